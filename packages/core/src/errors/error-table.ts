@@ -1,0 +1,71 @@
+/** The `type` member of an error body, as OpenAI's clients read it. */
+export type ErrorType =
+  | "invalid_request_error"
+  | "authentication_error"
+  | "insufficient_balance"
+  | "permission_error"
+  | "not_found_error"
+  | "conflict_error"
+  | "rate_limit_error"
+  | "api_error"
+  | "upstream_error"
+  | "service_unavailable"
+  | "terms_acceptance_required";
+
+interface ErrorKind {
+  readonly status: number;
+  readonly type: ErrorType;
+  /** What `x-should-retry` says; absent: the client decides by the status. */
+  readonly retry?: false;
+}
+
+/** Every error that the gateway can answer with: its status, its type, and whether a client should try again. */
+export const errorTable = {
+  invalid_json: { status: 400, type: "invalid_request_error" },
+  invalid_request: { status: 400, type: "invalid_request_error" },
+  unsupported_value: { status: 400, type: "invalid_request_error" },
+  unsupported_parameter: { status: 400, type: "invalid_request_error" },
+  context_length_exceeded: { status: 400, type: "invalid_request_error" },
+  missing_api_key: { status: 401, type: "authentication_error" },
+  invalid_api_key: { status: 401, type: "authentication_error" },
+  expired_api_key: { status: 401, type: "authentication_error" },
+  revoked_api_key: { status: 401, type: "authentication_error" },
+  insufficient_balance: {
+    status: 402,
+    type: "insufficient_balance",
+    retry: false,
+  },
+  feature_not_available: {
+    status: 403,
+    type: "permission_error",
+    retry: false,
+  },
+  model_not_found: { status: 404, type: "not_found_error" },
+  session_not_found: { status: 404, type: "not_found_error" },
+  unknown_endpoint: { status: 404, type: "not_found_error" },
+  method_not_allowed: { status: 405, type: "invalid_request_error" },
+  session_busy: { status: 409, type: "conflict_error" },
+  payload_too_large: { status: 413, type: "invalid_request_error" },
+  terms_acceptance_required: {
+    status: 428,
+    type: "terms_acceptance_required",
+    retry: false,
+  },
+  rate_limit_exceeded: { status: 429, type: "rate_limit_error" },
+  internal_error: { status: 500, type: "api_error" },
+  upstream_failed: { status: 502, type: "upstream_error" },
+  upstream_invalid_response: { status: 502, type: "upstream_error" },
+  upstream_rejected_credentials: { status: 502, type: "upstream_error" },
+  store_unavailable: { status: 503, type: "service_unavailable" },
+  upstream_unavailable: { status: 503, type: "service_unavailable" },
+  upstream_overloaded: { status: 503, type: "service_unavailable" },
+  upstream_timeout: { status: 503, type: "service_unavailable" },
+  over_capacity: { status: 503, type: "service_unavailable" },
+  draining: { status: 503, type: "service_unavailable" },
+} as const satisfies Record<string, ErrorKind>;
+
+/** The `code` member of an error body. */
+export type ErrorCode = keyof typeof errorTable;
+
+/** The row of the table for a code, in the widest type of a row. */
+export const errorKind = (code: ErrorCode): ErrorKind => errorTable[code];

@@ -1,0 +1,145 @@
+import type { BalanceStore } from "./ports/balance-store.ts";
+import type { Feature, KeyStore, Limits } from "./ports/key-store.ts";
+import type { Limiter } from "./ports/limiter.ts";
+import type { Observer } from "./ports/observer.ts";
+import type { ProviderAdapter } from "./ports/provider-adapter.ts";
+import type { TermsStore, TermsVersion } from "./ports/terms-store.ts";
+import type { Transport } from "./ports/transport.ts";
+import type { Json } from "./wire/json.ts";
+
+/** Prices in the host's currency, decimal strings with at most 9 decimals: tokens per million, `request` for each request. */
+export interface PriceList {
+  readonly input: string;
+  readonly output: string;
+  /** Cached prompt tokens; absent: as `input`. */
+  readonly cachedInput?: string;
+  /** Prompt tokens written to the cache; absent: as `input`. */
+  readonly cacheWrite?: string;
+  readonly request?: string;
+}
+
+/** One place that can serve a model. */
+export interface Target {
+  readonly provider: ProviderAdapter;
+  /** The upstream's own name of the model. */
+  readonly model: string;
+  /** When it differs from the model's price. */
+  readonly price?: PriceList;
+}
+
+/** A model as the host offers it. */
+export interface ModelConfig {
+  /** The public id, sent as `model` by clients. */
+  readonly id: string;
+  readonly displayName?: string;
+  /** "tollgate" when absent. */
+  readonly ownedBy?: string;
+  /** When absent, the start of the process. */
+  readonly created?: Date;
+  /** Tokens. */
+  readonly contextWindow?: number;
+  /** Tokens that one choice may have; 4,096 when absent. */
+  readonly maxOutputTokens?: number;
+  /** Accepts `image_url` parts. */
+  readonly vision?: boolean;
+  /** Accepts `tools`; true when absent. */
+  readonly tools?: boolean;
+  /** Tokens that one image counts for at most; 2,048 when absent. */
+  readonly imageTokens?: number;
+  readonly reasoning?: {
+    readonly effortLevels: readonly string[];
+    readonly defaultEffort: string;
+  };
+  /** What requests cost prepaid accounts; "free" is said, never assumed. */
+  readonly price: PriceList | "free";
+  /** In order of preference. */
+  readonly targets: readonly Target[];
+  /** Further members of the model's entry in GET /models. */
+  readonly extra?: Readonly<Record<string, Json>>;
+}
+
+/** What a group of keys may do and who pays for it. */
+export interface Plan {
+  readonly id: string;
+  /** `prepaid`: held and charged on the account's balance. `none`: metered and limited only, such as a subscription. */
+  readonly billing: "prepaid" | "none";
+  /** Absent: every feature. */
+  readonly features?: readonly Feature[];
+  /** Public model ids; absent: every model. */
+  readonly models?: readonly string[];
+  readonly limits?: Limits;
+}
+
+/** Time limits of calls to providers, in milliseconds. */
+export interface UpstreamLimits {
+  /** Until connected; 5,000. */
+  readonly connectMs?: number;
+  /** Until the first frame of a stream; 60,000. */
+  readonly firstFrameMs?: number;
+  /** Between two frames; 60,000. */
+  readonly idleMs?: number;
+  /** The whole call; 600,000. */
+  readonly totalMs?: number;
+}
+
+/** How streams are written. */
+export interface StreamOptions {
+  /** `always` unless the client declines, or only `on-request` as OpenAI does; `always` when absent. */
+  readonly usageFrame?: "always" | "on-request";
+  /** How long status and headers may wait for the first content, in milliseconds; 10,000. */
+  readonly commitMs?: number;
+  /** Silence after which a comment is sent, in milliseconds; 15,000. */
+  readonly keepAliveMs?: number;
+  /** How long a client may take nothing before it is cut, in milliseconds; 60,000. */
+  readonly stalledMs?: number;
+  /** Bytes that one stalled client may hold; 262,144. */
+  readonly maxBufferedBytesPerStream?: number;
+  /** Bytes that all clients together may hold; 67,108,864. */
+  readonly maxBufferedBytes?: number;
+}
+
+/** How requests are charged. */
+export interface MoneyOptions {
+  /** A stream that the upstream broke off: `charge` what was delivered, or `waive` it; `charge` when absent. */
+  readonly interrupted?: "charge" | "waive";
+  /** The fewest output tokens to which a request without a cap may shrink when funds are short; 256. */
+  readonly minAffordableTokens?: number;
+  /** Counts the tokens of a prompt or of an output; absent: estimated from bytes. */
+  readonly countTokens?: (text: string, model: string) => number;
+  /** Life of a hold without a heartbeat, in milliseconds; 60,000. */
+  readonly leaseMs?: number;
+  /** Between heartbeats, in milliseconds; 15,000. */
+  readonly heartbeatMs?: number;
+}
+
+/** What a gateway is made of. Everything is checked once and copied; a later change of it has no effect. */
+export interface GatewayOptions {
+  /** The models on offer, or a function that gives the current list. */
+  readonly models: readonly ModelConfig[] | (() => readonly ModelConfig[]);
+  readonly keys: KeyStore;
+  readonly balances: BalanceStore;
+  readonly plans: readonly Plan[];
+  /** Absent: no terms to accept. */
+  readonly terms?: {
+    readonly store: TermsStore;
+    readonly versions: readonly TermsVersion[] | (() => readonly TermsVersion[]);
+  };
+  /** Counts requests, tokens and concurrency; a limiter in memory when absent. */
+  readonly limiter?: Limiter;
+  /** Carries requests to providers; `fetch` when absent. On Node, pass `pooledTransport()` of `@tollgate/node`. */
+  readonly transport?: Transport;
+  readonly observer?: Observer;
+  /** The path under which `fetch` finds the endpoints when no adapter says so; "/router/v1". */
+  readonly basePath?: string;
+  /** Largest request body in bytes; 20,971,520. */
+  readonly maxBodyBytes?: number;
+  /** Requests that may run at once in this process; 10,000. */
+  readonly maxInFlight?: number;
+  /** How long a store may take to answer, in milliseconds; 2,000. */
+  readonly storeTimeoutMs?: number;
+  /** Failed keys a minute that one client address may present before 429; 60. The adapters tell the address. */
+  readonly maxFailedKeysPerMinute?: number;
+  readonly upstream?: UpstreamLimits;
+  readonly streams?: StreamOptions;
+  readonly money?: MoneyOptions;
+}

@@ -1,0 +1,33 @@
+import type { TermsAcceptance } from "./ports/terms-store.ts";
+
+/** An endpoint of the router API, or the fact that a known path was asked with another method. */
+export type Endpoint = "models" | "chat.completions" | { readonly methodNotAllowed: string };
+
+/** What a host knows of a request that its Fetch Request does not say. */
+export interface HostContext {
+  /** The path inside the mount: "/models" when the host mounted the gateway at "/router/v1". Absent: the URL less `basePath`. */
+  readonly path?: string;
+  /** The body, when a parser of the host has consumed it already: parsed JSON, text or bytes. */
+  readonly parsedBody?: unknown;
+  /** The client's address, for the limit on failed keys. */
+  readonly clientAddress?: string;
+}
+
+/** The gateway: one fetch handler, and the few things a host calls. */
+export interface Gateway {
+  /** Answers every request; an unknown path gets 404. Never rejects. */
+  fetch(request: Request, host?: HostContext): Promise<Response>;
+  /** The endpoint at a path inside the mount; undefined: the request is the host's. */
+  endpoint(method: string, path: string): Endpoint | undefined;
+  /** Accepts a version of the terms for an account; its next request passes. */
+  readonly terms: {
+    accept(account: string, versionId: string): Promise<TermsAcceptance>;
+  };
+  /** Requests that are running now. */
+  inFlight(): number;
+  /**
+   * Turns new requests away with 503 and waits for the running ones; at the timeout they are aborted, get their
+   * error frame, and are settled. Resolves when all is settled.
+   */
+  drain(options?: { readonly timeoutMs?: number }): Promise<void>;
+}

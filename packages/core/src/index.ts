@@ -1,0 +1,97 @@
+export {
+  type ErrorCode,
+  type ErrorType,
+  errorTable,
+} from "./errors/error-table.ts";
+export {
+  GatewayError,
+  type GatewayErrorDetails,
+} from "./errors/gateway-error.ts";
+export {
+  ProviderError,
+  type ProviderErrorDetails,
+  type ProviderFailure,
+} from "./errors/provider-error.ts";
+export type { Endpoint, Gateway, HostContext } from "./gateway.ts";
+export type {
+  GatewayOptions,
+  ModelConfig,
+  MoneyOptions,
+  Plan,
+  PriceList,
+  StreamOptions,
+  Target,
+  UpstreamLimits,
+} from "./gateway-options.ts";
+export type { Awaitable } from "./ports/awaitable.ts";
+export type {
+  Balance,
+  BalanceStore,
+  EndResult,
+  Entry,
+  EntryKind,
+  EntryPage,
+  HoldRequest,
+  HoldResult,
+  LedgerViolation,
+  Posting,
+  PostingResult,
+  Renewal,
+} from "./ports/balance-store.ts";
+export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
+export type {
+  IssuedKey,
+  KeyAdmin,
+  KeyPage,
+  NewKey,
+} from "./ports/key-admin.ts";
+export type {
+  ApiKey,
+  Feature,
+  KeyStore,
+  Limits,
+  WindowLimit,
+} from "./ports/key-store.ts";
+export type {
+  Limiter,
+  LimitState,
+  Reservation,
+  ReservationResult,
+  Window,
+} from "./ports/limiter.ts";
+export type { Ending, GatewayEvent, Observer } from "./ports/observer.ts";
+export type {
+  ProviderAdapter,
+  ProviderCall,
+  ProviderCapabilities,
+  ProviderStream,
+} from "./ports/provider-adapter.ts";
+export type {
+  TermsAcceptance,
+  TermsStore,
+  TermsVersion,
+} from "./ports/terms-store.ts";
+export type {
+  Transport,
+  TransportRequest,
+  TransportResponse,
+} from "./ports/transport.ts";
+export type {
+  ChatCompletion,
+  CompletionChoice,
+  CompletionMessage,
+} from "./wire/chat-completion.ts";
+export type {
+  ChatCompletionChunk,
+  ChatCompletionDelta,
+  ChunkChoice,
+  ToolCallDelta,
+} from "./wire/chat-completion-chunk.ts";
+export type {
+  ChatCompletionRequest,
+  ChatMessage,
+  Tool,
+  ToolCall,
+} from "./wire/chat-completion-request.ts";
+export type { Json, JsonObject } from "./wire/json.ts";
+export type { Usage } from "./wire/usage.ts";

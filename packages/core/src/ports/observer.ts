@@ -1,0 +1,63 @@
+import type { ErrorCode } from "../errors/error-table.ts";
+import type { Usage } from "../wire/usage.ts";
+
+/** Why a stream or an answer ended. */
+export type Ending = "complete" | "client_gone" | "upstream_failed" | "drained";
+
+interface RequestEvent {
+  readonly requestId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** What happens in the gateway, as it happens. No event holds a key, a message or an upstream's address. */
+export type GatewayEvent =
+  | (RequestEvent & {
+      readonly type: "request.started";
+      readonly endpoint: string;
+    })
+  | (RequestEvent & {
+      readonly type: "request.refused";
+      readonly status: number;
+      readonly code: ErrorCode;
+      readonly keyId?: string;
+      readonly cause?: unknown;
+    })
+  | (RequestEvent & {
+      readonly type: "attempt.failed";
+      readonly provider: string;
+      readonly upstreamModel: string;
+      readonly failure: string;
+      readonly detail?: string;
+    })
+  | (RequestEvent & {
+      readonly type: "request.completed";
+      readonly ending: Ending;
+      readonly keyId: string;
+      readonly account: string;
+      readonly model: string;
+      readonly provider: string;
+      readonly attempts: number;
+      readonly usage: Usage;
+      /** The usage is an estimate, since the provider gave none that could be believed. */
+      readonly estimated: boolean;
+      /** Nano-units charged. */
+      readonly cost: bigint;
+      readonly durationMs: number;
+      /** Until the first content; absent when the answer was not a stream. */
+      readonly firstContentMs?: number;
+    })
+  | {
+      readonly type: "settlement.delayed";
+      readonly at: number;
+      readonly holdId: string;
+      readonly waiting: number;
+    }
+  | {
+      readonly type: "ledger.conflict";
+      readonly at: number;
+      readonly holdId: string;
+    };
+
+/** Receives every event. What it throws is swallowed, and what it returns is not awaited: it cannot touch a request. */
+export type Observer = (event: GatewayEvent) => void;

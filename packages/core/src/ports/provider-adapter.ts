@@ -1,0 +1,58 @@
+import type { ChatCompletion } from "../wire/chat-completion.ts";
+import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import type { ByteStream } from "./byte-stream.ts";
+import type { Transport } from "./transport.ts";
+
+/** What a provider's upstream can do; the gateway shapes the request by it before the adapter sees it. */
+export interface ProviderCapabilities {
+  /** The upstream reports usage in a stream when `stream_options.include_usage` asks it to. */
+  readonly streamUsage: boolean;
+  /** The field in which the upstream takes a cap on the output. */
+  readonly outputCapField: "max_tokens" | "max_completion_tokens";
+  /** Fields that the upstream takes and that the host's price covers, though they change what a call costs or where it goes. */
+  readonly pricedFields: readonly string[];
+  /** What happens to the bill when a running stream is cancelled. */
+  readonly cancel: "stops" | "bills-full";
+}
+
+/** One call of a model, in the wire types of the router. */
+export interface ProviderCall {
+  /** As the client sent it, but with the upstream's model name, and with the stream options and output cap that the gateway decided on. */
+  readonly request: ChatCompletionRequest;
+  /** The same as JSON in UTF-8, with every number as the client wrote it. */
+  encoded(): Uint8Array;
+  /** Aborts when the client has gone, a limit has passed or the gateway drains. */
+  readonly signal: AbortSignal;
+  readonly transport: Transport;
+  /** The longest wait for a connection, in milliseconds. */
+  readonly connectMs: number;
+  /** The id under which the host can find this request; for the upstream's logs. */
+  readonly requestId: string;
+}
+
+/**
+ * A streamed answer, in one of two forms. `chunks` is for providers of another shape. `bytes` is the upstream's
+ * own chat-completions event stream: the gateway scans it and forwards what needs no change without parsing it.
+ */
+export type ProviderStream =
+  | {
+      readonly kind: "chunks";
+      readonly chunks: AsyncIterable<ChatCompletionChunk>;
+    }
+  | { readonly kind: "bytes"; readonly bytes: ByteStream };
+
+/**
+ * Port: one upstream of chat completions.
+ *
+ * `complete` answers a request whose `stream` is not true, `stream` one whose `stream` is. Both throw a
+ * `ProviderError` for every failure, and so does the iteration of `chunks`. An adapter never retries, never
+ * bills, and never sees the client's key. It stops all work when the signal aborts.
+ */
+export interface ProviderAdapter {
+  /** For events and metrics; never shown to a client. */
+  readonly name: string;
+  readonly capabilities: ProviderCapabilities;
+  complete(call: ProviderCall): Promise<ChatCompletion>;
+  stream(call: ProviderCall): Promise<ProviderStream>;
+}

@@ -1,0 +1,29 @@
+import type { ByteStream } from "./byte-stream.ts";
+
+/** One HTTP request to a provider. Redirects are never followed. */
+export interface TransportRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  /** Lower-case names. Secrets belong here, never in the URL. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+  /** Ends the request, also while its body is being read. */
+  readonly signal: AbortSignal;
+  /** The longest wait for a connection, in milliseconds. */
+  readonly connectMs: number;
+}
+
+/** The head of a provider's answer, with its body yet to flow. Whoever receives it must flow or cancel the body. */
+export interface TransportResponse {
+  readonly status: number;
+  /** The value of a header, by lower-case name. */
+  header(name: string): string | undefined;
+  readonly body: ByteStream;
+}
+
+/**
+ * Port: carries requests to providers. `fetchTransport` serves wherever fetch does; `@tollgate/node` has a
+ * pooled one. It resolves when the head has come and throws a `ProviderError` of the kind `unreachable`
+ * or `timeout` before that; after it, the body's sink hears of a failure. It never retries.
+ */
+export type Transport = (request: TransportRequest) => Promise<TransportResponse>;

@@ -1,0 +1,140 @@
+import * as v from "valibot";
+import { isJsonObject } from "./json.ts";
+
+const text = v.string("must be a string");
+const object = v.custom<{ readonly [key: string]: unknown }>(isJsonObject, "must be an object");
+const positiveInteger = v.pipe(
+  v.number("must be a number"),
+  v.safeInteger("must be a whole number"),
+  v.minValue(1, "must be at least 1"),
+);
+
+const toolCall = v.looseObject(
+  {
+    id: text,
+    type: v.literal("function", 'must be "function"'),
+    function: v.looseObject({ name: text, arguments: text }),
+  },
+  "must be an object",
+);
+
+const textPart = v.looseObject({ type: v.literal("text"), text });
+const imagePart = v.looseObject({
+  type: v.literal("image_url"),
+  image_url: v.looseObject({ url: text, detail: v.nullish(text) }, "must be an object with a url"),
+});
+const otherPart = v.looseObject({}, "must be an object");
+
+const contentPart = v.lazy((input) => {
+  const type = isJsonObject(input) ? input["type"] : undefined;
+  return type === "text" ? textPart : type === "image_url" ? imagePart : otherPart;
+});
+const contentParts = v.array(contentPart);
+const contentText = v.string("must be a string, an array of parts or null");
+
+const message = v.looseObject(
+  {
+    role: v.picklist(
+      ["system", "developer", "user", "assistant", "tool"],
+      'must be one of "system", "developer", "user", "assistant", "tool"',
+    ),
+    content: v.nullish(v.lazy((input) => (Array.isArray(input) ? contentParts : contentText))),
+    name: v.nullish(text),
+    tool_call_id: v.nullish(text),
+    tool_calls: v.nullish(v.array(toolCall, "must be an array")),
+  },
+  "must be an object",
+);
+
+const tool = v.looseObject(
+  {
+    type: v.literal("function", 'must be "function"'),
+    function: v.looseObject({ name: text, description: v.nullish(text), parameters: object }, "must be an object"),
+  },
+  "must be an object",
+);
+
+const jsonObjectFormat = v.looseObject({ type: v.literal("json_object") });
+const jsonSchemaFormat = v.looseObject({
+  type: v.literal("json_schema", 'must be "json_object" or "json_schema"'),
+  json_schema: v.looseObject(
+    {
+      name: text,
+      strict: v.nullish(v.boolean("must be true or false")),
+      schema: object,
+    },
+    "must be an object",
+  ),
+});
+
+const responseFormat = v.lazy((input) =>
+  isJsonObject(input) && input["type"] === "json_object" ? jsonObjectFormat : jsonSchemaFormat,
+);
+
+/**
+ * The body of POST /chat/completions. Open: members that are not listed travel to the provider as they came.
+ * A listed optional member that is null counts as absent.
+ * Follows https://platform.openai.com/docs/api-reference/chat/create
+ */
+export const chatCompletionRequest = v.looseObject(
+  {
+    model: text,
+    messages: v.pipe(v.array(message, "must be an array"), v.minLength(1, "must have at least one message")),
+    stream: v.nullish(v.boolean("must be true or false")),
+    stream_options: v.nullish(
+      v.looseObject({ include_usage: v.nullish(v.boolean("must be true or false")) }, "must be an object"),
+    ),
+    temperature: v.nullish(v.number("must be a number")),
+    n: v.nullish(
+      v.pipe(
+        v.number("must be a number"),
+        v.integer("must be a whole number"),
+        v.minValue(1, "must be at least 1"),
+        v.maxValue(16, "must be at most 16"),
+      ),
+    ),
+    max_tokens: v.nullish(positiveInteger),
+    max_completion_tokens: v.nullish(positiveInteger),
+    tools: v.nullish(v.array(tool, "must be an array")),
+    tool_choice: v.nullish(v.lazy((input) => (typeof input === "string" ? text : object))),
+    reasoning_effort: v.nullish(text),
+    response_format: v.nullish(responseFormat),
+  },
+  "must be a JSON object",
+);
+
+/** The body of POST /chat/completions, checked. */
+export type ChatCompletionRequest = v.InferOutput<typeof chatCompletionRequest>;
+
+/** One message of the history. */
+export type ChatMessage = ChatCompletionRequest["messages"][number];
+
+/** A function that the model may call. */
+export type Tool = NonNullable<ChatCompletionRequest["tools"]>[number];
+
+/** A call of a function, made by the model. */
+export type ToolCall = v.InferOutput<typeof toolCall>;
+
+/** The first thing wrong with a request, with the dot path of the member at fault. */
+export interface RequestProblem {
+  readonly param: string | undefined;
+  readonly message: string;
+}
+
+/** The problem of a value as a request body, or the request when it has none. */
+export function readChatCompletionRequest(
+  value: unknown,
+): { readonly request: ChatCompletionRequest } | { readonly problem: RequestProblem } {
+  const result = v.safeParse(chatCompletionRequest, value, {
+    abortEarly: true,
+  });
+  if (result.success) return { request: result.output };
+  const issue = result.issues[0];
+  const missing = issue.received === "undefined";
+  return {
+    problem: {
+      param: v.getDotPath(issue) ?? undefined,
+      message: missing ? "is required" : issue.message,
+    },
+  };
+}

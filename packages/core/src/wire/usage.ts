@@ -1,0 +1,58 @@
+import { isJsonObject } from "./json.ts";
+
+/** Tokens that a request consumed. Cached tokens count inside the prompt, reasoning tokens inside the completion. */
+export interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+  readonly prompt_tokens_details?: {
+    readonly cached_tokens?: number;
+    readonly cache_write_tokens?: number;
+    readonly [key: string]: unknown;
+  };
+  readonly completion_tokens_details?: {
+    readonly reasoning_tokens?: number;
+    readonly [key: string]: unknown;
+  };
+  readonly [key: string]: unknown;
+}
+
+const largestCount = 1_000_000_000;
+
+/** True for a count of tokens that can be believed: a whole number from 0 to 10^9. */
+export const isTokenCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= largestCount;
+
+/**
+ * The usage that a provider reported, or undefined when its counts are missing or absurd. The sum is made anew,
+ * unlisted members are kept, and cached counts above the prompt are dropped.
+ */
+export function readUsage(value: unknown): Usage | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { prompt_tokens: prompt, completion_tokens: completion } = value;
+  if (!isTokenCount(prompt) || !isTokenCount(completion)) return undefined;
+  return {
+    ...value,
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...(value["prompt_tokens_details"] == null
+      ? {}
+      : {
+          prompt_tokens_details: readDetails(value["prompt_tokens_details"], prompt),
+        }),
+    ...(value["completion_tokens_details"] == null
+      ? {}
+      : {
+          completion_tokens_details: readDetails(value["completion_tokens_details"], completion),
+        }),
+  };
+}
+
+function readDetails(details: unknown, whole: number): { readonly [name: string]: number } {
+  const kept: Record<string, number> = {};
+  for (const [name, count] of Object.entries(isJsonObject(details) ? details : {})) {
+    if (isTokenCount(count) && count <= whole) kept[name] = count;
+  }
+  return kept;
+}
