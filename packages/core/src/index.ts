@@ -23,6 +23,16 @@ export type {
   Target,
   UpstreamLimits,
 } from "./gateway-options.ts";
+export { digestKey } from "./keys/digest.ts";
+export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
+export {
+  type MemoryBalanceStore,
+  type MemoryBalanceStoreOptions,
+  memoryBalanceStore,
+} from "./memory/memory-balance-store.ts";
+export { type KeyFormatOptions, memoryKeyStore } from "./memory/memory-key-store.ts";
+export { memoryLimiter } from "./memory/memory-limiter.ts";
+export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export type { Awaitable } from "./ports/awaitable.ts";
 export type {
   Balance,
