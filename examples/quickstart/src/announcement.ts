@@ -61,13 +61,19 @@ export function curlLines({ origin, router, keys }: Started): readonly (readonly
       "403: response_format on a subscription",
       `${status} ${chat(keys.subscription, { ...hello, response_format: { type: "json_object" } })}`,
     ],
-    ["404: a model that the key cannot see", `${status} ${chat(keys.restricted, { ...hello, model: modelIds.reasoning })}`],
+    [
+      "404: a model that the key cannot see",
+      `${status} ${chat(keys.restricted, { ...hello, model: modelIds.reasoning })}`,
+    ],
     [
       "413: a body over 20 MiB",
       `head -c 21000000 /dev/zero | ${status} ${router}/chat/completions -H 'Authorization: Bearer ${keys.prepaid}' -H 'Content-Type: application/json' --data-binary @-`,
     ],
     ["428: the terms are not accepted", `${status} ${chat(keys.terms, hello)}`],
-    [`200: accept them (or open ${origin}${termsPath} in a browser), then ask again`, `${status} -X POST ${origin}${termsPath}`],
+    [
+      `200: accept them (or open ${origin}${termsPath} in a browser), then ask again`,
+      `${status} -X POST ${origin}${termsPath}`,
+    ],
     [
       "429: the sixth request in a minute",
       `for i in 1 2 3 4 5 6; do curl -s -o /dev/null -w '%{http_code}\\n' ${chat(keys.limited, hello)}; done`,

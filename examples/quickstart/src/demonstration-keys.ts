@@ -18,7 +18,12 @@ const dayMs = 86_400_000;
 
 /** The stories, by the name of their key and of their account. */
 export const stories = {
-  prepaid: { expect: "200", tells: "a balance of 1,000 and 100,000 requests a minute", plan: "prepaid", balance: plenty },
+  prepaid: {
+    expect: "200",
+    tells: "a balance of 1,000 and 100,000 requests a minute",
+    plan: "prepaid",
+    balance: plenty,
+  },
   subscription: { expect: "200", tells: "a subscription: no balance, no response_format (403)", plan: "subscription" },
   restricted: {
     expect: "200",

@@ -6,7 +6,7 @@ export const modelIds = { plain: "everyday-1", reasoning: "thinker-1", hidden: "
 
 /** The models on offer: one with vision, one that reasons, and one that the prepaid plan leaves out. */
 export function offeredModels({ provider, model, reasoningModel }: Upstream): readonly ModelConfig[] {
-  const everyday = { contextWindow: 128_000, targets: [{ provider, model }] };
+  const everyday = { contextWindow: 128_000, maxOutputTokens: 8_192, targets: [{ provider, model }] };
   return [
     {
       ...everyday,

@@ -1,6 +1,7 @@
 import type { Gateway, TermsVersion } from "@tollgate/core";
 import express, { type Request, type Response, type Router } from "express";
 import { isStoryName, type StoryName, storyNames } from "./demonstration-keys.ts";
+import { isJsonObject } from "./json-object.ts";
 import { renderPage } from "./terms-page.ts";
 
 /** The path of the page on which terms are accepted. */
@@ -47,7 +48,8 @@ export function termsRouter(gateway: Gateway): Router {
 }
 
 function accountOf({ body, query }: Request): string | undefined {
-  const named: unknown = body?.account ?? query["account"];
+  const form: unknown = body;
+  const named = isJsonObject(form) && "account" in form ? form["account"] : query["account"];
   return typeof named === "string" && named !== "" ? named : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { openaiCompatible, type ProviderAdapter } from "@tollgate/core";
+import { isJsonObject } from "./json-object.ts";
 import { offlineProvider } from "./offline/offline-provider.ts";
 
 /** Who answers the quickstart's requests. */
@@ -14,20 +15,22 @@ export interface Upstream {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const ollamaUrl = "http://127.0.0.1:11434";
+const localOllama = "http://127.0.0.1:11434";
 const ollamaTimeoutMs = 300;
 
 /**
  * The upstream that `OPENAI_BASE_URL` names, else a local Ollama with a model, else the offline provider.
  * `QUICKSTART_OFFLINE=1` asks for the offline provider.
  */
-export async function chooseUpstream(environment: Environment): Promise<Upstream> {
+export async function chooseUpstream(environment: Environment, ollamaUrl = localOllama): Promise<Upstream> {
   if (environment["QUICKSTART_OFFLINE"] === "1") return offline("QUICKSTART_OFFLINE=1 is set.");
   const baseURL = environment["OPENAI_BASE_URL"];
   if (baseURL) return openai(baseURL, environment);
-  const model = await findOllamaModel();
-  if (model !== undefined) return ollama(model);
-  const hint = environment["OPENAI_API_KEY"] ? " Your OPENAI_API_KEY is not used while OPENAI_BASE_URL is not set." : "";
+  const model = await findOllamaModel(ollamaUrl);
+  if (model !== undefined) return ollama(ollamaUrl, model);
+  const hint = environment["OPENAI_API_KEY"]
+    ? " Your OPENAI_API_KEY is not used while OPENAI_BASE_URL is not set."
+    : "";
   return offline(`There is no OPENAI_BASE_URL and no Ollama at ${ollamaUrl}.${hint}`);
 }
 
@@ -42,7 +45,7 @@ function openai(baseURL: string, environment: Environment): Upstream {
   };
 }
 
-function ollama(model: string): Upstream {
+function ollama(ollamaUrl: string, model: string): Upstream {
   return {
     provider: openaiCompatible({ name: "ollama", baseURL: `${ollamaUrl}/v1` }),
     model,
@@ -60,11 +63,13 @@ function offline(reason: string): Upstream {
   };
 }
 
-async function findOllamaModel(): Promise<string | undefined> {
+async function findOllamaModel(ollamaUrl: string): Promise<string | undefined> {
   try {
     const answer = await fetch(`${ollamaUrl}/api/tags`, { signal: AbortSignal.timeout(ollamaTimeoutMs) });
-    const { models }: { models: readonly { readonly name: string }[] } = await answer.json();
-    return models[0]?.name;
+    const tags: unknown = await answer.json();
+    const models = isJsonObject(tags) && Array.isArray(tags["models"]) ? tags["models"] : [];
+    const name: unknown = models[0]?.name;
+    return typeof name === "string" ? name : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { type ChatCompletionRequest, ProviderError, type Tool } from "@tollgate/core";
+import { isJsonObject } from "../json-object.ts";
 import type { DraftCall } from "./draft.ts";
 import { hasWords, readHints } from "./hints.ts";
-import { isJsonObject } from "./json-object.ts";
 import { closingToolResults, lastUserMessage, messageText } from "./message-text.ts";
 import { sampleSchema } from "./schema-sample.ts";
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../json-object.ts";
 import type { Hints } from "./hints.ts";
-import type { JsonObject } from "./json-object.ts";
 
 /** A number for a schema: the next of the message that fits, else the one nearest to 1 that is allowed. */
 export function sampleNumber(schema: JsonObject, hints: Hints, whole: boolean): number {

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../json-object.ts";
 import type { Hints } from "./hints.ts";
-import type { JsonObject } from "./json-object.ts";
 
 interface Format {
   /** How a value of the format looks in a message. */

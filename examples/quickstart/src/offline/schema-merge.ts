@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
 
 /** One schema that asks for what both ask for, as far as single keywords can say it. */
 export function mergeSchemas(left: JsonObject, right: JsonObject): JsonObject {

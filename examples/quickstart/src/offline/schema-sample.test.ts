@@ -2,8 +2,8 @@ import { fc, test } from "@fast-check/vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../json-object.ts";
 import { readHints } from "./hints.ts";
-import type { JsonObject } from "./json-object.ts";
 import { sampleSchema } from "./schema-sample.ts";
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });

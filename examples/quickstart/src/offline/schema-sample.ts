@@ -1,6 +1,6 @@
 import type { Json } from "@tollgate/core";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
 import type { Hints } from "./hints.ts";
-import { isJsonObject, type JsonObject } from "./json-object.ts";
 import { sampleNumber } from "./sample-number.ts";
 import { sampleString } from "./sample-string.ts";
 import { isLeaf, resolveSchema } from "./schema-resolve.ts";
