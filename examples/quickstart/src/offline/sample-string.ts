@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json-object.ts";
 import type { Hints } from "./hints.ts";
+import { samplePattern } from "./sample-pattern.ts";
 
 interface Format {
   /** How a value of the format looks in a message. */
@@ -45,22 +46,19 @@ const formats: Readonly<Record<string, Format>> = {
   regex: { found: /(?!)/, fallback: ".*" },
 };
 
-/** A string for a schema: of its format, else from the message, else the property's name, made to fit its length. */
+/** A string for a schema: of its format or pattern, else from the message, else the property's name, made to fit its length. */
 export function sampleString(schema: JsonObject, hints: Hints, name: string): string {
   const format = formats[String(schema["format"])];
   if (format !== undefined) return hints.find(format.found) ?? format.fallback;
-  const pattern = readPattern(schema["pattern"]);
-  const fits = (value: string) => pattern?.test(value) ?? true;
-  return fitLength(hints.takeText(fits) ?? name, schema);
+  const { pattern } = schema;
+  if (typeof pattern === "string") return sampleMatching(pattern, hints) ?? name;
+  return fitLength(hints.takeText(() => true) ?? name, schema);
 }
 
-function readPattern(pattern: unknown): RegExp | undefined {
-  if (typeof pattern !== "string") return undefined;
-  try {
-    return new RegExp(pattern, "u");
-  } catch {
-    return undefined;
-  }
+function sampleMatching(pattern: string, hints: Hints): string | undefined {
+  const sample = samplePattern(pattern);
+  const expression = sample === undefined ? undefined : new RegExp(pattern, "u");
+  return hints.takeText((text) => expression?.test(text) ?? false) ?? sample;
 }
 
 function fitLength(text: string, schema: JsonObject): string {

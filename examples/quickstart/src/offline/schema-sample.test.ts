@@ -145,6 +145,7 @@ function schemas(): fc.Arbitrary<JsonObject> {
         .record({ minLength: count, more: count })
         .map(({ minLength, more }) => ({ type: "string", minLength, maxLength: minLength + more })),
       fc.record({ type: fc.constant("string"), format: fc.constantFrom(...formats) }),
+      fc.record({ type: fc.constant("string"), pattern: fc.constantFrom("^[A-Z]{3}$", "^\\d+-(a|b)$", "x") }),
       fc.record({ enum: fc.array(scalar, { minLength: 1, maxLength: 4 }) }),
       fc.record({ const: scalar }),
       fc.record({ type: fc.constantFrom("boolean", "null", ["string", "null"], ["null", "integer"], "string") }),
