@@ -12,16 +12,28 @@ function sourcesExportedBy(folder: string): string[] {
   return Object.values<Record<string, string>>(exports).map((entry) => `${folder}/${entry["@tollgate/source"]}`);
 }
 
-export default defineConfig(
-  packages.map((each) => ({
+export default defineConfig([
+  ...packages.map((each) => ({
     ...each,
-    format: "esm",
+    format: "esm" as const,
     target: "node20",
-    platform: "neutral",
+    platform: "neutral" as const,
     skipNodeModulesBundle: true,
     treeshake: true,
     sourcemap: true,
     dts: false,
     tsconfig: "tsconfig.base.json",
   })),
-);
+  {
+    name: "quickstart",
+    entry: ["examples/quickstart/src/main.ts"],
+    outDir: "examples/quickstart/dist",
+    format: "esm" as const,
+    target: "node20",
+    platform: "node" as const,
+    skipNodeModulesBundle: true,
+    sourcemap: true,
+    dts: false,
+    tsconfig: "tsconfig.base.json",
+  },
+]);
