@@ -6,8 +6,21 @@ export interface NodeBuffer {
   readonly prototype: { readonly indexOf: (this: Uint8Array, byte: number, from: number) => number };
 }
 
-declare const process: { getBuiltinModule?(name: "node:buffer"): { readonly Buffer: NodeBuffer } | undefined };
-
 /** Node's Buffer; undefined on a runtime that has none, where the caller goes the way of the web platform. */
-export const nodeBuffer: NodeBuffer | undefined =
-  typeof process === "undefined" ? undefined : process.getBuiltinModule?.("node:buffer")?.Buffer;
+export const nodeBuffer: NodeBuffer | undefined = findNodeBuffer();
+
+function findNodeBuffer(): NodeBuffer | undefined {
+  const found = builtinModule("node:buffer");
+  if (typeof found !== "object" || found === null || !("Buffer" in found)) return undefined;
+  return isNodeBuffer(found.Buffer) ? found.Buffer : undefined;
+}
+
+function builtinModule(name: string): unknown {
+  const host: unknown = Reflect.get(globalThis, "process");
+  if (typeof host !== "object" || host === null || !("getBuiltinModule" in host)) return undefined;
+  return typeof host.getBuiltinModule === "function" ? host.getBuiltinModule(name) : undefined;
+}
+
+function isNodeBuffer(value: unknown): value is NodeBuffer {
+  return typeof value === "function" && "from" in value && "allocUnsafe" in value && "byteLength" in value;
+}
