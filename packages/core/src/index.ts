@@ -34,6 +34,7 @@ export {
 export { type KeyFormatOptions, memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
+export { formatAmount, parseAmount } from "./money/decimal.ts";
 export type { Awaitable } from "./ports/awaitable.ts";
 export type {
   Balance,
