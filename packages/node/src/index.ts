@@ -1,1 +1,1 @@
-export {};
+export { type PooledTransport, type PooledTransportOptions, pooledTransport } from "./pooled-transport.ts";
