@@ -88,6 +88,12 @@ export type {
   TransportRequest,
   TransportResponse,
 } from "./ports/transport.ts";
+export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
+export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./providers/failure.ts";
+export { fetchTransport } from "./providers/fetch-transport.ts";
+export { openaiCompatible } from "./providers/openai-compatible.ts";
+export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
+export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
 export type {
   ChatCompletion,
   CompletionChoice,
