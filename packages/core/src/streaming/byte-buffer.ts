@@ -1,7 +1,13 @@
 interface BufferConstructor {
   allocUnsafe(size: number): Uint8Array;
   from(text: string, encoding: "utf8"): Uint8Array;
+  readonly prototype: {
+    compare(this: Uint8Array, target: Uint8Array, targetStart: number, targetEnd: number): number;
+  };
 }
+
+/** From this length on, a call into the runtime is faster than a loop. */
+const shortRun = 24;
 
 const native = nativeBuffer();
 const encoder = new TextEncoder();
@@ -13,6 +19,10 @@ export const allocate: (length: number) => Uint8Array =
 /** A text as UTF-8. A lone surrogate becomes U+FFFD. */
 export const encodeText: (text: string) => Uint8Array =
   native === undefined ? (text) => encoder.encode(text) : (text) => native.from(text, "utf8");
+
+/** True when `run` stands in `bytes` at `start`, before `end`. */
+export const standsAt: (run: Uint8Array, bytes: Uint8Array, start: number, end: number) => boolean =
+  native === undefined ? standsAtByLoop : standsAtNatively(native.prototype.compare);
 
 /** True when two runs of bytes are the same. */
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
@@ -54,6 +64,22 @@ function sequenceLength(first: number, second: number): number {
   if (first < 0xf0) return (first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f) ? 0 : 3;
   if (first > 0xf4) return 0;
   return (first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f) ? 0 : 4;
+}
+
+function standsAtByLoop(run: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  const { length } = run;
+  if (end - start < length) return false;
+  for (let at = 0; at < length; at += 1) {
+    if (bytes[start + at] !== run[at]) return false;
+  }
+  return true;
+}
+
+function standsAtNatively(compare: BufferConstructor["prototype"]["compare"]): typeof standsAtByLoop {
+  return (run, bytes, start, end) => {
+    if (run.length < shortRun) return standsAtByLoop(run, bytes, start, end);
+    return end - start >= run.length && compare.call(run, bytes, start, start + run.length) === 0;
+  };
 }
 
 function nativeBuffer(): BufferConstructor | undefined {

@@ -1,4 +1,4 @@
-import { equalBytes, extraBytes, isUtf8 } from "./byte-buffer.ts";
+import { equalBytes, extraBytes, isUtf8, standsAt } from "./byte-buffer.ts";
 import type { FrameOutput } from "./frame-output.ts";
 
 const quote = 0x22;
@@ -40,7 +40,7 @@ export class FrameTemplate {
     let at = start;
     for (let part = 0; part < parts.length; part += 1) {
       const constant = parts[part];
-      if (constant === undefined || !startsWith(bytes, at, end, constant)) return false;
+      if (constant === undefined || !standsAt(constant, bytes, at, end)) return false;
       at += constant.length;
       if (part + 1 === parts.length) break;
       const close = this.#endOfString(bytes, at, end);
@@ -120,15 +120,6 @@ export class FrameTemplate {
   #holeEnd(hole: number): number {
     return this.#ends[hole] ?? 0;
   }
-}
-
-function startsWith(bytes: Uint8Array, start: number, end: number, constant: Uint8Array): boolean {
-  const length = constant.length;
-  if (end - start < length) return false;
-  for (let at = 0; at < length; at += 1) {
-    if (bytes[start + at] !== constant[at]) return false;
-  }
-  return true;
 }
 
 function copy(bytes: Uint8Array, start: number, end: number, target: Uint8Array, position: number): number {
