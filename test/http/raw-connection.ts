@@ -55,7 +55,8 @@ export class RawConnection {
       this.#received = [bytes];
       const message = parseHttpMessage(bytes);
       if (message !== undefined && condition(message)) return message;
-      if (this.isClosed) throw new Error(`The connection ended after ${bytes.length} bytes:\n${bytes.toString("utf8", 0, 2_000)}`);
+      if (this.isClosed)
+        throw new Error(`The connection ended after ${bytes.length} bytes:\n${bytes.toString("utf8", 0, 2_000)}`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

@@ -30,7 +30,11 @@ function run([first, ...rest]: Middleware[], req: IncomingMessage, res: ServerRe
   first?.(req, res, (failure) => run(rest, req, res, failure));
 }
 
-async function parseJson(req: IncomingMessage & { body?: unknown }, res: ServerResponse, next: () => void): Promise<void> {
+async function parseJson(
+  req: IncomingMessage & { body?: unknown },
+  res: ServerResponse,
+  next: () => void,
+): Promise<void> {
   if (req.method !== "POST") return next();
   const parts: Buffer[] = [];
   try {
