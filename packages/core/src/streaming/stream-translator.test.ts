@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ChatCompletionDelta } from "../wire/chat-completion-chunk.ts";
 import { decodeFrames } from "./frames.ts";
 import { StreamTranslator } from "./stream-translator.ts";
 
@@ -6,7 +7,7 @@ const options = { model: "public/model", id: "chatcmpl-made", created: 1_700_000
 const envelope = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_741_570_283, model: "public/model" };
 const upstream = { ...envelope, model: "gpt-4o-mini" };
 
-const delta = (delta: object, more: object = {}, head: object = upstream) => ({
+const delta = (delta: ChatCompletionDelta, more: object = {}, head: object = upstream) => ({
   ...head,
   choices: [{ index: 0, delta, finish_reason: null, ...more }],
 });
