@@ -143,11 +143,14 @@ export class ChunkMender {
     const { id, created } = frame;
     this.#identity = {
       id: isText(id) ? id : this.#identity.id,
-      created: isIndex(created) && created > 0 ? created : this.#identity.created,
+      created: isTime(created) ? created : this.#identity.created,
       model: this.#identity.model,
     };
   }
 }
+
+const isTime = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === "" || value === false) return true;

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { ChunkMender } from "./chunk-mender.ts";
+
+const identity = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
+const mender = () => new ChunkMender(identity);
+const choice = (delta: unknown, more: object = {}) => ({ choices: [{ index: 0, delta, ...more }] });
+
+/** The choices that a client gets for each of these frames. */
+function choices(...frames: Record<string, unknown>[]) {
+  const stream = mender();
+  return frames.map((frame) => stream.mend(frame).frame?.["choices"]);
+}
+
+describe("ChunkMender", () => {
+  it.each([
+    ["no index", { delta: { content: "a" } }],
+    ["an index that is no number", { index: "1", delta: { content: "a" } }],
+    ["no role", { index: 0, delta: { content: "a" } }],
+    ["a role that is empty", { index: 0, delta: { role: "", content: "a" } }],
+    ["another role", { index: 0, delta: { role: "model", content: "a" } }],
+    ["an empty finish_reason", { index: 0, delta: { content: "a" }, finish_reason: "" }],
+  ])("mends a first frame with %s", (_, given) => {
+    expect(choices({ choices: [given] })).toEqual([
+      [{ index: 0, delta: { role: "assistant", content: "a" }, finish_reason: null }],
+    ]);
+  });
+
+  it("gives the role to the first frame of each choice only", () => {
+    const other = { choices: [{ index: 1, delta: { content: "b" } }] };
+    expect(choices(choice({ content: "a" }), other, choice({ content: "c" }))).toMatchObject([
+      [{ index: 0, delta: { role: "assistant" } }],
+      [{ index: 1, delta: { role: "assistant" } }],
+      [{ index: 0, delta: { content: "c" } }],
+    ]);
+  });
+
+  it.each([[null], [undefined], ["text"], [[]]])("takes %j as an empty delta", (delta) => {
+    expect(choices(choice({ content: "a" }), choice(delta, { finish_reason: "stop" }))[1]).toEqual([
+      { index: 0, delta: {}, finish_reason: "stop" },
+    ]);
+  });
+
+  it("passes one finish_reason a choice, and no text is lost after it", () => {
+    const stop = choice({}, { finish_reason: "stop" });
+    expect(
+      choices(choice({ content: "a" }), stop, stop, choice({ content: "b" }, { finish_reason: "stop" })).slice(1),
+    ).toEqual([
+      [{ index: 0, delta: {}, finish_reason: "stop" }],
+      undefined,
+      [{ index: 0, delta: { content: "b" }, finish_reason: null }],
+    ]);
+  });
+
+  it("keeps what a choice says beside a repeated finish_reason", () => {
+    const stop = choice({}, { finish_reason: "stop" });
+    const filtered = choice({}, { finish_reason: "stop", content_filter_results: { hate: { filtered: false } } });
+    expect(choices(stop, filtered)[1]).toMatchObject([{ finish_reason: null, content_filter_results: {} }]);
+  });
+
+  it("keeps unlisted members of the frame, the choice and the delta, in their order", () => {
+    const frame = { id: "1", object: "x", created: 5, model: "m", service_tier: "default", choices: [] as unknown[] };
+    frame.choices = [
+      { index: 0, delta: { role: "assistant", audio: { id: "a" } }, logprobs: null, finish_reason: null },
+    ];
+    expect(JSON.stringify(mender().mend(frame).frame)).toBe(
+      '{"id":"1","object":"chat.completion.chunk","created":5,"model":"public/model","service_tier":"default",' +
+        '"choices":[{"index":0,"delta":{"role":"assistant","audio":{"id":"a"}},"logprobs":null,"finish_reason":null}]}',
+    );
+  });
+
+  it("does not change the frame that it is given", () => {
+    const frame = choice({ tool_calls: [{ function: { arguments: { a: 1 } } }] });
+    const copy = structuredClone(frame);
+    mender().mend(frame);
+    expect(frame).toEqual(copy);
+  });
+
+  it.each([[{}], [{ choices: null }], [{ choices: {} }], [{ choices: [] }], [{ choices: [null, "x", []] }]])(
+    "has nothing for the client in %j",
+    (frame) => {
+      const stream = mender();
+      expect(stream.mend({ id: "early", ...frame })).toEqual({ frame: undefined, textBytes: 0, answers: false });
+      expect(stream.identity).toEqual(identity);
+    },
+  );
+
+  it("counts the output in bytes of UTF-8", () => {
+    const called = { name: "f", arguments: '{"é":1}' };
+    const delta = {
+      content: "日本🦊",
+      reasoning_content: "ab",
+      reasoning: "c",
+      refusal: "d",
+      tool_calls: [{ function: called }],
+    };
+    expect(mender().mend(choice(delta)).textBytes).toBe(6 + 4 + 2 + 1 + 1 + 1 + 8);
+  });
+
+  it.each([
+    [{ role: "assistant" }, false],
+    [{ role: "assistant", content: "", refusal: null, tool_calls: [] }, false],
+    [{ content: "a" }, true],
+    [{ tool_calls: [{ index: 0 }] }, true],
+    [{ reasoning_details: [{ data: "x" }] }, true],
+  ])("says of %j whether it answers", (delta, answers) => {
+    expect(mender().mend(choice(delta)).answers).toBe(answers);
+  });
+
+  it("gives the finishes that are owed once, for each choice in a frame of its own", () => {
+    const stream = mender();
+    stream.mend({
+      id: "1",
+      created: 5,
+      choices: [{ delta: { content: "a" } }, { delta: { tool_calls: [{}] } }, { delta: {}, finish_reason: "length" }],
+    });
+    expect(stream.finished).toBe(false);
+    const head = { id: "1", object: "chat.completion.chunk", created: 5, model: "public/model" };
+    expect(stream.finish()).toEqual([
+      { ...head, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+      { ...head, choices: [{ index: 1, delta: {}, finish_reason: "tool_calls" }] },
+    ]);
+    expect(stream.finish()).toEqual([]);
+    expect(stream.finished).toBe(true);
+  });
+});

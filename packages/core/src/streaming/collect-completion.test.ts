@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { ProviderError } from "../errors/provider-error.ts";
+import { collectCompletion } from "./collect-completion.ts";
+
+const options = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
+const encode = (...frames: unknown[]) =>
+  new TextEncoder().encode(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join(""));
+
+describe("collectCompletion", () => {
+  it("puts a stream together", () => {
+    const stream = encode(
+      { choices: [{ delta: { content: "hel" } }] },
+      { choices: [{ delta: { content: "lo" } }] },
+      { choices: [{ delta: {}, finish_reason: "stop" }] },
+      { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } },
+    );
+    expect(collectCompletion(stream, options)).toEqual({
+      id: "chatcmpl-made",
+      object: "chat.completion",
+      created: 1_700_000_000,
+      model: "public/model",
+      choices: [{ index: 0, message: { role: "assistant", content: "hello" }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+    });
+  });
+
+  it.each([
+    ["that was cut short", encode({ choices: [{ delta: { content: "hel" } }] })],
+    ["with an error", encode({ error: { message: "no" } })],
+  ])("throws for a stream %s", (_, stream) => {
+    expect(() => collectCompletion(stream, options)).toThrow(ProviderError);
+  });
+});

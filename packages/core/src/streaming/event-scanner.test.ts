@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { EventScanner } from "./event-scanner.ts";
+import { readEvent } from "./server-sent-event.ts";
+
+/** The events found in pieces of a stream, each as its name and data. */
+function scan(...pieces: string[]) {
+  const scanner = new EventScanner(10_000);
+  const events: (readonly [string, string] | undefined)[] = [];
+  const read = () => {
+    const event = readEvent(scanner.bytes, scanner.start, scanner.end);
+    events.push(event && [event.name, event.data]);
+  };
+  for (const piece of pieces) {
+    const chunk = new TextEncoder().encode(piece);
+    for (let at = 0; at < chunk.length && scanner.scan(chunk, at); at = scanner.next) read();
+  }
+  if (scanner.flush()) read();
+  return events;
+}
+
+describe("EventScanner", () => {
+  it.each(["\n", "\r\n", "\r"])("ends an event at a blank line of %j", (newline) => {
+    const stream = `data: a${newline}data:b${newline}${newline}event: e${newline}data:  c${newline}${newline}`;
+    const expected = [
+      ["", "a\nb"],
+      ["e", " c"],
+    ];
+    expect(scan(stream)).toEqual(expected);
+    expect(scan(...stream)).toEqual(expected);
+  });
+
+  it("takes CR and LF in two pieces as one end of a line", () => {
+    expect(scan("data: a\r", "\ndata: b\r", "\n\r", "\ndata: c\r\n\r", "\n")).toEqual([
+      ["", "a\nb"],
+      ["", "c"],
+    ]);
+  });
+
+  it("does not end lines at U+2028, U+0085, vertical tab or form feed", () => {
+    expect(scan("data: a\u2028b\u0085c\u000bd\u000ce\n\n")).toEqual([["", "a\u2028b\u0085c\u000bd\u000ce"]]);
+  });
+
+  it("drops comments between events and inside them", () => {
+    expect(scan(": one\n: two\n\ndata: a\n: three\ndata: b\n\n:\n\n", ": fo", "ur\n", "data: c\n\n")).toEqual([
+      ["", "a\nb"],
+      ["", "c"],
+    ]);
+  });
+
+  it("gives an event that was never ended at the flush", () => {
+    expect(scan("data: a\n\ndata: b")).toEqual([
+      ["", "a"],
+      ["", "b"],
+    ]);
+  });
+
+  it("finds no data in an event of other fields", () => {
+    expect(scan("event: ping\nid: 1\nnonsense\n\n", "data\n\n")).toEqual([undefined, ["", ""]]);
+  });
+});

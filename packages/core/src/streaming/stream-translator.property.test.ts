@@ -1,0 +1,225 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { decodeFrames } from "./frames.ts";
+import { StreamTranslator } from "./stream-translator.ts";
+
+const options = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000, maxLineBytes: 4096 };
+const encoder = new TextEncoder();
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+  fc.string({ unit: "binary", maxLength: 6 }),
+  fc.constantFrom("", " word", "\n", '"', "\\", "日本", "🦊", "\u2028", "data: [DONE]\n\n", "\u0000"),
+);
+
+const head = fc.record(
+  {
+    id: fc.constantFrom("chatcmpl-1", "chatcmpl-1", ""),
+    object: fc.constant("chat.completion.chunk"),
+    created: fc.constantFrom(1_741_570_283, 0),
+    model: fc.constantFrom("gpt-4o-mini", "public/model"),
+    system_fingerprint: fc.constantFrom("fp_1", null),
+    usage: fc.constantFrom(null, null, { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }),
+    obfuscation: fc.constantFrom("a", "bc", "def"),
+    ["__proto__"]: fc.constant({ polluted: true }),
+  },
+  { requiredKeys: ["object"] },
+);
+
+const textDelta = fc.oneof(
+  fc.record({ content: text }),
+  fc.record({ content: text }),
+  fc.record({ reasoning_content: text, content: fc.constantFrom(null, "") }),
+  fc.record({ role: fc.constant("assistant"), content: text }),
+  fc.record({ content: text, reasoning: text }),
+  fc.record({ refusal: text }),
+  fc.constant({}),
+);
+const toolDelta = fc
+  .record(
+    {
+      index: fc.constantFrom(0, 1),
+      id: fc.constantFrom("call_1", "call_2", null),
+      type: fc.constant("function"),
+      function: fc.record({ name: fc.constantFrom("look_up", ""), arguments: text }, { requiredKeys: ["arguments"] }),
+    },
+    { requiredKeys: ["index", "id", "function"] },
+  )
+  .map((call) => ({ tool_calls: [call] }));
+
+const choice = fc.record(
+  {
+    index: fc.constantFrom(0, 0, 0, 1),
+    delta: fc.oneof({ weight: 4, arbitrary: textDelta }, { weight: 1, arbitrary: toolDelta }),
+    logprobs: fc.constant(null),
+    finish_reason: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, fc.constantFrom("stop", "length", "")),
+  },
+  { requiredKeys: ["index", "delta", "finish_reason"] },
+);
+
+/** Runs of frames of one head and few shapes, as real streams have them, with strange frames between. */
+const frames = fc
+  .tuple(
+    head,
+    fc.array(fc.oneof({ weight: 6, arbitrary: choice.map((one) => [one]) }, fc.array(choice, { maxLength: 3 })), {
+      minLength: 1,
+      maxLength: 12,
+    }),
+    fc.array(head, { maxLength: 2 }),
+  )
+  .map(([same, choices, others]) =>
+    choices.map((list, at) => ({ ...(at > 0 && at % 5 === 0 ? (others[at % 2] ?? same) : same), choices: list })),
+  );
+
+const ending = fc.constantFrom("data: [DONE]\n\n", "data: [DONE]\n", "data: [DONE]", "");
+
+interface Outcome {
+  readonly frames: unknown[];
+  readonly state: unknown;
+}
+
+function outcome(translator: StreamTranslator, outputs: (Uint8Array | undefined)[]): Outcome {
+  const { started, complete, done, failure, usage, outputBytes, frames: seen, identity } = translator;
+  const decoded = outputs.flatMap((bytes) => (bytes === undefined ? [] : strictFrames(bytes)));
+  const state = { started, complete, done, failure: failure?.message, usage, outputBytes, seen, identity };
+  return { frames: withoutMadeIds(decoded), state };
+}
+
+/** Every line that is not blank is one whole `data:` line of well-formed UTF-8. */
+function strictFrames(bytes: Uint8Array): unknown[] {
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  expect(text).toMatch(/^(?:data: \{[^\r\n]*\}\n\n)*$/);
+  const decoded = decodeFrames(bytes);
+  for (const frame of decoded) expect(frame["model"]).toBe(options.model);
+  return decoded;
+}
+
+const withoutMadeIds = (decoded: unknown[]): unknown[] =>
+  JSON.parse(JSON.stringify(decoded).replace(/"call_[0-9a-f]{32}"/g, '"made"'));
+
+function translateAll(bytes: Uint8Array, cuts: readonly number[] = []): Outcome {
+  const translator = new StreamTranslator(options);
+  const points = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((one, other) => one - other);
+  const outputs = [...points, bytes.length].map((point, at) =>
+    translator.translate(bytes.slice(at === 0 ? 0 : points[at - 1], point)),
+  );
+  return outcome(translator, [...outputs, translator.end()]);
+}
+
+const canonical = (list: readonly unknown[], end: string): Uint8Array =>
+  encoder.encode(list.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("") + end);
+
+const byteByByte = (bytes: Uint8Array): number[] => Array.from(bytes, (_, at) => at);
+
+describe("StreamTranslator, whatever the upstream sends", () => {
+  test.prop([frames, ending, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: 400 })(
+    "gives the same frames and state wherever the stream is split",
+    (list, end, cuts) => {
+      const bytes = canonical(list, end);
+      const whole = translateAll(bytes);
+      expect(translateAll(bytes, cuts)).toEqual(whole);
+      expect(translateAll(bytes, byteByByte(bytes))).toEqual(whole);
+    },
+  );
+
+  test.prop([frames], { numRuns: 400 })("gives for bytes what it gives for the parsed frames", (list) => {
+    const parsed = new StreamTranslator(options);
+    const outputs = list.map((frame) => parsed.translateChunk(JSON.parse(JSON.stringify(frame))));
+    expect(translateAll(canonical(list, ""))).toEqual(outcome(parsed, [...outputs, parsed.end()]));
+  });
+
+  const spelling = fc.record({
+    newline: fc.constantFrom("\n", "\r\n", "\r"),
+    prefix: fc.constantFrom("data: ", "data:", "event: message\ndata: ", "id: 1\nretry: 5\ndata:", ": comment\ndata: "),
+    between: fc.constantFrom("", ": keep-alive\n\n", ":\n", "\n"),
+    mark: fc.constantFrom("", "\ufeff"),
+    spread: fc.boolean(),
+  });
+  test.prop([frames, spelling, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: 400 })(
+    "gives the same for every spelling of a stream",
+    (list, { newline, prefix, between, mark, spread }, cuts) => {
+      const spell = (frame: unknown) =>
+        spread ? JSON.stringify(frame, null, 1).replaceAll("\n", "\ndata:") : JSON.stringify(reordered(frame));
+      const events = list.map((frame) => `${prefix}${spell(frame)}\n\n${between}`).join("");
+      const spelt = encoder.encode(mark + `${events}data: [DONE]\n\n`.replaceAll("\n", newline));
+      const expected = translateAll(canonical(list, "data: [DONE]\n\n"));
+      expect(translateAll(spelt)).toEqual(expected);
+      expect(translateAll(spelt, cuts)).toEqual(expected);
+    },
+  );
+
+  test.prop([frames], { numRuns: 200 })("passes every character of the content on", (list) => {
+    const { frames: given } = translateAll(canonical(list, "data: [DONE]\n\n"));
+    expect(contentOf(given)).toBe(contentOf(list));
+  });
+
+  const hostile = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc
+      .array(
+        fc.constantFrom(
+          "data: ",
+          "data",
+          ":",
+          "\n",
+          "\r",
+          "\n\n",
+          "{",
+          "}",
+          "[",
+          "]",
+          '"',
+          "\\",
+          "\\u12",
+          '"choices":',
+          '"delta":',
+          '"content":',
+          '"error":',
+          "[DONE]",
+          "null",
+          "1e999",
+          "event: error",
+          "\ufeff",
+          "\u0000",
+          ",",
+          'data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n',
+          'data: {"choices":[{"delta":{"content":"',
+          'data: {"choices":[{"index":0,"delta":{"content":"\\',
+          '"}}]}\n\n',
+          'x"}}]}\n\n',
+          'data: {"choices":[null,1,{"delta":[]},{"index":-1,"delta":{"tool_calls":[1,{"function":[]}]}}]}\n\n',
+        ),
+        { maxLength: 30 },
+      )
+      .map((parts) => encoder.encode(parts.join(""))),
+  );
+  test.prop([hostile, frames, fc.nat(), fc.array(fc.nat(), { maxLength: 6 })], { numRuns: 600 })(
+    "throws for no bytes, and what it gives parses",
+    (bytes, list, place, cuts) => {
+      const around = canonical(list, "");
+      const at = place % (around.length + 1);
+      const stream = new Uint8Array([...around.subarray(0, at), ...bytes, ...around.subarray(at)]);
+      expect(translateAll(stream, cuts)).toEqual(translateAll(stream));
+    },
+  );
+});
+
+/** The same JSON with the members of the frame and of its choices the other way round. */
+function reordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reordered(member)]),
+  );
+}
+
+interface ContentFrame {
+  readonly choices: readonly { readonly delta: { readonly content?: string | null } }[];
+}
+
+function contentOf(list: unknown[]): string {
+  const given: ContentFrame[] = JSON.parse(JSON.stringify(list));
+  return given.flatMap(({ choices }) => choices.map(({ delta }) => delta.content ?? "")).join("");
+}

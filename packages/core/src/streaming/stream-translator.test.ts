@@ -1,0 +1,292 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ChatCompletionDelta } from "../wire/chat-completion-chunk.ts";
+import { decodeFrames } from "./frames.ts";
+import { StreamTranslator } from "./stream-translator.ts";
+
+const options = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
+const envelope = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_741_570_283, model: "public/model" };
+const upstream = { ...envelope, model: "gpt-4o-mini" };
+
+const delta = (delta: ChatCompletionDelta, more: object = {}, head: object = upstream) => ({
+  ...head,
+  choices: [{ index: 0, delta, finish_reason: null, ...more }],
+});
+const role = delta({ role: "assistant", content: "" });
+const stop = delta({}, { finish_reason: "stop" });
+const event = (frame: unknown) => `data: ${JSON.stringify(frame)}\n\n`;
+
+/** What the client gets for a stream that comes in these pieces and then ends. */
+function translate(...pieces: (string | Uint8Array)[]) {
+  const translator = new StreamTranslator(options);
+  const outputs = pieces.map((piece) =>
+    translator.translate(typeof piece === "string" ? new TextEncoder().encode(piece) : piece),
+  );
+  const text = [...outputs, translator.end()].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  return { translator, text, frames: decodeFrames(new TextEncoder().encode(text)) };
+}
+
+const deltas = (frames: readonly Record<string, unknown>[]) =>
+  frames.map((frame) => (frame["choices"] as { delta: unknown }[])[0]?.delta);
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("StreamTranslator: what the client gets", () => {
+  it("puts the public model id into every frame and leaves the rest as it was", () => {
+    const { frames } = translate(event(role) + event(delta({ content: "a" })) + event(stop), "data: [DONE]\n\n");
+    expect(frames).toEqual([role, delta({ content: "a" }), stop].map((frame) => ({ ...frame, ...envelope })));
+  });
+
+  it("gives the very chunk back when nothing has to change", () => {
+    const same = (frame: object) => new TextEncoder().encode(event({ ...frame, model: "public/model" }));
+    const translator = new StreamTranslator(options);
+    translator.translate(same(role));
+    translator.translate(same(delta({ content: "one" })));
+    const chunk = same(delta({ content: "two" }));
+    expect(translator.translate(chunk)).toBe(chunk);
+  });
+
+  it.each([
+    ["content", (text: string) => delta({ content: text })],
+    ["reasoning", (text: string) => delta({ content: null, reasoning_content: text })],
+    ["arguments", (text: string) => delta({ tool_calls: [{ index: 0, function: { arguments: text } }] })],
+    ["a choice with usage null", (text: string) => ({ ...delta({ content: text }), usage: null })],
+    ["OpenAI's obfuscation", (text: string) => ({ ...delta({ content: text }), obfuscation: `${text}x` })],
+  ])("parses no frame of %s after the first", (_, frame) => {
+    const translator = new StreamTranslator(options);
+    const begin = { tool_calls: [{ index: 0, id: "call_1", function: { name: "f", arguments: "" } }] };
+    translator.translate(new TextEncoder().encode(event(delta(begin)) + event(frame("first"))));
+    const parse = vi.spyOn(JSON, "parse");
+    const chunk = new TextEncoder().encode(event(frame(" second")) + event(frame('日本 "\n')));
+    const output = [translator.translate(chunk.subarray(0, 300)), translator.translate(chunk.subarray(300))];
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    const frames = output.flatMap((bytes) => decodeFrames(bytes ?? new Uint8Array()));
+    const expected = [frame(" second"), frame('日本 "\n')].map(
+      ({ usage: _, ...rest }: Record<string, unknown>) => rest,
+    );
+    expect(frames).toEqual(expected.map((one) => ({ ...one, ...envelope })));
+    expect(translator.frames).toBe(4);
+    expect(translator.outputBytes).toBe(1 + 5 + 7 + 9);
+  });
+
+  it.each([
+    ["an escape that JSON does not know", "\\x"],
+    ["a control character", "\u0001"],
+    ["half an escape", "\\u12"],
+  ])("does not let %s through a template", (_, inside) => {
+    const good = event(role) + event(delta({ content: "one" })) + event(delta({ content: "two" }));
+    const { translator } = translate(good + event(delta({ content: "MARK" })).replace("MARK", inside));
+    expect(translator.failure?.failure).toBe("invalid_response");
+  });
+
+  it("replaces malformed UTF-8 in a text, in a known shape too", () => {
+    const bytes = new TextEncoder().encode(
+      event(role) + event(delta({ content: "one" })) + event(delta({ content: "~" })),
+    );
+    const broken = bytes.map((byte) => (byte === 0x7e ? 0xff : byte));
+    const { frames } = translate(broken, event(stop));
+    expect(deltas(frames)[2]).toEqual({ content: "\ufffd" });
+  });
+
+  it("keeps one id and one time, and makes them when the first frame has none", () => {
+    const bare = { choices: [{ index: 0, delta: { content: "a" } }] };
+    const { frames, translator } = translate(
+      event({ ...bare, id: "", created: 0 }) + event({ ...bare, id: "2", created: 9 }),
+    );
+    expect(frames.map(({ id, created }) => [id, created])).toEqual([
+      ["chatcmpl-made", 1_700_000_000],
+      ["chatcmpl-made", 1_700_000_000],
+    ]);
+    expect(translator.identity).toEqual(options);
+  });
+
+  it("drops frames that carry nothing, such as Azure's first", () => {
+    const azure = { id: "", object: "", created: 0, model: "", choices: [], prompt_filter_results: [{}] };
+    const { frames, translator } = translate(event(azure), event({ object: "ping" }), event(role), event(stop));
+    expect(frames).toHaveLength(2);
+    expect(frames[0]).toMatchObject({ id: "chatcmpl-1" });
+    expect(translator.frames).toBe(2);
+  });
+});
+
+describe("StreamTranslator: spellings", () => {
+  const expected = translate(event(role) + event(delta({ content: "é🦊" })) + event(stop), "data: [DONE]\n\n");
+  const plain = `${event(role)}${event(delta({ content: "é🦊" }))}${event(stop)}data: [DONE]\n\n`;
+
+  it.each([
+    ["CRLF", plain.replaceAll("\n", "\r\n")],
+    ["CR", plain.replaceAll("\n", "\r")],
+    ["a byte order mark", `\ufeff${plain}`],
+    ["comments", `: hello\n\n${plain.replaceAll("\n\n", "\n\n: OPENROUTER PROCESSING\n\n:\n")}`],
+    ["event, id and retry lines", plain.replaceAll("data: ", "event: chunk\nid: 7\nretry: 1\ndata: ")],
+    ["no space after the colon", plain.replaceAll("data: ", "data:")],
+    ["data on several lines", plain.replaceAll(',"choices"', '\ndata:,\ndata: "choices"').replaceAll(",\ndata:,", ",")],
+    ["empty data lines between", plain.replaceAll("data: {", "data:\n\ndata: \n\ndata: {")],
+    ["no final blank line", plain.slice(0, -1)],
+    ["no final newline", plain.slice(0, -2)],
+    ["something after [DONE]", `${plain}data: nonsense\n\n${event({ error: "late" })}`],
+  ])("reads %s", (_, spelt) => {
+    for (const pieces of [[spelt], [...new TextEncoder().encode(spelt)].map((byte) => Uint8Array.of(byte))]) {
+      const { text, translator } = translate(...pieces);
+      expect(text).toBe(expected.text);
+      expect(translator.complete).toBe(true);
+      expect(translator.done).toBe(true);
+      expect(translator.frames).toBe(expected.translator.frames);
+    }
+  });
+
+  it("counts no comment and no empty frame", () => {
+    const { translator } = translate(
+      event(role),
+      ": keep-alive\n\n",
+      "data:\n\n",
+      event({ ...role, choices: [] }),
+      event(role),
+    );
+    expect(translator.frames).toBe(1);
+    expect(translator.started).toBe(false);
+  });
+});
+
+describe("StreamTranslator: the end", () => {
+  it.each([
+    ["[DONE] without a finish_reason", [event(delta({ content: "a" })), "data: [DONE]\n\n"], "stop"],
+    [
+      "closing usage without a finish_reason",
+      [event(delta({ content: "a" })), event({ choices: [], usage: {} })],
+      "stop",
+    ],
+    [
+      "tool calls without a finish_reason",
+      [event(delta({ tool_calls: [{ function: { name: "f" } }] })), "data: [DONE]"],
+      "tool_calls",
+    ],
+  ])("gives the finish that is owed after %s", (_, pieces, reason) => {
+    const { frames, translator } = translate(...pieces);
+    expect(frames.at(-1)?.["choices"]).toEqual([{ index: 0, delta: {}, finish_reason: reason }]);
+    expect(translator.complete).toBe(true);
+  });
+
+  it("is complete after a finish_reason without [DONE], with half a frame after it too", () => {
+    expect(translate(event(role), event(stop)).translator.complete).toBe(true);
+    expect(translate(event(role), event(stop), 'data: {"usage":{"pro').translator.failure).toBeUndefined();
+  });
+
+  it.each([
+    ["nothing at all", []],
+    ["a role alone", [event(role)]],
+    ["content without an end", [event(role), event(delta({ content: "a" }))]],
+    [
+      "usage in each frame and no end",
+      [event({ ...delta({ content: "a" }), usage: { prompt_tokens: 1, completion_tokens: 1 } })],
+    ],
+    ["one of two choices open", [event(delta({ content: "a" }, { index: 1 })), event(stop)]],
+    ["half a frame", [event(role), 'data: {"choices":[{"del']],
+    ["[DONE] without an answer", ["data: [DONE]\n\n"]],
+    ["a page of HTML", ["<html>\n<body>Bad gateway</body>\n</html>\n\n"]],
+    ["a frame that is not JSON", [event(role), "data: oops\n\n", event(stop), "data: [DONE]\n\n"]],
+  ])("fails after %s", (_, pieces) => {
+    const { translator } = translate(...pieces);
+    expect(translator.failure?.failure).toBe("invalid_response");
+    expect(translator.complete).toBe(false);
+  });
+
+  it.each([
+    ["an error member", event({ error: { message: "slow down", code: 429 } }), "overloaded"],
+    ["a text as error", event({ error: "The server had an error" }), "failed"],
+    [
+      "an error in a frame of the usual shape",
+      event({ ...delta({}, { finish_reason: "error" }), error: { code: 502 } }),
+      "failed",
+    ],
+    [
+      "an event named error",
+      'event: error\ndata: {"message":"Overloaded","type":"overloaded_error"}\n\n',
+      "overloaded",
+    ],
+    ["an event named error without JSON", "event: error\ndata: boom\n\n", "failed"],
+    ["a list with an error", event([{ error: { code: 400, message: "bad", status: "INVALID_ARGUMENT" } }]), "rejected"],
+  ])("fails at %s, and keeps the frames before it", (_, frame, failure) => {
+    const { translator, frames } = translate(event(role) + event(delta({ content: "a" })) + frame + event(stop));
+    expect(translator.failure?.failure).toBe(failure);
+    expect(frames).toHaveLength(2);
+  });
+
+  it("is no failure when error is null", () => {
+    expect(translate(event({ ...role, error: null }), event(stop)).translator.failure).toBeUndefined();
+  });
+
+  it("fails at a frame that is nested too deeply to be written again", () => {
+    const deep = "[".repeat(200_000) + "]".repeat(200_000);
+    const { translator } = translate(`data: {"x":${deep},"choices":[{"delta":{"content":"a"}}]}\n\n`);
+    expect(translator.failure?.failure).toBe("invalid_response");
+  });
+
+  it("starts at the first content, reasoning, tool call or finish", () => {
+    for (const given of [{ content: "a" }, { reasoning: "a" }, { refusal: "a" }, { tool_calls: [{ index: 0 }] }]) {
+      const translator = new StreamTranslator(options);
+      translator.translateChunk(delta({ role: "assistant", content: "" }));
+      expect(translator.started).toBe(false);
+      translator.translateChunk(delta(given));
+      expect(translator.started).toBe(true);
+    }
+    expect(translate(event(stop)).translator.started).toBe(true);
+  });
+});
+
+describe("StreamTranslator: usage", () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
+
+  it.each([
+    ["a frame of its own", [event(stop), event({ ...upstream, choices: [], usage })], 1],
+    ["a frame without choices", [event(stop), event({ usage })], 1],
+    ["the last content frame", [event({ ...stop, usage })], 1],
+    ["each frame", [event({ ...role, usage: { ...usage, completion_tokens: 1 } }), event({ ...stop, usage })], 2],
+    ["x_groq", [event({ ...stop, x_groq: { id: "req", usage } })], 1],
+    ["a choice", [event(delta({}, { finish_reason: "stop", usage }))], 1],
+    [
+      "a frame before an absurd one",
+      [event({ ...stop, usage }), event({ choices: [], usage: { prompt_tokens: -5 } })],
+      1,
+    ],
+  ])("is taken from %s and passed on in none", (_, pieces, count) => {
+    const { translator, frames, text } = translate(...pieces, "data: [DONE]\n\n");
+    expect(translator.usage).toEqual(usage);
+    expect(frames).toHaveLength(count);
+    expect(text).not.toContain("usage");
+  });
+});
+
+describe("StreamTranslator: limits", () => {
+  const limited = () => new StreamTranslator({ ...options, maxLineBytes: 1000 });
+  const piece = new Uint8Array(100).fill(0x61);
+
+  it("finds a line over the limit before it holds more than that", () => {
+    const translator = limited();
+    translator.translate(new TextEncoder().encode("data: "));
+    for (let count = 0; count < 9; count += 1) translator.translate(piece);
+    expect(translator.failure).toBeUndefined();
+    translator.translate(piece);
+    expect(translator.failure?.failure).toBe("invalid_response");
+  });
+
+  it("counts a comment as a line, but comments that ended are gone", () => {
+    const translator = limited();
+    for (let count = 0; count < 200; count += 1) translator.translate(new TextEncoder().encode(": keep-alive\n"));
+    expect(translator.failure).toBeUndefined();
+    translator.translate(new TextEncoder().encode(`: ${"a".repeat(1000)}\n\n`));
+    expect(translator.failure?.failure).toBe("invalid_response");
+  });
+
+  it("takes a long frame byte by byte in time that grows with its length", () => {
+    const measure = (length: number) => {
+      const translator = new StreamTranslator(options);
+      const byte = Uint8Array.of(0x61);
+      const begin = performance.now();
+      for (let count = 0; count < length; count += 1) translator.translate(byte);
+      return performance.now() - begin;
+    };
+    measure(50_000);
+    expect(measure(800_000)).toBeLessThan(40 * Math.max(measure(100_000), 5));
+  });
+});

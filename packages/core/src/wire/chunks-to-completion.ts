@@ -1,0 +1,121 @@
+import type { ChatCompletion, CompletionChoice } from "./chat-completion.ts";
+import type { ChatCompletionChunk, ChunkChoice, ToolCallDelta } from "./chat-completion-chunk.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
+
+type Members = Map<string, unknown>;
+
+interface GatheredChoice {
+  readonly index: number;
+  readonly members: Members;
+  readonly message: Members;
+  readonly calls: Map<number, GatheredCall>;
+}
+
+interface GatheredCall {
+  readonly members: Members;
+  readonly called: Members;
+}
+
+/** Members of a delta that are pieces of one text. */
+const textMembers = new Set(["content", "reasoning_content", "reasoning", "refusal"]);
+
+/**
+ * The completion that the frames of a stream add up to, for an upstream that streamed where JSON was asked for. Texts
+ * and tool-call arguments are joined, lists are put one after another, and of anything else the last that is not
+ * null is kept. The frames may be mended or not; the completion is to be mended after.
+ */
+export function chunksToCompletion(chunks: Iterable<ChatCompletionChunk>): ChatCompletion {
+  const head: Members = new Map();
+  const choices = new Map<number, GatheredChoice>();
+  for (const { choices: given, ...rest } of chunks) {
+    keep(head, rest);
+    for (const [position, choice] of given.entries()) gather(choices, choice, position);
+  }
+  head.set("object", "chat.completion");
+  return {
+    ...Object.fromEntries(head),
+    choices: [...choices.values()].sort((one, other) => one.index - other.index).map(toChoice),
+  };
+}
+
+function gather(choices: Map<number, GatheredChoice>, choice: ChunkChoice, position: number): void {
+  const { delta, index = position, ...rest } = choice;
+  const known = choices.get(index);
+  const gathered = known ?? { index, members: new Map(), message: new Map(), calls: new Map() };
+  choices.set(index, gathered);
+  const { logprobs, ...members } = rest;
+  keep(gathered.members, members);
+  mergeLogprobs(gathered.members, logprobs);
+  const { tool_calls: calls, ...others } = delta;
+  merge(gathered.message, others);
+  if (calls == null) return;
+  gathered.message.set("tool_calls", []);
+  for (const [position, call] of calls.entries()) gatherCall(gathered.calls, call, position);
+}
+
+function gatherCall(calls: Map<number, GatheredCall>, piece: ToolCallDelta, position: number): void {
+  const { function: called = {}, index = position, ...members } = piece;
+  const gathered = calls.get(index) ?? { members: new Map(), called: new Map() };
+  calls.set(index, gathered);
+  keep(gathered.members, members);
+  const { arguments: more, ...naming } = called;
+  keep(gathered.called, naming);
+  gathered.called.set("arguments", `${gathered.called.get("arguments") ?? ""}${more ?? ""}`);
+}
+
+function merge(target: Members, source: JsonObject): void {
+  for (const [name, value] of Object.entries(source)) {
+    const known = target.get(name);
+    if (textMembers.has(name) && typeof value === "string" && typeof known === "string")
+      target.set(name, known + value);
+    else if (Array.isArray(value) && Array.isArray(known)) target.set(name, [...known, ...value]);
+    else keepOne(target, name, value);
+  }
+}
+
+function keep(target: Members, source: JsonObject): void {
+  for (const [name, value] of Object.entries(source)) keepOne(target, name, value);
+}
+
+/** A null, and an empty text where there is one already, says nothing new. */
+function keepOne(target: Members, name: string, value: unknown): void {
+  if (value === undefined) return;
+  if ((value === null || value === "") && target.has(name)) return;
+  target.set(name, value);
+}
+
+/** The log probabilities of each frame are those of its own tokens. */
+function mergeLogprobs(target: Members, logprobs: unknown): void {
+  const known = target.get("logprobs");
+  if (!isJsonObject(known) || !isJsonObject(logprobs)) {
+    keepOne(target, "logprobs", logprobs);
+    return;
+  }
+  const merged: Members = new Map(Object.entries(known));
+  merge(merged, logprobs);
+  target.set("logprobs", Object.fromEntries(merged));
+}
+
+function toChoice({ index, members, message, calls }: GatheredChoice): CompletionChoice {
+  const called = [...calls.entries()].sort(([one], [other]) => one - other).map(([, call]) => toCall(call));
+  return {
+    index,
+    ...Object.fromEntries(members),
+    message: { ...Object.fromEntries(message), ...(message.has("tool_calls") ? { tool_calls: called } : {}) },
+  };
+}
+
+function toCall({ members, called }: GatheredCall) {
+  const { id, type: _, ...rest } = Object.fromEntries(members);
+  const { name, arguments: given, ...others } = Object.fromEntries(called);
+  return {
+    ...rest,
+    id: typeof id === "string" ? id : "",
+    type: "function" as const,
+    function: {
+      ...others,
+      name: typeof name === "string" ? name : "",
+      arguments: typeof given === "string" ? given : "",
+    },
+  };
+}

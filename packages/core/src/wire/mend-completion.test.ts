@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { mendCompletion } from "./mend-completion.ts";
+
+const identity = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
+const message = { role: "assistant", content: "hello" };
+
+const mend = (value: unknown) => mendCompletion(value, identity);
+
+describe("mendCompletion", () => {
+  it("makes what is missing", () => {
+    expect(mend({ choices: [{ message: { content: "hello" } }, { message: { content: "hi" } }] })).toEqual({
+      completion: {
+        id: "chatcmpl-made",
+        object: "chat.completion",
+        created: 1_700_000_000,
+        model: "public/model",
+        system_fingerprint: null,
+        choices: [
+          { index: 0, message, finish_reason: "stop" },
+          { index: 1, message: { role: "assistant", content: "hi" }, finish_reason: "stop" },
+        ],
+      },
+      usage: undefined,
+    });
+  });
+
+  it("keeps what the provider gave, but for the model and the object", () => {
+    const given = {
+      id: "chatcmpl-1",
+      object: "text",
+      created: 1_741_570_283,
+      model: "gpt-4o",
+      system_fingerprint: "fp_1",
+      service_tier: "default",
+      choices: [{ index: 3, message: { ...message, refusal: null }, logprobs: null, finish_reason: "length" }],
+      usage: { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 },
+    };
+    expect(mend(given)?.completion).toEqual({ ...given, object: "chat.completion", model: "public/model" });
+  });
+
+  it("ends a choice with tool calls by tool_calls, and gives the calls their id and type", () => {
+    const called = { name: "look_up", arguments: "{}" };
+    const mended = mend({ choices: [{ message: { role: "assistant", tool_calls: [{ function: called }] } }] });
+    expect(mended?.completion.choices[0]?.finish_reason).toBe("tool_calls");
+    expect(mended?.completion.choices[0]?.message["tool_calls"]).toEqual([
+      { id: expect.stringMatching(/^call_\w+$/), type: "function", function: called },
+    ]);
+  });
+
+  it.each([
+    ["missing", undefined],
+    ["negative", { prompt_tokens: -1, completion_tokens: 2 }],
+    ["a fraction", { prompt_tokens: 1.5, completion_tokens: 2 }],
+    ["no object", "12"],
+  ])("takes usage that is %s as none", (_, usage) => {
+    const mended = mend({ choices: [{ message }], usage });
+    expect(mended?.usage).toBeUndefined();
+    expect(mended?.completion).not.toHaveProperty("usage");
+  });
+
+  it("gives believable usage beside and in the completion", () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3, cost: 0.5 };
+    const mended = mend({ choices: [{ message }], usage: { ...usage, total_tokens: 99 } });
+    expect(mended?.usage).toEqual(usage);
+    expect(mended?.completion["usage"]).toEqual(usage);
+  });
+
+  it.each([
+    ["null", null],
+    ["text", "<html>"],
+    ["a list", [{ choices: [] }]],
+    ["an error", { error: { message: "no" } }],
+    ["choices that are no list", { choices: { 0: { message } } }],
+    ["no choice", { choices: [] }],
+    ["a choice that is null", { choices: [null] }],
+    ["a choice without a message", { choices: [{ text: "hello" }] }],
+    ["one bad choice among good ones", { choices: [{ message }, { message: "hello" }] }],
+  ])("takes %s as no completion", (_, value) => {
+    expect(mend(value)).toBeUndefined();
+  });
+
+  it("leaves a member named __proto__ without effect", () => {
+    const mended = mend(JSON.parse('{"__proto__":{"polluted":1},"choices":[{"__proto__":{"index":7},"message":{}}]}'));
+    expect(mended?.completion.choices[0]?.index).toBe(0);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+    expect(mended?.completion["polluted"]).toBeUndefined();
+  });
+});
