@@ -1,3 +1,4 @@
+export { createGateway } from "./create-gateway.ts";
 export {
   type ErrorCode,
   type ErrorType,

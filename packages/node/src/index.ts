@@ -1,1 +1,1 @@
-export {};
+export { type NodeHandler, type NodeHandlerOptions, nodeHandler } from "./node-handler.ts";

@@ -1,5 +1,5 @@
 import type { HostContext } from "../gateway.ts";
-import { readRequestId } from "../wire/request-id.ts";
+import { requestId as readRequestId } from "../wire/request-id.ts";
 
 /** What an error's answer and event have to say, known as far as the checks came. */
 export interface Trail {

@@ -16,7 +16,7 @@ import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
 /** How much of the past a balance store in memory keeps. */
 export interface MemoryBalanceStoreOptions {
-  /** Ended holds, and postings, that are recognised when their id comes again; 100,000 of each. */
+  /** Ended holds, and postings, that are recognised when their id comes again; 10,000 of each. */
   readonly keepEnded?: number;
   /** Entries of one account; 10,000, at least 2. */
   readonly keepEntries?: number;
@@ -46,7 +46,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   readonly #postings: RecentMap<Posting & { readonly kind: "credit" | "debit" }>;
 
   constructor(options: MemoryBalanceStoreOptions) {
-    const keepEnded = wholeNumber("keepEnded", options.keepEnded ?? 100_000, 1);
+    const keepEnded = wholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
     this.#ledger = new MemoryLedger(wholeNumber("keepEntries", options.keepEntries ?? 10_000, 2));
     this.#ended = new RecentMap(keepEnded);
     this.#postings = new RecentMap(keepEnded);

@@ -49,7 +49,7 @@ export class Bill implements RunningHold {
   async close(consumption: Consumption, ending: Ending, firstContentAt?: number): Promise<Usage> {
     const believed =
       consumption.by === "usage"
-        ? plausibleUsage(consumption.usage, this.#held.promptBound, this.#held.outputBound.total)
+        ? plausibleUsage(consumption.usage, { prompt: this.#held.promptBound, output: this.#held.outputBound.total })
         : undefined;
     const usage = believed ?? (consumption.by === "nothing" ? noUsage : this.#estimate(consumption.outputBytes));
     if (this.#closed) return usage;

@@ -4,7 +4,7 @@ import type { Transport } from "../ports/transport.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
-import { spliceMembers } from "../wire/json-members.ts";
+import { spliceMembers } from "../wire/splice-members.ts";
 
 /** One call of one target: the request as that upstream is to see it. */
 export class UpstreamCall implements ProviderCall {

@@ -9,11 +9,13 @@ import type { Services } from "../services.ts";
 import { mendCompletion } from "../wire/mend-completion.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import type { Held } from "./hold-balance.ts";
+import { requireClient } from "./require-client.ts";
 
 /** Check 11 for an answer in one piece: calls the provider, mends and checks what it gives, and settles it. */
 export async function answerJson(services: Services, held: Held): Promise<Answer> {
   const [target] = held.model.targets;
   const bill = new Bill(services, held, target, () => 0);
+  await requireClient(held, bill);
   const call = new UpstreamCall(services, held, target);
   const deadline = new CallDeadline(services, held.request.signal, call);
   held.run.onAbort(() => call.abort(draining()));

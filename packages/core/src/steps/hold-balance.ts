@@ -24,13 +24,13 @@ export async function holdBalance(services: Services, reserved: Reserved): Promi
   const { outputBound, plan, model } = reserved;
   const prices = model.targets.map((target) => target.price);
   const whole = dearestHold(prices, reserved.promptBound, outputBound.total);
-  const outputCap = outputBound.givenByClient ? outputBound.perChoice : undefined;
+  const outputCap = outputBound.capped ? outputBound.perChoice : undefined;
   const asked = { ...reserved, holdAmount: whole, outputCap, capWasLowered: false };
   if (plan.billing === "none") return { ...asked, holdId: undefined };
 
   const first = await placeHold(services, reserved, whole);
   if (first.outcome === "held") return { ...asked, holdId: first.id };
-  if (outputBound.givenByClient) throw insufficient(reserved, prices, whole, first.available);
+  if (outputBound.capped) throw insufficient(reserved, prices, whole, first.available);
   return holdAffordable(services, reserved, prices, whole, first.available);
 }
 

@@ -17,11 +17,9 @@ const maxDepth = 100;
 export function parseRequest(withBody: WithBody): Parsed {
   const value = parseJson(withBody.body);
   const scan = scanJson(withBody.body, { maxDepth });
-  if ("depthExceeded" in scan) {
-    throw new GatewayError(
-      "invalid_json",
-      `The request body is nested more than ${maxDepth} levels deep. Send a flatter one.`,
-    );
+  if ("exceeded" in scan) {
+    const problem = scan.exceeded === "depth" ? `is nested more than ${maxDepth} levels deep` : "has too many members";
+    throw new GatewayError("invalid_json", `The request body ${problem}. Send a simpler one.`);
   }
   const read = readChatCompletionRequest(value);
   if ("request" in read) return { ...withBody, chat: read.request, members: scan.members };

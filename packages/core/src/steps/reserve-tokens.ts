@@ -19,7 +19,7 @@ export async function reserveTokens(services: Services, checked: Checked): Promi
   const sized = {
     ...checked,
     promptBound: promptBound(checked.chat, checked.body.length, checked.model),
-    outputBound: outputBound(checked.chat, checked.model.maxOutputTokens),
+    outputBound: outputBound(checked.chat, checked.model),
   };
   const reservation = toReservation(services, checked, sized.promptBound + sized.outputBound.total);
   if (reservation === undefined) return { ...sized, reservation };

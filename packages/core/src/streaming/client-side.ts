@@ -44,12 +44,14 @@ export class ClientSide {
   }
 
   close(): void {
+    if (this.#over) return;
     this.#end();
     this.#sink?.close();
   }
 
   /** Breaks the response off, so that the client sees no proper end. */
   cut(cause: unknown): void {
+    if (this.#over) return;
     this.#end();
     this.#sink?.fail(cause);
   }
