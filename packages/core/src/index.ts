@@ -34,6 +34,7 @@ export {
 export { type KeyFormatOptions, memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
+export { formatAmount, parseAmount } from "./money/decimal.ts";
 export type { Awaitable } from "./ports/awaitable.ts";
 export type {
   Balance,
@@ -87,6 +88,12 @@ export type {
   TransportRequest,
   TransportResponse,
 } from "./ports/transport.ts";
+export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
+export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./providers/failure.ts";
+export { fetchTransport } from "./providers/fetch-transport.ts";
+export { openaiCompatible } from "./providers/openai-compatible.ts";
+export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
+export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
 export type {
   ChatCompletion,
   CompletionChoice,

@@ -1,4 +1,5 @@
 import type { Limiter, LimitState, Reservation, ReservationResult, Window } from "../ports/limiter.ts";
+import { IdleMap } from "./idle-map.ts";
 import { RequestWindows } from "./request-windows.ts";
 import { openTokenWindow, type TokenWindow } from "./token-window.ts";
 
@@ -18,8 +19,7 @@ interface Subject {
 
 class MemoryLimiter implements Limiter {
   readonly #requests = new RequestWindows();
-  readonly #subjects = new Map<string, Subject>();
-  #sweep = this.#subjects.entries();
+  readonly #subjects = new IdleMap<Subject>(isIdle);
 
   countRequest(subject: string, window: Window): Promise<{ readonly granted: boolean; readonly state: LimitState }> {
     return this.#requests.count(subject, window);
@@ -27,7 +27,6 @@ class MemoryLimiter implements Limiter {
 
   reserve(reservation: Reservation): ReservationResult {
     const now = Date.now();
-    this.#dropIdle(now);
     const subject = this.#subjects.get(reservation.subject) ?? { places: new Map(), tokens: undefined };
     const tokens = currentWindow(subject, reservation, now);
     const wanted = reservation.tokens;
@@ -40,7 +39,7 @@ class MemoryLimiter implements Limiter {
     if (wanted !== undefined) tokens?.charge(reservation.id, wanted.amount, wanted.window.limit);
     if (reservation.concurrency !== undefined) subject.places.set(reservation.id, now + reservation.leaseMs);
     subject.tokens = tokens;
-    this.#subjects.set(reservation.subject, subject);
+    this.#subjects.set(reservation.subject, subject, now);
     return { granted: true };
   }
 
@@ -57,20 +56,11 @@ class MemoryLimiter implements Limiter {
       if (places?.has(id)) places.set(id, now + leaseMs);
     }
   }
+}
 
-  /** Looks at two subjects a call, in turn: at most one is added a call, so idle ones cannot pile up. */
-  #dropIdle(now: number): void {
-    for (let looks = 0; looks < 2; looks++) {
-      const next = this.#sweep.next();
-      if (next.done) {
-        this.#sweep = this.#subjects.entries();
-        return;
-      }
-      const [id, subject] = next.value;
-      dropExpiredPlaces(subject, now);
-      if (subject.places.size === 0 && (subject.tokens?.resetAt ?? 0) <= now) this.#subjects.delete(id);
-    }
-  }
+function isIdle(subject: Subject, now: number): boolean {
+  dropExpiredPlaces(subject, now);
+  return subject.places.size === 0 && (subject.tokens?.resetAt ?? 0) <= now;
 }
 
 function currentWindow(subject: Subject, reservation: Reservation, now: number): TokenWindow | undefined {

@@ -1,4 +1,44 @@
-import type { Transport } from "../ports/transport.ts";
-export const fetchTransport = (): Transport => async () => {
-  throw new Error("none");
-};
+import type { Transport, TransportRequest, TransportResponse } from "../ports/transport.ts";
+import { emptyStream, fromReadableStream } from "./byte-streams.ts";
+import { sortBodyFailure, sortConnectFailure } from "./transport-failure.ts";
+
+/**
+ * The Transport over `fetch`, for every runtime that has it. `fetch` does not tell when it has connected, so
+ * `connectMs` is left to the runtime. On Node, whose `fetch` gives up on a head after 300 seconds, prefer
+ * `pooledTransport()` of `@tollgate/node`.
+ */
+export function fetchTransport(fetchFunction: typeof fetch = globalThis.fetch): Transport {
+  return async (request) => toTransportResponse(await send(fetchFunction, request), request.signal);
+}
+
+async function send(fetchFunction: typeof fetch, request: TransportRequest): Promise<Response> {
+  request.signal.throwIfAborted();
+  try {
+    return await fetchFunction(request.url, {
+      method: request.method,
+      headers: { ...request.headers },
+      redirect: "manual",
+      signal: request.signal,
+      ...(request.body === undefined ? {} : { body: toBody(request.body) }),
+    });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    throw sortConnectFailure(error);
+  }
+}
+
+function toTransportResponse(response: Response, signal: AbortSignal): TransportResponse {
+  const sort = (cause: unknown) => (signal.aborted ? signal.reason : sortBodyFailure(cause));
+  return {
+    // A browser-like runtime hides the redirect that it was told not to follow behind a status of 0.
+    status: response.type === "opaqueredirect" ? 302 : response.status,
+    // `fetch` has undone any content encoding, so its name no longer describes the body.
+    header: (name) => (name === "content-encoding" ? undefined : (response.headers.get(name) ?? undefined)),
+    body: response.body === null ? emptyStream : fromReadableStream(response.body, sort),
+  };
+}
+
+const toBody = (body: Uint8Array | string) =>
+  typeof body === "string" || isUnshared(body) ? body : new Uint8Array(body);
+
+const isUnshared = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;

@@ -145,7 +145,7 @@ function skipNested(bytes: Uint8Array, from: number, maxDepth: number): number {
 }
 
 /** Bytes of a string that are read one by one before a search for its end pays. */
-const shortString = 32;
+const shortString = 12;
 
 function skipString(bytes: Uint8Array, from: number): number {
   const length = bytes.length;

@@ -16,7 +16,7 @@ export function spliceMembers(
   members: readonly JsonMember[],
   changes: ReadonlyMap<string, string | undefined>,
 ): Uint8Array {
-  const planned = new Array<Change>(members.length);
+  const planned: Change[] = [];
   const added: string[] = [];
   if (mayRepeat(members)) dropRepeated(bytes, members, planned);
   for (const [name, text] of changes) {
@@ -65,7 +65,7 @@ function cut(
 ): readonly Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
-  let end = bytes.indexOf(openBrace) + 1;
+  let end = members.length === 0 ? bytes.indexOf(openBrace) + 1 : 0;
   let isFirst = true;
   const keep = (to: number): void => {
     if (to > from) pieces.push({ source: bytes, from, to });

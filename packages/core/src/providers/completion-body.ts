@@ -1,0 +1,53 @@
+import { ProviderError } from "../errors/provider-error.ts";
+import type { ChatCompletion } from "../wire/chat-completion.ts";
+import { isJsonObject } from "../wire/json.ts";
+import { type FailureContext, sortErrorPayload } from "./failure.ts";
+
+/** What a body is, judged by its first bytes. */
+export type BodyShape = "json" | "event-stream" | "other";
+
+/** Judges a body by its first bytes, since upstreams send JSON, event streams and error pages under any content type. */
+export function bodyShape(start: Uint8Array): BodyShape {
+  const text = new TextDecoder().decode(start.subarray(0, 4_096)).trimStart();
+  if (text.startsWith("{") || text.startsWith("[")) return "json";
+  const isStream = text !== "" && streamStarts.some((each) => text.startsWith(each) || each.startsWith(text));
+  return isStream ? "event-stream" : "other";
+}
+
+const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
+
+/**
+ * Reads the body of an answer to a request without `stream`. The shape is checked only as far as `choices` being an
+ * array; an error in the place of a completion is thrown sorted, anything else as `invalid_response`.
+ */
+export function readCompletionBody(body: Uint8Array, context: FailureContext): ChatCompletion {
+  const value = parse(body, context);
+  if (isCompletion(value)) return value;
+  if (isJsonObject(value) && isReported(value["error"])) throw sortErrorPayload(value, undefined, context);
+  throw invalidResponse(context, "JSON without a list of choices");
+}
+
+/** The error for an answer that is not of the promised shape; `got` names what came in its place. */
+export const invalidResponse = ({ provider = "The provider" }: FailureContext, got: string): ProviderError =>
+  new ProviderError(
+    "invalid_response",
+    `${provider} answered with ${got} instead of a chat completion. Check that the base URL is that of an OpenAI-compatible API.`,
+  );
+
+function parse(body: Uint8Array, context: FailureContext): unknown {
+  try {
+    return JSON.parse(decoder.decode(body));
+  } catch {
+    throw invalidResponse(context, body.length === 0 ? "an empty body" : describe(body));
+  }
+}
+
+const decoder = new TextDecoder();
+
+const describe = (body: Uint8Array): string =>
+  bodyShape(body) === "json" ? "broken or truncated JSON" : "something that is not JSON";
+
+const isReported = (error: unknown) => (typeof error === "object" && error !== null) || typeof error === "string";
+
+const isCompletion = (value: unknown): value is ChatCompletion =>
+  isJsonObject(value) && Array.isArray(value["choices"]);

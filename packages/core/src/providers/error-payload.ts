@@ -1,0 +1,118 @@
+import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { readDuration } from "./retry-after.ts";
+
+/** What an upstream's error says, whatever shape it came in. Nothing in it has been cleaned. */
+export interface ErrorPayload {
+  readonly message?: string | undefined;
+  /** The upstream's own names of the error, most telling first. */
+  readonly names: readonly string[];
+  /** The HTTP status that the payload itself gives or that its names stand for. */
+  readonly status?: number | undefined;
+  readonly param?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+const nothing: ErrorPayload = { names: [] };
+
+/**
+ * Reads `{error:{}}` of OpenAI, `{error:"text"}` of Ollama, `{type:"error",error:{}}` of Anthropic,
+ * `{error:{status,details}}` of Google, `{detail}` of FastAPI, a flat `{message}`, an array of those, or plain text.
+ */
+export function readErrorPayload(value: unknown): ErrorPayload {
+  if (typeof value === "string") return readText(value);
+  if (Array.isArray(value)) return readErrorPayload(value.find(isJsonObject));
+  if (!isJsonObject(value)) return nothing;
+  const { error } = value;
+  if (isJsonObject(error)) return readFlat(error);
+  return typeof error === "string" ? { ...readFlat(value), message: error } : readFlat(value);
+}
+
+function readText(text: string): ErrorPayload {
+  const trimmed = text.trim();
+  if (trimmed === "" || trimmed.startsWith("<")) return nothing;
+  if (!/^[[{]/.test(trimmed)) return { names: [], message: trimmed };
+  try {
+    return readErrorPayload(JSON.parse(trimmed));
+  } catch {
+    return nothing;
+  }
+}
+
+function readFlat(error: JsonObject): ErrorPayload {
+  const names = [error["code"], error["type"], error["status"], reason(error)].filter(isName);
+  const inner = readMessage(error);
+  return {
+    ...inner,
+    names: [...names, ...inner.names],
+    status: readStatus(error, names) ?? inner.status,
+    param: readParam(error) ?? inner.param,
+    retryAfterSeconds: details(error)
+      .map((detail) => readDuration(detail["retryDelay"]))
+      .find((seconds) => seconds !== undefined),
+  };
+}
+
+/** Gateways wrap the JSON of the upstream behind them into their own message. */
+function readMessage(error: JsonObject): ErrorPayload {
+  const text = [error["message"], error["detail"], error["msg"]].find((each) => typeof each === "string");
+  if (typeof text === "string") return /^\s*[[{]/.test(text) ? readText(text) : { names: [], message: text };
+  const nested = [error["message"], error["detail"]].find((each) => typeof each === "object" && each !== null);
+  return nested === undefined ? nothing : readErrorPayload(nested);
+}
+
+function readStatus(error: JsonObject, names: readonly string[]): number | undefined {
+  const told = [error["status"], error["status_code"], error["code"]].map(Number).find(isErrorStatus);
+  return told ?? names.map((name) => statusOfName.get(name.toLowerCase())).find((status) => status !== undefined);
+}
+
+function readParam(error: JsonObject): string | undefined {
+  const location = Array.isArray(error["loc"]) ? error["loc"].filter((part) => part !== "body").join(".") : undefined;
+  const violation = details(error).flatMap((detail) => detail["fieldViolations"] ?? [])[0];
+  const field = isJsonObject(violation) ? violation["field"] : undefined;
+  const param = [error["param"], location, field].find((each) => typeof each === "string");
+  return typeof param === "string" && /^[\w.[\]-]{1,200}$/.test(param) ? param : undefined;
+}
+
+const reason = (error: JsonObject) =>
+  details(error)
+    .map((detail) => detail["reason"])
+    .find(isName);
+
+const details = (error: JsonObject): readonly JsonObject[] =>
+  Array.isArray(error["details"]) ? error["details"].filter(isJsonObject) : [];
+
+const isName = (value: unknown): value is string => typeof value === "string" && /^[A-Za-z][\w.-]{1,60}$/.test(value);
+
+const isErrorStatus = (status: number) => Number.isInteger(status) && status >= 400 && status <= 599;
+
+/** Names of OpenAI, Anthropic, vLLM and gRPC (https://cloud.google.com/apis/design/errors), in lower case. */
+const statusOfName: ReadonlyMap<string, number> = new Map([
+  ["invalid_request_error", 400],
+  ["badrequesterror", 400],
+  ["context_length_exceeded", 400],
+  ["invalid_argument", 400],
+  ["failed_precondition", 400],
+  ["out_of_range", 400],
+  ["content_filter", 400],
+  ["authentication_error", 401],
+  ["invalid_api_key", 401],
+  ["unauthenticated", 401],
+  ["billing_error", 402],
+  ["insufficient_quota", 402],
+  ["permission_error", 403],
+  ["permission_denied", 403],
+  ["not_found_error", 404],
+  ["model_not_found", 404],
+  ["not_found", 404],
+  ["timeout_error", 408],
+  ["aborted", 409],
+  ["request_too_large", 413],
+  ["rate_limit_error", 429],
+  ["rate_limit_exceeded", 429],
+  ["resource_exhausted", 429],
+  ["unavailable", 503],
+  ["service_unavailable", 503],
+  ["overloaded_error", 529],
+  ["engine_overloaded", 503],
+  ["deadline_exceeded", 504],
+]);

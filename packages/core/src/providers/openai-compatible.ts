@@ -1,0 +1,92 @@
+import type { ProviderAdapter, ProviderCall, ProviderCapabilities, ProviderStream } from "../ports/provider-adapter.ts";
+import type { TransportResponse } from "../ports/transport.ts";
+import type { ChatCompletion } from "../wire/chat-completion.ts";
+import { collect } from "./byte-streams.ts";
+import { bodyShape, invalidResponse, readCompletionBody } from "./completion-body.ts";
+import { completionToChunks } from "./completion-to-chunks.ts";
+import { completionFromEventStream } from "./event-stream-completion.ts";
+import { type FailureContext, sortErrorResponse } from "./failure.ts";
+import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
+import { peek } from "./peek.ts";
+
+const longestBody = 16 * 1024 * 1024;
+
+/**
+ * A provider that speaks OpenAI's Chat Completions API: OpenAI, Azure, Mistral, Groq, Together, DeepSeek, OpenRouter,
+ * Ollama, vLLM, LM Studio and others, by base URL. Throws a TypeError when an option cannot be used.
+ */
+export function openaiCompatible(options: OpenAICompatibleOptions): ProviderAdapter {
+  return new OpenAICompatible(readEndpoint(options), options.name ?? "openai-compatible", options.capabilities ?? {});
+}
+
+class OpenAICompatible implements ProviderAdapter {
+  readonly name: string;
+  readonly capabilities: ProviderCapabilities;
+  readonly #endpoint: Endpoint;
+
+  constructor(endpoint: Endpoint, name: string, capabilities: Partial<ProviderCapabilities>) {
+    this.name = name;
+    this.#endpoint = endpoint;
+    this.capabilities = {
+      streamUsage: true,
+      outputCapField: endpoint.outputCapField,
+      pricedFields: [],
+      cancel: "stops",
+      ...capabilities,
+    };
+  }
+
+  async complete(call: ProviderCall): Promise<ChatCompletion> {
+    const response = await this.#send(call);
+    const body = await collect(response.body, longestBody);
+    const context = this.#context(call);
+    return bodyShape(body) === "event-stream"
+      ? completionFromEventStream(body, context)
+      : readCompletionBody(body, context);
+  }
+
+  async stream(call: ProviderCall): Promise<ProviderStream> {
+    const response = await this.#send(call);
+    if (isEventStream(response)) return { kind: "bytes", bytes: response.body };
+    const { start, stream } = await peek(response.body);
+    const shape = bodyShape(start);
+    if (shape === "event-stream") return { kind: "bytes", bytes: stream };
+    const context = this.#context(call);
+    if (shape === "json") {
+      return {
+        kind: "chunks",
+        chunks: completionToChunks(readCompletionBody(await collect(stream, longestBody), context)),
+      };
+    }
+    stream.cancel();
+    throw invalidResponse(context, start.length === 0 ? "an empty body" : "something that is no event stream");
+  }
+
+  async #send(call: ProviderCall): Promise<TransportResponse> {
+    const response = await call.transport({
+      method: "POST",
+      url: this.#endpoint.url,
+      headers: { ...this.#endpoint.headers, "x-request-id": call.requestId },
+      body: call.encoded(),
+      signal: call.signal,
+      connectMs: call.connectMs,
+    });
+    if (response.status < 200 || response.status > 299) throw await this.#sort(call, response);
+    const encoding = response.header("content-encoding");
+    if (encoding === undefined || encoding === "" || encoding === "identity") return response;
+    response.body.cancel();
+    throw invalidResponse(this.#context(call), "a compressed body, though identity was asked for,");
+  }
+
+  async #sort(call: ProviderCall, response: TransportResponse): Promise<unknown> {
+    const error = await sortErrorResponse(response, this.#context(call));
+    return call.signal.aborted ? call.signal.reason : error;
+  }
+
+  #context(call: ProviderCall): FailureContext {
+    return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
+  }
+}
+
+const isEventStream = (response: TransportResponse): boolean =>
+  response.header("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;

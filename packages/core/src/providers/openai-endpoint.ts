@@ -1,0 +1,85 @@
+import type { ProviderCapabilities } from "../ports/provider-adapter.ts";
+
+/** How to reach an upstream of OpenAI's shape. */
+export interface OpenAICompatibleOptions {
+  /** The address before `/chat/completions`, such as "https://api.openai.com/v1"; a query such as `?api-version=` is kept. */
+  readonly baseURL: string;
+  /** Sent as a bearer token, or in `apiKeyHeader`. Absent: no key is sent. */
+  readonly apiKey?: string;
+  /** The header that carries the bare key in place of `authorization`: "api-key" for Azure. */
+  readonly apiKeyHeader?: string;
+  /** For events and metrics; "openai-compatible" when absent. */
+  readonly name?: string;
+  /** Further headers of every request, such as "openai-organization". */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where the upstream differs: it reports usage in streams, takes no priced field, and stops the bill when cancelled. */
+  readonly capabilities?: Partial<ProviderCapabilities>;
+}
+
+/** The checked form of the options. */
+export interface Endpoint {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly outputCapField: ProviderCapabilities["outputCapField"];
+  /** The secrets and the host, which no client may see. */
+  readonly hidden: readonly string[];
+}
+
+/** Checks the options and puts the request's fixed parts together. Throws a TypeError that names the option and the cure. */
+export function readEndpoint(options: OpenAICompatibleOptions): Endpoint {
+  const url = readURL(options.baseURL);
+  const headers = readHeaders(options);
+  return {
+    url: url.href,
+    headers,
+    outputCapField: takesCompletionCap(url.hostname) ? "max_completion_tokens" : "max_tokens",
+    hidden: [...secretsOf(options), url.host, url.hostname].filter((each) => each.length > 2),
+  };
+}
+
+function readURL(baseURL: string): URL {
+  const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new TypeError('openaiCompatible: baseURL must be an http or https URL, such as "https://api.openai.com/v1".');
+  }
+  if (url.username !== "" || url.password !== "" || [...url.searchParams.keys()].some((name) => keyNames.test(name))) {
+    throw new TypeError("openaiCompatible: baseURL must hold no key or password. Pass it as apiKey instead.");
+  }
+  url.hash = "";
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
+  return url;
+}
+
+function readHeaders({
+  apiKey,
+  apiKeyHeader,
+  headers = {},
+}: OpenAICompatibleOptions): Readonly<Record<string, string>> {
+  const all: Record<string, string> = { "user-agent": "tollgate" };
+  for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
+  if (apiKey !== undefined) {
+    const name = apiKeyHeader?.toLowerCase() ?? "authorization";
+    all[name] = name === "authorization" ? `Bearer ${apiKey}` : apiKey;
+  }
+  const bad = Object.entries(all).find(([name, value]) => !tokenName.test(name) || !fieldValue.test(value));
+  if (bad !== undefined) {
+    throw new TypeError(
+      `openaiCompatible: the value of the header ${JSON.stringify(bad[0])} cannot be sent. Remove line breaks, surrounding spaces and characters outside ASCII from apiKey and headers.`,
+    );
+  }
+  return { ...all, "content-type": "application/json", "accept-encoding": "identity" };
+}
+
+function secretsOf({ apiKey, headers = {} }: OpenAICompatibleOptions): readonly string[] {
+  return [...(apiKey === undefined ? [] : [apiKey]), ...Object.values(headers)].filter((each) => each.length > 7);
+}
+
+/** OpenAI and Azure refuse `max_tokens` for their reasoning models; most others know no other name. */
+const takesCompletionCap = (hostname: string) =>
+  hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
+
+const keyNames = /^(?:api[-_]?key|key|(?:access|auth)[-_]?token|token|secret)$/i;
+/** RFC 9110, section 5.6.2. */
+const tokenName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+/** RFC 9110, section 5.5, without obsolete text. */
+const fieldValue = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
