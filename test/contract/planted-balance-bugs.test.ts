@@ -1,6 +1,6 @@
 import { balanceStoreContract } from "@tollgate/contract";
 import { describe, expect, it } from "vitest";
-import { breakableBalanceStore, type Flaws } from "./breakable-balance-store.ts";
+import { BreakableBalanceStore, type Flaws } from "./breakable-balance-store.ts";
 import { failuresOf } from "./failures.ts";
 
 /** Each mistake, and a case of the suite that must be among those that notice it. */
@@ -35,5 +35,7 @@ describe.concurrent("the balance suite", () => {
 });
 
 function failuresWith(flaws: Flaws): Promise<string[]> {
-  return failuresOf((test) => balanceStoreContract({ test, create: () => ({ store: breakableBalanceStore(flaws) }) }));
+  return failuresOf((test) =>
+    balanceStoreContract({ test, create: () => ({ store: new BreakableBalanceStore(flaws) }) }),
+  );
 }

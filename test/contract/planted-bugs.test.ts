@@ -6,6 +6,7 @@ import {
   memoryKeyStore,
   memoryLimiter,
   memoryTermsStore,
+  type Reservation,
   type TermsStore,
 } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
@@ -45,6 +46,16 @@ describe.concurrent("a limiter", () => {
       expect(await failuresOf((test) => limiterContract({ test, create }))).not.toEqual([]);
     });
   }
+
+  it("that refunds into a window that was not charged fails", async () => {
+    const create = () => {
+      const sound = memoryLimiter();
+      return { store: withFlaw(sound, refundAcrossWindows(sound)) };
+    };
+    expect(await failuresOf((test) => limiterContract({ test, create }))).toEqual([
+      "a fresh window gives all back, and settles nothing of the last one",
+    ]);
+  });
 });
 
 describe.concurrent("a key store", () => {
@@ -96,3 +107,23 @@ describe.concurrent("a terms store", () => {
     });
   }
 });
+
+/** Puts a refund that comes after its window on the newest reservation of the subject, as a bare counter would. */
+function refundAcrossWindows(sound: Limiter): Partial<Limiter> {
+  const granted: { readonly reservation: Reservation; readonly at: number }[] = [];
+  return {
+    reserve: async (reservation) => {
+      const result = await sound.reserve(reservation);
+      if (result.granted) granted.push({ reservation, at: Date.now() });
+      return result;
+    },
+    settle: async (reservation, tokensUsed) => {
+      await sound.settle(reservation, tokensUsed);
+      const charged = granted.find((each) => each.reservation.id === reservation.id);
+      const newest = granted.filter((each) => each.reservation.subject === reservation.subject).at(-1);
+      const refund = (reservation.tokens?.amount ?? 0) - tokensUsed;
+      if (charged === undefined || newest === undefined || Date.now() - charged.at < 1_000) return;
+      await sound.settle(newest.reservation, (newest.reservation.tokens?.amount ?? 0) - refund);
+    },
+  };
+}

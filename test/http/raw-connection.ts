@@ -35,6 +35,12 @@ export class RawConnection {
     this.#socket.write(bytes);
   }
 
+  /** Writes and waits until the operating system has taken everything. */
+  async writeAll(bytes: string | Buffer): Promise<void> {
+    if (this.#socket.write(bytes)) return;
+    await Promise.race([once(this.#socket, "drain"), this.closed]);
+  }
+
   /** Stops taking bytes from the operating system. */
   stopReading(): void {
     this.#socket.pause();
@@ -57,9 +63,7 @@ export class RawConnection {
       if (message !== undefined && condition(message)) return message;
       if (this.isClosed)
         throw new Error(`The connection ended after ${bytes.length} bytes:\n${bytes.toString("utf8", 0, 2_000)}`);
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      await this.#more();
     }
   }
 
@@ -68,5 +72,17 @@ export class RawConnection {
     const message = await this.until(({ complete }) => complete);
     this.#received = [Buffer.concat(this.#received).subarray(message.length)];
     return message;
+  }
+
+  /** Reads until the bytes contain `end`, and counts how often `text` has come; for answers too large to look at whole. */
+  async countUntil(end: string, text: string): Promise<number> {
+    while (!Buffer.concat(this.#received.slice(-2)).includes(end)) await this.#more();
+    return Buffer.concat(this.#received).toString("latin1").split(text).length - 1;
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
   }
 }

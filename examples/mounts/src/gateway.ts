@@ -6,7 +6,7 @@ export const balances = memoryBalanceStore();
 
 const openai = openaiCompatible({
   baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",
-  apiKey: process.env["OPENAI_API_KEY"] ?? "",
+  apiKey: process.env["OPENAI_API_KEY"],
 });
 
 export const gateway = createGateway({

@@ -13,8 +13,11 @@ export interface MountedRequest {
   readonly clientAddress: string | undefined;
 }
 
+/** Asks a gateway for the answer to a request of node:http; the caller sends it. Rejects for a fault of the host only. */
+export type NodeFetch = (req: IncomingMessage, res: ServerResponse, mounted: MountedRequest) => Promise<Response>;
+
 /**
- * Answers one request of an endpoint. `fail` receives what went wrong before anything was sent: a fault of the host,
+ * Answers a request of node:http. `fail` receives what went wrong before anything was sent: a fault of the host,
  * never of the client.
  */
 export type NodeResponder = (
@@ -24,19 +27,26 @@ export type NodeResponder = (
   fail: (cause: unknown) => void,
 ) => void;
 
-/** Joins a gateway to the request and response of node:http; the adapters of Node frameworks are made of it. */
-export function nodeResponder(gateway: Gateway): NodeResponder {
+/** Turns requests of node:http into Fetch requests for a gateway, which are aborted when the response closes early. */
+export function nodeFetch(gateway: Gateway): NodeFetch {
   const adapter = createServerAdapter<HostContext>((request, host) => gateway.fetch(request, host));
   // Taken out once: the adapter is a Proxy that binds its methods at each look.
   const { handleNodeRequestAndResponse } = adapter;
-
-  async function answer(req: IncomingMessage, res: ServerResponse, mounted: MountedRequest): Promise<void> {
+  return async (req, res, mounted) => {
     const response = await handleNodeRequestAndResponse(withoutParsers(req), res, hostContext(req, mounted));
     linger(req, res);
+    return response;
+  };
+}
+
+/** Joins a gateway to the request and response of node:http. */
+export function nodeResponder(gateway: Gateway): NodeResponder {
+  const fetch = nodeFetch(gateway);
+  async function answer(req: IncomingMessage, res: ServerResponse, mounted: MountedRequest): Promise<void> {
+    const response = await fetch(req, res, mounted);
     closeTogether(response, res);
     await sendNodeResponse(response, res, req, true);
   }
-
   return (req, res, mounted, fail) => {
     answer(req, res, mounted).catch((cause) => (res.headersSent ? res.destroy() : fail(cause)));
   };

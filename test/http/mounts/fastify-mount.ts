@@ -3,7 +3,7 @@ import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import { tollgate, tollgateHandler } from "@tollgate/fastify";
 import Fastify from "fastify";
-import { type Host, hostMark, type Mount, parserLimit } from "./mount.ts";
+import { hostMark, listen, type Mount, parserLimit } from "./mount.ts";
 
 /** Fastify 5: as a plugin, and behind Fastify's own JSON parser as a handler. */
 export const fastifyMount: Mount = {
@@ -17,8 +17,7 @@ export const fastifyMount: Mount = {
       if (variant === "parsed") app.all(`${prefix}/*`, tollgateHandler(gateway, prefix));
       else await app.register(tollgate, { gateway, prefix });
     }
-    await app.listen({ port: 0, host: "127.0.0.1" });
-    const [address] = app.addresses();
-    return { port: address?.port ?? 0, close: () => app.close() } satisfies Host;
+    await app.ready();
+    return listen(app.server);
   },
 };

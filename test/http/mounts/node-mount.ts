@@ -20,10 +20,13 @@ export const nodeMount: Mount = {
 const inFront: Record<Variant, Middleware[]> = {
   plain: [],
   parsed: [parseJson],
-  dressed: [(req, res, next) => compress(req, res, next), helmet(), cors()],
+  dressed: [asMiddleware(compression()), helmet(), cors()],
 };
 
-const compress: (req: IncomingMessage, res: ServerResponse, next: () => void) => void = compression();
+/** The types of `compression` know Express alone; it runs wherever there are a request, a response and `next`. */
+function asMiddleware(handler: (...args: never[]) => void): Middleware {
+  return (...args) => Reflect.apply(handler, undefined, args);
+}
 
 function run([first, ...rest]: Middleware[], req: IncomingMessage, res: ServerResponse, error?: unknown): void {
   if (error !== undefined) return void res.writeHead(500, hostMark).end();

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- whatever compiles this file must find the declaration
 /// <reference path="./rate-limiter-memory.d.ts" />
 import RateLimiterMemory from "rate-limiter-flexible/lib/RateLimiterMemory.js";
 import type { LimitState, Window } from "../ports/limiter.ts";
