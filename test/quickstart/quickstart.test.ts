@@ -10,8 +10,8 @@ interface Announced {
 let quickstart: Quickstart;
 let announced: Announced;
 
-const start = async (): Promise<[Quickstart, Announced]> => {
-  const started = startQuickstart({ PORT: "0", QUICKSTART_JSON: "1" });
+const start = async (env: Readonly<Record<string, string>> = {}): Promise<[Quickstart, Announced]> => {
+  const started = startQuickstart({ PORT: "0", QUICKSTART_JSON: "1", ...env });
   const [line] = await written(started, /^\{.*\}\n/);
   return [started, JSON.parse(line)];
 };
@@ -147,6 +147,30 @@ describe("a stream", () => {
     expect(await own.exit).toBe(130);
     await expect(answer.text()).rejects.toThrow();
   });
+});
+
+it("answers from the upstream that OPENAI_BASE_URL names", async () => {
+  const { prepaid = "" } = announced.keys;
+  const upstream = {
+    OPENAI_BASE_URL: announced.router,
+    OPENAI_API_KEY: prepaid,
+    OPENAI_MODEL: announced.models.plain,
+    OPENAI_REASONING_MODEL: announced.models.reasoning,
+  };
+  const [own, other] = await start({ QUICKSTART_OFFLINE: "", ...upstream });
+  try {
+    const answer = await post("prepaid", {}, other);
+    expect(await answer.json()).toMatchObject({
+      model: other.models.plain,
+      choices: [{ message: { content: "You said: Hello" } }],
+    });
+    const stream = await (await post("prepaid", { stream: true }, other)).text();
+    expect(stream).toMatch(/"content":" Hello"(?:.|\n)*data: \[DONE\]\n\n$/);
+    const thought = await post("prepaid", { model: other.models.reasoning }, other);
+    expect(await thought.json()).toMatchObject({ choices: [{ message: { reasoning_content: expect.any(String) } }] });
+  } finally {
+    await endQuickstart(own);
+  }
 });
 
 describe("starting", () => {

@@ -41,6 +41,7 @@ async function main(): Promise<void> {
   await acceptForAllButNewcomer(gateway);
 
   const app = express();
+  app.disable("x-powered-by");
   app.use(prefix, tollgate(gateway));
   app.use(termsRouter(gateway));
 

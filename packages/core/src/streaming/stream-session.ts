@@ -14,7 +14,7 @@ import { requireClient } from "../steps/require-client.ts";
 import { ChunkFlow } from "./chunk-flow.ts";
 import { ClientSide } from "./client-side.ts";
 import { Commitment } from "./commitment.ts";
-import { doneFrame, errorFrame, keepAliveComment, usageFrame } from "./frames.ts";
+import { doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "./frames.ts";
 import type { Watched } from "./pulse.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamTranslator } from "./stream-translator.ts";
@@ -117,7 +117,7 @@ export class StreamSession implements AnswerStream, Watched {
       flow.cancel();
       return;
     }
-    const close = () => this.#upstreamClosed();
+    const close = () => this.#upstreamEnded();
     const fail = (cause: unknown) => this.#fail(cause, "upstream_failed");
     if (flow instanceof ChunkFlow) {
       void flow.flow({ chunk: (chunk) => this.#pass(this.#translator.translateChunk(chunk)), close, fail });
@@ -128,21 +128,26 @@ export class StreamSession implements AnswerStream, Watched {
 
   #pass(bytes: Uint8Array | undefined): void {
     if (this.#ended) return;
-    const translator = this.#translator;
-    if (bytes !== undefined) this.#client.write(bytes);
-    if (translator.failure !== undefined) this.#fail(translator.failure, "upstream_failed");
-    else if (translator.done) void this.#complete();
+    this.#give(bytes);
+    if (this.#translator.failure !== undefined) this.#fail(this.#translator.failure, "upstream_failed");
+    else if (this.#translator.done) this.#upstreamEnded();
     else if (this.#client.unread > pauseAboveBytes) this.#pause();
-    if (this.#firstContentAt === undefined && translator.started) {
-      this.#firstContentAt = Date.now();
-      this.#commitment.make();
-    }
   }
 
-  #upstreamClosed(): void {
+  /** The upstream said that it is done, or closed. */
+  #upstreamEnded(): void {
     if (this.#ended) return;
-    this.#pass(this.#translator.end());
-    if (!this.#ended) void this.#complete();
+    this.#give(this.#translator.end());
+    if (this.#translator.failure !== undefined) this.#fail(this.#translator.failure, "upstream_failed");
+    else void this.#complete();
+  }
+
+  #give(bytes: Uint8Array | undefined): void {
+    if (bytes === undefined) return;
+    this.#client.write(bytes);
+    if (this.#firstContentAt !== undefined || !this.#translator.started) return;
+    this.#firstContentAt = Date.now();
+    this.#commitment.make();
   }
 
   async #complete(): Promise<void> {
@@ -150,7 +155,7 @@ export class StreamSession implements AnswerStream, Watched {
     const { usage: reported, outputBytes } = this.#translator;
     const ending = this.#clock.clientHasGone ? "client_gone" : "complete";
     const usage = await this.#bill.close({ by: "usage", usage: reported, outputBytes }, ending, this.#firstContentAt);
-    if (this.#wantsUsage()) this.#client.write(usageFrame(this.#identity(), usage));
+    if (this.#wantsUsage()) this.#client.write(encodeUsageFrame(this.#translator.identity, usage));
     this.#client.write(doneFrame);
     this.#commitment.make();
     this.#closeClient();
@@ -164,7 +169,7 @@ export class StreamSession implements AnswerStream, Watched {
     this.#services.reportFailure(this.#held, this.#target, cause);
     const error = upstreamError(cause);
     if (this.#commitment.made) {
-      this.#client.write(errorFrame(this.#identity(), errorBody(asGatewayError(error))));
+      this.#client.write(encodeErrorFrame(this.#translator.identity, errorBody(asGatewayError(error))));
       this.#closeClient();
     }
     void this.#closeBill(ending).finally(() => this.#commitment.refuse(error));
@@ -229,9 +234,5 @@ export class StreamSession implements AnswerStream, Watched {
 
   #wantsUsage(): boolean {
     return this.#held.chat.stream_options?.include_usage ?? this.#services.streams.usageFrame === "always";
-  }
-
-  #identity(): { readonly id: string; readonly created: number; readonly model: string } {
-    return { id: this.#translator.id, created: this.#translator.created, model: this.#held.model.id };
   }
 }
