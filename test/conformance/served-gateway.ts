@@ -20,6 +20,8 @@ export interface ServedGateway {
   paying<T>(call: () => Promise<T>, usageOf: (result: T) => readonly (PaidUsage | null | undefined)[]): Promise<T>;
   /** Runs a call and expects that nobody paid anything and that nothing stays held. */
   unpaid<T>(call: () => Promise<T>): Promise<T>;
+  /** What a usage costs, in nano-units, reckoned apart from the gateway. */
+  costOf(usage: PaidUsage): bigint;
   close(): Promise<void>;
 }
 
@@ -28,7 +30,6 @@ export type PaidUsage = Pick<Usage, "prompt_tokens" | "completion_tokens">;
 
 const price: PriceList = { input: "2.50", output: "10.00", request: "0.000001" };
 
-/** What a request costs in nano-units by the price of every model here, reckoned apart from the gateway. */
 const costOf = ({ prompt_tokens, completion_tokens }: PaidUsage): bigint =>
   1_000n + BigInt(prompt_tokens) * 2_500n + BigInt(completion_tokens) * 10_000n;
 
@@ -73,6 +74,7 @@ export async function serveGateway(options: Partial<GatewayOptions> = {}): Promi
     key: under.key,
     paying: (call, usageOf) => paid(call, (result) => usageOf(result).map(known).map(costOf).reduce(sum, 0n)),
     unpaid: (call) => paid(call, () => 0n),
+    costOf,
     close: () => {
       server.closeAllConnections();
       return close();
