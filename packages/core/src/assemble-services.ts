@@ -54,11 +54,11 @@ export function assembleServices(options: GatewayOptions): Services {
     money,
     planOf: planLookup(options),
     countPrompt: promptCounter(options.money?.countTokens),
-    reportFailure: (held, target, cause) =>
+    reportFailure: ({ requestId }, target, cause) =>
       observe({
         type: "attempt.failed",
         at: Date.now(),
-        requestId: held.requestId,
+        requestId,
         provider: target.provider.name,
         upstreamModel: target.upstreamModel,
         failure: ProviderError.is(cause) ? cause.failure : "ended",

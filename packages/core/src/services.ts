@@ -12,7 +12,6 @@ import type { ApiKey } from "./ports/key-store.ts";
 import type { Limiter } from "./ports/limiter.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { Transport } from "./ports/transport.ts";
-import type { Held } from "./steps/hold-balance.ts";
 import type { BufferBudget } from "./streaming/buffer-budget.ts";
 import type { Pulse } from "./streaming/pulse.ts";
 import type { TermsGate } from "./terms/terms-gate.ts";
@@ -45,5 +44,5 @@ export interface Services {
   /** The tokens of a prompt, when no provider tells: counted by the host's function or estimated from the body's bytes. */
   countPrompt(chat: ChatCompletionRequest, bodyBytes: number): number;
   /** Tells the observer that an attempt at a target failed. */
-  reportFailure(held: Held, target: ModelTarget, cause: unknown): void;
+  reportFailure(request: { readonly requestId: string }, target: ModelTarget, cause: unknown): void;
 }

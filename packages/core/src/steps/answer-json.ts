@@ -27,7 +27,8 @@ export async function answerJson(services: Services, held: Held): Promise<Answer
     });
     if (mended === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");
     const { completion, outputBytes } = mended;
-    const usage = await bill.close({ by: "usage", usage: mended.usage, outputBytes }, "complete");
+    const ending = held.request.signal.aborted ? "client_gone" : "complete";
+    const usage = await bill.close({ by: "usage", usage: mended.usage, outputBytes }, ending);
     return jsonAnswer(200, answerHeaders(held), { ...completion, usage });
   } catch (error) {
     const gone = held.request.signal.aborted;

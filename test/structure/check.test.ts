@@ -1,0 +1,135 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { inspectStructure } from "./inspect-structure.mjs";
+
+const workspace = resolve(import.meta.dirname, "../..");
+const checkScript = join(import.meta.dirname, "check.mjs");
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "tollgate-structure-"));
+  cpSync(join(workspace, ".oxlintrc.json"), join(root, ".oxlintrc.json"));
+  writeFile("package.json", '{"devDependencies":{"vitest":"1"}}');
+  writePackage("core", {});
+  writeFile("packages/core/src/index.ts", 'export { price } from "./price.ts";\n');
+  writeFile("packages/core/src/price.ts", "/** The price. */\nexport const price = 1;\n");
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe("the structure check", () => {
+  it("passes a workspace without violations and prints the medians", () => {
+    writePackage("express", { "@tollgate/core": "1", "@tollgate/node": "1" });
+    writeFile("packages/express/src/index.ts", 'export { price } from "@tollgate/core";\nimport "@tollgate/node";\n');
+    writeFile("packages/core/src/price.test.ts", 'import "node:fs";\nimport "vitest";\n');
+    writeFile("packages/core/src/sum.ts", "/** A sum. */\nexport function sum() {\n  return 1;\n}\n");
+
+    expect(inspectStructure(root)).toEqual({
+      violations: [],
+      summary:
+        "Structure: 4 files, median 2 lines, longest 4; 1 named functions, median 3 lines, longest 3; 0 violations.",
+    });
+    expect(run(checkScript, root)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("says each violation on one line and exits with 1", () => {
+    writeFile("packages/core/src/price.ts", "export const a = 1;\n\nexport const b = 1;\n");
+    const { status, stderr } = run(checkScript, root);
+    expect(stderr).toBe(
+      "packages/core/src/price.ts:1 exports a without a comment. Say in a sentence what it is.\n" +
+        "packages/core/src/price.ts:3 exports b without a comment. Say in a sentence what it is.\n",
+    );
+    expect(status).toBe(1);
+  });
+
+  it("refuses a folder without sources rather than pass it", () => {
+    rmSync(join(root, "packages"), { recursive: true });
+    expect(inspectStructure(root).violations).toEqual([expect.stringContaining("There is no source")]);
+  });
+
+  it.each([
+    ["a sibling in core", 'import "@tollgate/node";', "1 imports @tollgate/node, which packages/core may not know"],
+    ["a type of a sibling in core", 'type A = import("@tollgate/node").A;', "1 imports @tollgate/node, which"],
+    ["a Node module in core", 'import { join } from "node:path";', "1 imports node:path, but core runs wherever"],
+    ["a Node module without its prefix", 'import "crypto";', "1 imports crypto, but core runs wherever"],
+    ["a late Node module in core", '\nawait import("node:fs");', "2 imports node:fs, but core runs wherever"],
+    ["an undeclared dependency", 'export { v } from "valibot/x";', "1 imports valibot undeclared"],
+    ["a tool of the root in a source", 'import "vitest";', "1 imports vitest undeclared"],
+    ["a path out of the package", 'import "../../node/src/a.ts";', '1 reaches out of its package with "../../node'],
+    ["a relative import without its ending", 'import "./price";', '1 imports "./price". End a relative import'],
+    ["a star", 'export * from "./price.ts";', "1 re-exports with a star"],
+    ["a named star", 'export * as all from "./price.ts";', "1 re-exports with a star"],
+    ["an export without a comment", "export const a = 1;", "1 exports a without a comment"],
+    ["a suppression without a reason", "// oxlint-disable-next-line no-eval", "1 switches a rule off without a reason"],
+  ])("refuses %s", (_what, text, problem) => {
+    writeFile("packages/core/src/planted.ts", `${text}\n`);
+    expect(inspectStructure(root).violations).toEqual([
+      expect.stringContaining(`packages/core/src/planted.ts:${problem}`),
+    ]);
+  });
+
+  it("refuses a store that imports another, and the declaration of it", () => {
+    writePackage("redis", { "@tollgate/core": "1", "@tollgate/node": "1" });
+    writeFile("packages/redis/src/index.ts", 'import "@tollgate/core";\nimport "@tollgate/node";\n');
+    expect(inspectStructure(root).violations).toEqual([
+      expect.stringContaining("packages/redis/package.json:1 depends on @tollgate/node, which it may not know"),
+      expect.stringContaining(
+        "packages/redis/src/index.ts:2 imports @tollgate/node, which packages/redis may not know",
+      ),
+    ]);
+  });
+
+  it.each(["utils.ts", "helpers/price.ts", "money-utils.ts"])("refuses the name %s", (name) => {
+    writeFile(`packages/core/src/${name}`, "const a = 1;\n");
+    expect(inspectStructure(root).violations).toEqual([expect.stringContaining("Name the file after what is in it")]);
+  });
+});
+
+describe("the linter's configuration", () => {
+  it("passes a workspace without violations", () => {
+    expect(lint()).toEqual({ status: 0, rules: [] });
+  });
+
+  const lines = (count: number) => "void 0;\n".repeat(count);
+  it.each([
+    ["a file of 301 lines", "long.ts", lines(301), "eslint(max-lines)"],
+    ["a function of 61 lines", "long.ts", `export function a() {\n${lines(59)}}\n`, "eslint(max-lines-per-function)"],
+    ["any", "loose.ts", "export const a: any = 1;\n", "typescript(no-explicit-any)"],
+    ["a silenced compiler", "loose.ts", "// @ts-ignore\nexport const a = 1;\n", "typescript(ban-ts-comment)"],
+    ["a name that is not kebab-case", "looseName.ts", "export const a = 1;\n", "unicorn(filename-case)"],
+    [
+      "a cycle, of types as well",
+      "index.ts",
+      'import type { Loop } from "./loop.ts";\nexport type Self = Loop;\n',
+      "import(no-cycle)",
+    ],
+  ])("refuses %s", (_what, name, text, rule) => {
+    writeFile("packages/core/src/loop.ts", 'import type { Self } from "./index.ts";\nexport type Loop = Self | 1;\n');
+    writeFile(`packages/core/src/${name}`, text);
+    const { status, rules } = lint();
+    expect(rules).toContain(rule);
+    expect(status).toBe(1);
+  });
+});
+
+function writePackage(name: string, dependencies: Readonly<Record<string, string>>): void {
+  writeFile(`packages/${name}/package.json`, JSON.stringify({ name: `@tollgate/${name}`, dependencies }));
+}
+
+function writeFile(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+function lint() {
+  const { status, stdout } = run(join(workspace, "node_modules/oxlint/bin/oxlint"), "--format", "json");
+  const { diagnostics }: { diagnostics: { code: string }[] } = JSON.parse(stdout);
+  return { status, rules: diagnostics.map(({ code }) => code) };
+}
+
+function run(script: string, ...parameters: string[]) {
+  return spawnSync(process.execPath, [script, ...parameters], { cwd: root, encoding: "utf8" });
+}

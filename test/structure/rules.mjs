@@ -1,0 +1,133 @@
+import { isBuiltin } from "node:module";
+import { posix } from "node:path";
+
+/** @typedef {import("./source-files.mjs").Package} Package */
+/** @typedef {import("./read-source.mjs").Source} Source */
+/** @typedef {import("./read-source.mjs").Import} Import */
+
+/**
+ * Which siblings a package may import. Every package may import core, which is why core is not listed; whatever is
+ * not listed may import core alone. A test may import the contract as well.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const siblings = {
+  "@tollgate/express": ["@tollgate/node"],
+  "@tollgate/fastify": ["@tollgate/node"],
+  "@tollgate/hono": ["@tollgate/node"],
+};
+
+/**
+ * Every violation of the rules on text and dependencies that the linters do not know, each as one line that says
+ * what to do.
+ * @param {readonly Package[]} packages
+ * @param {ReadonlySet<string>} rootDependencies
+ * @returns {readonly string[]}
+ */
+export function findViolations(packages, rootDependencies) {
+  return packages.flatMap((each) => [
+    ...declaredSiblings(each),
+    ...each.sources.flatMap((source) => [
+      ...checkText(source),
+      ...source.imports.flatMap((entry) => {
+        const problem = checkImport(each, source, entry, rootDependencies);
+        return problem === undefined ? [] : [`${source.path}:${entry.line} ${problem}`];
+      }),
+    ]),
+  ]);
+}
+
+/** @param {Source} source */
+function checkText(source) {
+  const vague = source.path.split(/[/.]/).find((part) => /^(?:utils?|helpers?)$|-(?:utils?|helpers?)$/.test(part));
+  return [
+    ...(vague === undefined
+      ? []
+      : [`${source.path}:1 is named "${vague}". Name the file after what is in it, or split it.`]),
+    ...source.starExports.map((line) => `${source.path}:${line} re-exports with a star. List the names.`),
+    ...source.bareSuppressions.map(
+      (line) => `${source.path}:${line} switches a rule off without a reason. Cure the cause, or add " -- why".`,
+    ),
+    ...(source.isTest || !source.path.startsWith("packages/") ? [] : source.undocumented).map(
+      ({ name, line }) => `${source.path}:${line} exports ${name} without a comment. Say in a sentence what it is.`,
+    ),
+  ];
+}
+
+/**
+ * @param {Package} each
+ * @param {Source} source
+ * @param {Import} entry
+ * @param {ReadonlySet<string>} rootDependencies
+ * @returns {string | undefined}
+ */
+function checkImport(each, source, { from }, rootDependencies) {
+  if (from.startsWith(".")) return checkRelative(each, source, from);
+  if (isBuiltin(from)) return checkBuiltin(each, source, from);
+  const name = packageName(from);
+  if (name.startsWith("@tollgate/") && !maySee(each, source, name)) {
+    return `imports ${name}, which ${each.folder} may not know. Move what both need into core, or pass it in.`;
+  }
+  const declared =
+    name === each.name ||
+    each.dependencies.has(name) ||
+    (source.isTest && (each.devDependencies.has(name) || rootDependencies.has(name)));
+  return declared ? undefined : `imports ${name} undeclared. Add it to ${each.folder}/package.json.`;
+}
+
+/**
+ * @param {Package} each
+ * @param {Source} source
+ * @param {string} from
+ */
+function checkRelative(each, source, from) {
+  const target = posix.join(posix.dirname(source.path), from);
+  if (!target.startsWith(`${each.folder}/`)) {
+    return `reaches out of its package with "${from}". Import the other package by its name.`;
+  }
+  return /\.(?:[cm]?tsx?|json)$/.test(from) ? undefined : `imports "${from}". End a relative import in ".ts".`;
+}
+
+/**
+ * @param {Package} each
+ * @param {Source} source
+ * @param {string} from
+ */
+function checkBuiltin(each, source, from) {
+  if (source.isTest) return undefined;
+  if (each.name === "@tollgate/core") {
+    return `imports ${from}, but core runs wherever fetch runs. Use the web API or process.getBuiltinModule.`;
+  }
+  return from.startsWith("node:") ? undefined : `imports "${from}". Write "node:${from}".`;
+}
+
+/** @param {Package} each */
+function declaredSiblings(each) {
+  return [...each.dependencies]
+    .filter((name) => name.startsWith("@tollgate/") && !mayDependOn(each, name))
+    .map((name) => `${each.folder}/package.json:1 depends on ${name}, which it may not know. Remove it.`);
+}
+
+/**
+ * @param {Package} each
+ * @param {Source} source
+ * @param {string} name
+ */
+const maySee = (each, source, name) =>
+  name === each.name || mayDependOn(each, name) || (source.isTest && name === "@tollgate/contract");
+
+/**
+ * @param {Package} each
+ * @param {string} name
+ */
+function mayDependOn(each, name) {
+  if (each.folder.startsWith("examples/")) return true;
+  if (each.name === "@tollgate/core") return false;
+  return name === "@tollgate/core" || (siblings[each.name] ?? []).includes(name);
+}
+
+/** @param {string} from */
+const packageName = (from) =>
+  from
+    .split("/")
+    .slice(0, from.startsWith("@") ? 2 : 1)
+    .join("/");
