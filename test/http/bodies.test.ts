@@ -6,7 +6,7 @@ import type { RawConnection } from "./raw-connection.ts";
 import { maxBodyBytes, prefix, type Scene, setScene } from "./scene.ts";
 
 // More than the buffers of a connection hold, so that a server that stops reading stops the client.
-const farTooLarge = 24 * 1024 * 1024;
+const farTooLarge = 12 * 1024 * 1024;
 
 const textOf = (bytes: number) =>
   JSON.stringify({ model: "plain", messages: [{ role: "user", content: "x".repeat(bytes) }] });
@@ -14,7 +14,7 @@ const textOf = (bytes: number) =>
 function chunkedChat(scene: Scene, text: string): string {
   const headers = { "transfer-encoding": "chunked", "content-type": "application/json" };
   const head = scene.request("POST", `${prefix}/chat/completions`, undefined, headers);
-  const chunks = text.match(/[^]{1,16384}/g) ?? [];
+  const chunks = text.match(/.{1,16384}/g) ?? [];
   return `${head}${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("")}0\r\n\r\n`;
 }
 
@@ -77,7 +77,7 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
   });
 
   it("closes the connection of a client that goes on sending after the answer", async () => {
-    if (variant === "parsed") return;
+    if (variant !== "plain") return;
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     const head = { "content-length": String(farTooLarge), "content-type": "application/json" };

@@ -61,7 +61,11 @@ function hostContext(req: IncomingMessage, { path, body, clientAddress }: Mounte
   const address = clientAddress === undefined ? {} : { clientAddress };
   if (!req.readableDidRead) return { path, ...address };
   if (body !== undefined) return { path, parsedBody: body, ...address };
+  if (!carriesBody(req)) return { path, parsedBody: "", ...address };
   throw new Error(
     "Something before Tollgate read the request body and kept none of it. Mount Tollgate before it, or put what it read in req.body.",
   );
 }
+
+const carriesBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

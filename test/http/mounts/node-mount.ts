@@ -38,7 +38,7 @@ async function parseJson(
   res: ServerResponse,
   next: () => void,
 ): Promise<void> {
-  if (req.method !== "POST") return next();
+  if (req.headers["content-type"] !== "application/json") return next();
   const parts: Buffer[] = [];
   try {
     for await (const part of req) parts.push(part);

@@ -1,0 +1,120 @@
+import type { Gateway } from "@tollgate/core";
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { completionOf } from "../support/scripted-provider.ts";
+import { startUpstream } from "../upstream/upstream.ts";
+import { honoApp } from "./mounts/hono-mount.ts";
+import { gatewayBehind, maxBodyBytes, prefix } from "./scene.ts";
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+const ways: readonly { title: string; mount: (gateway: Gateway) => Fetch }[] = [
+  { title: "the gateway's own fetch", mount: (gateway) => (request) => gateway.fetch(request) },
+  { title: "Hono without a server", mount: (gateway) => honoApp({ [prefix]: gateway }, "plain").fetch },
+  { title: "Hono behind middleware", mount: (gateway) => honoApp({ [prefix]: gateway }, "dressed").fetch },
+  { title: "Hono after a parser", mount: (gateway) => honoApp({ [prefix]: gateway }, "parsed").fetch },
+  {
+    title: "a Hono app inside another",
+    mount: (gateway) => new Hono().route("/", honoApp({ [prefix]: gateway }, "plain")).fetch,
+  },
+];
+
+const head = {
+  id: "chatcmpl-upstream",
+  object: "chat.completion.chunk",
+  created: 1_700_000_000,
+  model: "upstream-model",
+};
+const delta = (content: string) => ({
+  ...head,
+  choices: [{ index: 0, delta: { role: "assistant", content }, finish_reason: null }],
+});
+
+async function setFetchScene(mount: (gateway: Gateway) => Fetch) {
+  const upstream = await startUpstream();
+  const { gateway, key } = gatewayBehind(upstream);
+  const fetch = mount(gateway);
+  const authorization = `Bearer ${await key()}`;
+  return {
+    upstream,
+    get: async (path: string) => fetch(new Request(`http://host.test${path}`, { headers: { authorization } })),
+    post: async (body: string, init: RequestInit = {}) =>
+      fetch(
+        new Request(`http://host.test${prefix}/chat/completions`, {
+          method: "POST",
+          headers: { authorization },
+          body,
+          ...init,
+        }),
+      ),
+    [Symbol.asyncDispose]: () => upstream.close(),
+  };
+}
+
+const chat = (members: object = {}) =>
+  JSON.stringify({ model: "plain", messages: [{ role: "user", content: "Hello" }], ...members });
+
+describe.each(ways)("$title", ({ mount }) => {
+  it("gives a completion and the list of models", async () => {
+    await using scene = await setFetchScene(mount);
+    const answer = scene.post(chat());
+    (await scene.upstream.nextCall()).json(completionOf("Hi"));
+    expect(await (await answer).json()).toMatchObject({ model: "plain", choices: [{ message: { content: "Hi" } }] });
+    const models = await scene.get(`${prefix}/models`);
+    expect(models.status).toBe(200);
+    expect(models.headers.get("x-request-id")).toMatch(/^req_/);
+  });
+
+  it("passes each frame on before the provider makes the next", async () => {
+    await using scene = await setFetchScene(mount);
+    const answering = scene.post(chat({ stream: true }));
+    const call = await scene.upstream.nextCall();
+    await call.frame(delta("frame 0."));
+    const { body } = await answering;
+    if (body === null) throw new Error("The answer has no body.");
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    for (let n = 1; n <= 20; n++) {
+      expect(decoder.decode((await reader.read()).value)).toContain(`frame ${n - 1}.`);
+      await call.frame(delta(`frame ${n}.`));
+    }
+    await reader.cancel();
+  });
+
+  it("ends the provider's work when the reader cancels", async () => {
+    await using scene = await setFetchScene(mount);
+    const answering = scene.post(chat({ stream: true }));
+    const call = await scene.upstream.nextCall();
+    await call.frame(delta("one"));
+    const { body } = await answering;
+    const reader = body?.getReader();
+    await reader?.read();
+    const left = performance.now();
+    await reader?.cancel();
+    expect((await call.closed) - left).toBeLessThan(100);
+  });
+
+  it("ends the provider's work when the request is aborted", async () => {
+    await using scene = await setFetchScene(mount);
+    const leaving = new AbortController();
+    const answering = scene.post(chat({ stream: true }), { signal: leaving.signal });
+    const call = await scene.upstream.nextCall();
+    const left = performance.now();
+    leaving.abort();
+    expect((await call.closed) - left).toBeLessThan(100);
+    await answering.catch(() => undefined);
+  });
+
+  it("refuses a body that is too large and one that is no JSON", async () => {
+    await using scene = await setFetchScene(mount);
+    expect((await scene.post(chat({ user: "x".repeat(maxBodyBytes) }))).status).toBe(413);
+    expect((await scene.post('{"model":')).status).toBe(400);
+  });
+
+  it("gives 404 for an unknown path and 405 for another method", async () => {
+    await using scene = await setFetchScene(mount);
+    expect((await scene.get(`${prefix}/unknown`)).status).toBe(404);
+    const wrong = await scene.get(`${prefix}/chat/completions`);
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+});

@@ -1,0 +1,162 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { tollgate as expressTollgate } from "@tollgate/express";
+import { tollgate as fastifyTollgate } from "@tollgate/fastify";
+import { tollgate as honoTollgate } from "@tollgate/hono";
+import { nodeHandler } from "@tollgate/node";
+import express, { type ErrorRequestHandler, type RequestHandler } from "express";
+import Fastify from "fastify";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { describe, expect, it } from "vitest";
+import { completionOf } from "../support/scripted-provider.ts";
+import { startUpstream } from "../upstream/upstream.ts";
+import { type Host, listen } from "./mounts/mount.ts";
+import { gatewayBehind } from "./scene.ts";
+
+async function setStage() {
+  const upstream = await startUpstream();
+  const { gateway, key } = gatewayBehind(upstream);
+  const headers = { authorization: `Bearer ${await key()}`, "content-type": "application/json", connection: "close" };
+  return {
+    gateway,
+    models: (host: Host, path: string) => fetch(`http://127.0.0.1:${host.port}${path}/models`, { headers }),
+    async chat(host: Host, path: string, body: BodyInit = chat) {
+      const init = { method: "POST", headers, body, duplex: "half" };
+      const answer = fetch(`http://127.0.0.1:${host.port}${path}/chat/completions`, init);
+      const answered = await Promise.race([answer, upstream.nextCall()]);
+      if (answered instanceof Response) return answered;
+      answered.json(completionOf("Hi"));
+      return answer;
+    },
+    [Symbol.asyncDispose]: () => upstream.close(),
+  };
+}
+
+const chat = JSON.stringify({ model: "plain", messages: [{ role: "user", content: "Hello" }] });
+
+/** A body that has no length, so that it travels in chunks. */
+const inChunks = () => new Blob([chat]).stream();
+
+describe("Express", () => {
+  it("serves below routers inside routers and below parameters", async () => {
+    await using stage = await setStage();
+    const inner = express.Router().use("/v1", expressTollgate(stage.gateway));
+    const host = await listen(createServer(express().use("/tenants/:tenant", express.Router().use("/router", inner))));
+    expect((await stage.models(host, "/tenants/acme/router/v1")).status).toBe(200);
+    expect((await stage.chat(host, "/tenants/acme/router/v1")).status).toBe(200);
+    await host.close();
+  });
+
+  it.each([
+    ["express.text", express.text({ type: "*/*" })],
+    ["express.raw", express.raw({ type: "*/*" })],
+  ])("takes the body from %s", async (_name, parser) => {
+    await using stage = await setStage();
+    const host = await listen(createServer(express().use(parser).use("/v1", expressTollgate(stage.gateway))));
+    expect((await stage.chat(host, "/v1")).status).toBe(200);
+    await host.close();
+  });
+
+  it("hands the host an error that says what to do when the body was read and thrown away", async () => {
+    await using stage = await setStage();
+    const messages: string[] = [];
+    const throwAway: RequestHandler = (req, _res, next) => void req.resume().on("end", next);
+    const onError: ErrorRequestHandler = (error, _req, res, _next) => {
+      messages.push(error.message);
+      res.status(500).end();
+    };
+    const app = express().use(throwAway).use("/v1", expressTollgate(stage.gateway)).use(onError);
+    const host = await listen(createServer(app));
+    expect((await stage.chat(host, "/v1")).status).toBe(500);
+    expect(messages).toEqual([expect.stringContaining("Mount Tollgate before it")]);
+    await host.close();
+  });
+});
+
+describe("node:http", () => {
+  it("answers 404 where there is no next handler, and 500 without a word when the body was thrown away", async () => {
+    await using stage = await setStage();
+    const handler = nodeHandler(stage.gateway);
+    const host = await listen(createServer((req, res) => void req.resume().on("end", () => handler(req, res))));
+    expect((await stage.models(host, "/elsewhere")).status).toBe(404);
+    expect((await stage.models(host, "")).status).toBe(200);
+    expect((await stage.chat(host, "", "")).status).toBe(400);
+    const failed = await stage.chat(host, "");
+    expect([failed.status, await failed.text()]).toEqual([500, ""]);
+    await host.close();
+  });
+});
+
+describe("Fastify", () => {
+  it("serves below nested prefixes and leaves the host's parsers alone", async () => {
+    await using stage = await setStage();
+    const app = Fastify();
+    await app.register(
+      async (api) => void (await api.register(fastifyTollgate, { gateway: stage.gateway, prefix: "/v1" })),
+      {
+        prefix: "/router",
+      },
+    );
+    app.post("/echo", async (request) => request.body);
+    await app.ready();
+    const host = await listen(app.server);
+    expect((await stage.models(host, "/router/v1")).status).toBe(200);
+    expect((await stage.chat(host, "/router/v1")).status).toBe(200);
+    const echo = await app.inject({ method: "POST", url: "/echo", payload: { a: 1 } });
+    expect(echo.json()).toEqual({ a: 1 });
+    await host.close();
+  });
+});
+
+describe("Hono", () => {
+  const hosting = (app: Hono) => listen(createServer(getRequestListener(app.fetch)));
+
+  it.each([
+    [
+      "a sub-app",
+      "/router/v1",
+      (mounted: ReturnType<typeof honoTollgate>) => new Hono().route("/router/v1", new Hono().use(mounted)),
+    ],
+    [
+      "a base path",
+      "/api/v1",
+      (mounted: ReturnType<typeof honoTollgate>) => new Hono().basePath("/api").use("/v1/*", mounted),
+    ],
+    ["a parameter", "/acme/v1", (mounted: ReturnType<typeof honoTollgate>) => new Hono().use("/:tenant/v1/*", mounted)],
+    ["the root", "", (mounted: ReturnType<typeof honoTollgate>) => new Hono().use(mounted)],
+    ["all()", "/v1", (mounted: ReturnType<typeof honoTollgate>) => new Hono().all("/v1/*", mounted)],
+  ])("finds its paths below %s", async (_name, path, makeApp) => {
+    await using stage = await setStage();
+    const host = await hosting(makeApp(honoTollgate(stage.gateway)));
+    expect((await stage.models(host, path)).status).toBe(200);
+    expect((await stage.chat(host, path)).status).toBe(200);
+    await host.close();
+  });
+
+  it.each([
+    ["a length", () => chat],
+    ["chunks", inChunks],
+  ])("reads a body in %s behind bodyLimit", async (_name, body) => {
+    await using stage = await setStage();
+    const host = await hosting(new Hono().use(bodyLimit({ maxSize: 1_000 })).use("/v1/*", honoTollgate(stage.gateway)));
+    expect((await stage.chat(host, "/v1", body())).status).toBe(200);
+    await host.close();
+  });
+
+  it("keeps headers that middleware sets before and after it, and tells it the status", async () => {
+    await using stage = await setStage();
+    const seen: number[] = [];
+    const app = new Hono().use(async (c, next) => {
+      c.header("x-before", "1");
+      await next();
+      seen.push(c.res.status);
+      c.header("x-after", "1");
+    });
+    const host = await hosting(app.use("/v1/*", honoTollgate(stage.gateway)));
+    const { status, headers } = await stage.chat(host, "/v1");
+    expect([status, headers.get("x-before"), headers.get("x-after")]).toEqual([200, "1", "1"]);
+    expect(seen).toEqual([200]);
+    await host.close();
+  });
+});

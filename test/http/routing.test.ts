@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { startUpstream } from "../upstream/upstream.ts";
+import { mounted } from "./mounts/mounts.ts";
+import { RawConnection } from "./raw-connection.ts";
+import { gatewayBehind, prefix, setScene } from "./scene.ts";
+
+describe.each(mounted)("$title", ({ mount, variant }) => {
+  it("leaves what is not an endpoint to the host", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    const ask = async (method: string, path: string) => {
+      client.write(scene.request(method, path));
+      return client.response();
+    };
+    expect(await ask("GET", `${prefix}/own`)).toMatchObject({ status: 200 });
+    for (const path of [`${prefix}/unknown`, `${prefix}/models/plain`, prefix, `${prefix}x/models`, "/models", "/"]) {
+      const { status, headers } = await ask("GET", path);
+      expect([path, status, headers.get("x-answered-by")]).toEqual([path, 404, "host"]);
+    }
+  });
+
+  it("finds an endpoint whatever query follows it", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    client.write(scene.request("GET", `${prefix}/models?after=/own&x=1`));
+    expect((await client.response()).status).toBe(200);
+  });
+
+  it.each([
+    ["DELETE", "/models", "GET"],
+    ["POST", "/models", "GET"],
+    ["GET", "/chat/completions", "POST"],
+    ["PATCH", "/chat/completions", "POST"],
+  ])("answers %s %s with 405 and the method that it takes", async (method, path, allowed) => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    client.write(scene.request(method, `${prefix}${path}`));
+    const { status, headers, body } = await client.response();
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe(allowed);
+    expect(JSON.parse(body).error.code).toBe("method_not_allowed");
+  });
+
+  it("leaves HEAD and OPTIONS to the host", async () => {
+    await using scene = await setScene(mount, variant);
+    for (const method of ["HEAD", "OPTIONS"]) {
+      const client = await scene.connect();
+      const preflight = { origin: "https://app.test", "access-control-request-method": "GET" };
+      client.write(scene.request(method, `${prefix}/models`, undefined, preflight));
+      const { status, headers } = await client.until(() => true);
+      expect(headers.has("x-request-id")).toBe(false);
+      // The host's own CORS middleware answers OPTIONS, and its 404 the rest.
+      expect(status).toBe(variant === "dressed" && method === "OPTIONS" ? 204 : 404);
+    }
+  });
+
+  it("keeps two gateways under two prefixes apart", async () => {
+    const upstream = await startUpstream();
+    const [first, second] = [gatewayBehind(upstream, "first"), gatewayBehind(upstream, "second")];
+    const host = await mount.start({ "/first/v1": first.gateway, "/second": second.gateway }, variant);
+    const list = async (path: string, secret: string) => {
+      const client = await RawConnection.open(host.port);
+      client.write(`GET ${path}/models HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${secret}\r\n\r\n`);
+      const { status, body } = await client.response();
+      client.leave();
+      return status === 200 ? JSON.parse(body).data.map(({ id }: { id: string }) => id) : status;
+    };
+    expect(await list("/first/v1", await first.key())).toEqual(["first"]);
+    expect(await list("/second", await second.key())).toEqual(["second"]);
+    expect(await list("/second", await first.key())).toBe(401);
+    await host.close();
+    await upstream.close();
+  });
+});
