@@ -17,6 +17,14 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+/** What the process of a contender says when it listens. */
+export interface ContenderReady {
+  readonly port: number;
+  readonly probePort: number;
+  /** The key that it wants, where it checks keys. */
+  readonly apiKey?: string;
+}
+
 /** Starts a contender in a fresh process in front of the mock provider. */
 export async function startGateway(name: ContenderName, upstream: { pid: number; port: number }): Promise<Gateway> {
   if (name === "direct") {
@@ -24,16 +32,16 @@ export async function startGateway(name: ContenderName, upstream: { pid: number;
   }
   if (name === "portkey") return startPortkey(upstream.port);
   const args = [name, String(upstream.port)];
-  const child = await startChild<{ port: number; probePort: number }>("contender-process.js", args, gatewayCore);
+  const child = await startChild<ContenderReady>("contender-process.js", args, gatewayCore);
   return {
-    target: targetOf(name, child.ready.port),
+    target: targetOf(name, child.ready.port, child.ready.apiKey),
     process: { pid: child.pid, probePort: child.ready.probePort },
     stop: () => child.stop(),
   };
 }
 
-function targetOf(name: ContenderName, port: number): Target {
-  const headers = { Authorization: "Bearer sk-bench-0123456789abcdef0123456789abcdef" };
+function targetOf(name: ContenderName, port: number, apiKey = "sk-bench-0123456789abcdef0123456789abcdef"): Target {
+  const headers = { Authorization: `Bearer ${apiKey}` };
   const atRouter = name.startsWith("router") || name.endsWith("empty");
   return {
     port,

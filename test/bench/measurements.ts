@@ -99,10 +99,6 @@ export function measureTiming(rig: Rig, name: ContenderName, settings: Settings)
 }
 
 function checked(window: WindowResult): WindowResult {
-  if (window.errors > 0) {
-    throw new Error(
-      `${window.errors} of ${window.requests + window.errors} requests failed: no figure is worth having.`,
-    );
-  }
-  return window;
+  if (window.errors === 0) return window;
+  throw new Error(`${window.errors} requests failed, so no figure is worth having. The last one: ${window.lastError}.`);
 }

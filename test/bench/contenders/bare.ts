@@ -1,17 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type Dispatcher, Pool } from "undici";
+import type { Contender } from "./contender.ts";
 
 /**
  * A proxy with no feature on the parts that the gateway uses: node:http, and undici's `dispatch` with callbacks
  * that write straight to the response, with backpressure.
  */
-export function bareProxy(upstreamPort: number): Server {
+export function bareProxy(upstreamPort: number): Contender {
   const pool = new Pool(`http://127.0.0.1:${upstreamPort}`, { headersTimeout: 0, bodyTimeout: 0 });
-  return createServer((incoming, response) => {
+  const server = createServer((incoming, response) => {
     const parts: Buffer[] = [];
     incoming.on("data", (part: Buffer) => parts.push(part));
     incoming.on("end", () => forward(pool, incoming, Buffer.concat(parts), response));
   });
+  return { server };
 }
 
 function forward(pool: Pool, incoming: IncomingMessage, body: Buffer, response: ServerResponse): void {

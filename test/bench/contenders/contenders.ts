@@ -1,19 +1,24 @@
-import type { Server } from "node:http";
 import { bareProxy } from "./bare.ts";
+import type { BuildContender, Contender } from "./contender.ts";
 import { emptyExpress, emptyFastify, emptyHono, emptyNode } from "./empty-routes.ts";
 import { rawProxy } from "./raw.ts";
+import { router, routerUnderExpress, routerUnderFastify, routerUnderHono } from "./routers.ts";
 
-const contenders: Record<string, (upstreamPort: number) => Server | Promise<Server>> = {
+const contenders: Record<string, BuildContender> = {
   raw: rawProxy,
   bare: bareProxy,
+  router,
+  "router under express": routerUnderExpress,
+  "router under fastify": routerUnderFastify,
+  "router under hono": routerUnderHono,
   "node empty": emptyNode,
   "express empty": emptyExpress,
   "fastify empty": emptyFastify,
   "hono empty": emptyHono,
 };
 
-/** Builds the server of a contender, not yet listening. */
-export async function startContender(name: string, upstreamPort: number): Promise<Server> {
+/** Builds a contender by its name. */
+export async function buildContender(name: string, upstreamPort: number): Promise<Contender> {
   const build = contenders[name];
   if (!build) throw new Error(`There is no contender "${name}"; there are ${Object.keys(contenders).join(", ")}.`);
   return build(upstreamPort);

@@ -8,6 +8,8 @@ export interface WindowResult {
   readonly frames: number;
   /** Requests that failed, had another status than 2xx, or more or fewer frames than were sent; the warm-up counts. */
   readonly errors: number;
+  /** The last of these, in words; "" without one. */
+  readonly lastError: string;
   readonly cpuNs: number;
   readonly p50: number;
   readonly p99: number;
@@ -26,6 +28,7 @@ export class Window {
   #firstBytes: number[] = [];
   #frames = 0;
   #errors = 0;
+  #lastError = "";
 
   constructor(
     private readonly cpu: CpuClock,
@@ -44,8 +47,10 @@ export class Window {
   }
 
   add(outcome: Outcome): void {
-    if (!outcome.ok || outcome.frames !== this.expectedFrames) this.#errors++;
-    else if (this.#open) {
+    if (!outcome.ok || outcome.frames !== this.expectedFrames) {
+      this.#errors++;
+      this.#lastError = `status ${outcome.status}, ${outcome.frames} of ${this.expectedFrames} frames`;
+    } else if (this.#open) {
       this.#totals.push(outcome.totalMs);
       this.#firstBytes.push(outcome.firstByteMs);
     }
@@ -61,6 +66,7 @@ export class Window {
       requests: this.#totals.length,
       frames: this.#frames,
       errors: this.#errors,
+      lastError: this.#lastError,
       cpuNs,
       p50: percentile(this.#totals, 0.5),
       p99: percentile(this.#totals, 0.99),

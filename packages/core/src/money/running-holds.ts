@@ -46,7 +46,9 @@ export class RunningHolds {
 
   async #beat(): Promise<void> {
     const running = [...this.#running];
-    const renewals = running.flatMap(({ holdId: id, used }) => (id === undefined ? [] : [{ id, used: used() }]));
+    const renewals = running.flatMap((hold) =>
+      hold.holdId === undefined ? [] : [{ id: hold.holdId, used: hold.used() }],
+    );
     const reservations = running.flatMap(({ reservation }) => (reservation === undefined ? [] : [reservation]));
     await Promise.allSettled([
       attempt(() => (renewals.length > 0 ? this.#balances.renew(renewals, this.#leaseMs) : [])),

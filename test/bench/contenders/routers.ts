@@ -1,0 +1,44 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { tollgate as inExpress } from "@tollgate/express";
+import { tollgate as inFastify } from "@tollgate/fastify";
+import { tollgate as inHono } from "@tollgate/hono";
+import { nodeHandler } from "@tollgate/node";
+import express from "express";
+import fastify from "fastify";
+import { Hono } from "hono";
+import type { Contender } from "./contender.ts";
+import { fullGateway } from "./full-gateway.ts";
+
+const prefix = "/router/v1";
+
+/** The gateway on node:http. */
+export async function router(upstreamPort: number): Promise<Contender> {
+  const { gateway, apiKey } = await fullGateway(upstreamPort);
+  return { server: createServer(nodeHandler(gateway, { prefix })), apiKey };
+}
+
+/** The gateway mounted in Express. */
+export async function routerUnderExpress(upstreamPort: number): Promise<Contender> {
+  const { gateway, apiKey } = await fullGateway(upstreamPort);
+  const app = express();
+  app.use(prefix, inExpress(gateway));
+  return { server: createServer(app), apiKey };
+}
+
+/** The gateway mounted in Fastify. */
+export async function routerUnderFastify(upstreamPort: number): Promise<Contender> {
+  const { gateway, apiKey } = await fullGateway(upstreamPort);
+  const app = fastify();
+  app.register(inFastify, { gateway, prefix });
+  await app.ready();
+  return { server: app.server, apiKey };
+}
+
+/** The gateway mounted in Hono on Node. */
+export async function routerUnderHono(upstreamPort: number): Promise<Contender> {
+  const { gateway, apiKey } = await fullGateway(upstreamPort);
+  const app = new Hono();
+  app.use(`${prefix}/*`, inHono(gateway));
+  return { server: createServer(getRequestListener(app.fetch)), apiKey };
+}
