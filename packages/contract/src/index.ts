@@ -1,1 +1,5 @@
-export {};
+export { balanceStoreContract } from "./balance-store.ts";
+export { keyStoreContract } from "./key-store.ts";
+export { limiterContract } from "./limiter.ts";
+export type { Opened, SuiteOptions, TestRunner } from "./suite.ts";
+export { termsStoreContract } from "./terms-store.ts";

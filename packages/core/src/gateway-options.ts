@@ -38,8 +38,8 @@ export interface ModelConfig {
   readonly created?: Date;
   /** Tokens. */
   readonly contextWindow?: number;
-  /** Tokens that one choice may have; 4,096 when absent. */
-  readonly maxOutputTokens?: number;
+  /** The most tokens that one choice may have; holds are bounded by it. */
+  readonly maxOutputTokens: number;
   /** Accepts `image_url` parts. */
   readonly vision?: boolean;
   /** Accepts `tools`; true when absent. */

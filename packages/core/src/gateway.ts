@@ -1,7 +1,7 @@
 import type { TermsAcceptance } from "./ports/terms-store.ts";
 
-/** An endpoint of the router API, or the fact that a known path was asked with another method. */
-export type Endpoint = "models" | "chat.completions" | { readonly methodNotAllowed: string };
+/** An endpoint of the router API; for a known path that was asked with another method, the method that it allows. */
+export type Endpoint = "models" | "chat.completions" | { readonly allow: string };
 
 /** What a host knows of a request that its Fetch Request does not say. */
 export interface HostContext {

@@ -1,1 +1,22 @@
-export {};
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Gateway } from "@tollgate/core";
+import { nodeResponder, pathInside } from "@tollgate/node/handler";
+
+/** The members of an Express request that the adapter reads. */
+export interface ExpressRequest extends IncomingMessage {
+  readonly body?: unknown;
+  readonly ip?: string | undefined;
+}
+
+/** A request handler of Express 4 and 5. */
+export type ExpressHandler = (req: ExpressRequest, res: ServerResponse, next: (error?: unknown) => void) => void;
+
+/** Mounts a gateway in Express: `app.use("/router/v1", tollgate(gateway))`. What is not an endpoint goes to the next handler. */
+export function tollgate(gateway: Gateway): ExpressHandler {
+  const respond = nodeResponder(gateway);
+  return (req, res, next) => {
+    const path = pathInside("", req.url ?? "/");
+    if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return next();
+    respond(req, res, { path, body: req.body, clientAddress: req.ip }, next);
+  };
+}

@@ -1,1 +1,2 @@
-export {};
+export { type TollgateOptions, tollgate } from "./plugin.ts";
+export { tollgateHandler } from "./tollgate-handler.ts";

@@ -1,1 +1,1 @@
-export {};
+export { tollgate } from "./tollgate.ts";

@@ -52,6 +52,7 @@ export const errorTable = {
     retry: false,
   },
   rate_limit_exceeded: { status: 429, type: "rate_limit_error" },
+  client_gone: { status: 499, type: "api_error" },
   internal_error: { status: 500, type: "api_error" },
   upstream_failed: { status: 502, type: "upstream_error" },
   upstream_invalid_response: { status: 502, type: "upstream_error" },

@@ -47,6 +47,8 @@ export type GatewayEvent =
       /** Until the first content; absent when the answer was not a stream. */
       readonly firstContentMs?: number;
     })
+  /** The host gave a list of models with a fault; the last good one stays in use. */
+  | { readonly type: "configuration.failed"; readonly at: number; readonly cause: unknown }
   | {
       readonly type: "settlement.delayed";
       readonly at: number;

@@ -5,7 +5,7 @@ export interface OpenAICompatibleOptions {
   /** The address before `/chat/completions`, such as "https://api.openai.com/v1"; a query such as `?api-version=` is kept. */
   readonly baseURL: string;
   /** Sent as a bearer token, or in `apiKeyHeader`. Absent: no key is sent. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** The header that carries the bare key in place of `authorization`: "api-key" for Azure. */
   readonly apiKeyHeader?: string;
   /** For events and metrics; "openai-compatible" when absent. */
@@ -57,6 +57,8 @@ function readHeaders({
 }: OpenAICompatibleOptions): Readonly<Record<string, string>> {
   const all: Record<string, string> = { "user-agent": "tollgate" };
   for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
+  if (apiKey === "")
+    throw new TypeError("openaiCompatible: apiKey is empty. Give the key, or leave apiKey out for none.");
   if (apiKey !== undefined) {
     const name = apiKeyHeader?.toLowerCase() ?? "authorization";
     all[name] = name === "authorization" ? `Bearer ${apiKey}` : apiKey;

@@ -125,6 +125,7 @@ export interface RequestProblem {
 export function readChatCompletionRequest(
   value: unknown,
 ): { readonly request: ChatCompletionRequest } | { readonly problem: RequestProblem } {
+  if (!isJsonObject(value)) return { problem: { param: undefined, message: "must be a JSON object" } };
   const result = v.safeParse(chatCompletionRequest, value, {
     abortEarly: true,
   });

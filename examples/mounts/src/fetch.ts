@@ -1,0 +1,3 @@
+import { gateway } from "./gateway.ts";
+
+export default { fetch: (request: Request) => gateway.fetch(request) };

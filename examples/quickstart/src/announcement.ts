@@ -1,0 +1,92 @@
+import { type StoryName, stories, storyNames } from "./demonstration-keys.ts";
+import { modelIds } from "./offer.ts";
+import { termsPath } from "./terms.ts";
+
+/** What a person needs to try the quickstart. */
+export interface Started {
+  /** The host's own address, without a path. */
+  readonly origin: string;
+  /** The base URL of the router API. */
+  readonly router: string;
+  readonly keys: Readonly<Record<StoryName, string>>;
+  /** Who answers, in a sentence. */
+  readonly description: string;
+}
+
+/** The same facts for a program: one line of JSON. */
+export const announceAsJson = ({ router, keys }: Started): string => JSON.stringify({ router, keys, models: modelIds });
+
+/** The text that greets whoever starts the quickstart: keys, lines for curl and a snippet, all ready to paste. */
+export function announce(started: Started): string {
+  return [
+    `Tollgate is mounted at ${started.router}`,
+    started.description,
+    "",
+    "Demonstration keys, made anew at each start:",
+    ...keyTable(started.keys),
+    "",
+    ...curlLines(started).flatMap(([title, line]) => [`# ${title}`, line, ""]),
+    "# The official OpenAI client (npm install openai)",
+    ...clientSnippet(started),
+    "",
+    "Ctrl-C finishes the running requests and stops.",
+  ].join("\n");
+}
+
+function keyTable(keys: Started["keys"]): readonly string[] {
+  const width = Math.max(...storyNames.map((name) => keys[name].length));
+  return storyNames.map((name) => {
+    const { expect, tells } = stories[name];
+    return `  ${name.padEnd(12)}  ${keys[name].padEnd(width)}  ${expect.padEnd(13)}  ${tells}`;
+  });
+}
+
+/** Lines for curl, each after a title that begins with the status that it gives. */
+export function curlLines({ origin, router, keys }: Started): readonly (readonly [string, string])[] {
+  const chat = (key: string, body: object) =>
+    `${router}/chat/completions -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  const messages = [{ role: "user", content: "Hello from curl" }];
+  const hello = { model: modelIds.plain, messages };
+  const status = "curl -s -w '\\n%{http_code}\\n'";
+  return [
+    ["200: list the models", `curl -s ${router}/models -H 'Authorization: Bearer ${keys.prepaid}'`],
+    ["200: a completion", `curl -s ${chat(keys.prepaid, hello)}`],
+    ["200: a stream", `curl -sN ${chat(keys.prepaid, { ...hello, stream: true })}`],
+    ["400: no messages", `${status} ${chat(keys.prepaid, { model: modelIds.plain, messages: [] })}`],
+    ["401: an unknown key", `${status} ${chat("tg_unknown", hello)}`],
+    ["401: an expired key", `${status} ${chat(keys.expired, hello)}`],
+    ["401: a revoked key", `${status} ${chat(keys.revoked, hello)}`],
+    ["402: no balance", `${status} ${chat(keys.empty, hello)}`],
+    [
+      "403: response_format on a subscription",
+      `${status} ${chat(keys.subscription, { ...hello, response_format: { type: "json_object" } })}`,
+    ],
+    [
+      "404: a model that the key cannot see",
+      `${status} ${chat(keys.restricted, { ...hello, model: modelIds.reasoning })}`,
+    ],
+    [
+      "413: a body over 20 MiB",
+      `head -c 21000000 /dev/zero | ${status} ${router}/chat/completions -H 'Authorization: Bearer ${keys.prepaid}' -H 'Content-Type: application/json' --data-binary @-`,
+    ],
+    ["428: the terms are not accepted", `${status} ${chat(keys.terms, hello)}`],
+    [
+      `200: accept them (or open ${origin}${termsPath} in a browser), then ask again`,
+      `${status} -X POST ${origin}${termsPath}`,
+    ],
+    [
+      "429: the sixth request in a minute",
+      `for i in 1 2 3 4 5 6; do curl -s -o /dev/null -w '%{http_code}\\n' ${chat(keys.limited, hello)}; done`,
+    ],
+  ];
+}
+
+function clientSnippet({ router, keys }: Started): readonly string[] {
+  return [
+    `import OpenAI from "openai";`,
+    `const client = new OpenAI({ baseURL: "${router}", apiKey: "${keys.prepaid}" });`,
+    `const messages = [{ role: "user", content: "Hello from the client" }];`,
+    `const stream = await client.chat.completions.create({ model: "${modelIds.plain}", messages, stream: true });`,
+    `for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta.content ?? "");`,
+  ];
+}

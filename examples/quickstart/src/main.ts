@@ -1,0 +1,75 @@
+import {
+  createGateway,
+  type GatewayEvent,
+  memoryBalanceStore,
+  memoryKeyStore,
+  memoryLimiter,
+  memoryTermsStore,
+} from "@tollgate/core";
+import { tollgate } from "@tollgate/express";
+import { pooledTransport } from "@tollgate/node";
+import express from "express";
+import { announce, announceAsJson } from "./announcement.ts";
+import { issueDemonstrationKeys } from "./demonstration-keys.ts";
+import { offeredModels, plans } from "./offer.ts";
+import { onInterrupt } from "./on-interrupt.ts";
+import { listen, readPort, stop } from "./serve.ts";
+import { acceptForAllButNewcomer, termsOf, termsRouter } from "./terms.ts";
+import { chooseUpstream } from "./upstream.ts";
+
+const prefix = "/router/v1";
+
+async function main(): Promise<void> {
+  const port = readPort(process.env["PORT"], 8787);
+  const upstream = await chooseUpstream(process.env);
+  const keyStore = memoryKeyStore();
+  const balances = memoryBalanceStore();
+  const keys = await issueDemonstrationKeys(keyStore, balances);
+  const address = { origin: "" };
+
+  const gateway = createGateway({
+    models: offeredModels(upstream),
+    plans,
+    keys: keyStore,
+    balances,
+    limiter: memoryLimiter(),
+    terms: { store: memoryTermsStore(), versions: () => termsOf(address.origin) },
+    transport: pooledTransport(),
+    observer: reportFailure,
+    basePath: prefix,
+  });
+  await acceptForAllButNewcomer(gateway);
+
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(prefix, tollgate(gateway));
+  app.use(termsRouter(gateway));
+
+  const { server, origin } = await listen(app, port);
+  address.origin = origin;
+  onInterrupt(() => finish(() => stop(gateway, server), gateway.inFlight()));
+  const started = { origin, router: `${origin}${prefix}`, keys, description: upstream.description };
+  console.log(process.env["QUICKSTART_JSON"] === "1" ? announceAsJson(started) : announce(started));
+}
+
+function reportFailure(event: GatewayEvent): void {
+  if (event.type !== "attempt.failed") return;
+  const { provider, upstreamModel, failure, detail } = event;
+  console.error(`${provider} failed for ${upstreamModel}: ${[failure, detail].filter(Boolean).join(", ")}`);
+}
+
+async function finish(end: () => Promise<void>, running: number): Promise<void> {
+  if (running > 0) console.error(`Finishing ${running} running request(s). Press Ctrl-C again to stop at once.`);
+  await end();
+}
+
+function explain(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault);
+  const taken = "code" in fault && fault.code === "EADDRINUSE";
+  return taken ? "The port is in use. Stop what uses it, or choose another: PORT=8788 npm start" : fault.message;
+}
+
+main().catch((fault: unknown) => {
+  console.error(`The quickstart cannot start. ${explain(fault)}`);
+  process.exit(1);
+});

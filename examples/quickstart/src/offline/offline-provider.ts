@@ -1,0 +1,70 @@
+import {
+  type ChatCompletionChunk,
+  type ChatCompletionRequest,
+  type ProviderAdapter,
+  type ProviderCall,
+  ProviderError,
+} from "@tollgate/core";
+import { buildChunks } from "./chunks.ts";
+import { buildCompletion, type CompletionHead } from "./completion.ts";
+import { pause } from "./pause.ts";
+import { type CutDraft, cutDraft } from "./pieces.ts";
+import { draftReply } from "./reply.ts";
+import { countUsage } from "./usage.ts";
+
+/** How the offline provider behaves. */
+export interface OfflineOptions {
+  /** For events; "offline" when absent. */
+  readonly name?: string;
+  /** Between two frames of a stream, in milliseconds; 30 when absent. */
+  readonly delayMs?: number;
+}
+
+/**
+ * A provider without a model and without a network: it echoes the last message, calls the tools it is given and fills
+ * JSON schemas, the same way each time. For trying a gateway out and for tests.
+ */
+export function offlineProvider({ name = "offline", delayMs = 30 }: OfflineOptions = {}): ProviderAdapter {
+  return {
+    name,
+    capabilities: { streamUsage: true, outputCapField: "max_completion_tokens", pricedFields: [], cancel: "stops" },
+    async complete(call) {
+      refuseAborted(call.signal);
+      const choices = answer(call.request);
+      return buildCompletion(headOf(call), choices, countUsage(call.request, choices));
+    },
+    async stream(call) {
+      refuseAborted(call.signal);
+      const choices = answer(call.request);
+      const usage = call.request.stream_options?.include_usage ? countUsage(call.request, choices) : undefined;
+      return { kind: "chunks", chunks: paced(buildChunks(headOf(call), choices, usage), delayMs, call.signal) };
+    },
+  };
+}
+
+function answer(request: ChatCompletionRequest): readonly CutDraft[] {
+  const cap = request.max_completion_tokens ?? request.max_tokens ?? undefined;
+  return Array.from({ length: request.n ?? 1 }, (_, index) => cutDraft(draftReply(request, index), cap));
+}
+
+const headOf = ({ request, requestId }: ProviderCall): CompletionHead => ({
+  id: `chatcmpl-${requestId}`,
+  created: Math.floor(Date.now() / 1000),
+  model: request.model,
+});
+
+async function* paced(
+  frames: Iterable<ChatCompletionChunk>,
+  delayMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<ChatCompletionChunk> {
+  for (const frame of frames) {
+    refuseAborted(signal);
+    yield frame;
+    if (delayMs > 0) await pause(delayMs, signal).catch(() => refuseAborted(signal));
+  }
+}
+
+function refuseAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new ProviderError("failed", "The call was aborted.", { cause: signal.reason });
+}

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { samplePattern } from "./sample-pattern.ts";
+
+it.each([
+  "^[A-Z]{3}$",
+  "^\\d{4}-\\d{2}-\\d{2}$",
+  "^(?:red|green)+ (?<shade>\\w+)?$",
+  "^[^a-z]+\\.[\\]x]$",
+  "^\\+?[1-9]\\d{1,14}$",
+  "^\\p{Lu}\\S*é$",
+  "^$",
+  "^#[0-9a-fA-F]{6}$",
+])("finds a text for %s", (pattern) => {
+  expect(samplePattern(pattern)).toMatch(new RegExp(pattern, "u"));
+});
+
+it.each(["(?=b)a", "(a)\\1{3}", "(", "[z-a]", `${"(".repeat(100_000)}`])("gives up on %.20s", (pattern) => {
+  expect(samplePattern(pattern)).toBeUndefined();
+});

@@ -1,0 +1,67 @@
+import type { Gateway, TermsVersion } from "@tollgate/core";
+import express, { type Request, type Response, type Router } from "express";
+import { isStoryName, type StoryName, storyNames } from "./demonstration-keys.ts";
+import { isJsonObject } from "./json-object.ts";
+import { renderPage } from "./terms-page.ts";
+
+/** The path of the page on which terms are accepted. */
+export const termsPath = "/terms";
+
+const versionId = "terms-2026-01";
+
+/** The one account that begins without having accepted the terms. */
+const newcomer: StoryName = "terms";
+
+/** The terms in force, accepted on a page of this host. */
+export const termsOf = (origin: string): readonly TermsVersion[] => [
+  {
+    id: versionId,
+    version: "January 2026",
+    enforcementAt: new Date("2026-01-01T00:00:00Z"),
+    acceptUrl: `${origin}${termsPath}`,
+  },
+];
+
+/** Accepts the terms for every account but the newcomer's. */
+export async function acceptForAllButNewcomer(gateway: Gateway): Promise<void> {
+  for (const account of storyNames) {
+    if (account !== newcomer) await gateway.terms.accept(account, versionId);
+  }
+}
+
+/**
+ * The page of the terms. GET shows it, POST accepts for the account that the form or the query names, the newcomer's
+ * when neither does. A real host would take the account from its own session instead.
+ */
+export function termsRouter(gateway: Gateway): Router {
+  const router = express.Router();
+  router.get(termsPath, (request, response) => {
+    response.type("html").send(renderPage({ account: accountOf(request) ?? newcomer }));
+  });
+  router.post(termsPath, express.urlencoded({ limit: "4kb" }), async (request, response) => {
+    const account = accountOf(request) ?? newcomer;
+    if (!isStoryName(account)) return refuse(response, account);
+    const { acceptedAt } = await gateway.terms.accept(account, versionId);
+    say(response, account, `The account "${account}" accepted the terms at ${acceptedAt.toISOString()}.`);
+  });
+  return router;
+}
+
+function accountOf({ body, query }: Request): string | undefined {
+  const form: unknown = body;
+  const named = isJsonObject(form) && "account" in form ? form["account"] : query["account"];
+  return typeof named === "string" && named !== "" ? named : undefined;
+}
+
+function refuse(response: Response, account: string): void {
+  response.status(404);
+  say(response, account, `There is no account "${account}". The accounts are: ${storyNames.join(", ")}.`);
+}
+
+/** Plain text for curl, a page for a browser. */
+function say(response: Response, account: string, sentence: string): void {
+  response.format({
+    "text/plain": () => response.send(`${sentence}\n`),
+    "text/html": () => response.send(renderPage({ account, said: sentence })),
+  });
+}

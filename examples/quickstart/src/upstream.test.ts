@@ -1,0 +1,54 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { chooseUpstream } from "./upstream.ts";
+
+const closed: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closed.splice(0)) close();
+});
+
+/** Listens like an Ollama whose answer to /api/tags is given, and gives back its URL. */
+async function ollama(tags: string): Promise<string> {
+  const server = createServer((_request, response) => response.end(tags)).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  closed.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+const nobody = "http://127.0.0.1:1";
+
+describe("the upstream", () => {
+  it("is what OPENAI_BASE_URL names, with the model of OPENAI_MODEL", async () => {
+    const base = { OPENAI_BASE_URL: "https://llm.example/v1", OPENAI_API_KEY: "secret-canary" };
+    const chosen = await chooseUpstream({ ...base, OPENAI_MODEL: "some-model" }, nobody);
+    expect(chosen).toMatchObject({ model: "some-model", reasoningModel: "some-model", provider: { name: "openai" } });
+    expect(chosen.description).not.toContain("canary");
+    expect((await chooseUpstream(base, nobody)).model).toBe("gpt-4o-mini");
+  });
+
+  it("is a local Ollama with its first model", async () => {
+    const url = await ollama('{"models":[{"name":"llama3.2:1b"},{"name":"other"}]}');
+    expect(await chooseUpstream({}, url)).toMatchObject({ model: "llama3.2:1b", provider: { name: "ollama" } });
+  });
+
+  it.each(['{"models":[]}', "<html>", "{}", '{"models":[{"name":7}]}'])(
+    "is the offline provider when Ollama says %s",
+    async (tags) => {
+      expect(await chooseUpstream({}, await ollama(tags))).toMatchObject({ provider: { name: "offline" } });
+    },
+  );
+
+  it("is the offline provider without any, and never spends a key that was set for something else", async () => {
+    const chosen = await chooseUpstream({ OPENAI_API_KEY: "secret-canary" }, nobody);
+    expect(chosen.provider.name).toBe("offline");
+    expect(chosen.description).toContain("OPENAI_API_KEY is not used");
+  });
+
+  it("is the offline provider when QUICKSTART_OFFLINE asks for it", async () => {
+    const url = await ollama('{"models":[{"name":"llama3.2:1b"}]}');
+    expect((await chooseUpstream({ QUICKSTART_OFFLINE: "1" }, url)).provider.name).toBe("offline");
+  });
+});

@@ -1,0 +1,76 @@
+import { openaiCompatible, type ProviderAdapter } from "@tollgate/core";
+import { isJsonObject } from "./json-object.ts";
+import { offlineProvider } from "./offline/offline-provider.ts";
+
+/** Who answers the quickstart's requests. */
+export interface Upstream {
+  readonly provider: ProviderAdapter;
+  /** The upstream's name of the model that answers. */
+  readonly model: string;
+  /** The upstream's name of the model that answers requests with a reasoning effort. */
+  readonly reasoningModel: string;
+  /** One or two sentences for the person who started the quickstart. */
+  readonly description: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const localOllama = "http://127.0.0.1:11434";
+const ollamaTimeoutMs = 300;
+
+/**
+ * The upstream that `OPENAI_BASE_URL` names, else a local Ollama with a model, else the offline provider.
+ * `QUICKSTART_OFFLINE=1` asks for the offline provider.
+ */
+export async function chooseUpstream(environment: Environment, ollamaUrl = localOllama): Promise<Upstream> {
+  if (environment["QUICKSTART_OFFLINE"] === "1") return offline("QUICKSTART_OFFLINE=1 is set.");
+  const baseURL = environment["OPENAI_BASE_URL"];
+  if (baseURL) return openai(baseURL, environment);
+  const model = await findOllamaModel(ollamaUrl);
+  if (model !== undefined) return ollama(ollamaUrl, model);
+  const hint = environment["OPENAI_API_KEY"]
+    ? " Your OPENAI_API_KEY is not used while OPENAI_BASE_URL is not set."
+    : "";
+  return offline(`There is no OPENAI_BASE_URL and no Ollama at ${ollamaUrl}.${hint}`);
+}
+
+function openai(baseURL: string, environment: Environment): Upstream {
+  const apiKey = environment["OPENAI_API_KEY"];
+  const model = environment["OPENAI_MODEL"] || "gpt-4o-mini";
+  return {
+    provider: openaiCompatible({ name: "openai", baseURL, ...(apiKey ? { apiKey } : {}) }),
+    model,
+    reasoningModel: environment["OPENAI_REASONING_MODEL"] || model,
+    description: `The model ${model} at ${new URL(baseURL).origin} answers.`,
+  };
+}
+
+function ollama(ollamaUrl: string, model: string): Upstream {
+  return {
+    provider: openaiCompatible({ name: "ollama", baseURL: `${ollamaUrl}/v1` }),
+    model,
+    reasoningModel: model,
+    description: `Your local Ollama answers with its model ${model}.`,
+  };
+}
+
+function offline(reason: string): Upstream {
+  return {
+    provider: offlineProvider(),
+    model: "offline-echo",
+    reasoningModel: "offline-echo",
+    description: `${reason} The built-in offline provider answers: it echoes, calls tools and fills JSON schemas.`,
+  };
+}
+
+async function findOllamaModel(ollamaUrl: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`${ollamaUrl}/api/tags`, { signal: AbortSignal.timeout(ollamaTimeoutMs) });
+    const tags: unknown = await answer.json();
+    const models = isJsonObject(tags) && Array.isArray(tags["models"]) ? tags["models"] : [];
+    const name: unknown = models[0]?.name;
+    return typeof name === "string" ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}

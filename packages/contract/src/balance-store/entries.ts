@@ -1,0 +1,87 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { Entry } from "@tollgate/core";
+import type { Cases } from "../suite.ts";
+import type { BalanceContext } from "./context.ts";
+
+/** What holds of `entries`. */
+export const entryCases: Cases<BalanceContext> = {
+  "an account that was never seen has no entries": async ({ store, account }) => {
+    const page = await store.entries({ account, limit: 10 });
+    deepEqual([...page.entries], []);
+    equal(page.next, undefined);
+  },
+  "a posting is written with its reason, reference and time": async ({ store, account }) => {
+    const id = crypto.randomUUID();
+    await store.credit({ id, account, amount: 100n, reason: "correction of invoice 17" });
+    const entry = (await store.entries({ account, limit: 10 })).entries[0];
+    deepEqual(
+      [entry?.account, entry?.kind, entry?.amount, entry?.reference, entry?.reason],
+      [account, "credit", 100n, id, "correction of invoice 17"],
+    );
+    // A minute of allowance: the store's clock may be another machine's.
+    equal(Math.abs(Date.now() - (entry?.at.getTime() ?? 0)) < 60_000, true);
+  },
+  "entries come oldest first, with rising sequence and the sign of the movement": async (context) => {
+    await context.credit(100n);
+    await context.settle(await context.held(50n), 20n);
+    await context.store.debit({ id: crypto.randomUUID(), account: context.account, amount: 5n, reason: "fee" });
+    const entries = await context.ledger();
+    deepEqual(
+      entries.map(({ kind, amount }) => [kind, amount]),
+      [
+        ["credit", 100n],
+        ["charge", -20n],
+        ["debit", -5n],
+      ],
+    );
+    expectRising(entries);
+  },
+  "pages follow each other without gap or repetition": async ({ store, account, credit }) => {
+    for (let amount = 1n; amount <= 7n; amount++) await credit(amount);
+    const pages = [];
+    let after: bigint | undefined;
+    do {
+      const page = await store.entries({ account, limit: 3, ...(after === undefined ? {} : { after }) });
+      pages.push(page.entries);
+      after = page.next;
+    } while (after !== undefined && pages.length < 10);
+    deepEqual(
+      pages.map((page) => page.map(({ amount }) => amount)),
+      [[1n, 2n, 3n], [4n, 5n, 6n], [7n]],
+    );
+    expectRising(pages.flat());
+  },
+  "a page that ends with the last entry is the last page": async ({ store, account, credit }) => {
+    for (let amount = 1n; amount <= 4n; amount++) await credit(amount);
+    equal((await store.entries({ account, limit: 4 })).next, undefined);
+    const first = await store.entries({ account, limit: 2 });
+    const second = await store.entries({
+      account,
+      limit: 2,
+      ...(first.next === undefined ? {} : { after: first.next }),
+    });
+    deepEqual(
+      second.entries.map(({ amount }) => amount),
+      [3n, 4n],
+    );
+    equal(second.next, undefined);
+  },
+  "a page holds the entries of its account alone": async ({ store, account, credit, ledger }) => {
+    await credit(1n);
+    await store.credit({ id: crypto.randomUUID(), account: `${account}-other`, amount: 2n, reason: "top-up" });
+    await credit(3n);
+    deepEqual(
+      (await ledger()).map(({ amount }) => amount),
+      [1n, 3n],
+    );
+  },
+};
+
+function expectRising(entries: readonly Entry[]): void {
+  const sorted = [...entries].sort((one, other) => (one.sequence < other.sequence ? -1 : 1));
+  deepEqual(
+    entries.map(({ sequence }) => sequence),
+    sorted.map(({ sequence }) => sequence),
+  );
+  equal(new Set(entries.map(({ sequence }) => sequence)).size, entries.length);
+}

@@ -1,0 +1,17 @@
+import type { KeyAdmin, KeyStore } from "@tollgate/core";
+import { changeCases, rotationCases } from "./key-store/changes.ts";
+import { issueCases, listCases } from "./key-store/issue.ts";
+import { runSuite, type SuiteOptions } from "./suite.ts";
+
+/** What every store of keys must satisfy that is both a KeyStore and a KeyAdmin. Each case works on an account of its own. */
+export function keyStoreContract(options: SuiteOptions<KeyStore & KeyAdmin>): void {
+  const groups = { create: issueCases, list: listCases, "revoke and onChange": changeCases, rotate: rotationCases };
+  runSuite(options, "KeyStore and KeyAdmin", groups, (opened, check) => {
+    const account = `account-${crypto.randomUUID()}`;
+    return check({
+      ...opened,
+      account,
+      issue: async (more) => opened.store.create({ account, plan: "basic", ...more }),
+    });
+  });
+}

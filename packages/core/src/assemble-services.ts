@@ -1,0 +1,128 @@
+import { CheckedPlan } from "./catalogue/checked-plan.ts";
+import { modelCatalogue } from "./catalogue/model-catalogue.ts";
+import { ProviderError } from "./errors/provider-error.ts";
+import type { GatewayOptions } from "./gateway-options.ts";
+import { KeyCache } from "./keys/key-cache.ts";
+import { FailedKeys } from "./limits/failed-keys.ts";
+import { InFlight } from "./limits/in-flight.ts";
+import { memoryLimiter } from "./memory/memory-limiter.ts";
+import { estimateTokens } from "./money/bounds.ts";
+import { RunningHolds } from "./money/running-holds.ts";
+import { Settlements } from "./money/settlements.ts";
+import type { Observer } from "./ports/observer.ts";
+import { fetchTransport } from "./providers/fetch-transport.ts";
+import type { Services } from "./services.ts";
+import { BufferBudget } from "./streaming/buffer-budget.ts";
+import { Pulse } from "./streaming/pulse.ts";
+import { TermsGate } from "./terms/terms-gate.ts";
+import type { ChatCompletionRequest } from "./wire/chat-completion-request.ts";
+
+/** Puts the parts of a gateway together from options that have been checked, with the default of each that is absent. */
+export function assembleServices(options: GatewayOptions): Services {
+  const observe = shielded(options.observer);
+  const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
+  const limiter = options.limiter ?? memoryLimiter();
+  const { upstream, streams, money } = withDefaults(options);
+  return {
+    keys: new KeyCache(options.keys, storeTimeoutMs),
+    failedKeys: new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60),
+    terms: termsGate(options, storeTimeoutMs),
+    limiter,
+    balances: options.balances,
+    settlements: new Settlements(options.balances, observe, storeTimeoutMs),
+    runningHolds: new RunningHolds(options.balances, limiter, money.leaseMs, money.heartbeatMs),
+    models: modelCatalogue(options.models, (cause) => observe({ type: "configuration.failed", at: Date.now(), cause })),
+    inFlight: new InFlight(options.maxInFlight ?? 10_000),
+    pulse: new Pulse(
+      Math.min(
+        upstream.firstFrameMs,
+        upstream.idleMs,
+        upstream.totalMs,
+        streams.commitMs,
+        streams.keepAliveMs,
+        streams.stalledMs,
+      ),
+    ),
+    buffers: new BufferBudget(streams.maxBufferedBytes),
+    transport: options.transport ?? fetchTransport(),
+    observe,
+    observed: options.observer !== undefined,
+    storeTimeoutMs,
+    maxBodyBytes: options.maxBodyBytes ?? 20_971_520,
+    upstream,
+    streams,
+    money,
+    planOf: planLookup(options),
+    countPrompt: promptCounter(options.money?.countTokens),
+    reportFailure: (held, target, cause) =>
+      observe({
+        type: "attempt.failed",
+        at: Date.now(),
+        requestId: held.requestId,
+        provider: target.provider.name,
+        upstreamModel: target.upstreamModel,
+        failure: ProviderError.is(cause) ? cause.failure : "ended",
+        detail: cause instanceof Error ? cause.message : String(cause),
+      }),
+  };
+}
+
+function withDefaults({ upstream, streams, money }: GatewayOptions): Pick<Services, "upstream" | "streams" | "money"> {
+  return {
+    upstream: { connectMs: 5_000, firstFrameMs: 60_000, idleMs: 60_000, totalMs: 600_000, ...upstream },
+    streams: {
+      usageFrame: "always",
+      commitMs: 10_000,
+      keepAliveMs: 15_000,
+      stalledMs: 60_000,
+      maxBufferedBytesPerStream: 262_144,
+      maxBufferedBytes: 67_108_864,
+      ...streams,
+    },
+    money: {
+      interrupted: money?.interrupted ?? "charge",
+      minAffordableTokens: money?.minAffordableTokens ?? 256,
+      leaseMs: money?.leaseMs ?? 60_000,
+      heartbeatMs: money?.heartbeatMs ?? 15_000,
+    },
+  };
+}
+
+function termsGate({ terms }: GatewayOptions, timeoutMs: number): TermsGate {
+  const versions = terms?.versions ?? [];
+  const copy = typeof versions === "function" ? versions : () => fixed;
+  const fixed = typeof versions === "function" ? [] : structuredClone(versions);
+  return new TermsGate(terms?.store, copy, timeoutMs);
+}
+
+function planLookup(options: GatewayOptions): Services["planOf"] {
+  const plans = new Map(options.plans.map((plan) => [plan.id, new CheckedPlan(plan)]));
+  return (key) => {
+    const plan = plans.get(key.plan);
+    if (plan === undefined) throw new Error(`Key ${key.id} names the plan "${key.plan}". Add that plan to \`plans\`.`);
+    return plan;
+  };
+}
+
+function promptCounter(countTokens: ((text: string, model: string) => number) | undefined): Services["countPrompt"] {
+  if (countTokens === undefined) return (_chat, bodyBytes) => estimateTokens(bodyBytes);
+  return (chat) => countTokens(promptText(chat), chat.model);
+}
+
+function promptText(chat: ChatCompletionRequest): string {
+  return chat.messages
+    .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content ?? "")))
+    .join("\n");
+}
+
+/** An observer that cannot touch a request, whatever it throws. */
+function shielded(observer: Observer | undefined): Observer {
+  if (observer === undefined) return () => undefined;
+  return (event) => {
+    try {
+      observer(event);
+    } catch {
+      // An observer's fault is its own.
+    }
+  };
+}

@@ -1,0 +1,46 @@
+import type { Plan } from "../gateway-options.ts";
+import type { ApiKey, Feature, WindowLimit } from "../ports/key-store.ts";
+import type { Window } from "../ports/limiter.ts";
+
+const defaultWindowSeconds = 60;
+
+/** A plan as the steps use it: what it says holds for a key that says nothing itself. */
+export class CheckedPlan {
+  readonly id: string;
+  readonly billing: "prepaid" | "none";
+  readonly #features: ReadonlySet<Feature> | undefined;
+  readonly #models: ReadonlySet<string> | undefined;
+  readonly #limits: NonNullable<Plan["limits"]>;
+
+  constructor(plan: Plan) {
+    this.id = plan.id;
+    this.billing = plan.billing;
+    this.#features = plan.features && new Set(plan.features);
+    this.#models = plan.models && new Set(plan.models);
+    this.#limits = structuredClone(plan.limits ?? {});
+  }
+
+  allowsFeature(feature: Feature): boolean {
+    return this.#features?.has(feature) ?? true;
+  }
+
+  /** True when both the plan and the key may use the model. */
+  allowsModel(key: ApiKey, model: string): boolean {
+    return (this.#models?.has(model) ?? true) && (key.models?.includes(model) ?? true);
+  }
+
+  requestsOf(key: ApiKey): Window | undefined {
+    return toWindow(key.limits?.requests ?? this.#limits.requests);
+  }
+
+  tokensOf(key: ApiKey): Window | undefined {
+    return toWindow(key.limits?.tokens ?? this.#limits.tokens);
+  }
+
+  concurrencyOf(key: ApiKey): number | undefined {
+    return key.limits?.concurrency ?? this.#limits.concurrency;
+  }
+}
+
+const toWindow = (limit: WindowLimit | undefined): Window | undefined =>
+  limit && { limit: limit.limit, windowSeconds: limit.windowSeconds ?? defaultWindowSeconds };

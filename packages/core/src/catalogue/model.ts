@@ -1,0 +1,68 @@
+import type { ModelConfig } from "../gateway-options.ts";
+import { type Price, readPrice } from "../money/price.ts";
+import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import type { JsonObject } from "../wire/json.ts";
+
+/** One place that can serve a model, with its price read. */
+export interface ModelTarget {
+  readonly provider: ProviderAdapter;
+  readonly upstreamModel: string;
+  readonly price: Price;
+}
+
+/** A model as the steps use it. */
+export interface Model {
+  readonly id: string;
+  /** Its entry in GET /models. */
+  readonly entry: JsonObject;
+  readonly contextWindow: number | undefined;
+  readonly maxOutputTokens: number;
+  readonly imageTokens: number;
+  readonly vision: boolean;
+  readonly tools: boolean;
+  readonly reasoning: ModelConfig["reasoning"];
+  readonly targets: readonly [ModelTarget, ...ModelTarget[]];
+}
+
+const defaultImageTokens = 2_048;
+const processStart = new Date();
+
+/** Reads a model that the host configured; throws an Error that names the member at fault. */
+export function readModel(config: ModelConfig): Model {
+  const [first, ...others] = config.targets.map((target) => ({
+    provider: target.provider,
+    upstreamModel: target.model,
+    price: readPrice(target.price ?? config.price),
+  }));
+  if (first === undefined) throw new Error("`targets` is empty. Give at least one { provider, model }.");
+  return {
+    id: config.id,
+    entry: toEntry(config),
+    contextWindow: config.contextWindow,
+    maxOutputTokens: config.maxOutputTokens,
+    imageTokens: config.imageTokens ?? defaultImageTokens,
+    vision: config.vision ?? false,
+    tools: config.tools ?? true,
+    reasoning: config.reasoning && structuredClone(config.reasoning),
+    targets: [first, ...others],
+  };
+}
+
+function toEntry(config: ModelConfig): JsonObject {
+  const { displayName, contextWindow, reasoning } = config;
+  return {
+    ...structuredClone(config.extra ?? {}),
+    id: config.id,
+    object: "model",
+    created: Math.floor((config.created ?? processStart).getTime() / 1000),
+    owned_by: config.ownedBy ?? "tollgate",
+    ...(displayName === undefined ? {} : { display_name: displayName }),
+    ...(contextWindow === undefined ? {} : { context_window: contextWindow }),
+    max_output_tokens: config.maxOutputTokens,
+    vision: config.vision ?? false,
+    reasoning:
+      reasoning === undefined
+        ? null
+        : { effort_levels: [...reasoning.effortLevels], default_effort: reasoning.defaultEffort },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Answer } from "./edge/answer.ts";
+import type { Incoming } from "./edge/incoming.ts";
+import type { Services } from "./services.ts";
+import { admitRequest } from "./steps/admit-request.ts";
+import { answerJson } from "./steps/answer-json.ts";
+import { answerStream } from "./steps/answer-stream.ts";
+import { authenticate } from "./steps/authenticate.ts";
+import { checkFeatures } from "./steps/check-features.ts";
+import { checkParameters } from "./steps/check-parameters.ts";
+import { giveBackAdmission, giveBackReservation } from "./steps/give-back.ts";
+import { holdBalance } from "./steps/hold-balance.ts";
+import { parseRequest } from "./steps/parse-request.ts";
+import { readBody } from "./steps/read-body.ts";
+import { requireTerms } from "./steps/require-terms.ts";
+import { reserveTokens } from "./steps/reserve-tokens.ts";
+import { selectModel } from "./steps/select-model.ts";
+
+/**
+ * POST /chat/completions, from key to answer. Each step takes what the step before gave, so that none can be left
+ * out or moved; a step that refuses throws a GatewayError, and what was taken before it is given back.
+ */
+export async function chatCompletion(services: Services, incoming: Incoming): Promise<Answer> {
+  const authenticated = await authenticate(services, incoming);
+  const consented = await requireTerms(services, authenticated);
+  const admitted = await admitRequest(services, consented);
+  const reserved = await giveBackAdmission(admitted, async () => {
+    const withBody = await readBody(services, admitted);
+    const parsed = parseRequest(withBody);
+    const selected = selectModel(services, parsed);
+    const permitted = checkFeatures(selected);
+    const checked = checkParameters(permitted);
+    return reserveTokens(services, checked);
+  });
+  const held = await giveBackReservation(services, reserved, () => holdBalance(services, reserved));
+  return held.chat.stream === true ? answerStream(services, held) : answerJson(services, held);
+}

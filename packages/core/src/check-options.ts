@@ -1,0 +1,112 @@
+import { CheckedPlan } from "./catalogue/checked-plan.ts";
+import { readModel } from "./catalogue/model.ts";
+import type { GatewayOptions, ModelConfig, Plan } from "./gateway-options.ts";
+import type { Limits, WindowLimit } from "./ports/key-store.ts";
+
+const longestWindowSeconds = 604_800;
+
+/** Checks every option once; throws one Error that lists all problems, each with the option's name and the cure. */
+export function checkOptions(options: GatewayOptions): void {
+  const problems = [
+    ...checkPorts(options),
+    ...options.plans.flatMap(checkPlan),
+    ...repeated("plans", options.plans),
+    ...(typeof options.models === "function"
+      ? []
+      : [...checkModels(options.models), ...repeated("models", options.models)]),
+    ...checkNumbers("", options, ["maxBodyBytes", "maxInFlight", "storeTimeoutMs", "maxFailedKeysPerMinute"]),
+    ...checkNumbers("upstream.", options.upstream ?? {}, ["connectMs", "firstFrameMs", "idleMs", "totalMs"]),
+    ...checkNumbers("streams.", options.streams ?? {}, [
+      "commitMs",
+      "keepAliveMs",
+      "stalledMs",
+      "maxBufferedBytesPerStream",
+      "maxBufferedBytes",
+    ]),
+    ...checkNumbers("money.", options.money ?? {}, ["minAffordableTokens", "leaseMs", "heartbeatMs"]),
+  ];
+  if (problems.length > 0) throw new Error(`createGateway cannot start:\n- ${problems.join("\n- ")}`);
+}
+
+function checkPorts(options: GatewayOptions): string[] {
+  const problems: string[] = [];
+  if (typeof options.keys?.find !== "function")
+    problems.push("`keys` is not a KeyStore. Pass one, such as memoryKeyStore().");
+  if (typeof options.balances?.hold !== "function") {
+    problems.push("`balances` is not a BalanceStore. Pass one, such as memoryBalanceStore().");
+  }
+  if (options.terms !== undefined && typeof options.terms.store?.acceptance !== "function") {
+    problems.push("`terms.store` is not a TermsStore. Pass one, such as memoryTermsStore().");
+  }
+  if (options.plans.length === 0) problems.push("`plans` is empty. Give at least one plan, and name it in each key.");
+  if (options.basePath !== undefined && !/^(\/[^/?#]+)*$/.test(options.basePath)) {
+    problems.push('`basePath` must begin with a slash and not end with one, such as "/router/v1".');
+  }
+  return problems;
+}
+
+function checkPlan(plan: Plan): string[] {
+  const problems = checkLimits(`plans (${plan.id}).limits`, plan.limits ?? {});
+  if (plan.billing !== "prepaid" && plan.billing !== "none") {
+    problems.push(`\`plans (${plan.id}).billing\` must be "prepaid" or "none".`);
+  }
+  return problems.length > 0 ? problems : attempt(`plans (${plan.id})`, () => new CheckedPlan(plan));
+}
+
+/** The problems of a key's or a plan's limits. */
+export function checkLimits(name: string, limits: Limits): string[] {
+  const { requests, tokens, concurrency } = limits;
+  const problems = [...checkWindow(`${name}.requests`, requests), ...checkWindow(`${name}.tokens`, tokens)];
+  if (concurrency !== undefined && !isPositiveInteger(concurrency)) {
+    problems.push(`\`${name}.concurrency\` must be a whole number of at least 1.`);
+  }
+  return problems;
+}
+
+function checkWindow(name: string, window: WindowLimit | undefined): string[] {
+  if (window === undefined) return [];
+  const seconds = window.windowSeconds ?? 60;
+  const problems: string[] = [];
+  if (!isPositiveInteger(window.limit)) problems.push(`\`${name}.limit\` must be a whole number of at least 1.`);
+  if (!isPositiveInteger(seconds) || seconds > longestWindowSeconds) {
+    problems.push(`\`${name}.windowSeconds\` must be a whole number from 1 to ${longestWindowSeconds}.`);
+  }
+  return problems;
+}
+
+function checkModels(models: readonly ModelConfig[]): string[] {
+  return models.flatMap((model) => [
+    ...attempt(`models (${model.id})`, () => readModel(model)),
+    ...checkNumbers(`models (${model.id}).`, model, ["maxOutputTokens", "contextWindow", "imageTokens"]),
+    ...checkReasoning(model),
+  ]);
+}
+
+function checkReasoning({ id, reasoning }: ModelConfig): string[] {
+  if (reasoning === undefined || reasoning.effortLevels.includes(reasoning.defaultEffort)) return [];
+  return [`\`models (${id}).reasoning.defaultEffort\` must be one of its effortLevels.`];
+}
+
+function attempt(name: string, read: () => unknown): string[] {
+  try {
+    read();
+    return [];
+  } catch (fault) {
+    return [`\`${name}\`: ${fault instanceof Error ? fault.message : String(fault)}`];
+  }
+}
+
+function repeated(name: string, items: readonly { readonly id: string }[]): string[] {
+  const ids = items.map(({ id }) => id);
+  return ids
+    .filter((id, index) => ids.indexOf(id) < index)
+    .map((id) => `\`${name}\` has "${id}" twice. Give each its own id.`);
+}
+
+function checkNumbers<T extends object>(prefix: string, values: T, names: readonly (keyof T & string)[]): string[] {
+  return names
+    .filter((name) => values[name] !== undefined && !isPositiveInteger(values[name]))
+    .map((name) => `\`${prefix}${name}\` must be a whole number of at least 1.`);
+}
+
+const isPositiveInteger = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;

@@ -1,0 +1,24 @@
+import type { ByteSink } from "../ports/byte-stream.ts";
+
+/** The body of a streamed answer. */
+export interface AnswerStream {
+  /** Starts it; called once. */
+  flow(sink: ByteSink): void;
+  /** The client took what was written so far and wants more. */
+  taken(): void;
+  /** The client has gone. */
+  cancel(): void;
+}
+
+/** What the gateway answers, before it takes the form of the runtime's Response. */
+export interface Answer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | AnswerStream;
+}
+
+/** An answer of JSON. */
+export function jsonAnswer(status: number, headers: Readonly<Record<string, string>>, value: unknown): Answer {
+  return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
+}

@@ -1,0 +1,65 @@
+import { LRUCache } from "lru-cache";
+import type { Awaitable } from "../ports/awaitable.ts";
+import type { ApiKey, KeyStore } from "../ports/key-store.ts";
+import { askStore } from "../steps/ask-store.ts";
+import { digestKey } from "./digest.ts";
+
+const known = { max: 50_000, ttl: 30_000 };
+// Apart from the keys that are known, so that a flood of junk cannot push good keys out.
+const unknown = { max: 10_000, ttl: 5_000 };
+
+/**
+ * The KeyStore with its answers kept for a while, by the digest of the whole key. Look-ups of one key at the same
+ * time are one; a key that changes while it is being looked up is looked up again, so no stale answer is kept.
+ */
+export class KeyCache {
+  readonly #store: KeyStore;
+  readonly #timeoutMs: number;
+  readonly #known = new LRUCache<string, ApiKey>(known);
+  readonly #unknown = new LRUCache<string, true>(unknown);
+  readonly #loading = new Map<string, Promise<ApiKey | undefined>>();
+  #changes = 0;
+
+  constructor(store: KeyStore, timeoutMs: number) {
+    this.#store = store;
+    this.#timeoutMs = timeoutMs;
+    store.onChange((keyId) => this.#forget(keyId));
+  }
+
+  /** The key that a client presents; at once when it is in the cache. */
+  find(presented: string): Awaitable<ApiKey | undefined> {
+    const digest = digestKey(presented);
+    return typeof digest === "string"
+      ? this.#findByDigest(digest, presented)
+      : digest.then((d) => this.#findByDigest(d, presented));
+  }
+
+  #findByDigest(digest: string, presented: string): Awaitable<ApiKey | undefined> {
+    const key = this.#known.get(digest);
+    if (key !== undefined || this.#unknown.has(digest)) return key;
+    const running = this.#loading.get(digest);
+    if (running !== undefined) return running;
+    const loading = this.#load(digest, presented).finally(() => this.#loading.delete(digest));
+    this.#loading.set(digest, loading);
+    return loading;
+  }
+
+  async #load(digest: string, presented: string): Promise<ApiKey | undefined> {
+    for (;;) {
+      const changes = this.#changes;
+      const key = await askStore(this.#timeoutMs, () => this.#store.find(presented));
+      if (changes !== this.#changes) continue;
+      if (key === undefined) this.#unknown.set(digest, true);
+      else this.#known.set(digest, key);
+      return key;
+    }
+  }
+
+  #forget(keyId: string | undefined): void {
+    this.#changes++;
+    this.#unknown.clear();
+    for (const [digest, key] of this.#known.entries()) {
+      if (keyId === undefined || key.id === keyId) this.#known.delete(digest);
+    }
+  }
+}

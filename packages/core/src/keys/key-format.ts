@@ -1,0 +1,62 @@
+import { crc32 } from "./crc32.ts";
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const randomLength = 32;
+const checksumLength = 6;
+const prefixShape = /^[A-Za-z0-9](?:[A-Za-z0-9_]{0,30}[A-Za-z0-9])?$/;
+const base62Shape = /^[0-9A-Za-z]{38}$/;
+
+/** A key whose form and checksum are right; whether it exists is for its store to say. */
+export interface ParsedKey {
+  readonly text: string;
+  /** The last four characters, fit to be shown. */
+  readonly lastFour: string;
+}
+
+/**
+ * Makes a key of the form `<prefix>_<32 base62><6 base62 CRC-32>`, with 190 random bits. The prefix has 1 to 32
+ * letters, digits or inner underscores; any other throws a RangeError.
+ */
+export function generateKey(prefix: string): string {
+  const unsigned = `${checkedPrefix(prefix)}_${randomBase62(randomLength)}`;
+  return unsigned + checksum(unsigned);
+}
+
+/** Reads a presented key strictly: undefined unless prefix, length, characters and checksum are right. */
+export function readKey(text: string, prefix: string): ParsedKey | undefined {
+  const start = prefix.length + 1;
+  if (text.length !== start + randomLength + checksumLength || !text.startsWith(`${prefix}_`)) return undefined;
+  if (!base62Shape.test(text.slice(start))) return undefined;
+  const unsigned = text.slice(0, -checksumLength);
+  return text.endsWith(checksum(unsigned)) ? { text, lastFour: text.slice(-4) } : undefined;
+}
+
+/** The prefix itself when a key may begin with it; throws a RangeError that says what a prefix may be. */
+export function checkedPrefix(prefix: string): string {
+  if (prefixShape.test(prefix)) return prefix;
+  throw new RangeError(
+    "The prefix of API keys must have 1 to 32 letters, digits or inner underscores, such as tg or acme_live.",
+  );
+}
+
+function checksum(unsigned: string): string {
+  let rest = crc32(unsigned);
+  let digits = "";
+  for (let place = 0; place < checksumLength; place++) {
+    digits = alphabet.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+function randomBase62(length: number): string {
+  const bytes = new Uint8Array(length * 2);
+  let text = "";
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(bytes)) {
+      // 248 is the greatest multiple of 62 in a byte: what is above it would favour the first digits.
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
+    }
+  }
+  return text;
+}

@@ -1,0 +1,49 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { Limiter } from "../ports/limiter.ts";
+import { retryAfterSeconds } from "./rate-limit-headers.ts";
+
+/** Counts keys that failed by the address of the client, where the host tells it: guessing gets 429 instead of 401. */
+export class FailedKeys {
+  readonly #limiter: Limiter;
+  readonly #limit: number;
+
+  constructor(limiter: Limiter, limitPerMinute: number) {
+    this.#limiter = limiter;
+    this.#limit = limitPerMinute;
+  }
+
+  /** Counts an error that a key caused; throws the 429 once there were too many. An outage of the limiter counts nothing. */
+  async count(error: unknown, clientAddress: string | undefined): Promise<void> {
+    if (clientAddress === undefined || !isKeyError(error)) return;
+    const window = { limit: this.#limit, windowSeconds: 60 };
+    const count = await attempt(() => this.#limiter.countRequest(`address:${networkOf(clientAddress)}`, window));
+    if (count === undefined || count.granted) return;
+    const seconds = retryAfterSeconds(count.state);
+    throw new GatewayError(
+      "rate_limit_exceeded",
+      `Too many invalid API keys from your address. Try again in ${seconds} s.`,
+      {
+        retryAfterSeconds: seconds,
+        metadata: { limit: "requests" },
+      },
+    );
+  }
+}
+
+const isKeyError = (error: unknown): boolean =>
+  GatewayError.is(error) && (error.code === "invalid_api_key" || error.code === "revoked_api_key");
+
+async function attempt<T>(count: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await count();
+  } catch {
+    return undefined;
+  }
+}
+
+/** An IPv4 address as it is, also when it is mapped into IPv6; of an IPv6 address the /64 that one customer has. */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  return address.includes(":") ? address.split(":").slice(0, 4).join(":") : address;
+}

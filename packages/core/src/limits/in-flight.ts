@@ -1,0 +1,87 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+
+/** One running request, from its admission to its settlement. */
+export interface Run {
+  /** Calls back when the gateway ends the request by force, at the end of a drain. */
+  onAbort(listener: () => void): void;
+  /** The request is over, settled or given back. Idempotent. */
+  end(): void;
+}
+
+/** The requests that are running in this process, and the door that lets new ones in. */
+export class InFlight {
+  readonly #limit: number;
+  readonly #runs = new Set<ActiveRun>();
+  readonly #idle: (() => void)[] = [];
+  #draining = false;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get count(): number {
+    return this.#runs.size;
+  }
+
+  /** Lets a request in, or refuses it with 503 while draining or full. */
+  enter(): Run {
+    if (this.#draining) {
+      throw new GatewayError("draining", "This server is shutting down. Send the request again.", {
+        retryAfterSeconds: 1,
+      });
+    }
+    if (this.#runs.size >= this.#limit) {
+      throw new GatewayError(
+        "over_capacity",
+        "This server has as many requests as it can run. Try again in a moment.",
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    }
+    const run = new ActiveRun((ended) => this.#leave(ended));
+    this.#runs.add(run);
+    return run;
+  }
+
+  /** Lets nobody in any more. */
+  close(): void {
+    this.#draining = true;
+  }
+
+  /** Resolves when nothing is running. */
+  whenIdle(): Promise<void> {
+    return this.#runs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Ends every running request by force. */
+  abortAll(): void {
+    for (const run of [...this.#runs]) run.abort();
+  }
+
+  #leave(run: ActiveRun): void {
+    this.#runs.delete(run);
+    if (this.#runs.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+class ActiveRun implements Run {
+  readonly #leave: (run: ActiveRun) => void;
+  #listener: (() => void) | undefined;
+
+  constructor(leave: (run: ActiveRun) => void) {
+    this.#leave = leave;
+  }
+
+  onAbort(listener: () => void): void {
+    this.#listener = listener;
+  }
+
+  abort(): void {
+    this.#listener?.();
+  }
+
+  end(): void {
+    this.#leave(this);
+  }
+}

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type MemoryBalanceStore, memoryBalanceStore } from "./memory-balance-store.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("a balance store in memory", () => {
+  it("answers without a promise, so that the path need not wait", () => {
+    const store = memoryBalanceStore();
+    credit(store, "c", 10n);
+    expect(hold(store, "h", 4n)).toEqual({ outcome: "held", balance: { posted: 10n, held: 4n, available: 6n } });
+    expect(store.settle("h", 3n)).toEqual({ outcome: "ended" });
+    expect(store.balance("a")).toEqual({ posted: 7n, held: 0n, available: 7n });
+  });
+
+  it("recognises an ended hold until as many others as promised have ended, and not for ever", () => {
+    const store = memoryBalanceStore({ keepEnded: 10 });
+    credit(store, "c", 1_000n);
+    end(store, "first");
+    for (let ended = 0; ended < 10; ended++) {
+      expect(store.settle("first", 1n).outcome).toBe("repeated");
+      end(store, `h${ended}`);
+    }
+    for (let ended = 10; ended < 30; ended++) end(store, `h${ended}`);
+    expect(store.settle("first", 1n).outcome).toBe("unknown");
+    expect(store.verify()).toEqual([]);
+  });
+
+  it("never forgets a pending hold", () => {
+    const store = memoryBalanceStore({ keepEnded: 1 });
+    credit(store, "c", 1_000n);
+    hold(store, "long", 5n);
+    for (let ended = 0; ended < 50; ended++) end(store, `h${ended}`);
+    expect(store.balance("a").held).toBe(5n);
+    expect(store.settle("long", 5n).outcome).toBe("ended");
+  });
+
+  it("carries old entries forward in one, so that the rest still sum to what is posted", () => {
+    const store = memoryBalanceStore({ keepEntries: 10 });
+    credit(store, "c", 1_000n);
+    for (let ended = 0; ended < 100; ended++) end(store, `h${ended}`);
+    const { entries } = store.entries({ account: "a", limit: 1_000 });
+    expect(entries.length).toBeLessThanOrEqual(10);
+    expect(entries[0]).toMatchObject({
+      kind: "credit",
+      reference: "brought-forward",
+      reason: "balance brought forward",
+    });
+    expect(entries.reduce((sum, { amount }) => sum + amount, 0n)).toBe(900n);
+    const sequences = entries.map(({ sequence }) => sequence);
+    expect(sequences).toEqual([...sequences].sort((one, other) => Number(one - other)));
+    expect(store.verify()).toEqual([]);
+  });
+
+  it("expires a hold at the end of its lease and not a millisecond sooner", () => {
+    const store = memoryBalanceStore();
+    credit(store, "c", 10n);
+    hold(store, "h", 4n);
+    vi.advanceTimersByTime(59_999);
+    expect(store.expire()).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(store.expire()).toBe(1);
+    expect(store.balance("a").held).toBe(0n);
+  });
+
+  it("says what its options may be", () => {
+    expect(() => memoryBalanceStore({ keepEnded: 0 })).toThrow(/keepEnded must be a whole number of at least 1/);
+    expect(() => memoryBalanceStore({ keepEntries: 1.5 })).toThrow(/keepEntries must be a whole number of at least 2/);
+  });
+});
+
+function credit(store: MemoryBalanceStore, id: string, amount: bigint): void {
+  store.credit({ id, account: "a", amount, reason: "top-up" });
+}
+
+function hold(store: MemoryBalanceStore, id: string, amount: bigint) {
+  return store.hold({ id, account: "a", keyId: "k", amount, leaseMs: 60_000, terms: [] });
+}
+
+function end(store: MemoryBalanceStore, id: string): void {
+  hold(store, id, 2n);
+  store.settle(id, 1n);
+}

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Reservation } from "../ports/limiter.ts";
+import { memoryLimiter } from "./memory-limiter.ts";
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
+afterEach(() => void vi.useRealTimers());
+
+describe("a limiter in memory", () => {
+  it("keeps the window of requests open to its last millisecond", async () => {
+    const limiter = memoryLimiter();
+    const window = { limit: 1, windowSeconds: 604_800 };
+    expect(await limiter.countRequest("s", window)).toEqual({
+      granted: true,
+      state: { limit: 1, remaining: 0, resetAt: 1_000_000 + 604_800_000, now: 1_000_000 },
+    });
+    vi.advanceTimersByTime(604_800_000 - 1);
+    expect((await limiter.countRequest("s", window)).granted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect((await limiter.countRequest("s", window)).granted).toBe(true);
+  });
+
+  it("refuses a window that its counter cannot keep", async () => {
+    for (const windowSeconds of [0, 0.5, 1.9, -1, 604_801, Number.NaN]) {
+      await expect(memoryLimiter().countRequest("s", { limit: 1, windowSeconds })).rejects.toThrow(
+        /whole number from 1/,
+      );
+      const tokens = { amount: 1, window: { limit: 1, windowSeconds } };
+      expect(() => memoryLimiter().reserve(reservation({ tokens }))).toThrow(/whole number from 1/);
+    }
+  });
+
+  it("opens the window of tokens with the first reservation and ends it on time", () => {
+    const limiter = memoryLimiter();
+    const tokens = { amount: 10, window: { limit: 10, windowSeconds: 60 } };
+    vi.advanceTimersByTime(30_000);
+    expect(limiter.reserve(reservation({ tokens }))).toEqual({ granted: true });
+    vi.advanceTimersByTime(59_999);
+    expect(limiter.reserve(reservation({ tokens }))).toEqual({
+      granted: false,
+      refusedBy: "tokens",
+      state: { limit: 10, remaining: 0, resetAt: 1_090_000, now: 1_089_999 },
+    });
+    vi.advanceTimersByTime(1);
+    expect(limiter.reserve(reservation({ tokens }))).toEqual({ granted: true });
+  });
+
+  it("gives no credit for amounts that are no amounts", () => {
+    const limiter = memoryLimiter();
+    const window = { limit: 10, windowSeconds: 60 };
+    const full = reservation({ tokens: { amount: 10, window } });
+    limiter.reserve(full);
+    limiter.settle(full, Number.NaN);
+    limiter.reserve(reservation({ tokens: { amount: -100, window } }));
+    limiter.reserve(reservation({ tokens: { amount: Number.NaN, window } }));
+    expect(limiter.reserve(reservation({ tokens: { amount: 1, window } }))).toMatchObject({ granted: false });
+    vi.advanceTimersByTime(60_000);
+    expect(limiter.reserve(reservation({ tokens: { amount: 10, window } }))).toEqual({ granted: true });
+  });
+});
+
+function reservation(more: Partial<Reservation>): Reservation {
+  return { id: crypto.randomUUID(), subject: "s", leaseMs: 60_000, ...more };
+}

@@ -1,0 +1,107 @@
+import type { ModelTarget } from "../catalogue/model.ts";
+import { settleReservation } from "../limits/settle-reservation.ts";
+import type { Ending } from "../ports/observer.ts";
+import type { Services } from "../services.ts";
+import type { Held } from "../steps/hold-balance.ts";
+import type { Usage } from "../wire/usage.ts";
+import { estimateTokens } from "./bounds.ts";
+import { chargeAmount } from "./cost.ts";
+import { plausibleUsage } from "./plausible-usage.ts";
+import type { RunningHold } from "./running-holds.ts";
+
+/** What a request is charged by: the provider's usage, an estimate from the bytes of its output, or nothing. */
+export type Consumption =
+  | { readonly by: "usage"; readonly usage: Usage | undefined; readonly outputBytes: number }
+  | { readonly by: "estimate"; readonly outputBytes: number }
+  | { readonly by: "nothing" };
+
+/** The bill of one request: open from its hold on, closed once, when it is known what was consumed. */
+export class Bill implements RunningHold {
+  readonly holdId: string | undefined;
+  readonly reservation: Held["reservation"];
+  /** Since when the provider works on the request, in milliseconds since the Unix epoch. */
+  readonly openedAt = Date.now();
+  readonly #services: Services;
+  readonly #held: Held;
+  readonly #target: ModelTarget;
+  readonly #outputBytes: () => number;
+  #closed = false;
+
+  /** `outputBytes` tells how much has come so far, for the checkpoints of the heartbeat. */
+  constructor(services: Services, held: Held, target: ModelTarget, outputBytes: () => number) {
+    this.holdId = held.holdId;
+    this.reservation = held.reservation;
+    this.#services = services;
+    this.#held = held;
+    this.#target = target;
+    this.#outputBytes = outputBytes;
+    services.runningHolds.add(this);
+  }
+
+  used(): bigint {
+    return this.#atMostHeld(chargeAmount(this.#target.price, this.#estimate(this.#outputBytes())));
+  }
+
+  /**
+   * Closes the bill and ends the request's run. Gives back the usage that was charged, to be shown to the client,
+   * once it is settled or after 250 ms.
+   */
+  async close(consumption: Consumption, ending: Ending, firstContentAt?: number): Promise<Usage> {
+    const believed =
+      consumption.by === "usage"
+        ? plausibleUsage(consumption.usage, { prompt: this.#held.promptBound, output: this.#held.outputBound.total })
+        : undefined;
+    const usage = believed ?? (consumption.by === "nothing" ? noUsage : this.#estimate(consumption.outputBytes));
+    if (this.#closed) return usage;
+    this.#closed = true;
+    const amount = chargeAmount(this.#target.price, usage);
+    const cost = consumption.by === "nothing" ? 0n : believed === undefined ? this.#atMostHeld(amount) : amount;
+    await this.#settle(consumption.by === "nothing", cost, usage.total_tokens);
+    this.#held.run.end();
+    this.#report(ending, usage, believed === undefined, this.holdId === undefined ? 0n : cost, firstContentAt);
+    return usage;
+  }
+
+  #settle(nothing: boolean, cost: bigint, tokens: number): Promise<void> | void {
+    const { runningHolds, settlements, limiter } = this.#services;
+    runningHolds.delete(this);
+    if (this.reservation !== undefined) settleReservation(limiter, this.reservation, tokens);
+    if (this.holdId === undefined) return;
+    return nothing ? settlements.release(this.holdId) : settlements.settle(this.holdId, cost);
+  }
+
+  #estimate(outputBytes: number): Usage {
+    const { chat, promptBound, outputBound } = this.#held;
+    const prompt = Math.min(promptBound, this.#services.countPrompt(chat, this.#held.body.length));
+    const completion = Math.min(outputBound.total, estimateTokens(outputBytes));
+    return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  }
+
+  #atMostHeld(amount: bigint): bigint {
+    return amount < this.#held.holdAmount ? amount : this.#held.holdAmount;
+  }
+
+  #report(ending: Ending, usage: Usage, estimated: boolean, cost: bigint, firstContentAt: number | undefined): void {
+    if (!this.#services.observed) return;
+    const { requestId, key, model, startedAt } = this.#held;
+    const at = Date.now();
+    this.#services.observe({
+      type: "request.completed",
+      at,
+      requestId,
+      ending,
+      keyId: key.id,
+      account: key.account,
+      model: model.id,
+      provider: this.#target.provider.name,
+      attempts: 1,
+      usage,
+      estimated,
+      cost,
+      durationMs: at - startedAt,
+      ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - startedAt }),
+    });
+  }
+}
+
+const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };

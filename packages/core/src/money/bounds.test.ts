@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import { certainlyTooLong, estimateTokens, outputBound, promptBound } from "./bounds.ts";
+
+const encoder = new TextEncoder();
+
+function read(body: object): { request: ChatCompletionRequest; bytes: number } {
+  const text = JSON.stringify({ model: "m", ...body });
+  const result = readChatCompletionRequest(JSON.parse(text));
+  if ("problem" in result) throw new Error(`${result.problem.param} ${result.problem.message}`);
+  return { request: result.request, bytes: encoder.encode(text).byteLength };
+}
+
+const bound = (body: object, model = {}): number => {
+  const { request, bytes } = read(body);
+  return promptBound(request, bytes, model);
+};
+const user = (content: unknown): object => ({ messages: [{ role: "user", content }] });
+const image = (url: string): object => ({ type: "image_url", image_url: { url } });
+
+describe("promptBound", () => {
+  it("is half the bytes of the body, 8 a message and 32", () => {
+    const { request, bytes } = read({ messages: [{ role: "user", content: "a" }, { role: "user" }] });
+    expect(promptBound(request, bytes, {})).toBe(Math.ceil(bytes / 2) + 16 + 32);
+  });
+
+  it("covers half the bytes of every text, tool and schema, whatever the script", () => {
+    const text = fc.string({ unit: "binary", maxLength: 200 });
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1 }), text, (texts, description) => {
+        const { request, bytes } = read({
+          messages: texts.map((content) => ({ role: "user", content })),
+          tools: [{ type: "function", function: { name: "f", description, parameters: {} } }],
+        });
+        const all = encoder.encode([...texts, description].join("")).byteLength;
+        expect(promptBound(request, bytes, {})).toBeGreaterThanOrEqual(Math.ceil(all / 2) + 8 * texts.length + 32);
+      }),
+    );
+  });
+
+  it("counts an image by the model's tokens and not by the bytes of its address", () => {
+    const small = bound(user([image("data:image/png;base64,")]), { imageTokens: 700 });
+    const large = bound(user([image(`data:image/png;base64,${"A".repeat(1_000_000)}`)]), { imageTokens: 700 });
+    expect(large).toBe(small);
+    expect(
+      bound(user([image("https://a.example/1"), image("https://a.example/2")]), { imageTokens: 700 }),
+    ).toBeGreaterThan(1_400);
+    expect(bound(user([image("https://a.example/1")]))).toBeGreaterThan(2_048);
+  });
+
+  it("is at most the context window", () => {
+    expect(bound(user("a".repeat(10_000)), { contextWindow: 1_000 })).toBe(1_000);
+  });
+
+  it("is the whole window for a part of unknown type, and by bytes without a window", () => {
+    const audio = user([
+      { type: "text", text: "hear" },
+      { type: "input_audio", input_audio: { data: "AAAA" } },
+    ]);
+    expect(bound(audio, { contextWindow: 128_000 })).toBe(128_000);
+    expect(bound(audio)).toBeLessThan(200);
+  });
+
+  it("is never negative, even for a body length that is too small", () => {
+    const { request } = read(user([image("x".repeat(1_000))]));
+    expect(promptBound(request, 10, { imageTokens: 1 })).toBe(8 + 1 + 32);
+  });
+});
+
+describe("outputBound", () => {
+  it("is n times the least of the client's caps and the model's maximum", () => {
+    const { request } = read({ ...user("a"), n: 3, max_tokens: 50, max_completion_tokens: 70 });
+    expect(outputBound(request, { maxOutputTokens: 60 })).toEqual({
+      choices: 3,
+      perChoice: 50,
+      total: 150,
+      capped: true,
+    });
+  });
+
+  it("is the model's maximum, or 4,096, when the client gave no cap", () => {
+    const { request } = read({ ...user("a"), max_tokens: null });
+    expect(outputBound(request, { maxOutputTokens: 60 })).toEqual({
+      choices: 1,
+      perChoice: 60,
+      total: 60,
+      capped: false,
+    });
+    expect(outputBound(request, {}).total).toBe(4_096);
+  });
+});
+
+describe("certainlyTooLong", () => {
+  it("is false up to 128 bytes a token and true above", () => {
+    expect(certainlyTooLong(read(user(" ".repeat(1_280))).request, 10)).toBe(false);
+    expect(certainlyTooLong(read(user(" ".repeat(1_281))).request, 10)).toBe(true);
+  });
+
+  it("counts the text of parts, and no images", () => {
+    const text = { type: "text", text: "a".repeat(700) };
+    expect(certainlyTooLong(read(user([text, image("a".repeat(10_000))])).request, 10)).toBe(false);
+    expect(certainlyTooLong(read(user([text, text])).request, 10)).toBe(true);
+  });
+});
+
+it("estimates a token for every four bytes, rounded up", () => {
+  expect([0, 1, 4, 5].map(estimateTokens)).toEqual([0, 1, 1, 2]);
+});

@@ -1,0 +1,99 @@
+import type { ModelConfig } from "../gateway-options.ts";
+import type { ChatCompletionRequest, ChatMessage } from "../wire/chat-completion-request.ts";
+
+const tokensPerMessage = 8;
+const tokensPerRequest = 32;
+const defaultImageTokens = 2_048;
+const defaultMaxOutputTokens = 4_096;
+
+/**
+ * The longest token that a tokenizer is taken to have. The longest in the published vocabularies (cl100k_base and
+ * o200k_base, https://github.com/openai/tiktoken) is a run of 128 spaces.
+ */
+const longestTokenBytes = 128;
+
+type ContentPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
+
+/** What a model says of its sizes; absent members as in `ModelConfig`. */
+export type ModelSizes = {
+  readonly [Name in "contextWindow" | "imageTokens" | "maxOutputTokens"]?: ModelConfig[Name] | undefined;
+};
+
+/**
+ * The most tokens that a prompt can have: half its bytes, 8 a message, the model's tokens for each image, and 32; at
+ * most the context window. `bodyBytes` is the length of the request's JSON in UTF-8, which is never less
+ * than its text; the addresses of images do not count as text. A part of another type than text or image_url counts as
+ * the whole window, or by its bytes where the model has none.
+ */
+export function promptBound(request: ChatCompletionRequest, bodyBytes: number, model: ModelSizes): number {
+  const window = model.contextWindow ?? Number.POSITIVE_INFINITY;
+  let images = 0;
+  let addressBytes = 0;
+  for (const message of request.messages) {
+    if (!Array.isArray(message.content)) continue;
+    for (const part of message.content) {
+      const address = imageAddress(part);
+      if (address !== undefined) {
+        images += 1;
+        addressBytes += address.length;
+      } else if (!isText(part) && model.contextWindow !== undefined) {
+        return model.contextWindow;
+      }
+    }
+  }
+  const text = Math.ceil(Math.max(0, bodyBytes - addressBytes) / 2);
+  const messages = tokensPerMessage * request.messages.length;
+  return Math.min(window, text + messages + images * (model.imageTokens ?? defaultImageTokens) + tokensPerRequest);
+}
+
+/** The most output that a request can cause, in tokens. */
+export interface OutputBound {
+  /** How many choices the client asked for. */
+  readonly choices: number;
+  /** The cap of one choice. */
+  readonly perChoice: number;
+  /** All choices together: what a hold counts. */
+  readonly total: number;
+  /** The client gave a cap of its own, so it may not be shrunk in silence. */
+  readonly capped: boolean;
+}
+
+/** The bound on the output: n times the least of max_completion_tokens, max_tokens and the model's maximum. */
+export function outputBound(request: ChatCompletionRequest, model: ModelSizes): OutputBound {
+  const most = model.maxOutputTokens ?? defaultMaxOutputTokens;
+  const perChoice = Math.min(request.max_completion_tokens ?? most, request.max_tokens ?? most, most);
+  const choices = request.n ?? 1;
+  const capped = request.max_completion_tokens != null || request.max_tokens != null;
+  return { choices, perChoice, total: choices * perChoice, capped };
+}
+
+/**
+ * True only for a prompt that no tokenizer can fit into the window: even if each token were as long as the longest
+ * that is known, the text of its messages would have too many. UTF-16 units count as bytes, which they never exceed.
+ */
+export function certainlyTooLong(request: ChatCompletionRequest, contextWindow: number): boolean {
+  let units = 0;
+  for (const { content } of request.messages) {
+    if (typeof content === "string") units += content.length;
+    else for (const part of content ?? []) units += textLength(part);
+  }
+  return units > contextWindow * longestTokenBytes;
+}
+
+/** Tokens that a text of so many UTF-8 bytes is taken to have when nobody counted them. */
+export const estimateTokens = (bytes: number): number => Math.ceil(bytes / 4);
+
+function imageAddress(part: ContentPart): string | undefined {
+  if (part["type"] !== "image_url") return undefined;
+  const image: unknown = part["image_url"];
+  const url = typeof image === "object" && image !== null && "url" in image ? image.url : undefined;
+  return typeof url === "string" ? url : "";
+}
+
+function isText(part: ContentPart): boolean {
+  return part["type"] === "text";
+}
+
+function textLength(part: ContentPart): number {
+  return isText(part) && typeof part["text"] === "string" ? part["text"].length : 0;
+}

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Usage } from "../wire/usage.ts";
+import { affordableOutput, affordableOutputAtAll, chargeAmount, dearestHold, holdAmount } from "./cost.ts";
+import { free, type Price, readPrice } from "./price.ts";
+
+const price = readPrice({ input: "2.50", output: "10.00", cachedInput: "1.25", cacheWrite: "3.13", request: "0.001" });
+
+const usage = (prompt: number, completion: number, cached?: number, written?: number): Usage => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+  prompt_tokens_details: {
+    ...(cached === undefined ? {} : { cached_tokens: cached }),
+    ...(written === undefined ? {} : { cache_write_tokens: written }),
+  },
+});
+
+const perMillion = fc.oneof(
+  fc.bigInt({ min: 0n, max: 100n }),
+  fc.bigInt({ min: 0n, max: 10n ** 9n }),
+  fc.bigInt({ min: 0n, max: 10n ** 13n }),
+);
+const anyPrice: fc.Arbitrary<Price> = fc
+  .tuple(perMillion, perMillion, perMillion, perMillion, perMillion)
+  .map(([input, output, cachedInput, cacheWrite, request]) => ({
+    input,
+    output,
+    cachedInput,
+    cacheWrite,
+    request,
+    dearestInput: [input, cachedInput, cacheWrite].toSorted((a, b) => (a < b ? 1 : -1))[0] ?? input,
+  }));
+const tokens = fc.oneof(fc.nat(3), fc.nat(10_000), fc.nat(1_000_000_000));
+
+describe("chargeAmount", () => {
+  it("prices each kind of token and rounds once", () => {
+    expect(chargeAmount(price, usage(1_000_000, 1_000_000))).toBe(12_501_000_000n);
+    expect(chargeAmount(price, usage(1_000_000, 0, 400_000, 100_000))).toBe(
+      500_000_000n + 313_000_000n + 1_250_000_000n + 1_000_000n,
+    );
+  });
+
+  it("rounds half a nano-unit up and less than half down", () => {
+    const tiny = { ...free, input: 1n };
+    expect(chargeAmount(tiny, usage(499_999, 0))).toBe(0n);
+    expect(chargeAmount(tiny, usage(500_000, 0))).toBe(1n);
+  });
+
+  it("does not round each kind of token by itself", () => {
+    const tiny = { ...free, input: 1n, output: 1n };
+    expect(chargeAmount(tiny, usage(250_000, 250_000))).toBe(1n);
+    expect(chargeAmount(tiny, usage(500_000, 500_000))).toBe(1n);
+  });
+
+  it("never prices more cached and written tokens than the prompt has", () => {
+    expect(chargeAmount(price, usage(10, 0, 1_000, 1_000))).toBe(chargeAmount(price, usage(10, 0, 10, 0)));
+    expect(chargeAmount(price, usage(10, 0, 6, 1_000))).toBe(chargeAmount(price, usage(10, 0, 6, 4)));
+  });
+
+  it("is never more than the hold when the usage is within its bounds", { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(anyPrice, tokens, tokens, fc.double({ min: 0, max: 1, noNaN: true }), tokens, tokens, (...given) => {
+        const [any, promptBound, outputBound, share, cached, written] = given;
+        const actual = usage(Math.floor(promptBound * share), Math.ceil(outputBound * share), cached, written);
+        if (chargeAmount(any, actual) > holdAmount(any, promptBound, outputBound))
+          throw new Error("charged above hold");
+      }),
+      { numRuns: 100_000 },
+    );
+  });
+
+  it("is at most half a nano-unit from the exact cost", () => {
+    fc.assert(
+      fc.property(anyPrice, tokens, tokens, (any, prompt, completion) => {
+        const exact = BigInt(prompt) * any.input + BigInt(completion) * any.output + any.request * 1_000_000n;
+        const error = chargeAmount(any, usage(prompt, completion)) * 1_000_000n - exact;
+        expect(error).toBeGreaterThan(-500_000n);
+        expect(error).toBeLessThanOrEqual(500_000n);
+      }),
+    );
+  });
+});
+
+describe("holdAmount", () => {
+  it("rounds up", () => {
+    expect(holdAmount({ ...free, output: 1n }, 0, 1)).toBe(1n);
+    expect(holdAmount({ ...free, output: 1n }, 0, 0)).toBe(0n);
+  });
+
+  it("holds nothing for what is free", () => {
+    expect(holdAmount(free, 1_000_000, 1_000_000)).toBe(0n);
+  });
+
+  it("takes the dearest of several prices, which depends on the request", () => {
+    const dearPrompt = readPrice({ input: "10", output: "1" });
+    const dearOutput = readPrice({ input: "1", output: "10" });
+    expect(dearestHold([dearPrompt, dearOutput], 1_000, 1)).toBe(holdAmount(dearPrompt, 1_000, 1));
+    expect(dearestHold([dearPrompt, dearOutput], 1, 1_000)).toBe(holdAmount(dearOutput, 1, 1_000));
+  });
+});
+
+describe("affordableOutput", () => {
+  it("is the most that the available amount can hold, and one more cannot be held", () => {
+    fc.assert(
+      fc.property(
+        anyPrice,
+        fc.bigInt({ min: -(10n ** 6n), max: 10n ** 15n }),
+        tokens,
+        (any, available, promptBound) => {
+          const most = affordableOutput(any, available, promptBound);
+          if (most === Number.MAX_SAFE_INTEGER) return;
+          if (most > 0) expect(holdAmount(any, promptBound, most)).toBeLessThanOrEqual(available);
+          expect(holdAmount(any, promptBound, most + 1)).toBeGreaterThan(available);
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it("is nothing when the balance is negative, even where all is free", () => {
+    expect(affordableOutput(free, -1n, 0)).toBe(0);
+    expect(affordableOutput(free, 0n, 0)).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  it("is what the dearest of several prices leaves", () => {
+    const cheap = readPrice({ input: "1", output: "1" });
+    const dear = readPrice({ input: "1", output: "4" });
+    expect(affordableOutputAtAll([cheap, dear], 5_000_000n, 1_000)).toBe(1_000);
+  });
+});

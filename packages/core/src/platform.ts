@@ -1,0 +1,36 @@
+/** What is used of `node:crypto`, whose digests are synchronous. */
+export interface NodeCrypto {
+  hash(algorithm: "sha256", data: string, encoding: "hex"): string;
+  createHmac(algorithm: "sha256", key: string): NodeHmac;
+}
+
+interface NodeHmac {
+  update(data: string): NodeHmac;
+  digest(encoding: "hex"): string;
+}
+
+/** What is used of Node's Buffer. A Buffer that it makes may be a view of memory that it shares with others. */
+export interface NodeBuffer {
+  from(text: string): Uint8Array;
+  allocUnsafe(length: number): Uint8Array;
+  byteLength(text: string): number;
+  readonly prototype: { readonly indexOf: (this: Uint8Array, byte: number, from: number) => number };
+}
+
+interface Builtins {
+  readonly "node:crypto": NodeCrypto;
+  readonly "node:buffer": { readonly Buffer: NodeBuffer };
+}
+
+declare const process: { getBuiltinModule?<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined };
+
+const builtin = <Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined =>
+  typeof process === "undefined" ? undefined : process.getBuiltinModule?.(name);
+
+const crypto = builtin("node:crypto");
+
+/** Node's own crypto, or undefined on a runtime without its one-shot digests, where Web Crypto serves. */
+export const nodeCrypto: NodeCrypto | undefined = typeof crypto?.hash === "function" ? crypto : undefined;
+
+/** Node's Buffer, or undefined on a runtime that has none, where the web platform's own way serves. */
+export const nodeBuffer: NodeBuffer | undefined = builtin("node:buffer")?.Buffer;

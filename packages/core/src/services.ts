@@ -1,0 +1,49 @@
+import type { CheckedPlan } from "./catalogue/checked-plan.ts";
+import type { ModelTarget } from "./catalogue/model.ts";
+import type { ModelCatalogue } from "./catalogue/model-catalogue.ts";
+import type { MoneyOptions, StreamOptions, UpstreamLimits } from "./gateway-options.ts";
+import type { KeyCache } from "./keys/key-cache.ts";
+import type { FailedKeys } from "./limits/failed-keys.ts";
+import type { InFlight } from "./limits/in-flight.ts";
+import type { RunningHolds } from "./money/running-holds.ts";
+import type { Settlements } from "./money/settlements.ts";
+import type { BalanceStore } from "./ports/balance-store.ts";
+import type { ApiKey } from "./ports/key-store.ts";
+import type { Limiter } from "./ports/limiter.ts";
+import type { Observer } from "./ports/observer.ts";
+import type { Transport } from "./ports/transport.ts";
+import type { Held } from "./steps/hold-balance.ts";
+import type { BufferBudget } from "./streaming/buffer-budget.ts";
+import type { Pulse } from "./streaming/pulse.ts";
+import type { TermsGate } from "./terms/terms-gate.ts";
+import type { ChatCompletionRequest } from "./wire/chat-completion-request.ts";
+
+/** What the steps share: the checked options, and the parts that live as long as the gateway. */
+export interface Services {
+  readonly keys: KeyCache;
+  readonly failedKeys: FailedKeys;
+  readonly terms: TermsGate;
+  readonly limiter: Limiter;
+  readonly balances: BalanceStore;
+  readonly settlements: Settlements;
+  readonly runningHolds: RunningHolds;
+  readonly models: ModelCatalogue;
+  readonly inFlight: InFlight;
+  readonly pulse: Pulse;
+  readonly buffers: BufferBudget;
+  readonly transport: Transport;
+  readonly observe: Observer;
+  /** False when nobody observes, so that no event need be made. */
+  readonly observed: boolean;
+  readonly storeTimeoutMs: number;
+  readonly maxBodyBytes: number;
+  readonly upstream: Required<UpstreamLimits>;
+  readonly streams: Required<StreamOptions>;
+  readonly money: Required<Omit<MoneyOptions, "countTokens">>;
+  /** The plan of a key; a plan that the host never configured is an error of the host. */
+  planOf(key: ApiKey): CheckedPlan;
+  /** The tokens of a prompt, when no provider tells: counted by the host's function or estimated from the body's bytes. */
+  countPrompt(chat: ChatCompletionRequest, bodyBytes: number): number;
+  /** Tells the observer that an attempt at a target failed. */
+  reportFailure(held: Held, target: ModelTarget, cause: unknown): void;
+}

@@ -1,0 +1,50 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { Run } from "../limits/in-flight.ts";
+import { rateLimitHeaders, retryAfterSeconds } from "../limits/rate-limit-headers.ts";
+import type { LimitState } from "../ports/limiter.ts";
+import type { Services } from "../services.ts";
+import { askStore } from "./ask-store.ts";
+import type { Consented } from "./require-terms.ts";
+
+/** A request that was counted and is running; whoever has it must end its run. */
+export interface Admitted extends Consented {
+  readonly run: Run;
+}
+
+/** Check 3: room in this process, and a request left in the key's window. */
+export async function admitRequest(services: Services, consented: Consented): Promise<Admitted> {
+  const run = services.inFlight.enter();
+  try {
+    services.settlements.refuseWhenBehind();
+    const state = await countRequest(services, consented);
+    if (state !== undefined) consented.trail.headers = { ...consented.trail.headers, ...rateLimitHeaders(state) };
+    return { ...consented, run };
+  } catch (error) {
+    run.end();
+    throw error;
+  }
+}
+
+async function countRequest(services: Services, consented: Consented): Promise<LimitState | undefined> {
+  const window = consented.plan.requestsOf(consented.key);
+  if (window === undefined) return undefined;
+  const { granted, state } = await askStore(services.storeTimeoutMs, () =>
+    services.limiter.countRequest(consented.key.id, window),
+  );
+  if (!granted) throw limitError("requests", state, "Too many requests in this window.");
+  return state;
+}
+
+/** The 429 of a limit: which one, where it stands, and how long to wait. */
+export function limitError(
+  limit: "requests" | "tokens" | "concurrency",
+  state: LimitState,
+  what: string,
+): GatewayError {
+  const seconds = limit === "concurrency" ? 1 : retryAfterSeconds(state);
+  return new GatewayError("rate_limit_exceeded", `${what} The limit is ${state.limit}. Try again in ${seconds} s.`, {
+    retryAfterSeconds: seconds,
+    headers: rateLimitHeaders(state),
+    metadata: { limit },
+  });
+}

@@ -1,0 +1,21 @@
+import type { Answer } from "../edge/answer.ts";
+import type { Services } from "../services.ts";
+import { StreamSession } from "../streaming/stream-session.ts";
+import { answerHeaders } from "./answer-headers.ts";
+import type { Held } from "./hold-balance.ts";
+
+/** Check 11 for a stream: answers when the first content has come, or after 10 s; a failure before that is a real status. */
+export async function answerStream(services: Services, held: Held): Promise<Answer> {
+  const session = new StreamSession(services, held);
+  await session.committed;
+  return {
+    status: 200,
+    headers: {
+      ...answerHeaders(held),
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    },
+    body: session,
+  };
+}

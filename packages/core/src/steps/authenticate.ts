@@ -1,0 +1,53 @@
+import type { CheckedPlan } from "../catalogue/checked-plan.ts";
+import type { Incoming } from "../edge/incoming.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { Awaitable } from "../ports/awaitable.ts";
+import type { ApiKey } from "../ports/key-store.ts";
+import type { Services } from "../services.ts";
+import { readBearer } from "../wire/authorization.ts";
+
+/** A request whose key is known and alive. */
+export interface Authenticated extends Incoming {
+  readonly key: ApiKey;
+  readonly plan: CheckedPlan;
+}
+
+/** Check 1: the bearer key. */
+export async function authenticate(services: Services, incoming: Incoming): Promise<Authenticated> {
+  try {
+    const key = await findKey(services, incoming);
+    incoming.trail.keyId = key.id;
+    return { ...incoming, key, plan: services.planOf(key) };
+  } catch (error) {
+    await services.failedKeys.count(error, incoming.host.clientAddress);
+    throw error;
+  }
+}
+
+function findKey(services: Services, incoming: Incoming): Awaitable<ApiKey> {
+  const bearer = readBearer(incoming.request.headers.get("authorization"));
+  if ("problem" in bearer) throw bearer.problem === "missing" ? missingKey() : invalidKey();
+  const found = services.keys.find(bearer.key);
+  return found instanceof Promise ? found.then(requireAlive) : requireAlive(found);
+}
+
+function requireAlive(key: ApiKey | undefined): ApiKey {
+  if (key === undefined) throw invalidKey();
+  const now = Date.now();
+  if (key.revokedAt !== undefined && key.revokedAt.getTime() <= now) {
+    throw new GatewayError("revoked_api_key", "This API key was revoked. Use another key.");
+  }
+  if (key.expiresAt !== undefined && key.expiresAt.getTime() <= now) {
+    throw new GatewayError("expired_api_key", "This API key has expired. Use a newer key.");
+  }
+  return key;
+}
+
+const missingKey = (): GatewayError =>
+  new GatewayError("missing_api_key", "No API key was given. Send it in the header `Authorization: Bearer <API_KEY>`.");
+
+const invalidKey = (): GatewayError =>
+  new GatewayError(
+    "invalid_api_key",
+    "This API key is not valid. Send exactly one header `Authorization: Bearer <API_KEY>` with a key of this service.",
+  );

@@ -1,0 +1,56 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { Feature } from "../ports/key-store.ts";
+import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import type { Selected } from "./select-model.ts";
+
+/** A request that asks for nothing that its key, plan or model lacks. */
+export interface Permitted extends Selected {
+  readonly featuresChecked: true;
+}
+
+const features: readonly Feature[] = ["response_format", "image_url", "tools", "reasoning_effort"];
+
+/** Check 7: the features of key, plan and model. */
+export function checkFeatures(selected: Selected): Permitted {
+  for (const feature of features) {
+    if (!asksFor(selected.chat, feature)) continue;
+    const scope = lackingScope(selected, feature);
+    if (scope !== undefined) throw featureError(feature, scope);
+  }
+  return { ...selected, featuresChecked: true };
+}
+
+function asksFor(chat: ChatCompletionRequest, feature: Feature): boolean {
+  switch (feature) {
+    case "response_format":
+      return chat.response_format != null;
+    case "tools":
+      return chat.tools != null && chat.tools.length > 0;
+    case "reasoning_effort":
+      return chat.reasoning_effort != null;
+    case "image_url":
+      return chat.messages.some(
+        ({ content }) => Array.isArray(content) && content.some((part) => part.type === "image_url"),
+      );
+  }
+}
+
+function lackingScope({ key, plan, model }: Selected, feature: Feature): "key" | "plan" | "model" | undefined {
+  if (key.features !== undefined && !key.features.includes(feature)) return "key";
+  if (!plan.allowsFeature(feature)) return "plan";
+  const lacksIt =
+    (feature === "image_url" && !model.vision) ||
+    (feature === "tools" && !model.tools) ||
+    (feature === "reasoning_effort" && model.reasoning === undefined);
+  return lacksIt ? "model" : undefined;
+}
+
+const featureError = (feature: Feature, scope: "key" | "plan" | "model"): GatewayError =>
+  new GatewayError(
+    "feature_not_available",
+    `\`${feature}\` is not available on this ${scope}. Leave it out or use another ${scope}.`,
+    {
+      param: feature,
+      metadata: { scope },
+    },
+  );

@@ -1,0 +1,76 @@
+import type { Model } from "../catalogue/model.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import { certainlyTooLong } from "../money/bounds.ts";
+import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import type { Permitted } from "./check-features.ts";
+
+/** A request whose values the model accepts, as far as can be known without asking it. */
+export interface Checked extends Permitted {
+  readonly parametersChecked: true;
+}
+
+// Each of these changes what a call costs or where it goes, so it passes only where the host's price covers it.
+const costlyFields: ReadonlySet<string> = new Set([
+  "api_base",
+  "api_key",
+  "audio",
+  "background",
+  "base_url",
+  "best_of",
+  "custom_llm_provider",
+  "fallbacks",
+  "models",
+  "plugins",
+  "prediction",
+  "preset",
+  "provider",
+  "route",
+  "service_tier",
+  "store",
+  "transforms",
+  "use_beam_search",
+  "web_search_options",
+]);
+
+/** Check 8: the parameter values against the model. */
+export function checkParameters(permitted: Permitted): Checked {
+  const { chat, model } = permitted;
+  refuseCostlyFields(chat, model);
+  checkReasoningEffort(chat, model);
+  checkOutputCap(model, "max_completion_tokens", chat.max_completion_tokens);
+  checkOutputCap(model, "max_tokens", chat.max_tokens);
+  if (model.contextWindow !== undefined && certainlyTooLong(chat, model.contextWindow)) {
+    throw new GatewayError(
+      "context_length_exceeded",
+      `The messages are longer than this model's context window of ${model.contextWindow} tokens. Shorten them.`,
+      { param: "messages" },
+    );
+  }
+  return { ...permitted, parametersChecked: true };
+}
+
+function refuseCostlyFields(chat: ChatCompletionRequest, model: Model): void {
+  for (const field in chat) {
+    if (!costlyFields.has(field) || chat[field] == null) continue;
+    if (model.targets.every(({ provider }) => provider.capabilities.pricedFields.includes(field))) continue;
+    throw new GatewayError("unsupported_parameter", `\`${field}\` is not supported here. Leave it out.`, {
+      param: field,
+    });
+  }
+}
+
+function checkReasoningEffort({ reasoning_effort: effort }: ChatCompletionRequest, { reasoning }: Model): void {
+  if (effort == null || reasoning === undefined || reasoning.effortLevels.includes(effort)) return;
+  throw new GatewayError(
+    "unsupported_value",
+    `\`reasoning_effort\` must be one of ${reasoning.effortLevels.map((level) => `"${level}"`).join(", ")} for this model.`,
+    { param: "reasoning_effort" },
+  );
+}
+
+function checkOutputCap(model: Model, param: string, cap: number | null | undefined): void {
+  if (cap == null || cap <= model.maxOutputTokens) return;
+  throw new GatewayError("unsupported_value", `\`${param}\` must be at most ${model.maxOutputTokens} for this model.`, {
+    param,
+  });
+}

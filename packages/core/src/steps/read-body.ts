@@ -1,0 +1,87 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { Services } from "../services.ts";
+import { encodeUtf8 } from "../wire/utf8.ts";
+import type { Admitted } from "./admit-request.ts";
+
+/** A request whose body has been read. */
+export interface WithBody extends Admitted {
+  readonly body: Uint8Array;
+}
+
+/** Check 4: the size of the body, counted while it is read; the rest of a body that is too large is not read. */
+export async function readBody(services: Services, admitted: Admitted): Promise<WithBody> {
+  const { request, host } = admitted;
+  refuseEncoded(request);
+  const body =
+    host.parsedBody === undefined
+      ? await readBytes(request, services.maxBodyBytes)
+      : withinLimit(encodeParsed(host.parsedBody), services.maxBodyBytes);
+  return { ...admitted, body };
+}
+
+function refuseEncoded(request: Request): void {
+  const encoding = request.headers.get("content-encoding");
+  if (encoding === null || encoding === "" || encoding.toLowerCase() === "identity") return;
+  throw new GatewayError(
+    "unsupported_value",
+    "A compressed request body is not accepted. Send it without Content-Encoding.",
+    { param: "content-encoding" },
+  );
+}
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > limit) throw tooLarge(limit);
+  try {
+    // HTTP itself holds the body to the declared length, so the cheapest reading is safe.
+    if (declared !== null) return withinLimit(new Uint8Array(await request.arrayBuffer()), limit);
+    return await readCounting(request.body, limit);
+  } catch (cause) {
+    throw GatewayError.is(cause) ? cause : brokenBody(cause);
+  }
+}
+
+async function readCounting(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.length;
+    if (length > limit) throw tooLarge(limit);
+    chunks.push(next.value);
+  }
+  return join(chunks, length);
+}
+
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+function encodeParsed(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return encodeUtf8(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+function withinLimit(body: Uint8Array, limit: number): Uint8Array {
+  if (body.length > limit) throw tooLarge(limit);
+  return body;
+}
+
+const tooLarge = (limit: number): GatewayError =>
+  new GatewayError(
+    "payload_too_large",
+    `The request body is larger than ${limit} bytes. Send a shorter history or smaller images.`,
+    {
+      metadata: { limit_bytes: limit },
+    },
+  );
+
+const brokenBody = (cause: unknown): GatewayError =>
+  new GatewayError("invalid_request", "The request body broke off before its end. Send the request again.", { cause });

@@ -1,0 +1,10 @@
+import { clientGone } from "../errors/ended-early.ts";
+import type { Bill } from "../money/bill.ts";
+import type { Held } from "./hold-balance.ts";
+
+/** The last look before the provider is called: a client that has left by now pays nothing. */
+export async function requireClient(held: Held, bill: Bill): Promise<void> {
+  if (!held.request.signal.aborted) return;
+  await bill.close({ by: "nothing" }, "client_gone");
+  throw clientGone();
+}

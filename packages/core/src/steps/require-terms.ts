@@ -1,0 +1,35 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { TermsVersion } from "../ports/terms-store.ts";
+import type { Services } from "../services.ts";
+import type { Authenticated } from "./authenticate.ts";
+
+/** A request of an account that has accepted the terms in force. */
+export interface Consented extends Authenticated {
+  /** Versions of which the account has accepted one; empty when none is in force. */
+  readonly acceptableTerms: readonly string[];
+}
+
+/** Check 2: the terms in force. */
+export async function requireTerms(services: Services, authenticated: Authenticated): Promise<Consented> {
+  const required = services.terms.required();
+  if (required !== undefined && !(await services.terms.accepted(authenticated.key.account, required.acceptable))) {
+    throw termsError(required.version);
+  }
+  return { ...authenticated, acceptableTerms: required?.acceptable ?? [] };
+}
+
+/** The 428 of the source document; what its clients read stands at the top level of the body. */
+export function termsError(version: TermsVersion): GatewayError {
+  const message = `The terms ${version.version} must be accepted before this API can be used. Accept them at ${version.acceptUrl} and send the request again.`;
+  return new GatewayError("terms_acceptance_required", message, {
+    body: {
+      error: "terms_acceptance_required",
+      versionId: version.id,
+      version: version.version,
+      ...(version.enforcementAt === undefined ? {} : { enforcementAt: version.enforcementAt.toISOString() }),
+      acceptUrl: version.acceptUrl,
+      message,
+      code: "terms_acceptance_required",
+    },
+  });
+}

@@ -1,0 +1,22 @@
+import type { Model } from "../catalogue/model.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { Services } from "../services.ts";
+import type { Parsed } from "./parse-request.ts";
+
+/** A request for a model that its key may use. */
+export interface Selected extends Parsed {
+  readonly model: Model;
+}
+
+/** Check 6: the model. The answer does not tell an unknown model from one of others. */
+export function selectModel(services: Services, parsed: Parsed): Selected {
+  const model = services.models.current().get(parsed.chat.model);
+  if (model === undefined || !parsed.plan.allowsModel(parsed.key, model.id)) {
+    throw new GatewayError(
+      "model_not_found",
+      `The model \`${parsed.chat.model.slice(0, 128)}\` does not exist or is not available to this key. GET /models lists the models that are.`,
+      { param: "model" },
+    );
+  }
+  return { ...parsed, model };
+}

@@ -1,0 +1,171 @@
+import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { utf8Length } from "./byte-buffer.ts";
+import { envelope, type StreamIdentity } from "./frames.ts";
+import { isIndex, isText, ToolCallMender } from "./tool-call-mender.ts";
+
+/** A frame as the client gets it, and what it brought. */
+export interface MendedFrame {
+  /** Undefined: nothing in it is for the client. */
+  readonly frame: JsonObject | undefined;
+  /** Bytes of output text: content, reasoning, refusal, names and arguments of tool calls. */
+  readonly textBytes: number;
+  /** It has content, a tool call, reasoning or a finish. */
+  readonly answers: boolean;
+}
+
+interface ChoiceState {
+  readonly index: number;
+  readonly toolCalls: ToolCallMender;
+  begun: boolean;
+  finished: boolean;
+}
+
+const assistant = { role: "assistant" };
+const nothing: MendedFrame = { frame: undefined, textBytes: 0, answers: false };
+
+/** Members of a delta whose text is output of the model. */
+export const textMembers = ["content", "reasoning_content", "reasoning", "refusal"] as const;
+
+/**
+ * Mends the frames of one stream, in their order: public model id, one `id` and one `created`, the role on the first
+ * frame of each choice, the index of choices and tool calls, one finish_reason a choice. It does not change what it
+ * is given, and knows nothing of usage, errors or bytes.
+ */
+export class ChunkMender {
+  readonly #choices = new Map<number, ChoiceState>();
+  #identity: StreamIdentity;
+  #named = false;
+  #unfinished = 0;
+  /** Rises whenever a later frame of a shape seen before could be mended otherwise than before. */
+  turns = 0;
+
+  constructor(identity: StreamIdentity) {
+    this.#identity = identity;
+  }
+
+  /** What the stream says of itself: the upstream's id and time if its first frame had them, else what was given. */
+  get identity(): StreamIdentity {
+    return this.#identity;
+  }
+
+  /** A choice has begun. */
+  get begun(): boolean {
+    return this.#choices.size > 0;
+  }
+
+  /** A choice has begun, and every one that has begun is finished. */
+  get finished(): boolean {
+    return this.begun && this.#unfinished === 0;
+  }
+
+  /** A frame less its usage, mended. */
+  mend(frame: JsonObject): MendedFrame {
+    const upstream = frame["choices"];
+    if (!Array.isArray(upstream)) return nothing;
+    let textBytes = 0;
+    let answers = false;
+    const choices: JsonObject[] = [];
+    upstream.filter(isJsonObject).forEach((choice, position) => {
+      const mended = this.#mendChoice(choice, position);
+      if (mended.choice !== undefined) choices.push(mended.choice);
+      textBytes += mended.textBytes;
+      answers ||= mended.answers;
+    });
+    if (choices.length === 0) return nothing;
+    this.#adoptIdentity(frame);
+    const head = envelope(this.#identity);
+    return { frame: { ...head, ...frame, ...head, choices }, textBytes, answers };
+  }
+
+  /** One frame for each choice that never got its finish_reason. */
+  finish(): JsonObject[] {
+    const owed = [...this.#choices.values()].filter((choice) => !choice.finished);
+    return owed.map((choice) => {
+      this.#close(choice);
+      const reason = choice.toolCalls.count > 0 ? "tool_calls" : "stop";
+      return {
+        ...envelope(this.#identity),
+        choices: [{ index: choice.index, delta: {}, finish_reason: reason }],
+      };
+    });
+  }
+
+  #mendChoice(upstream: JsonObject, position: number) {
+    const state = this.#choice(isIndex(upstream["index"]) ? upstream["index"] : position);
+    const { index } = state;
+    const given = isJsonObject(upstream["delta"]) ? upstream["delta"] : {};
+    const hasOutput = Object.entries(given).some(([name, value]) => name !== "role" && !isEmpty(value));
+    const delta = this.#mendDelta(given, state);
+    const finish = isText(upstream["finish_reason"]) ? upstream["finish_reason"] : null;
+    const last = finish !== null && !state.finished;
+    const repeated = finish !== null && state.finished && !hasOutput && !hasExtras(upstream);
+    if (last) this.#close(state);
+    const head = { index, delta };
+    return {
+      choice: repeated ? undefined : { ...head, ...upstream, ...head, finish_reason: last ? finish : null },
+      textBytes: countText(delta),
+      answers: hasOutput || last,
+    };
+  }
+
+  #mendDelta(given: JsonObject, state: ChoiceState): JsonObject {
+    const pieces = given["tool_calls"];
+    const { tool_calls: _, ...others } = given;
+    let delta = pieces == null || Array.isArray(pieces) ? given : others;
+    if (Array.isArray(pieces)) {
+      const known = state.toolCalls.count;
+      delta = { ...given, tool_calls: state.toolCalls.mend(pieces) };
+      if (state.toolCalls.count > known) this.turns += 1;
+    }
+    if (state.begun) return delta;
+    state.begun = true;
+    return { ...assistant, ...delta, ...assistant };
+  }
+
+  #choice(index: number): ChoiceState {
+    const known = this.#choices.get(index);
+    if (known !== undefined) return known;
+    const state = { index, toolCalls: new ToolCallMender(), begun: false, finished: false };
+    this.#choices.set(index, state);
+    this.#unfinished += 1;
+    return state;
+  }
+
+  #close(choice: ChoiceState): void {
+    choice.finished = true;
+    this.#unfinished -= 1;
+    this.turns += 1;
+  }
+
+  #adoptIdentity(frame: JsonObject): void {
+    if (this.#named) return;
+    this.#named = true;
+    const { id, created } = frame;
+    this.#identity = {
+      id: isText(id) ? id : this.#identity.id,
+      created: isIndex(created) && created > 0 ? created : this.#identity.created,
+      model: this.#identity.model,
+    };
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === "" || value === false) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** A choice says more than where it belongs and how it ended. */
+const hasExtras = (choice: JsonObject): boolean =>
+  Object.entries(choice).some(
+    ([name, value]) => name !== "index" && name !== "delta" && name !== "finish_reason" && !isEmpty(value),
+  );
+
+function countText(delta: JsonObject): number {
+  const pieces = Array.isArray(delta["tool_calls"]) ? delta["tool_calls"] : [];
+  const functions = pieces.map((piece: JsonObject) => piece["function"]).filter(isJsonObject);
+  const texts = [
+    ...textMembers.map((member) => delta[member]),
+    ...functions.flatMap((called) => [called["name"], called["arguments"]]),
+  ];
+  return texts.reduce<number>((sum, text) => sum + (typeof text === "string" ? utf8Length(text) : 0), 0);
+}

@@ -1,0 +1,74 @@
+import type { ByteSink } from "../ports/byte-stream.ts";
+import type { BufferBudget } from "./buffer-budget.ts";
+
+/** The client's end of a stream: keeps what comes before there is a response, and knows what lies unread. */
+export class ClientSide {
+  readonly #budget: BufferBudget;
+  #early: Uint8Array[] = [];
+  #sink: ByteSink | undefined;
+  #unread = 0;
+  #over = false;
+  /** How often bytes were given out; tells whether anything moved between two looks. */
+  writes = 0;
+  /** How often the client took some. */
+  takes = 0;
+
+  constructor(budget: BufferBudget) {
+    this.#budget = budget;
+  }
+
+  /** Bytes given out since the client last took some. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#over) return;
+    this.writes++;
+    this.#count(bytes.length);
+    if (this.#sink === undefined) this.#early.push(bytes);
+    else this.#sink.write(bytes);
+  }
+
+  /** The response is there: what came early goes out first. */
+  open(sink: ByteSink): void {
+    this.#sink = sink;
+    for (const bytes of this.#early.splice(0)) sink.write(bytes);
+    if (this.#over) sink.close();
+  }
+
+  /** The client took what lay unread. */
+  taken(): void {
+    this.takes++;
+    this.#count(-this.#unread);
+  }
+
+  close(): void {
+    if (this.#over) return;
+    this.#end();
+    this.#sink?.close();
+  }
+
+  /** Breaks the response off, so that the client sees no proper end. */
+  cut(cause: unknown): void {
+    if (this.#over) return;
+    this.#end();
+    this.#sink?.fail(cause);
+  }
+
+  /** The client has gone: nothing is written any more. */
+  leave(): void {
+    this.#end();
+    this.#early = [];
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#count(-this.#unread);
+  }
+
+  #count(bytes: number): void {
+    this.#unread += bytes;
+    this.#budget.take(bytes);
+  }
+}

@@ -1,0 +1,28 @@
+/** The decision whether a stream is answered with 200 or with an error, made once. */
+export class Commitment {
+  readonly promise: Promise<void>;
+  #made = false;
+  #resolve: () => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
+
+  constructor() {
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** True once status and headers have gone out. */
+  get made(): boolean {
+    return this.#made;
+  }
+
+  make(): void {
+    this.#made = true;
+    this.#resolve();
+  }
+
+  refuse(error: unknown): void {
+    this.#reject(error);
+  }
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from "../wire/json.ts";
+import type { ChunkMender } from "./chunk-mender.ts";
+import type { FrameTemplate } from "./frame-template.ts";
+import { learnTemplate } from "./learn-template.ts";
+import type { ServerSentEvent } from "./server-sent-event.ts";
+
+const mostTemplates = 4;
+const credit = 32;
+const creditOfMatch = 4;
+
+/**
+ * The templates of one stream, the one that matched last first. They are forgotten when the mender could treat their
+ * frames otherwise than before, and a stream whose frames never match stops paying for new ones.
+ */
+export class FrameTemplates {
+  readonly #mender: ChunkMender;
+  #templates: FrameTemplate[] = [];
+  #turns = 0;
+  #credit = credit;
+
+  constructor(mender: ChunkMender) {
+    this.#mender = mender;
+  }
+
+  /** The template of the frame at `start`, which then knows where the frame ends; undefined when none fits. */
+  match(bytes: Uint8Array, start: number, end: number): FrameTemplate | undefined {
+    const templates = this.#current();
+    for (let at = 0; at < templates.length; at += 1) {
+      const template = templates[at];
+      if (template === undefined || !template.match(bytes, start, end)) continue;
+      if (at > 0) {
+        templates.splice(at, 1);
+        templates.unshift(template);
+      }
+      if (this.#credit < credit) this.#credit += creditOfMatch;
+      return template;
+    }
+    return undefined;
+  }
+
+  /** Learns from a frame that no template fitted and that brought output. */
+  learn(
+    event: ServerSentEvent,
+    frame: JsonObject,
+    place: { readonly bytes: Uint8Array; readonly start: number; readonly end: number },
+  ): void {
+    if (this.#credit <= 0) return;
+    this.#credit -= 1;
+    const template = learnTemplate(event, frame, place, this.#mender);
+    if (template === undefined) return;
+    const templates = this.#current();
+    templates.unshift(template);
+    templates.length = Math.min(templates.length, mostTemplates);
+  }
+
+  #current(): FrameTemplate[] {
+    if (this.#turns !== this.#mender.turns) {
+      this.#turns = this.#mender.turns;
+      this.#templates = [];
+    }
+    return this.#templates;
+  }
+}

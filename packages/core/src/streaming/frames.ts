@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import type { Usage } from "../wire/usage.ts";
+import { encodeText } from "./byte-buffer.ts";
+
+/** What every frame of one stream says of itself: the public model id, and one id and time (Unix seconds) for all. */
+export interface StreamIdentity {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+}
+
+/** The last frame of a complete answer. Shared: not to be written to. */
+export const doneFrame: Uint8Array = encodeText("data: [DONE]\n\n");
+
+/** A comment that keeps an idle connection open; only between frames. Shared: not to be written to. */
+export const keepAliveComment: Uint8Array = encodeText(": keep-alive\n\n");
+
+/** A value as one frame: a `data:` line of JSON and a blank line. Throws what JSON.stringify throws. */
+export const encodeFrame = (value: JsonObject): Uint8Array => encodeText(`data: ${JSON.stringify(value)}\n\n`);
+
+/** The frame that tells the tokens consumed; it comes once, after the content and before {@link doneFrame}. */
+export const encodeUsageFrame = (identity: StreamIdentity, usage: Usage): Uint8Array =>
+  encodeFrame({ ...envelope(identity), choices: [], usage });
+
+/** The last frame of an answer that failed after it began; `error` is the object of an error body. No `[DONE]` follows. */
+export const encodeErrorFrame = (identity: StreamIdentity, error: JsonObject): Uint8Array =>
+  encodeFrame({
+    ...envelope(identity),
+    choices: [{ index: 0, delta: {}, finish_reason: "error" }],
+    error,
+  });
+
+/** The objects in frames that {@link encodeFrame} made; `[DONE]` and comments are left out. */
+export function decodeFrames(bytes: Uint8Array): JsonObject[] {
+  const frames: JsonObject[] = [];
+  for (const line of new TextDecoder().decode(bytes).split("\n")) {
+    if (!line.startsWith("data: {")) continue;
+    const frame: unknown = JSON.parse(line.slice("data: ".length));
+    if (isJsonObject(frame)) frames.push(frame);
+  }
+  return frames;
+}
+
+/** The members that every frame begins with. */
+export const envelope = ({ id, created, model }: StreamIdentity) => ({
+  id,
+  object: "chat.completion.chunk",
+  created,
+  model,
+});

@@ -1,0 +1,154 @@
+import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { encodeText } from "./byte-buffer.ts";
+import type { ChunkMender } from "./chunk-mender.ts";
+import { textMembers } from "./chunk-mender.ts";
+import { takeUsage } from "./chunk-usage.ts";
+import { FrameTemplate } from "./frame-template.ts";
+import type { ServerSentEvent } from "./server-sent-event.ts";
+import { isIndex, isText } from "./tool-call-mender.ts";
+
+type Path = readonly (string | number)[];
+
+interface Hole {
+  readonly path: Path;
+  readonly mark: string;
+  /** Where the string's token is in the JSON text, quotes included. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const longestFrame = 16_384;
+const mostCandidates = 8;
+
+/**
+ * The template of a frame that was just mended the slow way, or undefined when the next frame of its shape could
+ * need more than another text. `event` is where the frame came from, `bytes` from `start` to `end` all of it.
+ *
+ * Marks stand in for the strings that vary: the marked frame is mended like any other, and the bytes between the
+ * marks, before and after, are the template. So a template can do nothing that the mender would not.
+ */
+export function learnTemplate(
+  event: ServerSentEvent,
+  frame: JsonObject,
+  { bytes, start, end }: { readonly bytes: Uint8Array; readonly start: number; readonly end: number },
+  mender: ChunkMender,
+): FrameTemplate | undefined {
+  const text = textPath(frame);
+  if (event.dataStart === undefined || event.data.length > longestFrame || text === undefined) return undefined;
+  const paths = isText(frame["obfuscation"]) ? [text, ["obfuscation"]] : [text];
+  const holes = paths.map((path, number) => locate(event.data, frame, path, `\u2020${number}\u2020`));
+  if (!holes.every((hole) => hole !== undefined)) return undefined;
+  const inOrder = holes.toSorted((one, other) => one.start - other.start);
+  const marked = mark(event.data, inOrder);
+  const upstream = split(marked, inOrder);
+  const client = split(mendMarked(marked, mender), inOrder);
+  if (upstream === undefined || client === undefined) return undefined;
+  const head = bytes.subarray(start, event.dataStart);
+  const tail = bytes.subarray(event.dataEnd, end);
+  return new FrameTemplate(
+    wrap(head, upstream, tail),
+    wrap(encodeText("data: "), client, encodeText("\n\n")),
+    inOrder.findIndex(({ path }) => path === text),
+  );
+}
+
+/** The path of the one text of a frame that brings nothing else: no other text, no finish, no usage, no new call. */
+function textPath(frame: JsonObject): Path | undefined {
+  const choices = frame["choices"];
+  const choice: unknown = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
+  if (!isJsonObject(choice) || !isJsonObject(choice["delta"]) || isText(choice["finish_reason"])) return undefined;
+  if (takeUsage(frame).reported.length > 0) return undefined;
+  const { delta } = choice;
+  const inDelta = ["choices", 0, "delta"];
+  const texts: Path[] = textMembers.filter((member) => isText(delta[member])).map((member) => [...inDelta, member]);
+  const pieces = delta["tool_calls"];
+  if (Array.isArray(pieces) && pieces.length > 0) {
+    if (pieces.length > 1 || !isContinuation(pieces[0])) return undefined;
+    texts.push([...inDelta, "tool_calls", 0, "function", "arguments"]);
+  }
+  return texts.length === 1 ? texts[0] : undefined;
+}
+
+/** A piece of a tool call whose beginning came before. */
+const isContinuation = (piece: unknown): boolean =>
+  isJsonObject(piece) &&
+  isIndex(piece["index"]) &&
+  !isText(piece["id"]) &&
+  isJsonObject(piece["function"]) &&
+  !isText(piece["function"]["name"]) &&
+  isText(piece["function"]["arguments"]);
+
+/** Finds the token of the string at a path: a mark in its place must come out at that path when it is parsed. */
+function locate(json: string, frame: JsonObject, path: Path, mark: string): Hole | undefined {
+  const value = follow(frame, path);
+  let candidates = 0;
+  for (const token of json.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
+    const start = token.index;
+    const end = start + token[0].length;
+    if (JSON.parse(token[0]) !== value) continue;
+    candidates += 1;
+    if (candidates > mostCandidates) return undefined;
+    const hole = { path, mark, start, end };
+    if (follow(parse(splice(json, hole)), path) === mark) return hole;
+  }
+  return undefined;
+}
+
+function follow(value: unknown, path: Path): unknown {
+  let found = value;
+  for (const step of path) {
+    if (typeof step === "number") found = Array.isArray(found) ? found[step] : undefined;
+    else found = isJsonObject(found) ? found[step] : undefined;
+  }
+  return found;
+}
+
+const splice = (json: string, { start, end, mark }: Hole): string =>
+  `${json.slice(0, start)}"${mark}"${json.slice(end)}`;
+
+/** From the last hole to the first, so that the positions of the others stay right. */
+const mark = (json: string, holes: readonly Hole[]): string => holes.reduceRight(splice, json);
+
+function mendMarked(json: string, mender: ChunkMender): string {
+  const frame = parse(json);
+  return isJsonObject(frame) ? (JSON.stringify(mender.mend(takeUsage(frame).frame).frame) ?? "") : "";
+}
+
+/** The parts of a text between marks; undefined unless each mark is there once and in order. */
+function split(text: string, holes: readonly Hole[]): string[] | undefined {
+  const parts: string[] = [];
+  let rest = text;
+  for (const { mark } of holes) {
+    const pieces = rest.split(mark);
+    if (pieces.length !== 2) return undefined;
+    parts.push(pieces[0] ?? "");
+    rest = pieces[1] ?? "";
+  }
+  parts.push(rest);
+  return parts;
+}
+
+function wrap(head: Uint8Array, parts: readonly string[], tail: Uint8Array): Uint8Array[] {
+  const encoded = parts.map(encodeText);
+  return encoded.map((part, at) => join(at === 0 ? head : none, part, at === encoded.length - 1 ? tail : none));
+}
+
+const none = new Uint8Array(0);
+
+function join(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { outOfTime } from "../errors/ended-early.ts";
+import type { ProviderError } from "../errors/provider-error.ts";
+import type { Services } from "../services.ts";
+import type { ClientSide } from "./client-side.ts";
+import type { StreamTranslator } from "./stream-translator.ts";
+
+// A provider that bills the whole answer is read on for this long after its client has gone.
+const readOnForMs = 30_000;
+
+/** What a look at the clock says is due. */
+export type Due = "commit" | "keep-alive" | "stalled" | "read-enough" | ProviderError | undefined;
+
+/**
+ * Keeps all times of one stream. It looks only now and then at counters that the stream keeps anyway, so that
+ * a frame costs no clock.
+ */
+export class StreamClock {
+  readonly #services: Services;
+  readonly #openedAt = Date.now();
+  #frames = 0;
+  #framesAt = this.#openedAt;
+  #writes = 0;
+  #writesAt = this.#openedAt;
+  #takes = 0;
+  #movedAt = this.#openedAt;
+  #goneAt: number | undefined;
+  clientHasGone = false;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** What is due now; time during which the client keeps the stream paused does not count against the upstream. */
+  look(now: number, translator: StreamTranslator, client: ClientSide, paused: boolean, committed: boolean): Due {
+    const { upstream, streams } = this.#services;
+    if (this.clientHasGone) return this.#readEnough(now);
+    if (this.stalled(now, client)) return "stalled";
+    this.#noteFrames(now, translator, paused);
+    this.#noteWrites(now, client);
+    const quiet = now - this.#framesAt;
+    if (now - this.#openedAt >= upstream.totalMs) return outOfTime("total", upstream.totalMs);
+    if (this.#frames === 0 && quiet >= upstream.firstFrameMs) return outOfTime("first frame", upstream.firstFrameMs);
+    if (this.#frames > 0 && quiet >= upstream.idleMs) return outOfTime("idle", upstream.idleMs);
+    if (!committed) return now - this.#openedAt >= streams.commitMs ? "commit" : undefined;
+    if (paused || now - this.#writesAt < streams.keepAliveMs) return undefined;
+    return "keep-alive";
+  }
+
+  /** True when the client has left bytes lying for too long. */
+  stalled(now: number, client: ClientSide): boolean {
+    if (client.unread === 0 || client.takes !== this.#takes) this.#movedAt = now;
+    this.#takes = client.takes;
+    return now - this.#movedAt >= this.#services.streams.stalledMs;
+  }
+
+  #readEnough(now: number): Due {
+    this.#goneAt ??= now;
+    return now - this.#goneAt >= readOnForMs ? "read-enough" : undefined;
+  }
+
+  #noteFrames(now: number, translator: StreamTranslator, paused: boolean): void {
+    if (!paused && translator.frames === this.#frames) return;
+    this.#frames = translator.frames;
+    this.#framesAt = now;
+  }
+
+  #noteWrites(now: number, client: ClientSide): void {
+    if (client.writes === this.#writes) return;
+    this.#writes = client.writes;
+    this.#writesAt = now;
+  }
+}

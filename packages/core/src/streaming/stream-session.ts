@@ -1,0 +1,238 @@
+import type { ModelTarget } from "../catalogue/model.ts";
+import type { AnswerStream } from "../edge/answer.ts";
+import { clientGone, draining } from "../errors/ended-early.ts";
+import { asGatewayError, errorBody } from "../errors/render-error.ts";
+import { upstreamError } from "../errors/upstream-error.ts";
+import { Bill } from "../money/bill.ts";
+import type { ByteSink } from "../ports/byte-stream.ts";
+import type { Ending } from "../ports/observer.ts";
+import type { ProviderStream } from "../ports/provider-adapter.ts";
+import { UpstreamCall } from "../routing/upstream-call.ts";
+import type { Services } from "../services.ts";
+import type { Held } from "../steps/hold-balance.ts";
+import { requireClient } from "../steps/require-client.ts";
+import { ChunkFlow } from "./chunk-flow.ts";
+import { ClientSide } from "./client-side.ts";
+import { Commitment } from "./commitment.ts";
+import { doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "./frames.ts";
+import type { Watched } from "./pulse.ts";
+import { StreamClock } from "./stream-clock.ts";
+import { StreamTranslator } from "./stream-translator.ts";
+
+/** What a session needs of the upstream's flow. */
+interface Source {
+  pause(): void;
+  resume(): void;
+  cancel(): void;
+}
+
+// Enough to keep a fast client busy, and little enough to lie unread.
+const pauseAboveBytes = 65_536;
+
+/** One streamed answer, from the call of the provider to the last byte: it joins the two sides and ends exactly once. */
+export class StreamSession implements AnswerStream, Watched {
+  readonly #services: Services;
+  readonly #held: Held;
+  readonly #target: ModelTarget;
+  readonly #translator: StreamTranslator;
+  readonly #client: ClientSide;
+  readonly #clock: StreamClock;
+  readonly #commitment = new Commitment();
+  readonly #bill: Bill;
+  readonly #call: UpstreamCall;
+  #source: Source | undefined;
+  #paused = false;
+  #ended = false;
+  #closesWhenTaken = false;
+  #firstContentAt: number | undefined;
+
+  constructor(services: Services, held: Held) {
+    this.#services = services;
+    this.#held = held;
+    this.#target = held.model.targets[0];
+    this.#translator = new StreamTranslator({
+      model: held.model.id,
+      id: `chatcmpl-${held.requestId}`,
+      created: Math.floor(held.startedAt / 1000),
+    });
+    this.#client = new ClientSide(services.buffers);
+    this.#clock = new StreamClock(services);
+    this.#bill = new Bill(services, held, this.#target, () => this.#translator.outputBytes);
+    this.#call = new UpstreamCall(services, held, this.#target);
+    void this.#start();
+  }
+
+  /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
+  get committed(): Promise<void> {
+    return this.#commitment.promise;
+  }
+
+  flow(sink: ByteSink): void {
+    this.#client.open(sink);
+  }
+
+  taken(): void {
+    this.#client.taken();
+    if (this.#closesWhenTaken) this.#closeClient();
+    this.#resume();
+  }
+
+  cancel(): void {
+    this.#client.leave();
+    if (this.#ended) this.#services.pulse.delete(this);
+    else if (this.#target.provider.capabilities.cancel === "bills-full") this.#readOn();
+    else this.#abandon();
+  }
+
+  tick(now: number): void {
+    if (this.#ended) {
+      if (this.#clock.stalled(now, this.#client)) this.#cut();
+      return;
+    }
+    const due = this.#clock.look(now, this.#translator, this.#client, this.#paused, this.#commitment.made);
+    if (due === undefined) return;
+    if (due === "commit") this.#commitment.make();
+    else if (due === "keep-alive") this.#client.write(keepAliveComment);
+    else if (due === "stalled") this.#cut();
+    else if (due === "read-enough") this.#abandon();
+    else this.#fail(due, "upstream_failed");
+  }
+
+  async #start(): Promise<void> {
+    try {
+      await requireClient(this.#held, this.#bill);
+      this.#held.request.signal.addEventListener("abort", () => this.cancel(), { once: true });
+      this.#held.run.onAbort(() => this.#fail(draining(), "drained"));
+      this.#services.pulse.add(this);
+      this.#receive(await this.#target.provider.stream(this.#call));
+    } catch (cause) {
+      this.#fail(cause, "upstream_failed");
+    }
+  }
+
+  #receive(stream: ProviderStream): void {
+    const flow = stream.kind === "bytes" ? stream.bytes : new ChunkFlow(stream.chunks);
+    this.#source = flow;
+    if (this.#ended) {
+      flow.cancel();
+      return;
+    }
+    const close = () => this.#upstreamEnded();
+    const fail = (cause: unknown) => this.#fail(cause, "upstream_failed");
+    if (flow instanceof ChunkFlow) {
+      void flow.flow({ chunk: (chunk) => this.#pass(this.#translator.translateChunk(chunk)), close, fail });
+    } else {
+      flow.flow({ write: (bytes) => this.#pass(this.#translator.translate(bytes)), close, fail });
+    }
+  }
+
+  #pass(bytes: Uint8Array | undefined): void {
+    if (this.#ended) return;
+    this.#give(bytes);
+    if (this.#translator.failure !== undefined) this.#fail(this.#translator.failure, "upstream_failed");
+    else if (this.#translator.done) this.#upstreamEnded();
+    else if (this.#client.unread > pauseAboveBytes) this.#pause();
+  }
+
+  /** The upstream said that it is done, or closed. */
+  #upstreamEnded(): void {
+    if (this.#ended) return;
+    this.#give(this.#translator.end());
+    if (this.#translator.failure !== undefined) this.#fail(this.#translator.failure, "upstream_failed");
+    else void this.#complete();
+  }
+
+  #give(bytes: Uint8Array | undefined): void {
+    if (bytes === undefined) return;
+    this.#client.write(bytes);
+    if (this.#firstContentAt !== undefined || !this.#translator.started) return;
+    this.#firstContentAt = Date.now();
+    this.#commitment.make();
+  }
+
+  async #complete(): Promise<void> {
+    this.#end();
+    const { usage: reported, outputBytes } = this.#translator;
+    const ending = this.#clock.clientHasGone ? "client_gone" : "complete";
+    const usage = await this.#bill.close({ by: "usage", usage: reported, outputBytes }, ending, this.#firstContentAt);
+    if (this.#wantsUsage()) this.#client.write(encodeUsageFrame(this.#translator.identity, usage));
+    this.#client.write(doneFrame);
+    this.#commitment.make();
+    this.#closeClient();
+  }
+
+  #fail(cause: unknown, ending: Ending): void {
+    if (this.#ended) return;
+    this.#end();
+    this.#call.abort(cause);
+    this.#source?.cancel();
+    this.#services.reportFailure(this.#held, this.#target, cause);
+    const error = upstreamError(cause);
+    if (this.#commitment.made) {
+      this.#client.write(encodeErrorFrame(this.#translator.identity, errorBody(asGatewayError(error))));
+      this.#closeClient();
+    }
+    void this.#closeBill(ending).finally(() => this.#commitment.refuse(error));
+  }
+
+  /** A stream that ended early is charged for what was delivered, unless the host waives what an upstream broke off. */
+  async #closeBill(ending: Ending): Promise<void> {
+    const { started, outputBytes } = this.#translator;
+    const waived = ending === "upstream_failed" && this.#services.money.interrupted === "waive";
+    const charged = ending === "client_gone" || (started && !waived);
+    await this.#bill.close(charged ? { by: "estimate", outputBytes } : { by: "nothing" }, ending, this.#firstContentAt);
+  }
+
+  /** The client has gone and the upstream bills the whole answer anyway: its usage is worth waiting for. */
+  #readOn(): void {
+    this.#clock.clientHasGone = true;
+    this.#commitment.refuse(clientGone());
+    this.#resume();
+  }
+
+  #abandon(): void {
+    this.#end();
+    this.#call.abort(clientGone());
+    this.#source?.cancel();
+    this.#commitment.refuse(clientGone());
+    void this.#closeBill("client_gone");
+  }
+
+  /** The client took nothing for too long. */
+  #cut(): void {
+    this.#client.cut(new Error("The client took nothing for too long."));
+    this.cancel();
+  }
+
+  #pause(): void {
+    if (this.#services.buffers.exceeded) {
+      this.#cut();
+      return;
+    }
+    this.#paused = true;
+    this.#source?.pause();
+  }
+
+  #resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#source?.resume();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    if (this.#client.unread === 0) this.#services.pulse.delete(this);
+  }
+
+  /** A client that is far behind keeps its end open until it has read on, so that it can still be found stalled. */
+  #closeClient(): void {
+    this.#closesWhenTaken = this.#client.unread > pauseAboveBytes;
+    if (this.#closesWhenTaken) return;
+    this.#services.pulse.delete(this);
+    this.#client.close();
+  }
+
+  #wantsUsage(): boolean {
+    return this.#held.chat.stream_options?.include_usage ?? this.#services.streams.usageFrame === "always";
+  }
+}

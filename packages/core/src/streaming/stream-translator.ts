@@ -1,0 +1,224 @@
+import { ProviderError } from "../errors/provider-error.ts";
+import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import { isJsonObject } from "../wire/json.ts";
+import { readUsage, type Usage } from "../wire/usage.ts";
+import { ChunkMender } from "./chunk-mender.ts";
+import { takeUsage } from "./chunk-usage.ts";
+import { readReportedError, sortReportedError } from "./error-frame.ts";
+import { EventScanner } from "./event-scanner.ts";
+import { FrameOutput } from "./frame-output.ts";
+import { FrameTemplates } from "./frame-templates.ts";
+import { encodeFrame, type StreamIdentity } from "./frames.ts";
+import { readEvent, type ServerSentEvent } from "./server-sent-event.ts";
+
+/** What a {@link StreamTranslator} is told beforehand. */
+export interface TranslatorOptions {
+  /** The public id of the model, written into every frame. */
+  readonly model: string;
+  /** The id of the stream when the upstream gives none. */
+  readonly id: string;
+  /** Unix seconds; the time of the stream when the upstream gives none. */
+  readonly created: number;
+  /** The longest event, and so the longest line, in bytes; 16,777,216 when absent. */
+  readonly maxLineBytes?: number;
+}
+
+/**
+ * Turns the stream of one upstream into the frames that the client gets, bytes in and bytes out, with neither timers
+ * nor waiting. Frames of a shape seen before go through a template, all others are parsed and mended. It never throws
+ * for what an upstream sent: see `failure`. It puts out neither usage frames nor error frames nor `[DONE]`.
+ */
+export class StreamTranslator {
+  readonly #mender: ChunkMender;
+  readonly #scanner: EventScanner;
+  readonly #output = new FrameOutput();
+  readonly #templates: FrameTemplates;
+  #started = false;
+  #done = false;
+  #closed = false;
+  #closedByUsage = false;
+  #failure: ProviderError | undefined;
+  #usage: Usage | undefined;
+  #outputBytes = 0;
+  #frames = 0;
+
+  constructor({ model, id, created, maxLineBytes = 16_777_216 }: TranslatorOptions) {
+    this.#mender = new ChunkMender({ model, id, created });
+    this.#scanner = new EventScanner(maxLineBytes);
+    this.#templates = new FrameTemplates(this.#mender);
+  }
+
+  /** A content, reasoning, tool-call or finish delta has come out; a role alone and empty content do not count. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Every choice has its finish_reason, or the upstream sent `[DONE]`, and nothing failed: `[DONE]` may be sent. */
+  get complete(): boolean {
+    return this.#failure === undefined && (this.#done || this.#mender.finished);
+  }
+
+  /** The upstream sent `[DONE]`; nothing after it matters. */
+  get done(): boolean {
+    return this.#done;
+  }
+
+  /** Why the stream cannot go on; nothing after it is read. */
+  get failure(): ProviderError | undefined {
+    return this.#failure;
+  }
+
+  /** The last believable usage, wherever the upstream put it. */
+  get usage(): Usage | undefined {
+    return this.#usage;
+  }
+
+  /** Bytes of output text so far, in UTF-8: content, reasoning, refusal, names and arguments of tool calls. */
+  get outputBytes(): number {
+    return this.#outputBytes;
+  }
+
+  /** Frames so far that brought something; comments and empty frames do not count. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /** The public model id, and the id and time that the stream carries. */
+  get identity(): StreamIdentity {
+    return this.#mender.identity;
+  }
+
+  /** Takes bytes of the upstream's event stream; gives the client's, or undefined when there are none yet. */
+  translate(chunk: Uint8Array): Uint8Array | undefined {
+    this.#output.begin(chunk);
+    const { length } = chunk;
+    for (let position = 0; position < length && !this.#ended; ) {
+      const start = this.#scanner.eventStart(chunk, position);
+      const end = start < 0 ? -1 : this.#passThrough(chunk, start, length);
+      if (end > 0) {
+        this.#scanner.skipped(chunk[end - 1] ?? 0);
+        position = end;
+      } else if (this.#scanner.scan(chunk, position)) {
+        position = this.#scanner.next;
+        this.#takeEvent(this.#scanner.bytes !== chunk);
+      } else position = length;
+    }
+    if (this.#scanner.overflowed) this.#fail("The upstream sent a line that is longer than the limit.");
+    return this.#output.finish();
+  }
+
+  /** Takes a frame of a provider that parses its upstream's answer itself. */
+  translateChunk(chunk: ChatCompletionChunk): Uint8Array | undefined {
+    this.#output.begin(none);
+    if (!this.#ended) this.#guard(() => this.#takeFrame(chunk));
+    return this.#output.finish();
+  }
+
+  /** The upstream closed: gives the frames still owed. A stream that may not end here has a `failure` after it. */
+  end(): Uint8Array | undefined {
+    this.#output.begin(none);
+    if (!this.#ended && this.#scanner.flush()) this.#takeLastEvent();
+    if (this.#failure === undefined && (this.#done || this.#closedByUsage)) this.#finishChoices();
+    if (this.#failure === undefined && !this.complete) {
+      this.#fail("The upstream closed the stream before it had finished its answer.");
+    }
+    this.#closed = true;
+    return this.#output.finish();
+  }
+
+  get #ended(): boolean {
+    return this.#done || this.#closed || this.#failure !== undefined;
+  }
+
+  /** The end of a frame that a template knows, or -1. */
+  #passThrough(bytes: Uint8Array, start: number, end: number): number {
+    const template = this.#templates.match(bytes, start, end);
+    if (template === undefined) return -1;
+    template.write(bytes, this.#output);
+    this.#frames += 1;
+    this.#outputBytes += template.textBytes;
+    this.#started = true;
+    this.#closedByUsage = false;
+    return template.end;
+  }
+
+  /** `untried`: no template was tried on it yet, since it came in pieces. */
+  #takeEvent(untried: boolean): void {
+    const { bytes, start, end } = this.#scanner;
+    if (untried && this.#passThrough(bytes, start, end) === end) return;
+    const event = readEvent(bytes, start, end);
+    if (event !== undefined) this.#guard(() => this.#takeData(event));
+  }
+
+  /** What is left at the end may be cut short, which does not matter when every choice is finished. */
+  #takeLastEvent(): void {
+    const { complete } = this;
+    this.#takeEvent(false);
+    if (complete && this.#failure?.failure === "invalid_response") this.#failure = undefined;
+  }
+
+  #takeData(event: ServerSentEvent): void {
+    const data = event.data.trim();
+    if (data === "") return;
+    const value = parse(data);
+    if (data === "[DONE]") this.#takeDone();
+    else if (event.name === "error") this.#failure = readReportedError(value) ?? sortReportedError(value ?? data);
+    else if (value === undefined) this.#fail("The upstream sent a frame that is not JSON.");
+    else if (this.#takeFrame(value) && isJsonObject(value)) this.#templates.learn(event, value, this.#scanner);
+  }
+
+  #takeDone(): void {
+    if (this.#mender.begun) this.#done = true;
+    else this.#fail("The upstream ended the stream without an answer.");
+  }
+
+  /** True when the frame brought output. */
+  #takeFrame(value: unknown): boolean {
+    this.#failure = readReportedError(value);
+    if (this.#failure !== undefined || !isJsonObject(value)) return false;
+    const { frame: bare, reported } = takeUsage(value);
+    for (const usage of reported) this.#usage = readUsage(usage) ?? this.#usage;
+    const { begun } = this.#mender;
+    const { frame, textBytes, answers } = this.#mender.mend(bare);
+    if (answers || reported.length > 0 || begun !== this.#mender.begun) this.#frames += 1;
+    if (frame === undefined) {
+      this.#closedByUsage ||= reported.length > 0 && this.#started;
+      return false;
+    }
+    this.#closedByUsage = false;
+    this.#started ||= answers;
+    this.#outputBytes += textBytes;
+    this.#output.append(encodeFrame(frame));
+    return answers;
+  }
+
+  #finishChoices(): void {
+    for (const frame of this.#mender.finish()) {
+      this.#output.append(encodeFrame(frame));
+      this.#started = true;
+    }
+  }
+
+  /** JSON.stringify gives up on what is nested too deeply, and on what a provider should not have put in a chunk. */
+  #guard(take: () => void): void {
+    try {
+      take();
+    } catch (cause) {
+      this.#fail("The upstream sent a frame that cannot be passed on.", cause);
+    }
+  }
+
+  #fail(message: string, cause?: unknown): void {
+    this.#failure ??= new ProviderError("invalid_response", message, { cause });
+  }
+}
+
+const none = new Uint8Array(0);
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

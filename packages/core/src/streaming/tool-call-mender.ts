@@ -1,0 +1,85 @@
+import { isJsonObject, type JsonObject } from "../wire/json.ts";
+
+interface KnownCall {
+  readonly index: number;
+  readonly id: string;
+  /** The upstream gave no id, so this one was made. */
+  readonly made: boolean;
+}
+
+/**
+ * Mends the tool-call pieces of one choice: every piece has its `index`, and the first of each call an `id` and a
+ * `type`. An upstream that gives two calls the same index has the second moved to the next free one.
+ */
+export class ToolCallMender {
+  readonly #calls: KnownCall[] = [];
+  readonly #byId = new Map<string, KnownCall>();
+  readonly #byUpstreamIndex = new Map<number, KnownCall>();
+  readonly #taken = new Set<number>();
+  #nextIndex = 0;
+
+  /** Calls begun so far. */
+  get count(): number {
+    return this.#calls.length;
+  }
+
+  /** The pieces of one frame, mended; those that are no objects are left out. */
+  mend(pieces: readonly unknown[]): JsonObject[] {
+    return pieces.filter(isJsonObject).map((piece, position, all) => this.#mendPiece(piece, position, all.length));
+  }
+
+  #mendPiece(piece: JsonObject, position: number, pieces: number): JsonObject {
+    const { index: _, ...rest } = mendArguments(piece);
+    const known = this.#find(piece, position, pieces);
+    if (known !== undefined) {
+      const { id, ...others } = rest;
+      return { index: known.index, ...(isText(id) && id !== known.id ? others : rest) };
+    }
+    const { index, id } = this.#begin(piece);
+    const beginning = { id, type: isText(piece["type"]) ? piece["type"] : "function" };
+    return { index, ...beginning, ...rest, ...beginning };
+  }
+
+  #find(piece: JsonObject, position: number, pieces: number): KnownCall | undefined {
+    const { id, index } = piece;
+    const named = isJsonObject(piece["function"]) && isText(piece["function"]["name"]);
+    if (isIndex(index)) {
+      const call = this.#byUpstreamIndex.get(index);
+      const another = call !== undefined && !call.made && named && isText(id) && id !== call.id;
+      return another ? undefined : call;
+    }
+    if (isText(id)) return this.#byId.get(id);
+    if (named) return undefined;
+    return pieces > 1 ? this.#calls[position] : this.#calls.at(-1);
+  }
+
+  #begin(piece: JsonObject): KnownCall {
+    const given = isText(piece["id"]) ? piece["id"] : undefined;
+    const wanted = isIndex(piece["index"]) ? piece["index"] : this.#nextIndex;
+    const call = {
+      index: this.#taken.has(wanted) ? this.#nextIndex : wanted,
+      id: given ?? `call_${crypto.randomUUID().replaceAll("-", "")}`,
+      made: given === undefined,
+    };
+    this.#calls.push(call);
+    this.#byId.set(call.id, call);
+    this.#byUpstreamIndex.set(wanted, call);
+    this.#taken.add(call.index);
+    this.#nextIndex = Math.max(this.#nextIndex, call.index + 1);
+    return call;
+  }
+}
+
+/** True for what can be the index of a choice or of a tool call. */
+export const isIndex = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000_000_000;
+
+/** True for a string that is not empty. */
+export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** Some upstreams give the arguments as an object, where clients concatenate text. */
+function mendArguments(piece: JsonObject): JsonObject {
+  const called = piece["function"];
+  if (!isJsonObject(called) || !isJsonObject(called["arguments"])) return piece;
+  return { ...piece, function: { ...called, arguments: JSON.stringify(called["arguments"]) } };
+}

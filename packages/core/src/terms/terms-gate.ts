@@ -1,0 +1,62 @@
+import { LRUCache } from "lru-cache";
+import type { Awaitable } from "../ports/awaitable.ts";
+import type { TermsAcceptance, TermsStore, TermsVersion } from "../ports/terms-store.ts";
+import { askStore } from "../steps/ask-store.ts";
+
+/** The terms in force, and the versions whose acceptance suffices: that one and any later one. */
+export interface RequiredTerms {
+  readonly version: TermsVersion;
+  readonly acceptable: readonly string[];
+}
+
+/** Which terms are in force, and who has accepted them: an acceptance is remembered, a refusal for a second at most. */
+export class TermsGate {
+  readonly #store: TermsStore | undefined;
+  readonly #versions: () => readonly TermsVersion[];
+  readonly #timeoutMs: number;
+  readonly #accepted = new LRUCache<string, true>({ max: 100_000 });
+  readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 });
+
+  constructor(store: TermsStore | undefined, versions: () => readonly TermsVersion[], timeoutMs: number) {
+    this.#store = store;
+    this.#versions = versions;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The terms in force now: the last published whose enforcement has begun. */
+  required(): RequiredTerms | undefined {
+    const versions = this.#versions();
+    const now = Date.now();
+    for (let index = versions.length - 1; index >= 0; index--) {
+      const version = versions[index];
+      if (version !== undefined && (version.enforcementAt?.getTime() ?? 0) <= now) {
+        return { version, acceptable: versions.slice(index).map(({ id }) => id) };
+      }
+    }
+    return undefined;
+  }
+
+  /** True when the account has accepted one of the versions. */
+  accepted(account: string, acceptable: readonly string[]): Awaitable<boolean> {
+    const id = `${acceptable[0]} ${account}`;
+    if (this.#accepted.get(id) === true) return true;
+    if (this.#refused.get(id) === true || this.#store === undefined) return false;
+    return this.#ask(this.#store, id, account, acceptable);
+  }
+
+  /** Accepts a version for an account, effective at once in this process. */
+  async accept(account: string, versionId: string): Promise<TermsAcceptance> {
+    if (this.#store === undefined || !this.#versions().some(({ id }) => id === versionId)) {
+      throw new Error(`There is no version "${versionId}" of the terms. Give the id of one in \`terms.versions\`.`);
+    }
+    const acceptance = await this.#store.accept(account, versionId);
+    this.#refused.clear();
+    return acceptance;
+  }
+
+  async #ask(store: TermsStore, id: string, account: string, acceptable: readonly string[]): Promise<boolean> {
+    const acceptance = await askStore(this.#timeoutMs, () => store.acceptance(account, acceptable));
+    (acceptance === undefined ? this.#refused : this.#accepted).set(id, true);
+    return acceptance !== undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { isNamed, type JsonMember, nameOf, scanJson } from "./json-members.ts";
+
+const encoder = new TextEncoder();
+
+function membersOf(text: string): readonly JsonMember[] {
+  const scan = scanJson(encoder.encode(text));
+  if ("exceeded" in scan) throw new Error(`exceeded ${scan.exceeded}`);
+  return scan.members;
+}
+
+function pairsOf(text: string): readonly (readonly [string, string])[] {
+  const bytes = encoder.encode(text);
+  const decode = (from: number, to: number): string => new TextDecoder().decode(bytes.subarray(from, to));
+  return membersOf(text).map((member) => [
+    decode(member.keyStart, member.keyEnd),
+    decode(member.valueStart, member.valueEnd),
+  ]);
+}
+
+const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+
+describe("scanJson", () => {
+  it("gives keys and values in order, without the space around them", () => {
+    expect(pairsOf(' {\t"a" : 1e5 ,\n"b":"x,}\\"]" , "c":[1, {"d":2}]\r, "e" :{ } ,"f":null} ')).toEqual([
+      ['"a"', "1e5"],
+      ['"b"', '"x,}\\"]"'],
+      ['"c"', '[1, {"d":2}]'],
+      ['"e"', "{ }"],
+      ['"f"', "null"],
+    ]);
+  });
+
+  it("finds the end of a string whatever the number of backslashes before a quote, near and far", () => {
+    for (let length = 0; length < 80; length++) {
+      for (let backslashes = 0; backslashes < 6; backslashes++) {
+        const value = JSON.stringify(`${"a".repeat(length)}${"\\".repeat(backslashes)}"${"é".repeat(length)}`);
+        const other = JSON.stringify("a".repeat(length) + "\\".repeat(backslashes));
+        expect(pairsOf(`{"a":${value},"b":${other}}`)).toEqual([
+          ['"a"', value],
+          ['"b"', other],
+        ]);
+      }
+    }
+  });
+
+  it("knows a name however it is written", () => {
+    const text = '{"model":1,"mod\\u0065l":2,"mödel":3,"m\\u00f6del":4,"":5}';
+    const members = membersOf(text);
+    const bytes = encoder.encode(text);
+    expect(members.map((member) => nameOf(bytes, member))).toEqual(["model", "model", "mödel", "mödel", ""]);
+    expect(members.map((member) => isNamed(bytes, member, "model"))).toEqual([true, true, false, false, false]);
+    expect(members[0]?.hash).toBe(members[1]?.hash);
+    expect(members[2]?.hash).toBe(members[3]?.hash);
+  });
+
+  it.each(["1", '"a{"', "[1,2]", "{}", " { } ", "null"])("finds no members in %s", (text) => {
+    expect(membersOf(text)).toEqual([]);
+  });
+
+  it("passes a depth of 100 and not of 101, in an object, an array and a mixture", () => {
+    const object = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
+    const texts = [object, nested, (depth: number) => `{"first":[1],"a":${nested(depth - 1)}}`];
+    for (const make of texts) {
+      expect(scanJson(encoder.encode(make(100)))).toHaveProperty("members");
+      expect(scanJson(encoder.encode(make(101)))).toEqual({ exceeded: "depth" });
+    }
+  });
+
+  it("does not count brackets in strings", () => {
+    expect(pairsOf(`{"a":["${"[{".repeat(500)}"]}`)).toHaveLength(1);
+  });
+
+  it("does not overflow the stack at a depth of 200,000", () => {
+    expect(scanJson(encoder.encode(nested(200_000)))).toEqual({ exceeded: "depth" });
+    expect(scanJson(encoder.encode(`{"a":${nested(200_000)}}`), { maxDepth: 1e6 })).toHaveProperty("members.length", 1);
+  });
+
+  it("takes 256 members and not one more", () => {
+    const object = (count: number): Uint8Array => encoder.encode(`{${Array(count).fill('"":0').join()}}`);
+    expect(scanJson(object(256))).toHaveProperty("members.length", 256);
+    expect(scanJson(object(257))).toEqual({ exceeded: "members" });
+  });
+
+  it.each([
+    "",
+    "{",
+    '{"',
+    '{"a',
+    '{"a"',
+    '{"a":',
+    '{"a":"',
+    '{"a":"\\',
+    '{"a":[',
+    "{,}",
+    '{"a" 1}',
+    '{"\\x":1}',
+    "}",
+    '{"\\',
+  ])("ends for %j, which is no JSON", (text) => {
+    expect(scanJson(encoder.encode(text))).toHaveProperty("members");
+  });
+});

@@ -1,0 +1,134 @@
+import { nodeBuffer } from "../platform.ts";
+import { hashName, isNamed, type JsonMember, nameOf } from "./json-members.ts";
+import { encodeUtf8 } from "./utf8.ts";
+
+/** The JSON text that takes the place of a member's value, null when the member goes, undefined when it stays. */
+type Change = string | null | undefined;
+
+/**
+ * The text of the same object with some members changed: each entry gives a name and the JSON text of its new value,
+ * or undefined to take the member away. A name that is not there is added at the end. Of several members of one name
+ * the last is kept, as JSON.parse does. Everything else stays byte for byte. `members` is what `scanJson` found.
+ * The result may be a view of a larger buffer: never use its `buffer` whole.
+ */
+export function spliceMembers(
+  bytes: Uint8Array,
+  members: readonly JsonMember[],
+  changes: ReadonlyMap<string, string | undefined>,
+): Uint8Array {
+  const planned: Change[] = [];
+  const added: string[] = [];
+  if (mayRepeat(members)) dropRepeated(bytes, members, planned);
+  for (const [name, text] of changes) {
+    const index = findLast(bytes, members, name);
+    if (index >= 0) planned[index] = text ?? null;
+    else if (text !== undefined) added.push(`${JSON.stringify(name)}:${text}`);
+  }
+  return join(cut(bytes, members, planned, added.join()));
+}
+
+/** False when no two hashes are equal, so that no two names are: what costs nothing to know for almost every request. */
+function mayRepeat(members: readonly JsonMember[]): boolean {
+  for (let i = 1; i < members.length; i++) {
+    const hash = members[i]?.hash;
+    for (let j = 0; j < i; j++) if (members[j]?.hash === hash) return true;
+  }
+  return false;
+}
+
+function dropRepeated(bytes: Uint8Array, members: readonly JsonMember[], planned: Change[]): void {
+  const later = new Set<string>();
+  for (let i = members.length - 1; i >= 0; i--) {
+    const member = members[i];
+    if (member === undefined) continue;
+    const name = nameOf(bytes, member);
+    if (later.has(name)) planned[i] = null;
+    later.add(name);
+  }
+}
+
+function findLast(bytes: Uint8Array, members: readonly JsonMember[], name: string): number {
+  const hash = hashName(name);
+  for (let i = members.length - 1; i >= 0; i--) {
+    const member = members[i];
+    if (member?.hash === hash && isNamed(bytes, member, name)) return i;
+  }
+  return -1;
+}
+
+/** Cuts the text into what stays and puts the new values between; a member that goes takes the comma before it along. */
+function cut(
+  bytes: Uint8Array,
+  members: readonly JsonMember[],
+  planned: readonly Change[],
+  added: string,
+): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  let end = members.length === 0 ? bytes.indexOf(openBrace) + 1 : 0;
+  let isFirst = true;
+  const keep = (to: number): void => {
+    if (to > from) pieces.push({ source: bytes, from, to });
+  };
+  for (let i = 0; i < members.length; i++) {
+    const member = members[i];
+    if (member === undefined) continue;
+    const change = planned[i];
+    if (change === null) {
+      keep(i === 0 ? member.keyStart : end);
+      from = member.valueEnd;
+    } else {
+      if (isFirst && i > 0) from = member.keyStart;
+      isFirst = false;
+      if (change !== undefined) {
+        keep(member.valueStart);
+        pieces.push(whole(encodeUtf8(change)));
+        from = member.valueEnd;
+      }
+    }
+    end = member.valueEnd;
+  }
+  if (added !== "") {
+    keep(end);
+    pieces.push(whole(encodeUtf8(isFirst ? added : `,${added}`)));
+    from = end;
+  }
+  keep(bytes.length);
+  return pieces;
+}
+
+const openBrace = 0x7b;
+
+/** A range of bytes to be copied. */
+interface Piece {
+  readonly source: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+function whole(source: Uint8Array): Piece {
+  return { source, from: 0, to: source.length };
+}
+
+function join(pieces: readonly Piece[]): Uint8Array {
+  let length = 0;
+  for (const { from, to } of pieces) length += to - from;
+  const joined = nodeBuffer === undefined ? new Uint8Array(length) : nodeBuffer.allocUnsafe(length);
+  let at = 0;
+  for (const piece of pieces) {
+    copy(piece, joined, at);
+    at += piece.to - piece.from;
+  }
+  return joined;
+}
+
+/** Bytes that are copied one by one sooner than a view of them is made. */
+const shortPiece = 64;
+
+function copy({ source, from, to }: Piece, target: Uint8Array, at: number): void {
+  if (to - from > shortPiece) {
+    target.set(source.subarray(from, to), at);
+    return;
+  }
+  for (let i = from; i < to; i++) target[at + i - from] = source[i] ?? 0;
+}

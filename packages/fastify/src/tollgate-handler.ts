@@ -1,0 +1,31 @@
+import type { Gateway } from "@tollgate/core";
+import { nodeResponder, pathInside } from "@tollgate/node/handler";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** A route handler of Fastify. */
+export type TollgateHandler = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * A handler for a wildcard route below the mount at `prefix`, behind the body parsers of the instance:
+ * `app.all("/router/v1/*", tollgateHandler(gateway, "/router/v1"))`. What is not an endpoint gets the instance's 404.
+ */
+export function tollgateHandler(gateway: Gateway, prefix: string): TollgateHandler {
+  const respond = nodeResponder(gateway);
+  return (request, reply) => {
+    const path = pathInside(prefix, request.raw.url ?? "/");
+    if (path === undefined || gateway.endpoint(request.method, path) === undefined) return reply.callNotFound();
+    carryHeaders(reply);
+    reply.hijack();
+    respond(request.raw, reply.raw, { path, body: request.body, clientAddress: request.ip }, (cause) => {
+      request.log.error(cause);
+      reply.raw.writeHead(500).end();
+    });
+  };
+}
+
+/** What hooks have put on the reply, such as CORS headers, does not reach the raw response by itself. */
+function carryHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+const lingerMs = 2_000;
+
+/**
+ * Lets a client read an answer that came before its request was read to the end. Closing at once would reset the
+ * connection, and the answer would be lost with it, so the rest of the request is discarded for at most 2 s
+ * (RFC 9112, section 9.6). A client that is done by then keeps its connection.
+ */
+export function linger(req: IncomingMessage, res: ServerResponse): void {
+  // HTTP/2 ends one stream without touching its connection.
+  if (req.readableEnded || req.httpVersionMajor > 1) return;
+  const closeAfterwards = !res.shouldKeepAlive;
+  // With `Connection: close`, Node destroys the socket as soon as the answer is written.
+  if (!req.complete) res.shouldKeepAlive = true;
+  res.once("finish", () => discardRest(req, closeAfterwards));
+}
+
+function discardRest(req: IncomingMessage, closeAfterwards: boolean): void {
+  const { socket } = req;
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  timer.unref();
+  req.once("close", () => clearTimeout(timer));
+  if (closeAfterwards) req.once("end", () => socket.destroySoon());
+  // A reader that gave up half-way keeps the request from flowing, so it is read here rather than resumed.
+  req.on("readable", () => readAll(req));
+}
+
+function readAll(req: IncomingMessage): void {
+  while (req.read() !== null);
+}

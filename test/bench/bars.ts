@@ -1,0 +1,104 @@
+import type { ContenderName } from "./gateway.ts";
+import type { Results } from "./results.ts";
+import { series, within } from "./rounds.ts";
+import { type Figure, figure } from "./statistics.ts";
+
+/** A figure and the bound that it must keep. */
+export interface Bar {
+  readonly what: string;
+  readonly unit: string;
+  readonly figure: Figure;
+  /** `most`: the median may not be above the bound; `least`: not below. */
+  readonly at: "most" | "least";
+  readonly bound: number;
+  readonly holds: boolean;
+}
+
+/** Holds the results of a run against the bars. Ratios and differences are taken inside a round. */
+export function judge(results: Results): Bar[] {
+  return [...costBars(results), ...timingBars(results), ...mountBars(results), ...portkeyBars(results)];
+}
+
+const ratio = (a: number, b: number) => a / b;
+const difference = (a: number, b: number) => a - b;
+
+function costBars({ costs, memory }: Results): Bar[] {
+  const request = (name: ContenderName) => series(costs, name, (cost) => cost.request);
+  const frame = (name: ContenderName) => series(costs, name, (cost) => cost.frame);
+  const kilobytes = (name: ContenderName) => series(memory, name, (value) => value);
+  const at128 = series(costs, "router", (cost) => cost.requestAt128);
+  return [
+    atMost(0.95, "x", "CPU a JSON request, to raw", within(request("router"), request("raw"), ratio)),
+    atMost(1.4, "x", "CPU a JSON request, to bare", within(request("router"), request("bare"), ratio)),
+    atMost(1.15, "x", "CPU a streamed frame, to bare", within(frame("router"), frame("bare"), ratio)),
+    atMost(1, "x", "memory an open stream, to raw", within(kilobytes("router"), kilobytes("raw"), ratio)),
+    atMost(1.25, "x", "CPU a request at 128 connections, to 32", within(at128, request("router"), ratio)),
+  ];
+}
+
+function timingBars({ timing }: Results): Bar[] {
+  const added = (pick: (value: { p50: number; p99: number }) => number) =>
+    within(series(timing, "router", pick), series(timing, "direct", pick), difference);
+  const gone = (phase: "before-first-byte" | "mid-stream") => series(timing, "router", (value) => value.gone[phase]);
+  return [
+    atMost(
+      0.3,
+      "ms",
+      "added at the median, 200 requests a second",
+      added((value) => value.p50),
+    ),
+    atMost(
+      3,
+      "ms",
+      "added at the 99th percentile",
+      added((value) => value.p99),
+    ),
+    atMost(5, "ms", "client gone before the first byte, until upstream sees it", gone("before-first-byte")),
+    atMost(5, "ms", "client gone mid-stream, until upstream sees it", gone("mid-stream")),
+  ];
+}
+
+const mounts = [
+  { framework: "fastify", bound: 5 },
+  { framework: "hono", bound: 5 },
+  { framework: "express", bound: 10 },
+] as const;
+
+function mountBars({ routes }: Results): Bar[] {
+  const cost = (name: ContenderName) => series(routes, name, (value) => value);
+  const own = within(cost("router"), cost("node empty"), difference);
+  return mounts.map(({ framework, bound }) => {
+    const mounted = within(cost(`router under ${framework}`), cost(`${framework} empty`), difference);
+    return atMost(bound, "us", `mounted in ${framework}, above its empty route`, within(mounted, own, difference));
+  });
+}
+
+function portkeyBars({ costs }: Results): Bar[] {
+  if (!costs.has("portkey")) return [];
+  const times = (pick: (cost: { request: number; frame: number }) => number) =>
+    within(series(costs, "portkey", pick), series(costs, "router", pick), ratio);
+  return [
+    atLeast(
+      20,
+      "x",
+      "CPU of Portkey a JSON request, to ours",
+      times((cost) => cost.request),
+    ),
+    atLeast(
+      2.5,
+      "x",
+      "CPU of Portkey a frame, to ours",
+      times((cost) => cost.frame),
+    ),
+  ];
+}
+
+function atMost(bound: number, unit: string, what: string, values: readonly number[]): Bar {
+  const taken = figure(values);
+  return { what, unit, figure: taken, at: "most", bound, holds: taken.median <= bound };
+}
+
+function atLeast(bound: number, unit: string, what: string, values: readonly number[]): Bar {
+  const taken = figure(values);
+  return { what, unit, figure: taken, at: "least", bound, holds: taken.median >= bound };
+}

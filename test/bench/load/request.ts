@@ -1,0 +1,43 @@
+/** Where and as whom the load asks. */
+export interface Target {
+  readonly port: number;
+  readonly path: string;
+  /** Further header lines of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Stands before the name of each reply, as in `public-json`. */
+  readonly modelPrefix: string;
+}
+
+/** The bytes of a chat completion request with two messages; a reply of the form `sse-…` is asked for as a stream. */
+export function encodeRequest(target: Target, reply: string): Buffer {
+  const body = JSON.stringify({
+    model: target.modelPrefix + reply,
+    messages: [
+      {
+        role: "system",
+        content: "You are a helpful assistant. Answer in a short paragraph and do not use lists.",
+      },
+      { role: "user", content: "What is the capital of France, and what is it known for?" },
+    ],
+    temperature: 0.7,
+    max_tokens: 256,
+    user: "user-1234",
+    ...(reply.startsWith("sse-") ? { stream: true, stream_options: { include_usage: true } } : {}),
+  });
+  const headers = Object.entries({
+    Host: `127.0.0.1:${target.port}`,
+    "User-Agent": "OpenAI/JS 6.49.0",
+    Accept: "application/json",
+    "Content-Type": "application/json",
+    ...target.headers,
+    "Content-Length": String(Buffer.byteLength(body)),
+  });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return Buffer.from(`POST ${target.path} HTTP/1.1\r\n${lines}\r\n${body}`);
+}
+
+/** The frames that a whole answer has: content, usage and [DONE]; none unless it is streamed. */
+export function framesOf(reply: string): number {
+  const content = /^sse-(\d+)-/.exec(reply)?.[1];
+  return content === undefined ? 0 : Number(content) + 2;
+}

@@ -1,0 +1,72 @@
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import type { Gateway } from "./gateway.ts";
+import { sleep } from "./load/closed-loop.ts";
+import { stopProcess } from "./processes/child.ts";
+import { gatewayCore, pinned } from "./processes/cores.ts";
+import { listen } from "./processes/listen.ts";
+
+const folder = join(process.cwd(), ".runtimes", "portkey");
+const script = join(folder, "node_modules", "@portkey-ai", "gateway", "build", "start-server.js");
+
+// With newer versions of Hono its streams break.
+const manifest = {
+  private: true,
+  dependencies: { "@portkey-ai/gateway": "1.15.2", hono: "4.9.7", "@hono/node-server": "1.13.8" },
+  overrides: { hono: "4.9.7", "@hono/node-server": "1.13.8" },
+};
+
+/** Installs Portkey's gateway outside the workspace, unless it is there. */
+export function installPortkey(): void {
+  if (existsSync(script)) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  execFileSync("npm", ["install", "--no-package-lock", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
+}
+
+/** Starts Portkey's gateway in a process of its own. It has no probe, so its figures need /proc. */
+export async function startPortkey(upstreamPort: number): Promise<Gateway> {
+  const port = await freePort();
+  const [command = "", ...args] = pinned(gatewayCore, [process.execPath, script, `--port=${port}`, "--headless"]);
+  const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"], cwd: folder });
+  await untilListening(port);
+  return {
+    target: {
+      port,
+      path: "/v1/chat/completions",
+      modelPrefix: "",
+      headers: {
+        Authorization: "Bearer sk-bench-0123456789abcdef0123456789abcdef",
+        "x-portkey-provider": "openai",
+        "x-portkey-custom-host": `http://127.0.0.1:${upstreamPort}/v1`,
+      },
+    },
+    process: { pid: child.pid ?? 0 },
+    stop: () => stopProcess(child),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function untilListening(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (await accepts(port)) return;
+    await sleep(0.1);
+  }
+  throw new Error("Portkey's gateway did not listen within 10 seconds. Run it by hand to see why.");
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true));
+    socket.on("connect", () => socket.destroy());
+    socket.on("error", () => resolve(false));
+  });
+}

@@ -1,0 +1,88 @@
+import type { Bar } from "./bars.ts";
+import type { ContenderName } from "./gateway.ts";
+import type { Results } from "./results.ts";
+import { series, within } from "./rounds.ts";
+import { type Figure, figure } from "./statistics.ts";
+
+/** The figures of every contender as a table: the median, and the lowest and highest round. */
+export function contenderTable({ costs, memory, timing }: Results): string {
+  const header = ["", "JSON us", "to raw", "frame us", "to bare", "KB a stream", "p50 ms", "p99 ms", "128 to 32"];
+  const leaving = ["gone before ms", "gone mid ms", "gone JSON ms"];
+  const cost = (name: ContenderName, pick: "request" | "requestAt128" | "frame") =>
+    series(costs, name, (value) => value[pick]);
+  const ratio = (a: number, b: number) => a / b;
+  const rows = [...timing.keys()].map((name) => [
+    name,
+    show(cost(name, "request"), 1),
+    show(within(cost(name, "request"), cost("raw", "request"), ratio), 2),
+    show(cost(name, "frame"), 1),
+    show(within(cost(name, "frame"), cost("bare", "frame"), ratio), 2),
+    show(
+      series(memory, name, (value) => value),
+      1,
+    ),
+    show(
+      series(timing, name, (value) => value.p50),
+      2,
+    ),
+    show(
+      series(timing, name, (value) => value.p99),
+      2,
+    ),
+    show(within(cost(name, "requestAt128"), cost(name, "request"), ratio), 2),
+    show(
+      series(timing, name, (value) => value.gone["before-first-byte"]),
+      1,
+    ),
+    show(
+      series(timing, name, (value) => value.gone["mid-stream"]),
+      1,
+    ),
+    show(
+      series(timing, name, (value) => value.gone.json),
+      1,
+    ),
+  ]);
+  return table([[...header, ...leaving], ...rows]);
+}
+
+/** The CPU time of a request under each framework. */
+export function routeTable({ routes }: Results): string {
+  const rows = [...routes.keys()].map((name) => [
+    name,
+    show(
+      series(routes, name, (value) => value),
+      1,
+    ),
+  ]);
+  return table([["", "JSON us"], ...rows]);
+}
+
+/** Each bar with its figure and whether it holds. */
+export function barTable(bars: readonly Bar[]): string {
+  const rows = bars.map((bar) => [
+    bar.holds ? "pass" : "FAIL",
+    bar.what,
+    `${showFigure(bar.figure, 2)} ${bar.unit}`,
+    `at ${bar.at} ${bar.bound} ${bar.unit}`,
+  ]);
+  return table([["", "bar", "measured", "bound"], ...rows]);
+}
+
+function show(values: readonly number[], decimals: number): string {
+  return values.length === 0 ? "-" : showFigure(figure(values), decimals);
+}
+
+function showFigure({ median, lowest, highest }: Figure, decimals: number): string {
+  const [middle, low, high] = [median, lowest, highest].map((value) => showNumber(value, decimals));
+  return low === high ? `${middle}` : `${middle} (${low}-${high})`;
+}
+
+function showNumber(value: number, decimals: number): string {
+  return value === Number.POSITIVE_INFINITY ? "never" : value.toFixed(decimals);
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n");
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from "node:util";
+
+/** How long and how often the bench measures. */
+export interface Settings {
+  /** Rounds of CPU time; in each, every contender runs in a fresh process. */
+  readonly rounds: number;
+  /** Rounds of memory, latency and frameworks. */
+  readonly shortRounds: number;
+  readonly warmUpRequests: number;
+  readonly jsonSeconds: number;
+  readonly frameWarmUpSeconds: number;
+  readonly frameSeconds: number;
+  /** Open streams among which memory is shared out. */
+  readonly idleStreams: number;
+  readonly rateSeconds: number;
+  /** Clients that leave in each phase of a round. */
+  readonly leavers: number;
+  /** Portkey's gateway takes part. */
+  readonly portkey: boolean;
+  /** Where the figures are written as JSON. */
+  readonly json: string | undefined;
+}
+
+const full = {
+  rounds: 6,
+  shortRounds: 3,
+  warmUpRequests: 30_000,
+  jsonSeconds: 2,
+  frameWarmUpSeconds: 1,
+  frameSeconds: 3,
+  idleStreams: 1000,
+  rateSeconds: 5,
+  leavers: 12,
+};
+
+const quick = {
+  rounds: 1,
+  shortRounds: 1,
+  warmUpRequests: 5_000,
+  jsonSeconds: 0.7,
+  frameWarmUpSeconds: 0.5,
+  frameSeconds: 1,
+  idleStreams: 200,
+  rateSeconds: 1.5,
+  leavers: 5,
+};
+
+/** Reads the settings from the command line: `--quick`, `--portkey` and `--json FILE`. */
+export function readSettings(args: readonly string[]): Settings {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: "boolean", default: false },
+      portkey: { type: "boolean", default: false },
+      json: { type: "string" },
+    },
+  });
+  return { ...(values.quick ? quick : full), portkey: values.portkey, json: values.json };
+}

@@ -1,0 +1,44 @@
+import { balanceStoreContract, keyStoreContract, limiterContract, termsStoreContract } from "@tollgate/contract";
+import { memoryBalanceStore, memoryKeyStore, memoryLimiter, memoryTermsStore } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { failuresOf } from "./failures.ts";
+
+// A store across a network answers late and out of order; the suites must not mistake that for a fault.
+describe.concurrent("a sound store that answers late passes", () => {
+  it("as a balance store", async () => {
+    const create = () => ({ store: delayed(memoryBalanceStore()) });
+    expect(await failuresOf((test) => balanceStoreContract({ test, create }))).toEqual([]);
+  });
+  it("as a key store", async () => {
+    const create = () => ({ store: delayed(memoryKeyStore()) });
+    expect(await failuresOf((test) => keyStoreContract({ test, create }))).toEqual([]);
+  });
+  it("as a limiter", async () => {
+    const create = () => ({ store: delayed(memoryLimiter()) });
+    expect(await failuresOf((test) => limiterContract({ test, create }))).toEqual([]);
+  });
+  it("as a terms store", async () => {
+    const create = () => ({ store: delayed(memoryTermsStore()) });
+    expect(await failuresOf((test) => termsStoreContract({ test, create }))).toEqual([]);
+  });
+});
+
+function delayed<Port extends object>(store: Port): Port {
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function" || name === "onChange")
+        return typeof member === "function" ? member.bind(target) : member;
+      return async (...given: unknown[]): Promise<unknown> => {
+        await anyMoment();
+        const answer: unknown = await member.apply(target, given);
+        await anyMoment();
+        return answer;
+      };
+    },
+  });
+}
+
+function anyMoment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * 8));
+}

@@ -1,0 +1,129 @@
+import { keyStoreContract, limiterContract, termsStoreContract } from "@tollgate/contract";
+import {
+  type KeyAdmin,
+  type KeyStore,
+  type Limiter,
+  memoryKeyStore,
+  memoryLimiter,
+  memoryTermsStore,
+  type Reservation,
+  type TermsStore,
+} from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { failuresOf, withFlaw } from "./failures.ts";
+
+describe.concurrent("a limiter", () => {
+  const flaws: Record<string, (sound: Limiter) => Partial<Limiter>> = {
+    "that lets everything pass": () => ({ reserve: () => ({ granted: true }) }),
+    "that never frees a place": () => ({ settle: () => undefined }),
+    "that counts a refused request against tokens": (sound) => ({
+      reserve: async (reservation) => {
+        const result = await sound.reserve(reservation);
+        const { tokens, subject, leaseMs } = reservation;
+        if (!result.granted && tokens !== undefined)
+          await sound.reserve({ id: crypto.randomUUID(), subject, tokens, leaseMs });
+        return result;
+      },
+    }),
+    "whose renewals do nothing": () => ({ renew: () => undefined }),
+    "that names a reset that is too early": (sound) => ({
+      countRequest: async (subject, window) => {
+        const { granted, state } = await sound.countRequest(subject, window);
+        return { granted, state: { ...state, resetAt: state.now + 10 } };
+      },
+    }),
+    "that counts each request in a window of its own": (sound) => ({
+      countRequest: (subject, window) => sound.countRequest(subject + crypto.randomUUID(), window),
+    }),
+  };
+
+  for (const [name, flaw] of Object.entries(flaws)) {
+    it(`${name} fails`, async () => {
+      const create = () => {
+        const sound = memoryLimiter();
+        return { store: withFlaw(sound, flaw(sound)) };
+      };
+      expect(await failuresOf((test) => limiterContract({ test, create }))).not.toEqual([]);
+    });
+  }
+
+  it("that refunds into a window that was not charged fails", async () => {
+    const create = () => {
+      const sound = memoryLimiter();
+      return { store: withFlaw(sound, refundAcrossWindows(sound)) };
+    };
+    expect(await failuresOf((test) => limiterContract({ test, create }))).toEqual([
+      "a fresh window gives all back, and settles nothing of the last one",
+    ]);
+  });
+});
+
+describe.concurrent("a key store", () => {
+  const flaws: Record<string, (sound: KeyStore & KeyAdmin) => Partial<KeyStore & KeyAdmin>> = {
+    "whose revoked keys live on": () => ({ revoke: () => undefined }),
+    "that forgets a key when it is revoked": (sound) => ({
+      find: async (presented) => {
+        const key = await sound.find(presented);
+        return key?.revokedAt === undefined ? key : undefined;
+      },
+    }),
+    "that does not tell of changes": () => ({ onChange: () => () => undefined }),
+    "that ends a rotated key at once": (sound) => ({ rotate: (keyId) => sound.rotate(keyId, { graceMs: 0 }) }),
+    "that ignores the account of a list": (sound) => ({ list: ({ limit }) => sound.list({ limit }) }),
+  };
+
+  for (const [name, flaw] of Object.entries(flaws)) {
+    it(`${name} fails`, async () => {
+      const create = () => {
+        const sound = memoryKeyStore();
+        return { store: withFlaw(sound, flaw(sound)) };
+      };
+      expect(await failuresOf((test) => keyStoreContract({ test, create }))).not.toEqual([]);
+    });
+  }
+});
+
+describe.concurrent("a terms store", () => {
+  const flaws: Record<string, (sound: TermsStore) => Partial<TermsStore>> = {
+    "that moves the date when accepted again": (sound) => ({
+      accept: async (account, versionId) => ({ ...(await sound.accept(account, versionId)), acceptedAt: new Date() }),
+    }),
+    "that asks for the first version alone": (sound) => ({
+      acceptance: (account, versionIds) => sound.acceptance(account, versionIds.slice(0, 1)),
+    }),
+    "that takes one account for all": (sound) => ({
+      accept: (_, versionId) => sound.accept("all", versionId),
+      acceptance: (_, versionIds) => sound.acceptance("all", versionIds),
+    }),
+  };
+
+  for (const [name, flaw] of Object.entries(flaws)) {
+    it(`${name} fails`, async () => {
+      const create = () => {
+        const sound = memoryTermsStore();
+        return { store: withFlaw(sound, flaw(sound)) };
+      };
+      expect(await failuresOf((test) => termsStoreContract({ test, create }))).not.toEqual([]);
+    });
+  }
+});
+
+/** Puts a refund that comes after its window on the newest reservation of the subject, as a bare counter would. */
+function refundAcrossWindows(sound: Limiter): Partial<Limiter> {
+  const granted: { readonly reservation: Reservation; readonly at: number }[] = [];
+  return {
+    reserve: async (reservation) => {
+      const result = await sound.reserve(reservation);
+      if (result.granted) granted.push({ reservation, at: Date.now() });
+      return result;
+    },
+    settle: async (reservation, tokensUsed) => {
+      await sound.settle(reservation, tokensUsed);
+      const charged = granted.find((each) => each.reservation.id === reservation.id);
+      const newest = granted.filter((each) => each.reservation.subject === reservation.subject).at(-1);
+      const refund = (reservation.tokens?.amount ?? 0) - tokensUsed;
+      if (charged === undefined || newest === undefined || Date.now() - charged.at < 1_000) return;
+      await sound.settle(newest.reservation, (newest.reservation.tokens?.amount ?? 0) - refund);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { completionOf } from "../support/scripted-provider.ts";
+import { mounted } from "./mounts/mounts.ts";
+import { prefix, setScene } from "./scene.ts";
+
+/** What node:http adds by itself, and what a host may add in front. */
+const serverHeaders = ["date", "connection", "keep-alive"];
+const ownHeaders = [
+  "content-type",
+  "x-request-id",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-router-attempts",
+];
+
+describe.each(mounted)("$title", ({ mount, variant }) => {
+  it("gives a JSON answer byte for byte, with the gateway's headers and no others", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    client.write(scene.chat());
+    (await scene.upstream.nextCall()).json(completionOf("Grüße"));
+    const { status, headers, body } = await client.response();
+    expect(status).toBe(200);
+    expect(body).toBe(JSON.stringify({ system_fingerprint: null, ...completionOf("Grüße"), model: "plain" }));
+    expect(headers.get("content-type")).toBe("application/json");
+    const names = [...headers.keys()].filter((name) => !serverHeaders.includes(name));
+    const expected = [...ownHeaders, "content-length"];
+    if (variant === "dressed") expect(names).toEqual(expect.arrayContaining(expected));
+    else expect(names.sort()).toEqual(expected.sort());
+  });
+
+  it("keeps what the host's middleware put on the answer", async () => {
+    if (variant !== "dressed") return;
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    client.write(scene.request("GET", `${prefix}/models`, undefined, { origin: "https://app.test" }));
+    const { status, headers } = await client.response();
+    expect(status).toBe(200);
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("content-type")).toBe("application/json");
+  });
+
+  it("answers every refusal on one connection and then a completion", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    const ask = async (bytes: string) => {
+      client.write(bytes);
+      return client.response();
+    };
+    const wrongKey = await ask(scene.chat({}, { authorization: "Bearer tg_wrong" }));
+    expect(wrongKey.status).toBe(401);
+    expect(wrongKey.headers.get("www-authenticate")).toBe("Bearer");
+    expect(JSON.parse(wrongKey.body).error.code).toBe("invalid_api_key");
+    expect((await ask(scene.chat({ messages: [] }))).status).toBe(400);
+    expect((await ask(scene.chat({ model: "no such model" }))).status).toBe(404);
+    expect((await ask(scene.request("PUT", `${prefix}/models`, {}))).status).toBe(405);
+    client.write(scene.chat());
+    (await scene.upstream.nextCall()).json(completionOf("Hi"));
+    expect((await client.response()).status).toBe(200);
+  });
+
+  it("refuses malformed JSON", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    client.write(scene.chat('{"model":'));
+    const { status, body } = await client.response();
+    expect(status).toBe(400);
+    // A parser of the host may have found it first, and then words it in its own way.
+    if (variant !== "parsed") expect(JSON.parse(body).error.code).toBe("invalid_json");
+  });
+
+  it("names no framework, no stack and no upstream in a failure", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    client.write(scene.chat());
+    (await scene.upstream.nextCall()).json("this is no completion");
+    const { status, headers, body } = await client.response();
+    expect(status).toBe(502);
+    expect(JSON.parse(body).error.code).toBe("upstream_invalid_response");
+    expect(headers.get("x-request-id")).toMatch(/^req_/);
+    expect(headers.has("x-powered-by")).toBe(false);
+    expect(body).not.toMatch(/127\.0\.0\.1|node_modules|\bat .*:\d+/);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { completionOf } from "../support/scripted-provider.ts";
+import type { HttpMessage } from "./http-message.ts";
+import { mounted } from "./mounts/mounts.ts";
+import type { RawConnection } from "./raw-connection.ts";
+import { maxBodyBytes, prefix, type Scene, setScene } from "./scene.ts";
+
+// More than the buffers of a connection hold, so that a server that stops reading stops the client.
+const farTooLarge = 24 * 1024 * 1024;
+
+const textOf = (bytes: number) =>
+  JSON.stringify({ model: "plain", messages: [{ role: "user", content: "x".repeat(bytes) }] });
+
+function chunkedChat(scene: Scene, text: string): string {
+  const headers = { "transfer-encoding": "chunked", "content-type": "application/json" };
+  const head = scene.request("POST", `${prefix}/chat/completions`, undefined, headers);
+  const chunks = text.match(/[^]{1,16384}/g) ?? [];
+  return `${head}${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("")}0\r\n\r\n`;
+}
+
+/** Sends everything before it reads anything, as many clients do. */
+async function sendThenRead(client: RawConnection, bytes: string): Promise<HttpMessage> {
+  client.stopReading();
+  await client.writeAll(bytes);
+  client.readOn();
+  return client.response();
+}
+
+describe.each(mounted)("$title", ({ mount, variant }) => {
+  it("reads a body in chunks of any size", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    client.write(chunkedChat(scene, textOf(40_000)));
+    const call = await scene.upstream.nextCall();
+    expect(call.body).toMatchObject({ model: "upstream-model", messages: [{ content: "x".repeat(40_000) }] });
+    call.json(completionOf("Hi"));
+    expect((await client.response()).status).toBe(200);
+  });
+
+  it.each(["keep-alive", "close"])(
+    "gives 413 to a client that sends %s and a content-length beyond the limit, and the client can read it",
+    async (connection) => {
+      await using scene = await setScene(mount, variant);
+      const { status, body } = await sendThenRead(
+        await scene.connect(),
+        scene.chat(textOf(farTooLarge), { connection }),
+      );
+      expect(status).toBe(413);
+      expect(JSON.parse(body).error).toMatchObject({
+        code: "payload_too_large",
+        metadata: { limit_bytes: maxBodyBytes },
+      });
+    },
+  );
+
+  it("gives 413 to chunks beyond the limit, and the client can read it", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    const { status, body } = await sendThenRead(client, chunkedChat(scene, textOf(farTooLarge)));
+    expect(status).toBe(413);
+    expect(JSON.parse(body).error.code).toBe("payload_too_large");
+  });
+
+  it("uses the connection on after a 413 whose body the client sent to its end", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    expect((await sendThenRead(client, chunkedChat(scene, textOf(200_000)))).status).toBe(413);
+    client.write(scene.request("GET", `${prefix}/models`));
+    expect((await client.response()).status).toBe(200);
+  });
+
+  it("gives 401 to a large upload with a wrong key, and the client can read it", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    const bytes = scene.chat(textOf(farTooLarge), { authorization: "Bearer tg_wrong" });
+    expect((await sendThenRead(client, bytes)).status).toBe(401);
+  });
+
+  it("closes the connection of a client that goes on sending after the answer", async () => {
+    if (variant === "parsed") return;
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    const head = { "content-length": String(farTooLarge), "content-type": "application/json" };
+    client.write(scene.request("POST", `${prefix}/chat/completions`, undefined, head));
+    expect((await client.response()).status).toBe(413);
+    const answered = performance.now();
+    const drip = setInterval(() => client.write("x"), 50);
+    await client.closed;
+    clearInterval(drip);
+    expect(performance.now() - answered).toBeLessThan(3_000);
+  });
+
+  it("drops a request whose client leaves while sending it", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    client.write(scene.chat(textOf(40_000)).slice(0, -10_000));
+    client.leave();
+    const other = await scene.connect();
+    other.write(scene.request("GET", `${prefix}/models`));
+    expect((await other.response()).status).toBe(200);
+  });
+});

@@ -1,0 +1,31 @@
+import { createServer } from "node:http";
+import { tollgate } from "@tollgate/express";
+import compression from "compression";
+import cors from "cors";
+import express5, { type RequestHandler } from "express";
+import express4 from "express4";
+import helmet from "helmet";
+import { type Gateways, hostMark, listen, type Mount, parserLimit, type Variant } from "./mount.ts";
+
+/** Express 4 and 5. */
+export const expressMounts: readonly Mount[] = [
+  { name: "Express 4", start: (gateways, variant) => start(express4, gateways, variant) },
+  { name: "Express 5", start: (gateways, variant) => start(express5, gateways, variant) },
+];
+
+function start(express: typeof express5, gateways: Gateways, variant: Variant) {
+  const inFront: Record<Variant, RequestHandler[]> = {
+    plain: [],
+    parsed: [express.json({ limit: parserLimit })],
+    dressed: [compression(), helmet(), cors()],
+  };
+  const app = express();
+  app.disable("x-powered-by");
+  for (const middleware of inFront[variant]) app.use(middleware);
+  for (const [prefix, gateway] of Object.entries(gateways)) {
+    app.use(prefix, tollgate(gateway));
+    app.get(`${prefix}/own`, (_req, res) => void res.set(hostMark).end());
+  }
+  app.use((_req, res) => void res.status(404).set(hostMark).end());
+  return listen(createServer(app));
+}

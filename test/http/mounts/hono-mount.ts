@@ -1,0 +1,42 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { tollgate } from "@tollgate/hono";
+import { Hono, type MiddlewareHandler } from "hono";
+import { compress } from "hono/compress";
+import { cors } from "hono/cors";
+import { secureHeaders } from "hono/secure-headers";
+import { type Gateways, hostMark, listen, type Mount, type Variant } from "./mount.ts";
+
+/** Hono on @hono/node-server. */
+export const honoMount: Mount = {
+  name: "Hono",
+  start: (gateways, variant) => listen(createServer(getRequestListener(honoApp(gateways, variant).fetch))),
+};
+
+/** A Hono app with gateways in it. */
+export function honoApp(gateways: Gateways, variant: Variant): Hono {
+  const app = new Hono();
+  app.notFound((c) => c.body(null, 404, hostMark));
+  for (const middleware of inFront[variant]) app.use(middleware);
+  for (const [prefix, gateway] of Object.entries(gateways)) {
+    app.use(`${prefix}/*`, tollgate(gateway));
+    app.get(`${prefix}/own`, (c) => c.body(null, 200, hostMark));
+  }
+  return app;
+}
+
+const parseJson: MiddlewareHandler = async (c, next) => {
+  if (c.req.method === "POST") await c.req.json().catch(() => undefined);
+  return next();
+};
+
+const lateHeader: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header("x-late", "1");
+};
+
+const inFront: Record<Variant, MiddlewareHandler[]> = {
+  plain: [],
+  parsed: [parseJson],
+  dressed: [compress(), secureHeaders(), cors(), lateHeader],
+};

@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { Gateway } from "@tollgate/core";
+
+/** What stands in front of the gateway: nothing, the framework's body parser, or compression, helmet and CORS. */
+export type Variant = "plain" | "parsed" | "dressed";
+
+/** Gateways by the prefix that they are mounted under. */
+export type Gateways = Readonly<Record<string, Gateway>>;
+
+/** A running server with gateways in it, and two answers of its own: GET `<prefix>/own`, and 404 for the rest. */
+export interface Host {
+  readonly port: number;
+  /** Resolves when no connection is left; closes idle ones only. */
+  close(): Promise<void>;
+}
+
+/** One way of mounting gateways in a server. */
+export interface Mount {
+  readonly name: string;
+  start(gateways: Gateways, variant: Variant): Promise<Host>;
+}
+
+/** Marks what the host answers itself. */
+export const hostMark = { "x-answered-by": "host" };
+
+/** What a parser of the host may read, far more than the gateways accept. */
+export const parserLimit = 64 * 1024 * 1024;
+
+/** Starts a server of node:http on a free port. */
+export async function listen(server: Server): Promise<Host> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
+  return {
+    port: address.port,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { startUpstream, type Upstream } from "../upstream/upstream.ts";
+import type { Host, Mount, Variant } from "./mounts/mount.ts";
+import { RawConnection } from "./raw-connection.ts";
+import { socketProvider } from "./socket-provider.ts";
+
+/** Where the gateway of a scene is mounted. */
+export const prefix = "/router/v1";
+
+/** Bytes that the gateway of a scene takes of a request body. */
+export const maxBodyBytes = 65_536;
+
+/** A host with a gateway in it, a provider behind it, and clients before it; closes when the scope that declares it with `await using` ends. */
+export interface Scene extends AsyncDisposable {
+  readonly upstream: Upstream;
+  /** A connection of its own. */
+  connect(): Promise<RawConnection>;
+  /** A request in bytes, with a good key unless the headers give another. */
+  request(method: string, path: string, body?: object | string, headers?: Readonly<Record<string, string>>): string;
+  /** The bytes of POST /chat/completions; members go over a small valid body. */
+  chat(body?: object | string, headers?: Readonly<Record<string, string>>): string;
+}
+
+/** Sets a scene with one gateway at `prefix`. */
+export async function setScene(mount: Mount, variant: Variant): Promise<Scene> {
+  const upstream = await startUpstream();
+  const { gateway, key } = gatewayBehind(upstream);
+  return play(await mount.start({ [prefix]: gateway }, variant), upstream, await key());
+}
+
+/** A gateway whose provider is the upstream. */
+export function gatewayBehind(upstream: Upstream, model = "plain") {
+  const targets = [{ provider: socketProvider(upstream.url), model: "upstream-model" }];
+  const models = [{ id: model, maxOutputTokens: 1_000, price: "free", targets } as const];
+  return gatewayUnderTest({ models, maxBodyBytes });
+}
+
+function play(host: Host, upstream: Upstream, secret: string): Scene {
+  const connections: RawConnection[] = [];
+  const request: Scene["request"] = (method, path, body, headers) =>
+    requestBytes(method, path, body, { authorization: `Bearer ${secret}`, ...headers });
+  return {
+    upstream,
+    request,
+    chat: (body = {}, headers = {}) =>
+      request("POST", `${prefix}/chat/completions`, typeof body === "string" ? body : { ...small, ...body }, headers),
+    async connect() {
+      const connection = await RawConnection.open(host.port);
+      connections.push(connection);
+      return connection;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const connection of connections) connection.leave();
+      await host.close();
+      await upstream.close();
+    },
+  };
+}
+
+const small = { model: "plain", messages: [{ role: "user", content: "Hello" }] };
+
+function requestBytes(method: string, path: string, body: object | string | undefined, headers: object): string {
+  const text = typeof body === "object" ? JSON.stringify(body) : body;
+  const length =
+    text === undefined ? {} : { "content-length": Buffer.byteLength(text), "content-type": "application/json" };
+  const lines = Object.entries({ host: "gateway.test", ...length, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${text ?? ""}`;
+}

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { UpstreamCall } from "../upstream/upstream.ts";
+import { mounted } from "./mounts/mounts.ts";
+import { type Scene, setScene } from "./scene.ts";
+
+const head = {
+  id: "chatcmpl-upstream",
+  object: "chat.completion.chunk",
+  created: 1_700_000_000,
+  model: "upstream-model",
+};
+const delta = (content: string) => ({
+  ...head,
+  choices: [{ index: 0, delta: { role: "assistant", content }, finish_reason: null }],
+});
+const finish = { ...head, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+const usage = { ...head, choices: [], usage: { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 } };
+
+async function openStream(scene: Scene) {
+  const client = await scene.connect();
+  client.write(scene.chat({ stream: true }));
+  return { client, call: await scene.upstream.nextCall() };
+}
+
+async function finishStream(call: UpstreamCall): Promise<void> {
+  for (const frame of [finish, usage, "[DONE]"]) await call.frame(frame);
+  call.end();
+}
+
+describe.each(mounted)("$title", ({ mount, variant }) => {
+  it("gives a stream frame for frame, under the headers of an event stream", async () => {
+    await using scene = await setScene(mount, variant);
+    const { client, call } = await openStream(scene);
+    for (const content of ["Grü", "ße", "🙂"]) await call.frame(delta(content));
+    await finishStream(call);
+    const { status, headers, body } = await client.response();
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(headers.get("cache-control")).toBe("no-cache, no-transform");
+    expect(headers.get("x-accel-buffering")).toBe("no");
+    expect(headers.get("x-request-id")).toMatch(/^req_/);
+    expect(headers.has("content-encoding")).toBe(false);
+    const frames = [delta("Grü"), delta("ße"), delta("🙂"), finish, usage].map((frame) => ({
+      ...frame,
+      model: "plain",
+    }));
+    expect(parseFrames(body)).toEqual([...frames.map((frame) => ({ ...frame, ...idOf(body) })), "[DONE]"]);
+  });
+
+  it("passes each frame on before the provider makes the next", async () => {
+    await using scene = await setScene(mount, variant);
+    const { client, call } = await openStream(scene);
+    for (let n = 0; n < 20; n++) {
+      await call.frame(delta(`frame ${n}.`));
+      await client.until(({ body }) => body.includes(`frame ${n}.`) && body.endsWith("\n\n"));
+    }
+    await finishStream(call);
+    expect((await client.response()).body).toContain("data: [DONE]\n\n");
+  });
+
+  it("ends the provider's work within 100 ms when the client leaves before the first byte", async () => {
+    await using scene = await setScene(mount, variant);
+    const { client, call } = await openStream(scene);
+    const left = performance.now();
+    client.leave();
+    expect((await call.closed) - left).toBeLessThan(100);
+  });
+
+  it("ends the provider's work within 100 ms when the client leaves in the middle", async () => {
+    await using scene = await setScene(mount, variant);
+    const { client, call } = await openStream(scene);
+    await call.frame(delta("one"));
+    await client.until(({ body }) => body.includes("one"));
+    const left = performance.now();
+    client.leave();
+    expect((await call.closed) - left).toBeLessThan(100);
+  });
+
+  it("says so in a last frame, without [DONE], when the provider breaks off", async () => {
+    await using scene = await setScene(mount, variant);
+    const { client, call } = await openStream(scene);
+    await call.frame(delta("one"));
+    await client.until(({ body }) => body.includes("one"));
+    call.die();
+    const { body } = await client.response();
+    const last = parseFrames(body).at(-1);
+    expect(last).toMatchObject({
+      model: "plain",
+      choices: [{ finish_reason: "error" }],
+      error: { type: "upstream_error" },
+    });
+    expect(body).not.toContain("[DONE]");
+  });
+
+  it("gives a real status when the provider breaks off before the first content", async () => {
+    await using scene = await setScene(mount, variant);
+    const { client, call } = await openStream(scene);
+    call.die();
+    const { status, headers, body } = await client.response();
+    expect(status).toBeGreaterThanOrEqual(502);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(JSON.parse(body).error.message).not.toContain("127.0.0.1");
+  });
+
+  it("stops reading the provider while the client reads nothing, and loses nothing when it reads on", async () => {
+    await using scene = await setScene(mount, variant);
+    const { client, call } = await openStream(scene);
+    const large = delta("x".repeat(65_536));
+    await call.frame(large);
+    await client.until(({ body }) => body.includes("xxx"));
+    client.stopReading();
+    let sent = 0;
+    const sending = (async () => {
+      for (; sent < 512; sent++) await call.frame(large);
+      await finishStream(call);
+    })();
+    const sentByThen = await untilSteady(() => sent);
+    // What is under way lies in the buffers of two connections and in the gateway's own share.
+    expect(sentByThen * 65_536).toBeLessThan(24 * 1024 * 1024);
+    client.readOn();
+    await sending;
+    expect(await client.countUntil("data: [DONE]\n\n", "xxxx".repeat(16_384))).toBe(513);
+  });
+});
+
+/** The value once it has not changed for 300 ms. */
+async function untilSteady(read: () => number): Promise<number> {
+  for (let last = -1; ; ) {
+    const now = read();
+    if (now === last) return now;
+    last = now;
+    await sleep(300);
+  }
+}
+
+const parseFrames = (body: string): unknown[] => {
+  expect(body).toMatch(/^(data: [^\n]*\n\n)+$/);
+  return body
+    .split("\n\n")
+    .slice(0, -1)
+    .map((frame) => (frame === "data: [DONE]" ? "[DONE]" : JSON.parse(frame.slice(6))));
+};
+
+/** The id and time of a stream, which the gateway may choose itself. */
+function idOf(body: string): { id: string; created: number } {
+  const [first] = parseFrames(body);
+  if (typeof first !== "object" || first === null || !("id" in first) || !("created" in first))
+    throw new Error("The first frame has no id.");
+  return { id: String(first.id), created: Number(first.created) };
+}

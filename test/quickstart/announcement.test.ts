@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { endQuickstart, type Quickstart, startQuickstart, written } from "./start-quickstart.ts";
+
+const run = promisify(execFile);
+
+let quickstart: Quickstart;
+let text: string;
+
+beforeAll(async () => {
+  quickstart = startQuickstart({ PORT: "0" });
+  const found = await written(quickstart, /.*Ctrl-C.*\n$/s);
+  text = found[0];
+});
+afterAll(() => endQuickstart(quickstart));
+
+/** The commands of the text with the titles above them, in order. */
+const commands = () =>
+  [...text.matchAll(/^# (\d{3}): (.*)\n(.+)$/gm)].map(([, status = "", title = "", line = ""]) => ({
+    status,
+    title,
+    line,
+  }));
+
+it("every line for curl gives the status that its title promises, in the order in which they stand", async () => {
+  expect(commands().map(({ status }) => status)).toEqual(
+    "200 200 200 400 401 401 401 402 403 404 413 428 200 429".split(" "),
+  );
+  for (const { status, title, line } of commands()) {
+    const { stdout } = await run("bash", ["-c", line]);
+    const said =
+      status === "200" && !line.includes("%{http_code}") ? !stdout.includes('"error"') : stdout.trim().endsWith(status);
+    expect(said, `${title}: ${line}\n${stdout}`).toBe(true);
+  }
+});
+
+it("names every key, what answers and where", () => {
+  expect(text).toMatch(/^Tollgate is mounted at http:\/\/127\.0\.0\.1:\d+\/router\/v1\n/);
+  expect(text).toContain("The built-in offline provider answers");
+  for (const name of ["prepaid", "subscription", "restricted", "limited", "empty", "terms", "expired", "revoked"]) {
+    expect(text).toMatch(new RegExp(`^ {2}${name} +tg_\\w{38} `, "m"));
+  }
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { endQuickstart, type Quickstart, startQuickstart, written } from "./start-quickstart.ts";
+
+interface Announced {
+  readonly router: string;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly models: { readonly plain: string; readonly reasoning: string; readonly hidden: string };
+}
+
+let quickstart: Quickstart;
+let announced: Announced;
+
+const start = async (env: Readonly<Record<string, string>> = {}): Promise<[Quickstart, Announced]> => {
+  const started = startQuickstart({ PORT: "0", QUICKSTART_JSON: "1", ...env });
+  const [line] = await written(started, /^\{.*\}\n/);
+  return [started, JSON.parse(line)];
+};
+
+const post = (key: string, body: object = {}, from = announced, signal: AbortSignal | null = null) =>
+  fetch(`${from.router}/chat/completions`, {
+    method: "POST",
+    signal,
+    headers: { authorization: `Bearer ${from.keys[key]}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: from.models.plain, messages: [{ role: "user", content: "Hello" }], ...body }),
+  });
+
+const visible = async (key: string): Promise<string[]> => {
+  const answer = await fetch(`${announced.router}/models`, {
+    headers: { authorization: `Bearer ${announced.keys[key]}` },
+  });
+  const { data }: { data: { id: string }[] } = await answer.json();
+  return data.map(({ id }) => id);
+};
+
+beforeAll(async () => {
+  [quickstart, announced] = await start();
+});
+afterAll(() => endQuickstart(quickstart));
+
+describe("the demonstration keys", () => {
+  it.each([
+    ["prepaid", 200],
+    ["subscription", 200],
+    ["restricted", 200],
+    ["limited", 200],
+    ["empty", 402],
+    ["expired", 401],
+    ["revoked", 401],
+  ])("%s gives %i", async (key, status) => {
+    const answer = await post(key);
+    expect([answer.status, await answer.json()]).toMatchObject([status, status === 200 ? { choices: [{}] } : {}]);
+  });
+
+  it("the prepaid key sees all but the hidden model, the restricted one the plain model alone", async () => {
+    const { plain, reasoning, hidden } = announced.models;
+    expect(await visible("prepaid")).toEqual([plain, reasoning]);
+    expect(await visible("restricted")).toEqual([plain]);
+    expect(await visible("subscription")).toEqual([plain, reasoning, hidden]);
+    expect((await post("prepaid", { model: hidden })).status).toBe(404);
+    expect((await post("subscription", { model: hidden })).status).toBe(200);
+  });
+
+  it("the subscription has no response_format", async () => {
+    const body = { response_format: { type: "json_object" } };
+    expect((await post("subscription", body)).status).toBe(403);
+    expect((await post("prepaid", body)).status).toBe(200);
+  });
+
+  it("the plain model sees images and the reasoning model reasons", async () => {
+    const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
+    const messages = [{ role: "user", content: [image] }];
+    expect((await post("prepaid", { messages })).status).toBe(200);
+    const answer = await post("prepaid", { model: announced.models.reasoning, reasoning_effort: "high" });
+    const { choices }: { choices: { message: { reasoning_content: string } }[] } = await answer.json();
+    expect(choices[0]?.message.reasoning_content).toMatch(/^The user wrote 1 word\./);
+  });
+
+  it("every answer to a good key carries the rate limit", async () => {
+    const answer = await post("prepaid");
+    expect(answer.headers.get("x-ratelimit-limit")).toBe("100000");
+    expect((await post("subscription")).headers.get("x-ratelimit-limit")).toBe("600");
+  });
+
+  it("the limited key has five requests a minute", async () => {
+    const [own, other] = await start();
+    try {
+      const statuses: number[] = [];
+      for (let request = 0; request < 6; request += 1) statuses.push((await post("limited", {}, other)).status);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    } finally {
+      await endQuickstart(own);
+    }
+  });
+});
+
+describe("the terms", () => {
+  it("refuse the account until it accepts them on the page that the refusal names", async () => {
+    const refused = await post("terms");
+    const { acceptUrl }: { acceptUrl: string } = await refused.json();
+    expect(refused.status).toBe(428);
+
+    const page = await (await fetch(acceptUrl)).text();
+    expect(page).toContain('<form method="post">');
+    expect(page).toContain('value="terms"');
+
+    const accepted = await fetch(acceptUrl, { method: "POST" });
+    expect(await accepted.text()).toContain('The account "terms" accepted the terms');
+    expect((await post("terms")).status).toBe(200);
+  });
+
+  it("take the account from the form and escape what they do not know", async () => {
+    const url = new URL("/terms", announced.router);
+    const send = (account: string) =>
+      fetch(url, { method: "POST", headers: { accept: "text/html" }, body: new URLSearchParams({ account }) });
+    expect((await send("prepaid")).status).toBe(200);
+    const unknown = await send("<b>");
+    expect(unknown.status).toBe(404);
+    expect(await unknown.text()).not.toContain("<b>");
+  });
+});
+
+describe("a stream", () => {
+  it("comes word by word and ends with usage and [DONE]", async () => {
+    const answer = await post("prepaid", { stream: true });
+    const frames = (await answer.text()).split("\n\n").filter((frame) => frame.startsWith("data: "));
+    expect(frames.length).toBeGreaterThan(4);
+    expect(frames.at(-1)).toBe("data: [DONE]");
+    expect(frames.at(-2)).toContain('"usage":{');
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("is finished before %s ends the process with 0", async (signal) => {
+    const [own, other] = await start();
+    const messages = [{ role: "user", content: "word ".repeat(40) }];
+    const answer = await post("prepaid", { stream: true, messages }, other);
+    own.process.kill(signal);
+    expect(await answer.text()).toMatch(/data: \[DONE\]\n\n$/);
+    expect(await own.exit).toBe(0);
+  });
+
+  it("is cut at once by a second Ctrl-C", async () => {
+    const [own, other] = await start();
+    const messages = [{ role: "user", content: "word ".repeat(1_000) }];
+    const answer = await post("prepaid", { stream: true, messages }, other);
+    own.process.kill("SIGINT");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    own.process.kill("SIGINT");
+    expect(await own.exit).toBe(130);
+    await expect(answer.text()).rejects.toThrow();
+  });
+});
+
+it("answers from the upstream that OPENAI_BASE_URL names", async () => {
+  const { prepaid = "" } = announced.keys;
+  const upstream = {
+    OPENAI_BASE_URL: announced.router,
+    OPENAI_API_KEY: prepaid,
+    OPENAI_MODEL: announced.models.plain,
+    OPENAI_REASONING_MODEL: announced.models.reasoning,
+  };
+  const [own, other] = await start({ QUICKSTART_OFFLINE: "", ...upstream });
+  try {
+    const answer = await post("prepaid", {}, other);
+    expect(await answer.json()).toMatchObject({
+      model: other.models.plain,
+      choices: [{ message: { content: "You said: Hello" } }],
+    });
+    const stream = await (await post("prepaid", { stream: true }, other)).text();
+    expect(stream).toMatch(/"content":" Hello"(?:.|\n)*data: \[DONE\]\n\n$/);
+    const thought = await post("prepaid", { model: other.models.reasoning }, other);
+    expect(await thought.json()).toMatchObject({ choices: [{ message: { reasoning_content: expect.any(String) } }] });
+  } finally {
+    await endQuickstart(own);
+  }
+});
+
+describe("starting", () => {
+  it("writes one line of JSON and nothing else when asked", () => {
+    expect(quickstart.output.stdout.split("\n")).toHaveLength(2);
+  });
+
+  it.each([
+    ["a port in use", () => new URL(announced.router).port, "The port is in use"],
+    ["a port that is none", () => "eighty", 'PORT is "eighty"'],
+  ])("says what to do about %s and exits with 1", async (_title, port, words) => {
+    const own = startQuickstart({ PORT: port() });
+    expect(await own.exit).toBe(1);
+    expect(own.output.stderr).toContain(words);
+  });
+});

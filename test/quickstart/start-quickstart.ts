@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const built = `${root}examples/quickstart/dist/main.js`;
+
+/** A quickstart that runs in a process of its own. */
+export interface Quickstart {
+  readonly process: ChildProcess;
+  /** What it has written so far. */
+  readonly output: { stdout: string; stderr: string };
+  /** Resolves with the exit code. */
+  readonly exit: Promise<number | null>;
+}
+
+/** Starts the built quickstart with its offline provider; `env` is added to a bare environment. */
+export function startQuickstart(env: Readonly<Record<string, string>>): Quickstart {
+  if (!existsSync(built)) throw new Error("The quickstart is not built. Run `npm run build:js` first.");
+  const child = spawn(process.execPath, [built], {
+    env: { PATH: process.env["PATH"], QUICKSTART_OFFLINE: "1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    output.stderr += chunk;
+  });
+  const exit = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
+  return { process: child, output, exit };
+}
+
+/** Resolves when the quickstart has written what the pattern describes; rejects when it ends before. */
+export async function written(quickstart: Quickstart, pattern: RegExp): Promise<RegExpExecArray> {
+  const { output, process } = quickstart;
+  for (;;) {
+    const found = pattern.exec(output.stdout);
+    if (found !== null) return found;
+    if (process.exitCode !== null) throw new Error(`The quickstart ended: ${output.stderr}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Ends the quickstart and waits until it has gone. */
+export async function endQuickstart({ process, exit }: Quickstart): Promise<void> {
+  process.kill("SIGKILL");
+  await exit;
+}

@@ -1,0 +1,200 @@
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { allEvents, eventsOf } from "../support/read-stream.ts";
+import { chunksOf, completionOf } from "../support/scripted-provider.ts";
+
+const opening = 1_000_000_000n;
+/** The price of the tested models in nano-units for one token: 1 and 2 for a million. */
+const inputNano = 1_000n;
+const outputNano = 2_000n;
+
+const charged = ({ balances }: GatewayUnderTest): bigint => opening - balances.balance("acme").posted;
+const completed = ({ events }: GatewayUnderTest) => events.find((event) => event.type === "request.completed");
+const content = (text: string): ChatCompletionChunk => ({ choices: [{ index: 0, delta: { content: text } }] });
+const hang = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+
+describe("a request is charged", () => {
+  it("by the provider's usage at a normal end, and its hold is gone before the answer is", async () => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = { complete: async () => completionOf("Hi"), stream: () => chunksOf(["a", "b"]) };
+    await tested.chat(await tested.key());
+    expect(charged(tested)).toBe(10n * inputNano + 5n * outputNano);
+    const events = eventsOf(await tested.chat(await tested.key(), { stream: true }));
+    for await (const event of events) if (event === "[DONE]") break;
+    expect(charged(tested)).toBe(20n * inputNano + 7n * outputNano);
+    expect(tested.balances.balance("acme").held).toBe(0n);
+    expect(tested.balances.verify()).toEqual([]);
+  });
+
+  it("by an estimate at most the hold when the usage is missing or absurd", async () => {
+    for (const usage of [
+      undefined,
+      { prompt_tokens: -5, completion_tokens: 1 },
+      { prompt_tokens: 1.5, completion_tokens: 1 },
+      { prompt_tokens: 1e308, completion_tokens: 1e308 },
+      { prompt_tokens: "10", completion_tokens: "5" },
+      { prompt_tokens: 10, completion_tokens: 900_000_000 },
+    ]) {
+      const tested = gatewayUnderTest();
+      tested.provider.script = { complete: async () => ({ ...completionOf("x".repeat(400)), usage }) };
+      const answer = await (await tested.chat(await tested.key(), { max_tokens: 1_000 })).json();
+      expect(completed(tested)).toMatchObject({ estimated: true });
+      expect(answer.usage.completion_tokens).toBe(100);
+      expect(charged(tested)).toBe(BigInt(answer.usage.prompt_tokens) * inputNano + 100n * outputNano);
+    }
+  });
+
+  it("in full and marked when the usage exceeds the hold, and the next hold is refused", async () => {
+    const tested = gatewayUnderTest();
+    tested.balances.credit({ id: "little", account: "poor", amount: 700_000n, reason: "test" });
+    const secret = await tested.key({ account: "poor" });
+    const usage = { prompt_tokens: 300, completion_tokens: 1_000, total_tokens: 1_300 };
+    tested.provider.script = { complete: async () => completionOf("Hi", usage) };
+    expect((await tested.chat(secret, { max_tokens: 256 })).status).toBe(200);
+    expect(tested.balances.balance("poor").available).toBe(700_000n - 300n * inputNano - 1_000n * outputNano);
+    expect((await tested.chat(secret, { max_tokens: 1 })).status).toBe(402);
+    expect((await tested.models(secret)).status).toBe(402);
+  });
+
+  it("nothing when the provider refused or failed before its first byte", async () => {
+    const tested = gatewayUnderTest();
+    const fail = () => {
+      throw new ProviderError("failed", "no");
+    };
+    tested.provider.script = { complete: async () => fail(), stream: fail };
+    await tested.chat(await tested.key());
+    await tested.chat(await tested.key(), { stream: true });
+    expect(charged(tested)).toBe(0n);
+    expect(tested.balances.balance("acme").held).toBe(0n);
+  });
+
+  it("for prompt and delivered output when the upstream dies in mid-stream, or nothing when the host waives it", async () => {
+    for (const interrupted of ["charge", "waive"] as const) {
+      const tested = gatewayUnderTest({ money: { interrupted } });
+      tested.provider.script = {
+        stream: async function* () {
+          yield content("x".repeat(40));
+          throw new ProviderError("failed", "died");
+        },
+      };
+      await allEvents(await tested.chat(await tested.key(), { stream: true }));
+      await expect.poll(() => tested.gateway.inFlight()).toBe(0);
+      if (interrupted === "waive") expect(charged(tested)).toBe(0n);
+      else expect(charged(tested)).toBeGreaterThanOrEqual(10n * outputNano);
+      if (interrupted === "charge")
+        expect(completed(tested)).toMatchObject({ estimated: true, usage: { completion_tokens: 10 } });
+    }
+  });
+
+  it("for the prompt and the output received when the client leaves a stream", async () => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = {
+      stream: async function* ({ signal }) {
+        yield content("x".repeat(40));
+        await hang(signal);
+      },
+    };
+    const response = await tested.chat(await tested.key(), { stream: true });
+    await response.body?.cancel();
+    await expect
+      .poll(() => completed(tested))
+      .toMatchObject({ ending: "client_gone", usage: { completion_tokens: 10 } });
+    expect(tested.provider.calls[0]?.signal.aborted).toBe(true);
+    expect(charged(tested)).toBeGreaterThan(10n * outputNano);
+  });
+
+  it("by the usage frame when the client leaves a provider that bills the whole answer anyway", async () => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = {
+      capabilities: { cancel: "bills-full" },
+      stream: async function* () {
+        yield content("Hi");
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        yield* chunksOf(["there"], { prompt_tokens: 10, completion_tokens: 77, total_tokens: 87 });
+      },
+    };
+    const response = await tested.chat(await tested.key(), { stream: true });
+    await response.body?.cancel();
+    await expect
+      .poll(() => completed(tested))
+      .toMatchObject({ ending: "client_gone", usage: { completion_tokens: 77 } });
+    expect(charged(tested)).toBe(10n * inputNano + 77n * outputNano);
+  });
+
+  it("by the usage that comes later when the client leaves an answer in one piece", async () => {
+    const tested = gatewayUnderTest();
+    let finish: () => void = () => undefined;
+    tested.provider.script = {
+      complete: () =>
+        new Promise((resolve) => {
+          finish = () => resolve(completionOf("Hi"));
+        }),
+    };
+    const client = new AbortController();
+    const running = tested.chat(await tested.key(), {}, { signal: client.signal });
+    await expect.poll(() => tested.provider.calls.length).toBe(1);
+    client.abort();
+    expect(tested.provider.calls[0]?.signal.aborted).toBe(false);
+    finish();
+    await running;
+    expect(charged(tested)).toBe(10n * inputNano + 5n * outputNano);
+  });
+
+  it("nothing when the client has gone before the provider is called", async () => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = { complete: async () => completionOf("Hi") };
+    await tested.chat(await tested.key(), {}, { signal: AbortSignal.abort() }).catch(() => undefined);
+    expect(tested.provider.calls).toHaveLength(0);
+    expect(charged(tested)).toBe(0n);
+    expect(tested.gateway.inFlight()).toBe(0);
+  });
+
+  it("behind the answer when the store is down at settlement, once and exactly", async () => {
+    const tested = gatewayUnderTest();
+    const { settle } = tested.balances;
+    let refusals = 2;
+    tested.balances.settle = (id, amount) => {
+      if (refusals-- > 0) throw new Error("connection lost");
+      return settle.call(tested.balances, id, amount);
+    };
+    tested.provider.script = { complete: async () => completionOf("Hi") };
+    const startedAt = Date.now();
+    expect((await tested.chat(await tested.key())).status).toBe(200);
+    expect(Date.now() - startedAt).toBeLessThan(1_000);
+    await expect.poll(() => charged(tested)).toBe(10n * inputNano + 5n * outputNano);
+    expect(tested.events.filter(({ type }) => type === "settlement.delayed")).toHaveLength(2);
+  });
+
+  it("nothing on a plan that does not bill", async () => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = { complete: async () => completionOf("Hi") };
+    expect((await tested.chat(await tested.key({ plan: "subscription", account: "nobody" }))).status).toBe(200);
+    expect(completed(tested)).toMatchObject({ cost: 0n, usage: { total_tokens: 15 } });
+  });
+});
+
+describe("holds under load", () => {
+  it("lets exactly as many of a hundred parallel requests through as the balance pays for", async () => {
+    const tested = gatewayUnderTest();
+    const waiting: (() => void)[] = [];
+    tested.provider.script = {
+      complete: () => new Promise((resolve) => waiting.push(() => resolve(completionOf("Hi")))),
+    };
+    const body = { max_tokens: 100 };
+    const first = await tested.key();
+    void tested.chat(first, body);
+    await expect.poll(() => waiting.length).toBe(1);
+    const one = tested.balances.balance("acme").held;
+    tested.balances.credit({ id: "ten", account: "ten", amount: 10n * one + one / 2n, reason: "test" });
+    const secret = await tested.key({ account: "ten" });
+    const answers = Array.from({ length: 100 }, () => tested.chat(secret, body));
+    await expect.poll(() => waiting.length).toBe(11);
+    for (const answer of waiting) answer();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(90);
+    expect(tested.balances.balance("ten").held).toBe(0n);
+  });
+});

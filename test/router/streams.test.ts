@@ -1,0 +1,205 @@
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { allEvents, eventsOf } from "../support/read-stream.ts";
+import { chunksOf } from "../support/scripted-provider.ts";
+
+const content = (text: string): ChatCompletionChunk => ({ choices: [{ index: 0, delta: { content: text } }] });
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Waits for the signal of a call, as an adapter whose upstream says nothing does. */
+const hang = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+
+describe("a stream", () => {
+  it("has the headers, the frames, the usage and the end that clients expect", async () => {
+    const { chat, key, provider } = gatewayUnderTest();
+    provider.script = { stream: () => chunksOf(["Hel", "lo"]) };
+    const response = await chat(await key(), { stream: true });
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("no-cache, no-transform");
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    const events = await allEvents(response);
+    expect(events.at(-1)).toBe("[DONE]");
+    const frames = events.slice(0, -1).map((event) => JSON.parse(event));
+    expect(
+      new Set(frames.map(({ id, created, model, object }) => JSON.stringify([id, created, model, object]))).size,
+    ).toBe(1);
+    expect(frames[0]).toMatchObject({
+      model: "plain",
+      object: "chat.completion.chunk",
+      choices: [{ delta: { role: "assistant" } }],
+    });
+    expect(
+      frames
+        .flatMap(({ choices }) => choices.map((choice: { delta: { content?: string } }) => choice.delta.content ?? ""))
+        .join(""),
+    ).toBe("Hello");
+    expect(frames.at(-2)).toMatchObject({ choices: [{ finish_reason: "stop" }] });
+    expect(frames.at(-1)).toMatchObject({
+      choices: [],
+      usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+    });
+  });
+
+  it("leaves the usage frame out when the client declines it, and in on-request mode unless it asks", async () => {
+    const declined = gatewayUnderTest();
+    const onRequest = gatewayUnderTest({ streams: { usageFrame: "on-request" } });
+    for (const [tested, options, expected] of [
+      [declined, { include_usage: false }, false],
+      [onRequest, undefined, false],
+      [onRequest, { include_usage: true }, true],
+    ] as const) {
+      tested.provider.script = { stream: () => chunksOf(["Hi"]) };
+      const response = await tested.chat(await tested.key(), {
+        stream: true,
+        ...(options && { stream_options: options }),
+      });
+      expect((await allEvents(response)).some((event) => event.includes('"usage"'))).toBe(expected);
+      expect(tested.provider.calls.at(-1)?.request.stream_options).toEqual({ include_usage: true });
+    }
+  });
+
+  it("gives each frame before the provider makes the next", async () => {
+    const { chat, key, provider } = gatewayUnderTest();
+    let made = 0;
+    let allow: () => void = () => undefined;
+    provider.script = {
+      stream: async function* () {
+        for (const word of ["a", "b", "c"]) {
+          made++;
+          yield content(word);
+          await new Promise<void>((resolve) => {
+            allow = resolve;
+          });
+        }
+        yield { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+      },
+    };
+    const events = eventsOf(await chat(await key(), { stream: true }));
+    for (let frame = 1; frame <= 3; frame++) {
+      expect((await events.next()).value).toContain('"content"');
+      expect(made).toBe(frame);
+      allow();
+    }
+    await events.return(undefined);
+  });
+
+  it("answers a failure before the first content with a real status, also behind a role-only frame", async () => {
+    const { chat, key, provider, balances } = gatewayUnderTest();
+    provider.script = {
+      stream: async function* () {
+        yield { choices: [{ index: 0, delta: { role: "assistant", content: "" } }] };
+        throw new ProviderError("overloaded", "busy", { retryAfterSeconds: 7 });
+      },
+    };
+    const response = await chat(await key(), { stream: true });
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("7");
+    expect(balances.balance("acme")).toMatchObject({ posted: 1_000_000_000n, held: 0n });
+  });
+
+  it("answers a failure after the first content with one error frame and no [DONE]", async () => {
+    const { chat, key, provider } = gatewayUnderTest();
+    provider.script = {
+      stream: async function* () {
+        yield content("Hel");
+        throw new ProviderError("failed", "http://10.0.0.1 died");
+      },
+    };
+    const events = await allEvents(await chat(await key(), { stream: true }));
+    const last = JSON.parse(events.at(-1) ?? "");
+    expect(events).not.toContain("[DONE]");
+    expect(last).toEqual({
+      id: JSON.parse(events[0] ?? "").id,
+      object: "chat.completion.chunk",
+      created: expect.any(Number),
+      model: "plain",
+      choices: [{ index: 0, delta: {}, finish_reason: "error" }],
+      error: { message: expect.any(String), type: "upstream_error", code: "upstream_failed" },
+    });
+    expect(JSON.stringify(last)).not.toContain("10.0.0.1");
+  });
+
+  it("answers a stream that ends with neither finish_reason nor [DONE] as a failure", async () => {
+    const { chat, key, provider } = gatewayUnderTest();
+    provider.script = {
+      stream: async function* () {
+        yield content("Hel");
+      },
+    };
+    const events = await allEvents(await chat(await key(), { stream: true }));
+    expect(JSON.parse(events.at(-1) ?? "").choices[0].finish_reason).toBe("error");
+  });
+
+  it("commits 200 when nothing comes for a while, keeps the line alive, and errs in a frame at its limit", async () => {
+    const { chat, key, provider } = gatewayUnderTest({
+      streams: { commitMs: 40, keepAliveMs: 40 },
+      upstream: { firstFrameMs: 400 },
+    });
+    provider.script = {
+      stream: async function* ({ signal }) {
+        await hang(signal);
+        yield content("never");
+      },
+    };
+    const response = await chat(await key(), { stream: true });
+    expect(response.status).toBe(200);
+    const events = await allEvents(response);
+    expect(events.filter((event) => event === ": keep-alive").length).toBeGreaterThan(2);
+    expect(JSON.parse(events.at(-1) ?? "").error).toMatchObject({ code: "upstream_timeout" });
+    expect(provider.calls[0]?.signal.aborted).toBe(true);
+  });
+
+  it("ends at the idle limit between frames and at the total limit", async () => {
+    for (const upstream of [{ idleMs: 60 }, { totalMs: 120 }]) {
+      const { chat, key, provider } = gatewayUnderTest({ upstream });
+      provider.script = {
+        stream: async function* ({ signal }) {
+          for (let frame = 0; frame < 3; frame++) {
+            yield content("x");
+            await pause(25);
+          }
+          await hang(signal);
+        },
+      };
+      const events = await allEvents(await chat(await key(), { stream: true }));
+      expect(JSON.parse(events.at(-1) ?? "").error.code).toBe("upstream_timeout");
+    }
+  });
+
+  it("is ended by a drain with an error frame, and settled", async () => {
+    const { chat, key, provider, gateway, balances } = gatewayUnderTest();
+    provider.script = {
+      stream: async function* ({ signal }) {
+        yield content("Hello there");
+        await hang(signal);
+      },
+    };
+    const response = await chat(await key(), { stream: true });
+    const [events] = await Promise.all([allEvents(response), gateway.drain({ timeoutMs: 30 })]);
+    expect(JSON.parse(events.at(-1) ?? "").error).toMatchObject({ code: "draining" });
+    expect(gateway.inFlight()).toBe(0);
+    expect(balances.balance("acme").held).toBe(0n);
+    expect(balances.balance("acme").posted).toBeLessThan(1_000_000_000n);
+  });
+
+  it("reads the provider no faster than the client reads, and cuts a client that takes nothing", async () => {
+    const { chat, key, provider, balances } = gatewayUnderTest({ streams: { stalledMs: 200 } });
+    let made = 0;
+    provider.script = {
+      stream: async function* () {
+        for (; made < 10_000; made++) {
+          yield content("x".repeat(4_096));
+          await pause(0);
+        }
+      },
+    };
+    const response = await chat(await key(), { stream: true });
+    await pause(120);
+    expect(made * 4_096).toBeLessThan(262_144);
+    await expect.poll(() => provider.calls[0]?.signal.aborted, { timeout: 2_000 }).toBe(true);
+    await expect(response.text()).rejects.toThrow();
+    expect(balances.balance("acme").held).toBe(0n);
+  });
+});

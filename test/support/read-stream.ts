@@ -1,0 +1,23 @@
+/** Events of a streamed answer as they come, without their `data: `; comments as they stand. */
+export async function* eventsOf(response: Response): AsyncGenerator<string> {
+  const body = response.body;
+  if (body === null) return;
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of body) {
+    text += decoder.decode(bytes, { stream: true });
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const event = text.slice(0, end);
+      text = text.slice(end + 2);
+      yield event.startsWith("data: ") ? event.slice(6) : event;
+    }
+  }
+  if (text !== "") throw new Error(`The stream ended inside an event: ${text}`);
+}
+
+/** All events of a stream at once. */
+export async function allEvents(response: Response): Promise<string[]> {
+  const all: string[] = [];
+  for await (const event of eventsOf(response)) all.push(event);
+  return all;
+}

@@ -1,0 +1,77 @@
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderCapabilities,
+} from "@tollgate/core";
+
+/** What a scripted provider does with a call; what is absent fails the test that asks for it. */
+export interface Script {
+  readonly complete?: (call: ProviderCall) => Promise<ChatCompletion>;
+  readonly stream?: (call: ProviderCall) => AsyncIterable<ChatCompletionChunk>;
+  readonly capabilities?: Partial<ProviderCapabilities>;
+}
+
+/** A provider that does what a test says, and remembers what it was asked. */
+export interface ScriptedProvider extends ProviderAdapter {
+  readonly calls: ProviderCall[];
+  script: Script;
+}
+
+/** A ProviderAdapter of parsed chunks whose script a test may change at any time. */
+export function scriptedProvider(script: Script = {}): ScriptedProvider {
+  const calls: ProviderCall[] = [];
+  return {
+    name: "scripted",
+    calls,
+    script,
+    get capabilities() {
+      return {
+        streamUsage: true,
+        outputCapField: "max_completion_tokens",
+        pricedFields: [],
+        cancel: "stops",
+        ...this.script.capabilities,
+      } as const;
+    },
+    async complete(call) {
+      calls.push(call);
+      if (this.script.complete === undefined) throw new Error("The script has no `complete`.");
+      return this.script.complete(call);
+    },
+    async stream(call) {
+      calls.push(call);
+      if (this.script.stream === undefined) throw new Error("The script has no `stream`.");
+      return { kind: "chunks", chunks: this.script.stream(call) };
+    },
+  };
+}
+
+/** A completion of one choice. */
+export const completionOf = (content: string, usage?: unknown): ChatCompletion => ({
+  id: "chatcmpl-upstream",
+  object: "chat.completion",
+  created: 1_700_000_000,
+  model: "upstream-model",
+  choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
+  usage: usage ?? { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+});
+
+/** The chunks of one choice, a word each, with the usage behind. */
+export async function* chunksOf(words: readonly string[], usage?: unknown): AsyncGenerator<ChatCompletionChunk> {
+  const head = {
+    id: "chatcmpl-upstream",
+    object: "chat.completion.chunk",
+    created: 1_700_000_000,
+    model: "upstream-model",
+  };
+  yield { ...head, choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }] };
+  for (const content of words) yield { ...head, choices: [{ index: 0, delta: { content }, finish_reason: null }] };
+  yield { ...head, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+  yield {
+    ...head,
+    choices: [],
+    usage: usage ?? { prompt_tokens: 10, completion_tokens: words.length, total_tokens: 10 + words.length },
+  };
+}
