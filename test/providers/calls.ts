@@ -1,4 +1,6 @@
 import {
+  type ByteStream,
+  collect,
   fetchTransport,
   openaiCompatible,
   type ProviderCall,
@@ -61,18 +63,13 @@ export function everythingOf(error: unknown): string {
   return `${own} ${error.stack} ${everythingOf(error.cause)}`;
 }
 
-/** The bytes of a streamed answer as text. */
-export function textOf(stream: ProviderStream): Promise<string> {
-  if (stream.kind !== "bytes") return Promise.reject(new Error("It gave chunks."));
-  const decoder = new TextDecoder();
-  let text = "";
-  return new Promise((resolve, reject) => {
-    stream.bytes.flow({
-      write: (chunk) => {
-        text += decoder.decode(chunk, { stream: true });
-      },
-      close: () => resolve(text),
-      fail: reject,
-    });
-  });
+/** The bytes of a streamed answer. */
+export async function streamOf(answer: Promise<ProviderStream>): Promise<ByteStream> {
+  const stream = await answer;
+  if (stream.kind === "bytes") return stream.bytes;
+  throw new Error("The provider gave chunks.");
 }
+
+/** All bytes of a stream as text. */
+export const textOf = async (stream: ByteStream): Promise<string> =>
+  new TextDecoder().decode(await collect(stream, 1_000_000));

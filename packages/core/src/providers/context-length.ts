@@ -11,7 +11,7 @@ const texts: readonly RegExp[] = [
   /(?:prompt|input) is too long/i,
   /too many tokens: /i,
   /input token count[^.]{0,40} exceeds/i,
-  /tokens. \+ .max_new_tokens. must be/i,
+  /tokens \+ .max_new_tokens. must be/i,
   /reduce the length of the (?:messages|prompt|input)/i,
 ];
 

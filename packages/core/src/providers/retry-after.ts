@@ -18,8 +18,10 @@ export function readDuration(value: unknown): number | undefined {
 }
 
 function secondsUntil(date: string | undefined, now: string | undefined): number {
+  // Date.parse takes "-5" for a year; an HTTP date begins with the name of a day.
+  if (date === undefined || !/^[A-Z][a-z]{2}/.test(date)) return Number.NaN;
   const upstreamNow = Date.parse(now ?? "");
-  return (Date.parse(date ?? "") - (Number.isNaN(upstreamNow) ? Date.now() : upstreamNow)) / 1000;
+  return (Date.parse(date) - (Number.isNaN(upstreamNow) ? Date.now() : upstreamNow)) / 1000;
 }
 
 function readNumber(value: string | undefined): number | undefined {

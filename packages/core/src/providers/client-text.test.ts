@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { clientText } from "./client-text.ts";
+
+describe("clientText", () => {
+  it.each([
+    ["a URL", "see https://api.internal.acme.io:8443/v1/x?key=abc now", "see [removed] now"],
+    ["a host name", "upstream vllm-7.models.svc.cluster.local:8000 failed", "upstream [removed] failed"],
+    ["localhost with a port", "dial localhost:11434 refused", "dial [removed] refused"],
+    ["an IPv4 address", "connect to 10.0.12.7:8000 failed", "connect to [removed] failed"],
+    ["an IPv6 address", "connect to [2001:db8::1]:443 failed", "connect to [removed] failed"],
+    [
+      "a key",
+      "Incorrect API key provided: sk-proj-abcDEF123456. Fix it",
+      "Incorrect API key provided: [removed] Fix it",
+    ],
+    ["a masked key", "key sk-ab***********wxyz is bad", "key [removed] is bad"],
+    ["a Google key", "key AIzaSyA1234567890abcdefg is bad", "key [removed] is bad"],
+    ["a bearer token", "got 'Bearer abc.def', sorry", "got '[removed]', sorry"],
+    [
+      "an organisation",
+      "Rate limit in organization org-AbCdEfGhIjKlMn on tokens",
+      "Rate limit in organization [removed] on tokens",
+    ],
+    ["a request id", "failed, request ID req_011CSHoEeqs5C35K2UUqR7Fy", "failed, request ID [removed]"],
+    ["a bare request id", "failed (request id: 20260102abcdef99)", "failed (request id: [removed])"],
+    ["a UUID", "trace 6fa459ea-ee8a-3ca4-894e-db77e160355e ended", "trace [removed] ended"],
+    ["a project", "projects/123456789 has no quota", "[removed] has no quota"],
+    ["an e-mail address", "ask billing@acme.example.com please", "ask [removed] please"],
+    ["a long random word", "token a8f5f167f44f4964e6c998dee827110c0 seen", "token [removed] seen"],
+  ])("removes %s", (_name, text, clean) => {
+    expect(clientText(text)).toBe(clean);
+  });
+
+  it.each([
+    "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens (8000 in the messages).",
+    "Invalid value for 'messages.0.role': expected one of 'system', 'user'.",
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    "Invalid schema for response_format 'math_response': In context=('properties', 'a'), 'type' is required.",
+    "temperature: must be between 0.0 and 2.0, e.g. 1.5",
+    "tool_call_id of messages[3] follows no tool_calls",
+  ])("leaves as it is: %s", (text) => {
+    expect(clientText(text)).toBe(text);
+  });
+
+  it("removes what it is told to hide", () => {
+    expect(clientText("my-deployment at hostname-x said no", ["my-deployment", "hostname-x"])).toBe(
+      "[removed] at [removed] said no",
+    );
+  });
+
+  it("says at most 500 characters, on one line", () => {
+    const clean = clientText(`first\nsecond ${"word ".repeat(2_000)}`);
+    expect(clean?.length).toBe(500);
+    expect(clean).toMatch(/^first second word .*\.\.\.$/);
+  });
+
+  it("shows no part of a key that stands where the text is cut", () => {
+    const url = `http://${"a".repeat(3_970)}/ `;
+    expect(clientText(`${url}sk-${"k7".repeat(40)}`)).toBe("[removed]");
+  });
+
+  it("is undefined when nothing is left", () => {
+    expect(clientText(" \n ")).toBeUndefined();
+  });
+
+  it("takes no longer than 100 ms for hostile text", () => {
+    const begun = performance.now();
+    for (const piece of ["a.", "a-", ":a", "1.", "a@", "sk-", "*", "request ", "-1", "/", "a1"])
+      clientText(piece.repeat(4_000));
+    expect(performance.now() - begun).toBeLessThan(100);
+  });
+});

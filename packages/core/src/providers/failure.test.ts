@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { sortErrorPayload } from "./failure.ts";
+
+describe("sortErrorPayload", () => {
+  it.each([
+    ["a numeric code", { code: 429, message: "slow down" }, "overloaded"],
+    ["a code in digits", { code: "503", message: "x" }, "overloaded"],
+    ["a whole frame", { id: "c", choices: [], error: { code: 401 } }, "credentials"],
+    ["OpenAI's type", { message: "x", type: "rate_limit_exceeded" }, "overloaded"],
+    ["Anthropic's event", { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }, "overloaded"],
+    ["Google's status", { error: { status: "RESOURCE_EXHAUSTED", message: "x" } }, "overloaded"],
+    ["Google's deadline", { error: { status: "DEADLINE_EXCEEDED" } }, "failed"],
+    ["vLLM's flat error", { object: "error", message: "bad", type: "BadRequestError", code: 400 }, "rejected"],
+    ["a context length without any code", { message: "Input is too long for requested model." }, "context_length"],
+    ["a text", "boom", "failed"],
+    ["nothing", undefined, "failed"],
+    ["null", null, "failed"],
+    ["a number", 7, "failed"],
+    ["an empty array", [], "failed"],
+    ["an error that is its own member's JSON", { message: '{"error":{"code":400,"message":"bad"}}' }, "rejected"],
+  ])("sorts %s", (_name, error, failure) => {
+    expect(sortErrorPayload(error).failure).toBe(failure);
+  });
+
+  it.each([
+    "This model's maximum context length is 8192 tokens, however you requested 9000 tokens.",
+    "This endpoint's maximum context length is 163840 tokens.",
+    "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+    "The input (5000 tokens) is longer than the model's context length (4096 tokens).",
+    "the request exceeds the available context size. try increasing the context size",
+    "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
+    "prompt is too long: 210000 tokens > 200000 maximum",
+    "input length and `max_tokens` exceed context limit: 198000 + 20000 > 200000",
+    "The input token count (1049000) exceeds the maximum number of tokens allowed (1048576).",
+    "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+    "too many tokens: total number of tokens in the prompt cannot exceed 4081",
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    "Please reduce the length of the messages or completion.",
+  ])("knows a context length: %s", (message) => {
+    expect(sortErrorPayload({ message }, 400).failure).toBe("context_length");
+  });
+
+  it.each([
+    "max_tokens is too large: 5000. This model supports at most 4096 completion tokens.",
+    "Unknown parameter: 'context_window'.",
+  ])("takes for no context length: %s", (message) => {
+    expect(sortErrorPayload({ message }, 400).failure).toBe("rejected");
+  });
+
+  it("lets a status of the transport decide over the payload's", () => {
+    expect(sortErrorPayload({ code: 400, message: "x" }, 503)).toMatchObject({
+      failure: "overloaded",
+      details: { status: 503 },
+    });
+  });
+
+  it("lets the payload decide when the status is a good one", () => {
+    expect(sortErrorPayload({ code: 429 }, 200).details.status).toBe(429);
+  });
+
+  it("reads the wait of Google's RetryInfo", () => {
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "33.2s" }];
+    expect(sortErrorPayload({ error: { code: 429, details } }).details.retryAfterSeconds).toBe(34);
+  });
+
+  it("tells the host the provider, the status and the code, and the client the cleaned text", () => {
+    const error = sortErrorPayload({ message: "no at http://a.b/c", code: "bad_thing" }, 400, { provider: "alpha" });
+    expect(error.message).toBe("alpha answered 400 (bad_thing). The request has to change before it can succeed.");
+    expect(error.details.clientMessage).toBe("no at [removed]");
+  });
+
+  it("survives a payload that nests without end", () => {
+    expect(sortErrorPayload(`{"error":{"message":${'{"message":'.repeat(5_000)}1${"}".repeat(5_002)}`).failure).toBe(
+      "failed",
+    );
+  });
+});

@@ -1,0 +1,261 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  callOver,
+  canaryKey,
+  everythingOf,
+  failureOf,
+  providerAt,
+  providerErrorOf,
+  streamOf,
+  textOf,
+  transports,
+} from "./calls.ts";
+import { httpUpstream, socketUpstream, type Upstream } from "./upstream.ts";
+
+const open: Upstream[] = [];
+afterEach(async () => {
+  for (const upstream of open.splice(0)) await upstream.close();
+});
+const upstreamOf = async (upstream: Promise<Upstream>) => {
+  open.push(await upstream);
+  return upstream;
+};
+const sse = { "content-type": "text/event-stream" };
+const completion = JSON.stringify({ choices: [{ message: { role: "assistant", content: "Hi" } }] });
+
+describe.each(transports())("connections over %s", (name, transport) => {
+  const complete = (baseURL: string, options = {}) => providerAt(baseURL).complete(callOver(transport, options));
+
+  it("reports a name that does not resolve as unreachable", async () => {
+    expectClean(await providerErrorOf(complete("http://nope.invalid/v1")), "unreachable");
+  });
+
+  it("reports a port that refuses as unreachable", async () => {
+    const upstream = await upstreamOf(httpUpstream(() => undefined));
+    await upstream.close();
+    expectClean(await providerErrorOf(complete(upstream.baseURL)), "unreachable");
+  });
+
+  it("reports a reset before the head as unreachable", async () => {
+    const upstream = await upstreamOf(socketUpstream((socket) => socket.once("data", () => socket.resetAndDestroy())));
+    expectClean(await providerErrorOf(complete(upstream.baseURL)), "unreachable");
+  });
+
+  it("reports TLS spoken to a plain port as unreachable", async () => {
+    const upstream = await upstreamOf(httpUpstream(() => undefined));
+    expectClean(await providerErrorOf(complete(upstream.baseURL.replace("http:", "https:"))), "unreachable");
+  });
+
+  it("reports a reset inside a body as failed", async () => {
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-length": "1000" }).write('{"choices":');
+        setTimeout(() => response.socket?.resetAndDestroy(), 20);
+      }),
+    );
+    expectClean(await providerErrorOf(complete(upstream.baseURL)), "failed");
+  });
+
+  it("delivers what came before a reset of a stream, then fails", async () => {
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => {
+        response.writeHead(200, sse).write("data: 1\n\n");
+        setTimeout(() => response.socket?.resetAndDestroy(), 20);
+      }),
+    );
+    const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
+    const seen: string[] = [];
+    const failure = await new Promise((resolve) => {
+      stream.flow({
+        write: (chunk) => seen.push(new TextDecoder().decode(chunk)),
+        close: () => resolve("closed"),
+        fail: resolve,
+      });
+    });
+    expect(seen.join("")).toBe("data: 1\n\n");
+    expect(failure).toMatchObject({ failure: "failed" });
+  });
+
+  it("gives the signal's reason and closes the connection when aborted before the head", async () => {
+    const upstream = await upstreamOf(httpUpstream(() => undefined));
+    const aborting = new AbortController();
+    const failure = failureOf(complete(upstream.baseURL, { signal: aborting.signal }));
+    const socket = await firstSocket(upstream);
+    await sleep(20);
+    const closed = once(socket, "close");
+    aborting.abort("the client has gone");
+    expect(await failure).toBe("the client has gone");
+    expect(await within(100, closed)).toBe(true);
+  });
+
+  it("gives the signal's reason when aborted inside a body", async () => {
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => response.writeHead(200, sse).write("data: 1\n\n")),
+    );
+    const aborting = new AbortController();
+    const stream = await streamOf(
+      providerAt(upstream.baseURL).stream(callOver(transport, { signal: aborting.signal })),
+    );
+    const failure = new Promise((resolve) => {
+      stream.flow({ write: () => undefined, close: () => resolve("closed"), fail: resolve });
+    });
+    const socket = await firstSocket(upstream);
+    await sleep(20);
+    const closed = once(socket, "close");
+    aborting.abort("the client has gone");
+    expect(await failure).toBe("the client has gone");
+    expect(await within(100, closed)).toBe(true);
+  });
+
+  it("sends nothing when the signal has aborted already", async () => {
+    const upstream = await upstreamOf(httpUpstream((_request, response) => response.end(completion)));
+    expect(await failureOf(complete(upstream.baseURL, { signal: AbortSignal.abort("gone") }))).toBe("gone");
+    expect(upstream.connections()).toBe(0);
+  });
+
+  it("closes the upstream's connection within 100 ms of a cancel, and tells the sink nothing more", async () => {
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => response.writeHead(200, sse).write("data: 1\n\n")),
+    );
+    const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
+    const told: string[] = [];
+    const first = new Promise<void>((resolve) => {
+      stream.flow({ write: () => resolve(), close: () => told.push("close"), fail: () => told.push("fail") });
+    });
+    const closed = once(await firstSocket(upstream), "close");
+    await first;
+    stream.cancel();
+    expect(await within(100, closed)).toBe(true);
+    expect(told).toEqual([]);
+  });
+
+  it("stops the upstream's writes while the stream is paused, and takes them up again", async () => {
+    const frame = Buffer.alloc(64 * 1024, 0x20);
+    const total = 64 * 1024 * 1024;
+    let sent = 0;
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => {
+        response.writeHead(200, sse);
+        pour(response, () => {
+          sent += frame.length;
+          return sent <= total ? frame : undefined;
+        });
+      }),
+    );
+    const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
+    let received = 0;
+    const ended = new Promise<void>((resolve, reject) => {
+      let pausing = true;
+      stream.flow({
+        write: (chunk) => {
+          received += chunk.length;
+          if (pausing) stream.pause();
+          pausing = false;
+        },
+        close: resolve,
+        fail: reject,
+      });
+    });
+    await sleep(300);
+    const atRest = received;
+    await sleep(200);
+    expect(received).toBe(atRest);
+    expect(received).toBeLessThan(512 * 1024);
+    expect(sent).toBeLessThan(16 * 1024 * 1024);
+    stream.resume();
+    await ended;
+    expect(received).toBe(total);
+  });
+
+  it("keeps the order of bytes through many pauses", async () => {
+    const numbers = Array.from({ length: 5_000 }, (_, index) => `data: ${index}\n\n`);
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => {
+        let next = 0;
+        pour(response.writeHead(200, sse), () => numbers[next++]);
+      }),
+    );
+    const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
+    let text = "";
+    let writes = 0;
+    await new Promise<void>((resolve, reject) => {
+      stream.flow({
+        write: (chunk) => {
+          text += new TextDecoder().decode(chunk);
+          writes += 1;
+          stream.pause();
+          if (writes % 3 === 0) stream.resume();
+          else if (writes % 3 === 1) queueMicrotask(() => stream.resume());
+          else setImmediate(() => stream.resume());
+        },
+        close: resolve,
+        fail: reject,
+      });
+    });
+    expect(text).toBe(numbers.join(""));
+  });
+
+  it("needs few connections for 1,000 requests in a row", async () => {
+    const upstream = await upstreamOf(
+      httpUpstream((request, response) => {
+        request.resume().on("end", () => response.setHeader("content-type", "application/json").end(completion));
+      }),
+    );
+    for (let count = 0; count < 1_000; count += 1) await complete(upstream.baseURL);
+    expect(upstream.connections()).toBeLessThan(5);
+  });
+
+  it("gives a compressed answer only to those who can read it", async () => {
+    const upstream = await upstreamOf(
+      httpUpstream((request, response) => {
+        expect(request.headers["accept-encoding"]).toBe("identity");
+        response
+          .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+          .end(gzipSync(completion));
+      }),
+    );
+    const answer = complete(upstream.baseURL);
+    if (name === "fetchTransport") expect(await answer).toEqual(JSON.parse(completion));
+    else expectClean(await providerErrorOf(answer), "invalid_response");
+  });
+
+  it("hands on a stream as it came", async () => {
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => response.writeHead(200, sse).end("data: 1\n\ndata: [DONE]\n\n")),
+    );
+    expect(await textOf(await streamOf(providerAt(upstream.baseURL).stream(callOver(transport))))).toBe(
+      "data: 1\n\ndata: [DONE]\n\n",
+    );
+  });
+});
+
+function expectClean(error: { failure: string }, failure: string): void {
+  expect(error.failure).toBe(failure);
+  expect(everythingOf(error)).not.toContain(canaryKey);
+}
+
+function pour(response: ServerResponse, next: () => string | Buffer | undefined): void {
+  for (let piece = next(); piece !== undefined; piece = next()) {
+    if (!response.write(piece)) {
+      response.once("drain", () => pour(response, next));
+      return;
+    }
+  }
+  response.end();
+}
+
+async function firstSocket(upstream: Upstream): Promise<Socket> {
+  for (;;) {
+    const [socket] = upstream.sockets;
+    if (socket !== undefined) return socket;
+    await sleep(1);
+  }
+}
+
+const within = (milliseconds: number, event: Promise<unknown>): Promise<boolean> =>
+  Promise.race([event.then(() => true), sleep(milliseconds, false)]);

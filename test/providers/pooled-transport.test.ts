@@ -1,0 +1,140 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Transport } from "@tollgate/core";
+import { collect } from "@tollgate/core";
+import { type PooledTransport, type PooledTransportOptions, pooledTransport } from "@tollgate/node";
+import { afterEach, describe, expect, it } from "vitest";
+import { failureOf, providerErrorOf } from "./calls.ts";
+import { httpUpstream, type Upstream } from "./upstream.ts";
+
+const open: (Upstream | PooledTransport)[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await ("destroy" in each ? each.destroy() : each.close());
+});
+const poolOf = (options?: PooledTransportOptions) => {
+  const transport = pooledTransport(options);
+  open.push(transport);
+  return transport;
+};
+const upstreamOf = async (...parameters: Parameters<typeof httpUpstream>) => {
+  const upstream = await httpUpstream(...parameters);
+  open.push(upstream);
+  return upstream;
+};
+const get = (transport: Transport, url: string, options: { signal?: AbortSignal; connectMs?: number } = {}) =>
+  transport({ method: "GET", url, headers: {}, signal: new AbortController().signal, connectMs: 2_000, ...options });
+const textOf = async (transport: Transport, url: string) =>
+  new TextDecoder().decode(await collect((await get(transport, url)).body, 1_000));
+
+describe("pooledTransport", () => {
+  it("gives up on a connection after the request's connectMs", async () => {
+    // The second request waits for the only connection, which the first never gives back.
+    const upstream = await upstreamOf(() => undefined);
+    const transport = poolOf({ connections: 1 });
+    const first = failureOf(get(transport, upstream.baseURL));
+    const begun = performance.now();
+    const error = await providerErrorOf(get(transport, upstream.baseURL, { connectMs: 150 }));
+    expect(error.failure).toBe("timeout");
+    expect(performance.now() - begun).toBeGreaterThan(140);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    await transport.destroy();
+    expect(await first).toMatchObject({ failure: "unreachable" });
+  });
+
+  it("keeps a good connection when a request is aborted while it waits for one", async () => {
+    const upstream = await upstreamOf((_request, response) => setTimeout(() => response.end("ok"), 100));
+    const transport = poolOf({ connections: 1 });
+    const aborting = new AbortController();
+    const first = textOf(transport, upstream.baseURL);
+    const second = failureOf(get(transport, upstream.baseURL, { signal: aborting.signal }));
+    const third = textOf(transport, upstream.baseURL);
+    aborting.abort("gone");
+    expect(await second).toBe("gone");
+    expect([await first, await third]).toEqual(["ok", "ok"]);
+    expect(upstream.connections()).toBe(1);
+  });
+
+  it("opens the connections that parallel requests need", async () => {
+    const upstream = await upstreamOf((_request, response) => setTimeout(() => response.end("ok"), 50));
+    const transport = poolOf();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => textOf(transport, upstream.baseURL)));
+    expect(answers).toEqual(Array.from({ length: 20 }, () => "ok"));
+    expect(upstream.connections()).toBe(20);
+  });
+
+  it("gives an answer whole that came with its head, however late it is read", async () => {
+    const upstream = await upstreamOf((_request, response) => response.end("ok"));
+    const response = await get(poolOf(), upstream.baseURL);
+    await sleep(50);
+    expect(new TextDecoder().decode(await collect(response.body, 10))).toBe("ok");
+  });
+
+  it("reads at most a little of a body that nobody asks for", async () => {
+    const upstream = await upstreamOf((_request, response) => void response.end(Buffer.alloc(32 * 1024 * 1024)));
+    const response = await get(poolOf(), upstream.baseURL);
+    await sleep(200);
+    const [socket] = upstream.sockets;
+    expect(socket?.writableLength).toBeGreaterThan(16 * 1024 * 1024);
+    expect((await collect(response.body, 32 * 1024 * 1024)).length).toBe(32 * 1024 * 1024);
+  });
+
+  it("lets sinks resume another stream from inside a write", async () => {
+    const upstream = await upstreamOf((_request, response) => {
+      for (let count = 0; count < 50; count += 1) setTimeout(() => response.write("x".repeat(1_000)), count * 2);
+      setTimeout(() => response.end(), 150);
+    });
+    const transport = poolOf();
+    const bodies = [(await get(transport, upstream.baseURL)).body, (await get(transport, upstream.baseURL)).body];
+    const lengths = await Promise.all(
+      bodies.map(
+        (body, index) =>
+          new Promise<number>((resolve, reject) => {
+            let length = 0;
+            const write = (chunk: Uint8Array) => {
+              length += chunk.length;
+              body.pause();
+              bodies[1 - index]?.resume();
+            };
+            const timer = setInterval(() => body.resume(), 20);
+            const close = () => {
+              clearInterval(timer);
+              resolve(length);
+            };
+            body.flow({ write, close, fail: reject });
+          }),
+      ),
+    );
+    expect(lengths).toEqual([50_000, 50_000]);
+  });
+
+  it("joins the values of a header that came twice, and finds none that did not come", async () => {
+    const upstream = await upstreamOf((_request, response) => response.setHeader("x-two", ["a", "b"]).end("ok"));
+    const response = await get(poolOf(), upstream.baseURL);
+    expect([response.header("x-two"), response.header("x-none")]).toEqual(["a, b", undefined]);
+    response.body.cancel();
+  });
+
+  it("lets running requests finish on close, and refuses new ones", async () => {
+    const upstream = await upstreamOf((_request, response) => setTimeout(() => response.end("ok"), 50));
+    const transport = poolOf();
+    const running = textOf(transport, upstream.baseURL);
+    await sleep(20);
+    const closing = transport.close();
+    expect((await providerErrorOf(get(transport, upstream.baseURL))).failure).toBe("unreachable");
+    expect(await running).toBe("ok");
+    await closing;
+  });
+
+  it("fails running requests on destroy and closes their connections", async () => {
+    const upstream = await upstreamOf(() => undefined);
+    const transport = poolOf();
+    const running = providerErrorOf(get(transport, upstream.baseURL));
+    await sleep(20);
+    const [socket] = upstream.sockets;
+    const closed = socket === undefined ? undefined : once(socket, "close");
+    await transport.destroy();
+    expect((await running).failure).toBe("unreachable");
+    await closed;
+    expect(upstream.sockets.size).toBe(0);
+  });
+});
