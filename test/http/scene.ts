@@ -1,3 +1,4 @@
+import type { GatewayOptions } from "@tollgate/core";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { startUpstream, type Upstream } from "../upstream/upstream.ts";
 import type { Host, Mount, Variant } from "./mounts/mount.ts";
@@ -22,17 +23,17 @@ export interface Scene extends AsyncDisposable {
 }
 
 /** Sets a scene with one gateway at `prefix`. */
-export async function setScene(mount: Mount, variant: Variant): Promise<Scene> {
+export async function setScene(mount: Mount, variant: Variant, options: Partial<GatewayOptions> = {}): Promise<Scene> {
   const upstream = await startUpstream();
-  const { gateway, key } = gatewayBehind(upstream);
+  const { gateway, key } = gatewayBehind(upstream, "plain", options);
   return play(await mount.start({ [prefix]: gateway }, variant), upstream, await key());
 }
 
 /** A gateway whose provider is the upstream. */
-export function gatewayBehind(upstream: Upstream, model = "plain") {
+export function gatewayBehind(upstream: Upstream, model = "plain", options: Partial<GatewayOptions> = {}) {
   const targets = [{ provider: socketProvider(upstream.url), model: "upstream-model" }];
   const models = [{ id: model, maxOutputTokens: 1_000, price: "free", targets } as const];
-  return gatewayUnderTest({ models, maxBodyBytes });
+  return gatewayUnderTest({ models, maxBodyBytes, ...options });
 }
 
 function play(host: Host, upstream: Upstream, secret: string): Scene {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { UpstreamCall } from "../upstream/upstream.ts";
 import { mounted } from "./mounts/mounts.ts";
-import { type Scene, setScene } from "./scene.ts";
+import { prefix, type Scene, setScene } from "./scene.ts";
 
 const head = {
   id: "chatcmpl-upstream",
@@ -121,6 +121,26 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     client.readOn();
     await sending;
     expect(await client.countUntil("data: [DONE]\n\n", "xxxx".repeat(16_384))).toBe(513);
+  });
+
+  it("breaks off a client that takes nothing for too long, and nothing else", async () => {
+    await using scene = await setScene(mount, variant, { streams: { stalledMs: 300 } });
+    const { client, call } = await openStream(scene);
+    const large = delta("x".repeat(65_536));
+    await call.frame(large);
+    await client.until(({ body }) => body.includes("xxx"));
+    client.stopReading();
+    const sending = (async () => {
+      for (let n = 0; n < 512 && !call.hasClosed; n++) await call.frame(large);
+    })();
+    await call.closed;
+    await sending;
+    client.readOn();
+    await client.closed;
+    await expect(client.until(({ body }) => body.includes("[DONE]"))).rejects.toThrow("ended");
+    const other = await scene.connect();
+    other.write(scene.request("GET", `${prefix}/models`));
+    expect((await other.response()).status).toBe(200);
   });
 });
 

@@ -18,6 +18,10 @@ export class UpstreamCall {
     this.closed = once(res, "close").then(() => performance.now());
   }
 
+  get hasClosed(): boolean {
+    return this.#res.closed;
+  }
+
   /** Answers with JSON at once. */
   json(value: unknown, status = 200): void {
     this.#res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));

@@ -7,9 +7,15 @@ export function closeTogether(response: Response, res: ServerResponse): void {
   if (response.headers.has("content-length")) return;
   const { body } = response;
   if (body === null) return;
-  // Without a listener the failure of a Node stream would end the process.
-  if (isNodeStream(body)) body.on("error", () => res.destroy());
+  if (isNodeStream(body)) breakOffWith(body, res);
   if (res.destroyed) body.cancel().catch(() => undefined);
 }
 
 const isNodeStream = (body: object): body is EventEmitter => "on" in body;
+
+/** A body that fails may close without an error event, and `pipe` then leaves the response open. */
+function breakOffWith(body: EventEmitter, res: ServerResponse): void {
+  // Without a listener an error event would end the process; "close" follows it.
+  body.on("error", () => undefined);
+  body.on("close", () => res.writableEnded || res.destroy());
+}

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { pathInside } from "./path-inside.ts";
+
+it.each([
+  ["/router/v1", "/router/v1/models", "/models"],
+  ["/router/v1", "/router/v1/models?x=/own", "/models"],
+  ["/router/v1", "/router/v1/", "/"],
+  ["/router/v1", "/router/v1", undefined],
+  ["/router/v1", "/router/v1x/models", undefined],
+  ["/router/v1", "/other?path=/router/v1/models", undefined],
+  ["", "/chat/completions?a=1", "/chat/completions"],
+])("inside %s, %s is %s", (prefix, url, path) => {
+  expect(pathInside(prefix, url)).toBe(path);
+});
