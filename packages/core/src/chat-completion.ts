@@ -7,7 +7,7 @@ import { answerStream } from "./steps/answer-stream.ts";
 import { authenticate } from "./steps/authenticate.ts";
 import { checkFeatures } from "./steps/check-features.ts";
 import { checkParameters } from "./steps/check-parameters.ts";
-import { giveBackAdmission, giveBackReservation } from "./steps/give-back.ts";
+import { giveBack } from "./steps/give-back.ts";
 import { holdBalance } from "./steps/hold-balance.ts";
 import { parseRequest } from "./steps/parse-request.ts";
 import { readBody } from "./steps/read-body.ts";
@@ -23,14 +23,17 @@ export async function chatCompletion(services: Services, incoming: Incoming): Pr
   const authenticated = await authenticate(services, incoming);
   const consented = await requireTerms(services, authenticated);
   const admitted = await admitRequest(services, consented);
-  const reserved = await giveBackAdmission(admitted, async () => {
+  try {
     const withBody = await readBody(services, admitted);
     const parsed = parseRequest(withBody);
     const selected = selectModel(services, parsed);
     const permitted = checkFeatures(selected);
     const checked = checkParameters(permitted);
-    return reserveTokens(services, checked);
-  });
-  const held = await giveBackReservation(services, reserved, () => holdBalance(services, reserved));
-  return held.chat.stream === true ? answerStream(services, held) : answerJson(services, held);
+    const reserved = await reserveTokens(services, checked);
+    const held = await holdBalance(services, reserved);
+    return await (held.chat.stream === true ? answerStream(services, held) : answerJson(services, held));
+  } catch (error) {
+    giveBack(services, admitted);
+    throw error;
+  }
 }

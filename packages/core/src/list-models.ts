@@ -6,7 +6,6 @@ import type { Services } from "./services.ts";
 import { type Admitted, admitRequest } from "./steps/admit-request.ts";
 import { askStore } from "./steps/ask-store.ts";
 import { authenticate } from "./steps/authenticate.ts";
-import { giveBackAdmission } from "./steps/give-back.ts";
 import { requireTerms } from "./steps/require-terms.ts";
 
 /** GET /models: the models that the key may use, in the configured order. */
@@ -14,12 +13,12 @@ export async function listModels(services: Services, incoming: Incoming): Promis
   const authenticated = await authenticate(services, incoming);
   const consented = await requireTerms(services, authenticated);
   const admitted = await admitRequest(services, consented);
-  const answer = await giveBackAdmission(admitted, async () => {
+  try {
     await requireFunds(services, admitted);
     return jsonAnswer(200, admitted.trail.headers, { object: "list", data: visibleModels(services, admitted) });
-  });
-  admitted.run.end();
-  return answer;
+  } finally {
+    admitted.run.end();
+  }
 }
 
 function visibleModels(services: Services, { key, plan }: Admitted): unknown[] {

@@ -22,6 +22,8 @@ export interface Model {
   readonly tools: boolean;
   readonly reasoning: ModelConfig["reasoning"];
   readonly targets: readonly [ModelTarget, ...ModelTarget[]];
+  /** Of all targets: a hold covers the dearest. */
+  readonly prices: readonly Price[];
 }
 
 const defaultImageTokens = 2_048;
@@ -45,6 +47,7 @@ export function readModel(config: ModelConfig): Model {
     tools: config.tools ?? true,
     reasoning: config.reasoning && structuredClone(config.reasoning),
     targets: [first, ...others],
+    prices: [first, ...others].map(({ price }) => price),
   };
 }
 

@@ -4,7 +4,7 @@ import { requestId as readRequestId } from "../wire/request-id.ts";
 /** What an error's answer and event have to say, known as far as the checks came. */
 export interface Trail {
   /** Headers of every answer from here on: the request's id, later where its limit stands. */
-  headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
   keyId: string | undefined;
 }
 

@@ -1,9 +1,12 @@
 import { GatewayError } from "../errors/gateway-error.ts";
+import type { Reservation } from "../ports/limiter.ts";
 
 /** One running request, from its admission to its settlement. */
 export interface Run {
   /** Calls back when the gateway ends the request by force, at the end of a drain. */
   onAbort(listener: () => void): void;
+  /** What it has of its key's limits until its bill is closed. */
+  reservation: Reservation | undefined;
   /** The request is over, settled or given back. Idempotent. */
   end(): void;
 }
@@ -66,6 +69,7 @@ export class InFlight {
 }
 
 class ActiveRun implements Run {
+  reservation: Reservation | undefined;
   readonly #leave: (run: ActiveRun) => void;
   #listener: (() => void) | undefined;
 

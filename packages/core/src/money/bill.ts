@@ -1,5 +1,6 @@
 import type { ModelTarget } from "../catalogue/model.ts";
 import { settleReservation } from "../limits/settle-reservation.ts";
+import type { Reservation } from "../ports/limiter.ts";
 import type { Ending } from "../ports/observer.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
@@ -11,14 +12,14 @@ import type { RunningHold } from "./running-holds.ts";
 
 /** What a request is charged by: the provider's usage, an estimate from the bytes of its output, or nothing. */
 export type Consumption =
-  | { readonly by: "usage"; readonly usage: Usage | undefined; readonly outputBytes: number }
-  | { readonly by: "estimate"; readonly outputBytes: number }
+  | { readonly by: "usage"; readonly usage: Usage | undefined; readonly outputBytes: () => number }
+  | { readonly by: "estimate"; readonly outputBytes: () => number }
   | { readonly by: "nothing" };
 
 /** The bill of one request: open from its hold on, closed once, when it is known what was consumed. */
 export class Bill implements RunningHold {
   readonly holdId: string | undefined;
-  readonly reservation: Held["reservation"];
+  readonly reservation: Reservation | undefined;
   /** Since when the provider works on the request, in milliseconds since the Unix epoch. */
   readonly openedAt = Date.now();
   readonly #services: Services;
@@ -29,8 +30,8 @@ export class Bill implements RunningHold {
 
   /** `outputBytes` tells how much has come so far, for the checkpoints of the heartbeat. */
   constructor(services: Services, held: Held, target: ModelTarget, outputBytes: () => number) {
-    this.holdId = held.holdId;
-    this.reservation = held.reservation;
+    this.holdId = held.funds.holdId;
+    this.reservation = held.run.reservation;
     this.#services = services;
     this.#held = held;
     this.#target = target;
@@ -51,12 +52,13 @@ export class Bill implements RunningHold {
       consumption.by === "usage"
         ? plausibleUsage(consumption.usage, { prompt: this.#held.promptBound, output: this.#held.outputBound.total })
         : undefined;
-    const usage = believed ?? (consumption.by === "nothing" ? noUsage : this.#estimate(consumption.outputBytes));
+    const usage = believed ?? (consumption.by === "nothing" ? noUsage : this.#estimate(consumption.outputBytes()));
     if (this.#closed) return usage;
     this.#closed = true;
     const amount = chargeAmount(this.#target.price, usage);
     const cost = consumption.by === "nothing" ? 0n : believed === undefined ? this.#atMostHeld(amount) : amount;
     await this.#settle(consumption.by === "nothing", cost, usage.total_tokens);
+    this.#held.run.reservation = undefined;
     this.#held.run.end();
     this.#report(ending, usage, believed === undefined, this.holdId === undefined ? 0n : cost, firstContentAt);
     return usage;
@@ -78,7 +80,7 @@ export class Bill implements RunningHold {
   }
 
   #atMostHeld(amount: bigint): bigint {
-    return amount < this.#held.holdAmount ? amount : this.#held.holdAmount;
+    return amount < this.#held.funds.amount ? amount : this.#held.funds.amount;
   }
 
   #report(ending: Ending, usage: Usage, estimated: boolean, cost: bigint, firstContentAt: number | undefined): void {

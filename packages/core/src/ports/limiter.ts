@@ -20,10 +20,10 @@ export interface Reservation {
   readonly id: string;
   /** Whose limits they are: the id of a verified key. */
   readonly subject: string;
-  /** Tokens estimated, at most the limit; absent: tokens are not limited. */
-  readonly tokens?: { readonly amount: number; readonly window: Window };
-  /** How many may run at once; absent: not limited. */
-  readonly concurrency?: number;
+  /** Tokens estimated, at most the limit; undefined: tokens are not limited. */
+  readonly tokens?: { readonly amount: number; readonly window: Window } | undefined;
+  /** How many may run at once; undefined: not limited. */
+  readonly concurrency?: number | undefined;
   /** After this many milliseconds without a renewal the place is free again. */
   readonly leaseMs: number;
 }

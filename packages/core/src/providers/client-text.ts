@@ -5,7 +5,7 @@ const longestRead = 4_000;
 const patterns: readonly RegExp[] = [
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)\]]+/gi,
   /\bBearer\s+[^\s,;"'`]+/gi,
-  /[^\s"'`]*\*{3,}[^\s"'`]*/g,
+  /[^\s"'`]{0,100}\*{3,}[^\s"'`]*/g,
   /\b(?:sk|pk|rk|gsk|xai|pplx|nvapi|hf|r8|fw|tgp|csk)[-_][\w*.-]{6,}/g,
   /\b(?:AKIA|ASIA|AIza|ya29\.|eyJ)[\w*.-]{8,}/g,
   /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,

@@ -8,23 +8,26 @@ export type BodyShape = "json" | "event-stream" | "other";
 
 /** Judges a body by its first bytes, since upstreams send JSON, event streams and error pages under any content type. */
 export function bodyShape(start: Uint8Array): BodyShape {
+  if (start[0] === openingBrace) return "json";
   const text = new TextDecoder().decode(start.subarray(0, 4_096)).trimStart();
   if (text.startsWith("{") || text.startsWith("[")) return "json";
   const isStream = text !== "" && streamStarts.some((each) => text.startsWith(each) || each.startsWith(text));
   return isStream ? "event-stream" : "other";
 }
 
+const openingBrace = 0x7b;
 const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
 
 /**
  * Reads the body of an answer to a request without `stream`. The shape is checked only as far as `choices` being an
- * array; an error in the place of a completion is thrown sorted, anything else as `invalid_response`.
+ * array; an error in the place of a completion is thrown sorted, anything else as `invalid_response`. The context is
+ * asked for only then.
  */
-export function readCompletionBody(body: Uint8Array, context: FailureContext): ChatCompletion {
+export function readCompletionBody(body: Uint8Array, context: () => FailureContext): ChatCompletion {
   const value = parse(body, context);
   if (isCompletion(value)) return value;
-  if (isJsonObject(value) && isReported(value["error"])) throw sortErrorPayload(value, undefined, context);
-  throw invalidResponse(context, "JSON without a list of choices");
+  if (isJsonObject(value) && isReported(value["error"])) throw sortErrorPayload(value, undefined, context());
+  throw invalidResponse(context(), "JSON without a list of choices");
 }
 
 /** The error for an answer that is not of the promised shape; `got` names what came in its place. */
@@ -34,11 +37,11 @@ export const invalidResponse = ({ provider = "The provider" }: FailureContext, g
     `${provider} answered with ${got} instead of a chat completion. Check that the base URL is that of an OpenAI-compatible API.`,
   );
 
-function parse(body: Uint8Array, context: FailureContext): unknown {
+function parse(body: Uint8Array, context: () => FailureContext): unknown {
   try {
     return JSON.parse(decoder.decode(body));
   } catch {
-    throw invalidResponse(context, body.length === 0 ? "an empty body" : describe(body));
+    throw invalidResponse(context(), body.length === 0 ? "an empty body" : describe(body));
   }
 }
 

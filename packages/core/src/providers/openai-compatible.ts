@@ -39,7 +39,7 @@ class OpenAICompatible implements ProviderAdapter {
   async complete(call: ProviderCall): Promise<ChatCompletion> {
     const response = await this.#send(call);
     const body = await collect(response.body, longestBody);
-    const context = this.#context(call);
+    const context = () => this.#context(call);
     return bodyShape(body) === "event-stream"
       ? completionFromEventStream(body, context)
       : readCompletionBody(body, context);
@@ -51,7 +51,7 @@ class OpenAICompatible implements ProviderAdapter {
     const { start, stream } = await peek(response.body);
     const shape = bodyShape(start);
     if (shape === "event-stream") return { kind: "bytes", bytes: stream };
-    const context = this.#context(call);
+    const context = () => this.#context(call);
     if (shape === "json") {
       return {
         kind: "chunks",
@@ -59,7 +59,7 @@ class OpenAICompatible implements ProviderAdapter {
       };
     }
     stream.cancel();
-    throw invalidResponse(context, start.length === 0 ? "an empty body" : "something that is no event stream");
+    throw invalidResponse(context(), start.length === 0 ? "an empty body" : "something that is no event stream");
   }
 
   async #send(call: ProviderCall): Promise<TransportResponse> {
@@ -83,6 +83,7 @@ class OpenAICompatible implements ProviderAdapter {
     return call.signal.aborted ? call.signal.reason : error;
   }
 
+  /** Built on failure alone: a call may make its request anew each time it is asked for. */
   #context(call: ProviderCall): FailureContext {
     return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
   }

@@ -69,7 +69,8 @@ export class UpstreamCall implements ProviderCall {
   }
 
   #changeOutputCap(changes: Map<string, unknown>): void {
-    const { chat, outputCap } = this.#held;
+    const { chat } = this.#held;
+    const { outputCap } = this.#held.funds;
     if (outputCap === undefined) return;
     const field = this.#target.provider.capabilities.outputCapField;
     const other = field === "max_tokens" ? "max_completion_tokens" : "max_tokens";

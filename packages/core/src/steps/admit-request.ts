@@ -17,8 +17,8 @@ export async function admitRequest(services: Services, consented: Consented): Pr
   try {
     services.settlements.refuseWhenBehind();
     const state = await countRequest(services, consented);
-    if (state !== undefined) consented.trail.headers = { ...consented.trail.headers, ...rateLimitHeaders(state) };
-    return { ...consented, run };
+    if (state !== undefined) Object.assign(consented.trail.headers, rateLimitHeaders(state));
+    return Object.assign(consented, { run });
   } catch (error) {
     run.end();
     throw error;

@@ -6,7 +6,8 @@ import { Bill } from "../money/bill.ts";
 import { CallDeadline } from "../routing/call-deadline.ts";
 import { UpstreamCall } from "../routing/upstream-call.ts";
 import type { Services } from "../services.ts";
-import { mendCompletion } from "../wire/mend-completion.ts";
+import { type Mended, mendCompletion } from "../wire/mend-completion.ts";
+import { outputBytes } from "../wire/output-text.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import type { Held } from "./hold-balance.ts";
 import { requireClient } from "./require-client.ts";
@@ -33,7 +34,7 @@ export async function answerJson(services: Services, held: Held): Promise<Answer
   } catch (error) {
     const gone = held.request.signal.aborted;
     await bill.close(
-      gone ? { by: "estimate", outputBytes: 0 } : { by: "nothing" },
+      gone ? { by: "estimate", outputBytes: nothing } : { by: "nothing" },
       gone ? "client_gone" : "upstream_failed",
     );
     throw gone ? clientGone() : upstreamError(error);
@@ -41,3 +42,8 @@ export async function answerJson(services: Services, held: Held): Promise<Answer
     deadline.end();
   }
 }
+
+const nothing = (): number => 0;
+
+const countOutput = ({ completion }: Mended): number =>
+  completion.choices.reduce((sum, { message }) => sum + outputBytes(message), 0);

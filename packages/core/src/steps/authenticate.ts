@@ -17,7 +17,7 @@ export async function authenticate(services: Services, incoming: Incoming): Prom
   try {
     const key = await findKey(services, incoming);
     incoming.trail.keyId = key.id;
-    return { ...incoming, key, plan: services.planOf(key) };
+    return Object.assign(incoming, { key, plan: services.planOf(key) });
   } catch (error) {
     await services.failedKeys.count(error, incoming.host.clientAddress);
     throw error;

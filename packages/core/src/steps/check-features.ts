@@ -10,6 +10,8 @@ export interface Permitted extends Selected {
 
 const features: readonly Feature[] = ["response_format", "image_url", "tools", "reasoning_effort"];
 
+const checked = { featuresChecked: true } as const;
+
 /** Check 7: the features of key, plan and model. */
 export function checkFeatures(selected: Selected): Permitted {
   for (const feature of features) {
@@ -17,7 +19,7 @@ export function checkFeatures(selected: Selected): Permitted {
     const scope = lackingScope(selected, feature);
     if (scope !== undefined) throw featureError(feature, scope);
   }
-  return { ...selected, featuresChecked: true };
+  return Object.assign(selected, checked);
 }
 
 function asksFor(chat: ChatCompletionRequest, feature: Feature): boolean {

@@ -32,6 +32,8 @@ const costlyFields: ReadonlySet<string> = new Set([
   "web_search_options",
 ]);
 
+const checked = { parametersChecked: true } as const;
+
 /** Check 8: the parameter values against the model. */
 export function checkParameters(permitted: Permitted): Checked {
   const { chat, model } = permitted;
@@ -46,7 +48,7 @@ export function checkParameters(permitted: Permitted): Checked {
       { param: "messages" },
     );
   }
-  return { ...permitted, parametersChecked: true };
+  return Object.assign(permitted, checked);
 }
 
 function refuseCostlyFields(chat: ChatCompletionRequest, model: Model): void {

@@ -22,7 +22,9 @@ export function parseRequest(withBody: WithBody): Parsed {
     throw new GatewayError("invalid_json", `The request body ${problem}. Send a simpler one.`);
   }
   const read = readChatCompletionRequest(value);
-  if ("request" in read) return { ...withBody, chat: read.request, members: scan.members };
+  if ("request" in read) {
+    return Object.assign(withBody, { chat: read.request, members: scan.members });
+  }
   const { param, message } = read.problem;
   throw new GatewayError(
     "invalid_request",

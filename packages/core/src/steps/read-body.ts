@@ -16,7 +16,7 @@ export async function readBody(services: Services, admitted: Admitted): Promise<
     host.parsedBody === undefined
       ? await readBytes(request, services.maxBodyBytes)
       : withinLimit(encodeParsed(host.parsedBody), services.maxBodyBytes);
-  return { ...admitted, body };
+  return Object.assign(admitted, { body });
 }
 
 function refuseEncoded(request: Request): void {

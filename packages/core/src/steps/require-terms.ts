@@ -15,8 +15,10 @@ export async function requireTerms(services: Services, authenticated: Authentica
   if (required !== undefined && !(await services.terms.accepted(authenticated.key.account, required.acceptable))) {
     throw termsError(required.version);
   }
-  return { ...authenticated, acceptableTerms: required?.acceptable ?? [] };
+  return Object.assign(authenticated, { acceptableTerms: required?.acceptable ?? none });
 }
+
+const none: readonly string[] = [];
 
 /** The 428 of the source document; what its clients read stands at the top level of the body. */
 export function termsError(version: TermsVersion): GatewayError {

@@ -5,31 +5,31 @@ import { limitError } from "./admit-request.ts";
 import { askStore } from "./ask-store.ts";
 import type { Checked } from "./check-parameters.ts";
 
-/** A request whose size is bounded and that has its place in the key's limits; whoever has it must settle the reservation. */
+/** A request whose size is bounded and that has its place in the key's limits, kept by its run. */
 export interface Reserved extends Checked {
   /** Tokens that the prompt cannot exceed. */
   readonly promptBound: number;
   readonly outputBound: OutputBound;
-  /** Absent: the key has no limit on tokens or concurrency. */
-  readonly reservation: Reservation | undefined;
 }
 
 /** Check 9: tokens of the window and concurrency, in one step. */
 export async function reserveTokens(services: Services, checked: Checked): Promise<Reserved> {
-  const sized = {
-    ...checked,
+  const bounds = {
     promptBound: promptBound(checked.chat, checked.body.length, checked.model),
     outputBound: outputBound(checked.chat, checked.model),
   };
-  const reservation = toReservation(services, checked, sized.promptBound + sized.outputBound.total);
-  if (reservation === undefined) return { ...sized, reservation };
+  const reservation = toReservation(services, checked, bounds.promptBound + bounds.outputBound.total);
+  if (reservation !== undefined) await reserve(services, reservation);
+  checked.run.reservation = reservation;
+  return Object.assign(checked, bounds);
+}
+
+async function reserve(services: Services, reservation: Reservation): Promise<void> {
   const result = await askStore(services.storeTimeoutMs, () => services.limiter.reserve(reservation));
-  if (result.granted) return { ...sized, reservation };
-  throw limitError(
-    result.refusedBy,
-    result.state,
-    result.refusedBy === "tokens" ? "Too many tokens in this window." : "Too many requests at the same time.",
-  );
+  if (result.granted) return;
+  const what =
+    result.refusedBy === "tokens" ? "Too many tokens in this window." : "Too many requests at the same time.";
+  throw limitError(result.refusedBy, result.state, what);
 }
 
 function toReservation(services: Services, { key, plan }: Checked, estimate: number): Reservation | undefined {
@@ -40,7 +40,7 @@ function toReservation(services: Services, { key, plan }: Checked, estimate: num
     id: crypto.randomUUID(),
     subject: key.id,
     leaseMs: services.money.leaseMs,
-    ...(window === undefined ? {} : { tokens: { amount: Math.min(estimate, window.limit), window } }),
-    ...(concurrency === undefined ? {} : { concurrency }),
+    tokens: window && { amount: Math.min(estimate, window.limit), window },
+    concurrency,
   };
 }

@@ -18,5 +18,5 @@ export function selectModel(services: Services, parsed: Parsed): Selected {
       { param: "model" },
     );
   }
-  return { ...parsed, model };
+  return Object.assign(parsed, { model });
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
-import { utf8Length } from "./byte-buffer.ts";
+import { outputBytes } from "../wire/output-text.ts";
 import { envelope, type StreamIdentity } from "./frames.ts";
 import { isIndex, isText, ToolCallMender } from "./tool-call-mender.ts";
 
@@ -22,9 +22,6 @@ interface ChoiceState {
 
 const assistant = { role: "assistant" };
 const nothing: MendedFrame = { frame: undefined, textBytes: 0, answers: false };
-
-/** Members of a delta whose text is output of the model. */
-export const textMembers = ["content", "reasoning_content", "reasoning", "refusal"] as const;
 
 /**
  * Mends the frames of one stream, in their order: public model id, one `id` and one `created`, the role on the first
@@ -103,7 +100,7 @@ export class ChunkMender {
     const head = { index, delta };
     return {
       choice: repeated ? undefined : { ...head, ...upstream, ...head, finish_reason: last ? finish : null },
-      textBytes: countText(delta),
+      textBytes: outputBytes(delta),
       answers: hasOutput || last,
     };
   }
@@ -162,13 +159,3 @@ const hasExtras = (choice: JsonObject): boolean =>
   Object.entries(choice).some(
     ([name, value]) => name !== "index" && name !== "delta" && name !== "finish_reason" && !isEmpty(value),
   );
-
-function countText(delta: JsonObject): number {
-  const pieces = Array.isArray(delta["tool_calls"]) ? delta["tool_calls"] : [];
-  const functions = pieces.map((piece: JsonObject) => piece["function"]).filter(isJsonObject);
-  const texts = [
-    ...textMembers.map((member) => delta[member]),
-    ...functions.flatMap((called) => [called["name"], called["arguments"]]),
-  ];
-  return texts.reduce<number>((sum, text) => sum + (typeof text === "string" ? utf8Length(text) : 0), 0);
-}

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { textMembers } from "../wire/output-text.ts";
 import { encodeText } from "./byte-buffer.ts";
 import type { ChunkMender } from "./chunk-mender.ts";
-import { textMembers } from "./chunk-mender.ts";
 import { takeUsage } from "./chunk-usage.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";

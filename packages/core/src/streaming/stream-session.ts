@@ -37,6 +37,7 @@ export class StreamSession implements AnswerStream, Watched {
   readonly #translator: StreamTranslator;
   readonly #client: ClientSide;
   readonly #clock: StreamClock;
+  readonly #outputBytes = () => this.#translator.outputBytes;
   readonly #commitment = new Commitment();
   readonly #bill: Bill;
   readonly #call: UpstreamCall;
@@ -57,7 +58,7 @@ export class StreamSession implements AnswerStream, Watched {
     });
     this.#client = new ClientSide(services.buffers);
     this.#clock = new StreamClock(services);
-    this.#bill = new Bill(services, held, this.#target, () => this.#translator.outputBytes);
+    this.#bill = new Bill(services, held, this.#target, this.#outputBytes);
     this.#call = new UpstreamCall(services, held, this.#target);
     void this.#start();
   }
@@ -152,9 +153,13 @@ export class StreamSession implements AnswerStream, Watched {
 
   async #complete(): Promise<void> {
     this.#end();
-    const { usage: reported, outputBytes } = this.#translator;
+    const { usage: reported } = this.#translator;
     const ending = this.#clock.clientHasGone ? "client_gone" : "complete";
-    const usage = await this.#bill.close({ by: "usage", usage: reported, outputBytes }, ending, this.#firstContentAt);
+    const usage = await this.#bill.close(
+      { by: "usage", usage: reported, outputBytes: this.#outputBytes },
+      ending,
+      this.#firstContentAt,
+    );
     if (this.#wantsUsage()) this.#client.write(encodeUsageFrame(this.#translator.identity, usage));
     this.#client.write(doneFrame);
     this.#commitment.make();
@@ -177,10 +182,14 @@ export class StreamSession implements AnswerStream, Watched {
 
   /** A stream that ended early is charged for what was delivered, unless the host waives what an upstream broke off. */
   async #closeBill(ending: Ending): Promise<void> {
-    const { started, outputBytes } = this.#translator;
+    const { started } = this.#translator;
     const waived = ending === "upstream_failed" && this.#services.money.interrupted === "waive";
     const charged = ending === "client_gone" || (started && !waived);
-    await this.#bill.close(charged ? { by: "estimate", outputBytes } : { by: "nothing" }, ending, this.#firstContentAt);
+    await this.#bill.close(
+      charged ? { by: "estimate", outputBytes: this.#outputBytes } : { by: "nothing" },
+      ending,
+      this.#firstContentAt,
+    );
   }
 
   /** The client has gone and the upstream bills the whole answer anyway: its usage is worth waiting for. */

@@ -29,14 +29,17 @@ export interface CompletionIdentity {
   readonly created: number;
 }
 
+/** A completion for the client, and what the provider said of its usage. */
+export interface Mended {
+  readonly completion: MendedCompletion;
+  readonly usage: Usage | undefined;
+}
+
 /**
  * Makes the answer of a provider the completion that the client gets, or undefined when it is none. `usage` is what
  * the provider reported, undefined when it is missing or absurd; `completion` then has no usage either.
  */
-export function mendCompletion(
-  value: unknown,
-  identity: CompletionIdentity,
-): { readonly completion: MendedCompletion; readonly usage: Usage | undefined } | undefined {
+export function mendCompletion(value: unknown, identity: CompletionIdentity): Mended | undefined {
   if (!isJsonObject(value) || !Array.isArray(value["choices"])) return undefined;
   const { usage: reported, ...rest } = value;
   const usage = readUsage(reported);

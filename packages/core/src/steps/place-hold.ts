@@ -1,0 +1,50 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { Awaitable } from "../ports/awaitable.ts";
+import type { HoldRequest, HoldResult } from "../ports/balance-store.ts";
+import type { Services } from "../services.ts";
+import { askStore } from "./ask-store.ts";
+import { termsError } from "./require-terms.ts";
+import type { Reserved } from "./reserve-tokens.ts";
+
+/** A hold that was made, or what is available instead, in nano-units. */
+export type Placed =
+  | { readonly outcome: "held"; readonly id: string }
+  | { readonly outcome: "insufficient"; readonly available: bigint };
+
+/** Asks the store for a hold. Throws for an outage, and for a key or terms that the store itself found to have ended. */
+export async function placeHold(
+  services: Services,
+  { key, acceptableTerms }: Reserved,
+  amount: bigint,
+): Promise<Placed> {
+  const id = crypto.randomUUID();
+  const { leaseMs } = services.money;
+  const request = { id, account: key.account, keyId: key.id, amount, leaseMs, terms: acceptableTerms };
+  const result = await ask(services, request);
+  if (result.outcome === "held") return { outcome: "held", id };
+  if (result.outcome === "insufficient") return { outcome: "insufficient", available: result.balance.available };
+  throw refusal(services, result.outcome);
+}
+
+function ask(services: Services, request: HoldRequest): Awaitable<HoldResult> {
+  // When nobody knows whether the hold was made, it is given back behind the answer.
+  const giveBack = (outage: unknown) => {
+    void services.settlements.release(request.id);
+    throw outage;
+  };
+  try {
+    const asked = askStore(services.storeTimeoutMs, () => services.balances.hold(request));
+    return asked instanceof Promise ? asked.catch(giveBack) : asked;
+  } catch (outage) {
+    return giveBack(outage);
+  }
+}
+
+function refusal(services: Services, outcome: Exclude<HoldResult["outcome"], "held" | "insufficient">): GatewayError {
+  const required = services.terms.required();
+  if (outcome === "terms_refused" && required !== undefined) return termsError(required.version);
+  if (outcome === "key_refused") {
+    return new GatewayError("revoked_api_key", "This API key has ended. Use another key.");
+  }
+  return new GatewayError("internal_error", "The request could not be booked. Send it again.");
+}
