@@ -1,9 +1,9 @@
-import type { GatewayOptions } from "@tollgate/core";
+import { type GatewayOptions, openaiCompatible } from "@tollgate/core";
+import { pooledTransport } from "@tollgate/node";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { startUpstream, type Upstream } from "../upstream/upstream.ts";
 import type { Host, Mount, Variant } from "./mounts/mount.ts";
 import { RawConnection } from "./raw-connection.ts";
-import { socketProvider } from "./socket-provider.ts";
 
 /** Where the gateway of a scene is mounted. */
 export const prefix = "/router/v1";
@@ -31,9 +31,11 @@ export async function setScene(mount: Mount, variant: Variant, options: Partial<
 
 /** A gateway whose provider is the upstream. */
 export function gatewayBehind(upstream: Upstream, model = "plain", options: Partial<GatewayOptions> = {}) {
-  const targets = [{ provider: socketProvider(upstream.url), model: "upstream-model" }];
+  const targets = [
+    { provider: openaiCompatible({ baseURL: upstream.url, apiKey: "sk-upstream" }), model: "upstream-model" },
+  ];
   const models = [{ id: model, maxOutputTokens: 1_000, price: "free", targets } as const];
-  return gatewayUnderTest({ models, maxBodyBytes, ...options });
+  return gatewayUnderTest({ models, maxBodyBytes, transport: pooledTransport(), ...options });
 }
 
 function play(host: Host, upstream: Upstream, secret: string): Scene {
