@@ -68,7 +68,7 @@ class OpenAICompatible implements ProviderAdapter {
       url: this.#endpoint.url,
       headers: { ...this.#endpoint.headers, "x-request-id": call.requestId },
       body: call.encoded(),
-      signal: call.signal,
+      signal: call.cancellation,
       connectMs: call.connectMs,
     });
     if (response.status < 200 || response.status > 299) throw await this.#sort(call, response);
@@ -80,7 +80,7 @@ class OpenAICompatible implements ProviderAdapter {
 
   async #sort(call: ProviderCall, response: TransportResponse): Promise<unknown> {
     const error = await sortErrorResponse(response, this.#context(call));
-    return call.signal.aborted ? call.signal.reason : error;
+    return call.cancellation.aborted ? call.cancellation.reason : error;
   }
 
   /** Built on failure alone: a call may make its request anew each time it is asked for. */
