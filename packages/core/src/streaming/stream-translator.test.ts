@@ -50,6 +50,10 @@ describe("StreamTranslator: what the client gets", () => {
     ["reasoning", (text: string) => delta({ content: null, reasoning_content: text })],
     ["arguments", (text: string) => delta({ tool_calls: [{ index: 0, function: { arguments: text } }] })],
     ["a choice with usage null", (text: string) => ({ ...delta({ content: text }), usage: null })],
+    [
+      "pieces that repeat their id",
+      (text: string) => delta({ tool_calls: [{ index: 0, id: "call_1", function: { arguments: text } }] }),
+    ],
     ["OpenAI's obfuscation", (text: string) => ({ ...delta({ content: text }), obfuscation: `${text}x` })],
   ])("parses no frame of %s after the first", (_, frame) => {
     const translator = new StreamTranslator(options);
@@ -69,6 +73,35 @@ describe("StreamTranslator: what the client gets", () => {
     expect(translator.outputBytes).toBe(1 + 5 + 7 + 9);
   });
 
+  it("parses no frame of a stream with CRLF after the first", () => {
+    const spelt = (text: string) => new TextEncoder().encode(event(delta({ content: text })).replaceAll("\n", "\r\n"));
+    const translator = new StreamTranslator(options);
+    translator.translate(new Uint8Array([...spelt("a"), ...spelt("b")]));
+    const parse = vi.spyOn(JSON, "parse");
+    const output = translator.translate(new Uint8Array([...spelt("c"), ...spelt("d")]));
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(deltas(decodeFrames(output ?? new Uint8Array()))).toEqual([{ content: "c" }, { content: "d" }]);
+  });
+
+  it("keeps unchanged frames before one that has to change", () => {
+    const own = (frame: object) => ({ ...frame, model: "public/model" });
+    const texts = ["b", "c"].map((content) => event(own(delta({ content })))).join("");
+    const { frames } = translate(event(own(role)) + event(own(delta({ content: "a" }))), texts + event(stop));
+    expect(deltas(frames).slice(1)).toEqual([{ content: "a" }, { content: "b" }, { content: "c" }, {}]);
+  });
+
+  it("gives pieces to the new call when an upstream begins one at an index in use", () => {
+    const piece = (more: object) => event(delta({ tool_calls: [{ index: 0, ...more }] }));
+    const more = piece({ function: { arguments: "x" } });
+    const { frames } = translate(
+      piece({ id: "a", function: { name: "f" } }) + more + more,
+      piece({ id: "b", function: { name: "f" } }) + more,
+    );
+    const indexes = deltas(frames).map((one) => (one as { tool_calls: { index: number }[] }).tool_calls[0]?.index);
+    expect(indexes).toEqual([0, 0, 0, 1, 1]);
+  });
+
   it.each([
     ["an escape that JSON does not know", "\\x"],
     ["a control character", "\u0001"],
@@ -85,6 +118,8 @@ describe("StreamTranslator: what the client gets", () => {
     );
     const broken = bytes.map((byte) => (byte === 0x7e ? 0xff : byte));
     const { frames } = translate(broken, event(stop));
+    const output = new StreamTranslator(options).translate(broken);
+    expect(() => new TextDecoder("utf-8", { fatal: true }).decode(output)).not.toThrow();
     expect(deltas(frames)[2]).toEqual({ content: "\ufffd" });
   });
 
@@ -180,6 +215,16 @@ describe("StreamTranslator: the end", () => {
       "usage in each frame and no end",
       [event({ ...delta({ content: "a" }), usage: { prompt_tokens: 1, completion_tokens: 1 } })],
     ],
+    [
+      "usage and then more content",
+      [
+        event(delta({ content: "a" })),
+        event({ choices: [], usage: {} }),
+        event(delta({ content: "b" })),
+        event({ choices: [], usage: {} }),
+        event(delta({ content: "c" })),
+      ],
+    ],
     ["one of two choices open", [event(delta({ content: "a" }, { index: 1 })), event(stop)]],
     ["half a frame", [event(role), 'data: {"choices":[{"del']],
     ["[DONE] without an answer", ["data: [DONE]\n\n"]],
@@ -257,6 +302,14 @@ describe("StreamTranslator: usage", () => {
   });
 });
 
+describe("StreamTranslator: usage of frames in a known shape", () => {
+  it("is the last one", () => {
+    const frame = (tokens: number) =>
+      event({ ...delta({ content: "a" }), usage: { prompt_tokens: 1, completion_tokens: tokens } });
+    expect(translate(frame(1), frame(1), frame(2), frame(1)).translator.usage?.completion_tokens).toBe(1);
+  });
+});
+
 describe("StreamTranslator: limits", () => {
   const limited = () => new StreamTranslator({ ...options, maxLineBytes: 1000 });
   const piece = new Uint8Array(100).fill(0x61);
@@ -267,6 +320,14 @@ describe("StreamTranslator: limits", () => {
     for (let count = 0; count < 9; count += 1) translator.translate(piece);
     expect(translator.failure).toBeUndefined();
     translator.translate(piece);
+    expect(translator.failure?.failure).toBe("invalid_response");
+  });
+
+  it("finds a frame over the limit that comes whole, and keeps the frames before it", () => {
+    const translator = limited();
+    const long = event(delta({ content: "a".repeat(1000) }));
+    const output = translator.translate(new TextEncoder().encode(event(role) + long));
+    expect(decodeFrames(output ?? new Uint8Array())).toHaveLength(1);
     expect(translator.failure?.failure).toBe("invalid_response");
   });
 
