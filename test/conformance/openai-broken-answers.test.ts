@@ -83,8 +83,8 @@ describe("an answer that does not end well, with the official OpenAI client", ()
 
   it("throws the error of the status when the provider fails before its first word, and costs nothing", async () => {
     served.scripted.script = {
-      // biome-ignore lint/correctness/useYield: the provider fails before it has anything to give
       stream: async function* () {
+        yield* words(0);
         throw new ProviderError("unreachable", "Connection refused.");
       },
     };
@@ -110,8 +110,8 @@ async function paidForWhatWasGiven(ending: string): Promise<void> {
   expect(completed.cost).toBe(served.costOf(completed.usage));
 }
 
-async function* words(): AsyncGenerator<ChatCompletionChunk> {
-  for (const content of ["one ", "two "]) yield { choices: [{ index: 0, delta: { content } }] };
+async function* words(count = 2): AsyncGenerator<ChatCompletionChunk> {
+  for (const content of ["one ", "two "].slice(0, count)) yield { choices: [{ index: 0, delta: { content } }] };
 }
 
 async function* wordsThenSilence({ signal }: ProviderCall): AsyncGenerator<ChatCompletionChunk> {

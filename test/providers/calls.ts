@@ -26,11 +26,13 @@ export function transports(): [name: string, transport: Transport][] {
 
 /** A call of the model "up-model", encoded as the gateway would. */
 export function callOver(transport: Transport, options: Partial<ProviderCall> = {}): ProviderCall {
+  const signal = options.signal ?? new AbortController().signal;
   const request = { model: "up-model", messages: [{ role: "user" as const, content: "Hello" }] };
   return {
     request,
     encoded: () => new TextEncoder().encode(JSON.stringify(options.request ?? request)),
-    signal: new AbortController().signal,
+    signal,
+    cancellation: signal,
     transport,
     connectMs: 2_000,
     requestId: "request-1",

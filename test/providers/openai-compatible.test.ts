@@ -108,10 +108,22 @@ describe("openaiCompatible", () => {
       {
         id: "c-1",
         object: "chat.completion.chunk",
-        choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "t-1" }] }, finish_reason: "tool_calls" }],
+        choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "t-1" }] }, finish_reason: null }],
       },
+      { id: "c-1", choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] },
       { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } },
     ]);
+  });
+
+  it("gathers an event stream into a completion when none was asked for", async () => {
+    const frames = [
+      '{"choices":[{"delta":{"content":"Hel"}}]}',
+      '{"choices":[{"delta":{"content":"lo"},"finish_reason":"stop"}]}',
+    ];
+    const { baseURL } = await answering("text/event-stream", `data: ${frames.join("\n\ndata: ")}\n\ndata: [DONE]\n\n`);
+    expect(await providerAt(baseURL).complete(callOver(transport))).toMatchObject({
+      choices: [{ index: 0, message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }],
+    });
   });
 
   it("recognises an event stream under another content type by its first bytes", async () => {

@@ -84,6 +84,7 @@ export type {
   TermsVersion,
 } from "./ports/terms-store.ts";
 export type {
+  CallSignal,
   Transport,
   TransportRequest,
   TransportResponse,

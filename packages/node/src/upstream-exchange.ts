@@ -1,4 +1,5 @@
 import {
+  type CallSignal,
   connectTimeout,
   sortBodyFailure,
   sortConnectFailure,
@@ -14,8 +15,8 @@ type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStar
  * One request on its way through undici: settles the promise of the answer's head, then feeds its body. It is
  * undici's handler and the listener of the abort signal in one object, since one is made for every request.
  */
-export class UpstreamExchange implements Dispatcher.DispatchHandler, EventListenerObject {
-  readonly #signal: AbortSignal;
+export class UpstreamExchange implements Dispatcher.DispatchHandler {
+  readonly #signal: CallSignal;
   readonly #resolve: (response: TransportResponse) => void;
   readonly #reject: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
@@ -23,7 +24,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, EventListen
   #connectTimer: NodeJS.Timeout | undefined;
   #over = false;
 
-  constructor(signal: AbortSignal, resolve: (response: TransportResponse) => void, reject: (error: unknown) => void) {
+  constructor(signal: CallSignal, resolve: (response: TransportResponse) => void, reject: (error: unknown) => void) {
     this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;

@@ -8,6 +8,7 @@ const call = (request: Partial<ChatCompletionRequest>, signal = new AbortControl
   request: { model: "offline-model", messages: [user("hello there")], ...request },
   encoded: () => new Uint8Array(),
   signal,
+  cancellation: signal,
   transport: () => Promise.reject(new Error("The offline provider must not use the network.")),
   connectMs: 1_000,
   requestId: "request-1",

@@ -2,7 +2,7 @@ import type { ChatCompletion } from "../wire/chat-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import type { ByteStream } from "./byte-stream.ts";
-import type { Transport } from "./transport.ts";
+import type { CallSignal, Transport } from "./transport.ts";
 
 /** What a provider's upstream can do; the gateway shapes the request by it before the adapter sees it. */
 export interface ProviderCapabilities {
@@ -18,12 +18,14 @@ export interface ProviderCapabilities {
 
 /** One call of a model, in the wire types of the router. */
 export interface ProviderCall {
-  /** As the client sent it, but with the upstream's model name, and with the stream options and output cap that the gateway decided on. */
+  /** Made anew at each access: as the client sent it, but with the upstream's model name, and with the stream options and output cap that the gateway decided on. */
   readonly request: ChatCompletionRequest;
   /** The same as JSON in UTF-8, with every number as the client wrote it. */
   encoded(): Uint8Array;
   /** Aborts when the client has gone, a limit has passed or the gateway drains. */
   readonly signal: AbortSignal;
+  /** The same, for the transport: cheaper than `signal`, which is made only when it is asked for. */
+  readonly cancellation: CallSignal;
   readonly transport: Transport;
   /** The longest wait for a connection, in milliseconds. */
   readonly connectMs: number;

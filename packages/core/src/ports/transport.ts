@@ -1,5 +1,14 @@
 import type { ByteStream } from "./byte-stream.ts";
 
+/** What a call needs of an AbortSignal, which has it; the gateway's own costs less. */
+export interface CallSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: "abort", listener: (() => void) | { handleEvent(): void }): void;
+  removeEventListener(type: "abort", listener: (() => void) | { handleEvent(): void }): void;
+}
+
 /** One HTTP request to a provider. Redirects are never followed. */
 export interface TransportRequest {
   readonly method: "GET" | "POST";
@@ -7,8 +16,8 @@ export interface TransportRequest {
   /** Lower-case names. Secrets belong here, never in the URL. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** Ends the request, also while its body is being read. */
-  readonly signal: AbortSignal;
+  /** Ends the request, also while its body is being read. An AbortSignal serves. */
+  readonly signal: CallSignal;
   /** The longest wait for a connection, in milliseconds. */
   readonly connectMs: number;
 }

@@ -1,4 +1,5 @@
-import type { Transport, TransportRequest, TransportResponse } from "../ports/transport.ts";
+import type { CallSignal, Transport, TransportRequest, TransportResponse } from "../ports/transport.ts";
+import { toAbortSignal } from "../routing/cancellation.ts";
 import { emptyStream, fromReadableStream } from "./byte-streams.ts";
 import { sortBodyFailure, sortConnectFailure } from "./transport-failure.ts";
 
@@ -18,7 +19,7 @@ async function send(fetchFunction: typeof fetch, request: TransportRequest): Pro
       method: request.method,
       headers: { ...request.headers },
       redirect: "manual",
-      signal: request.signal,
+      signal: toAbortSignal(request.signal),
       ...(request.body === undefined ? {} : { body: toBody(request.body) }),
     });
   } catch (error) {
@@ -27,7 +28,7 @@ async function send(fetchFunction: typeof fetch, request: TransportRequest): Pro
   }
 }
 
-function toTransportResponse(response: Response, signal: AbortSignal): TransportResponse {
+function toTransportResponse(response: Response, signal: CallSignal): TransportResponse {
   const sort = (cause: unknown) => (signal.aborted ? signal.reason : sortBodyFailure(cause));
   return {
     // A browser-like runtime hides the redirect that it was told not to follow behind a status of 0.

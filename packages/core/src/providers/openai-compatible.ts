@@ -1,10 +1,11 @@
 import type { ProviderAdapter, ProviderCall, ProviderCapabilities, ProviderStream } from "../ports/provider-adapter.ts";
 import type { TransportResponse } from "../ports/transport.ts";
+import { collectCompletion } from "../streaming/collect-completion.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
+import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import { completionToChunks } from "../wire/completion-to-chunks.ts";
 import { collect } from "./byte-streams.ts";
 import { bodyShape, invalidResponse, readCompletionBody } from "./completion-body.ts";
-import { completionToChunks } from "./completion-to-chunks.ts";
-import { completionFromEventStream } from "./event-stream-completion.ts";
 import { type FailureContext, sortErrorResponse } from "./failure.ts";
 import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
 import { peek } from "./peek.ts";
@@ -39,10 +40,9 @@ class OpenAICompatible implements ProviderAdapter {
   async complete(call: ProviderCall): Promise<ChatCompletion> {
     const response = await this.#send(call);
     const body = await collect(response.body, longestBody);
-    const context = () => this.#context(call);
-    return bodyShape(body) === "event-stream"
-      ? completionFromEventStream(body, context)
-      : readCompletionBody(body, context);
+    // Some upstreams stream whatever they are asked.
+    if (bodyShape(body) === "event-stream") return collectCompletion(body, identityOf(call));
+    return readCompletionBody(body, () => this.#context(call));
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
@@ -53,10 +53,8 @@ class OpenAICompatible implements ProviderAdapter {
     if (shape === "event-stream") return { kind: "bytes", bytes: stream };
     const context = () => this.#context(call);
     if (shape === "json") {
-      return {
-        kind: "chunks",
-        chunks: completionToChunks(readCompletionBody(await collect(stream, longestBody), context)),
-      };
+      const completion = readCompletionBody(await collect(stream, longestBody), context);
+      return { kind: "chunks", chunks: oneByOne(completionToChunks(completion)) };
     }
     stream.cancel();
     throw invalidResponse(context(), start.length === 0 ? "an empty body" : "something that is no event stream");
@@ -68,7 +66,7 @@ class OpenAICompatible implements ProviderAdapter {
       url: this.#endpoint.url,
       headers: { ...this.#endpoint.headers, "x-request-id": call.requestId },
       body: call.encoded(),
-      signal: call.signal,
+      signal: call.cancellation,
       connectMs: call.connectMs,
     });
     if (response.status < 200 || response.status > 299) throw await this.#sort(call, response);
@@ -80,7 +78,7 @@ class OpenAICompatible implements ProviderAdapter {
 
   async #sort(call: ProviderCall, response: TransportResponse): Promise<unknown> {
     const error = await sortErrorResponse(response, this.#context(call));
-    return call.signal.aborted ? call.signal.reason : error;
+    return call.cancellation.aborted ? call.cancellation.reason : error;
   }
 
   /** Built on failure alone: a call may make its request anew each time it is asked for. */
@@ -91,3 +89,13 @@ class OpenAICompatible implements ProviderAdapter {
 
 const isEventStream = (response: TransportResponse): boolean =>
   response.header("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
+
+const identityOf = (call: ProviderCall) => ({
+  model: call.request.model,
+  id: `chatcmpl-${call.requestId}`,
+  created: 0,
+});
+
+async function* oneByOne(chunks: readonly ChatCompletionChunk[]): AsyncGenerator<ChatCompletionChunk> {
+  yield* chunks;
+}

@@ -5,6 +5,7 @@ import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import { spliceMembers } from "../wire/splice-members.ts";
+import { Cancellation } from "./cancellation.ts";
 
 /** One call of one target: the request as that upstream is to see it. */
 export class UpstreamCall implements ProviderCall {
@@ -13,7 +14,7 @@ export class UpstreamCall implements ProviderCall {
   readonly requestId: string;
   readonly #held: Held;
   readonly #target: ModelTarget;
-  readonly #abort = new AbortController();
+  readonly cancellation = new Cancellation();
 
   constructor(services: Services, held: Held, target: ModelTarget) {
     this.transport = services.transport;
@@ -24,7 +25,7 @@ export class UpstreamCall implements ProviderCall {
   }
 
   get signal(): AbortSignal {
-    return this.#abort.signal;
+    return this.cancellation.native;
   }
 
   get request(): ChatCompletionRequest {
@@ -45,7 +46,7 @@ export class UpstreamCall implements ProviderCall {
 
   /** Ends the call, whatever it is doing. */
   abort(reason: unknown): void {
-    this.#abort.abort(reason);
+    this.cancellation.abort(reason);
   }
 
   #changes(): Map<string, unknown> {

@@ -15,32 +15,34 @@ import { requireClient } from "./require-client.ts";
 /** Check 11 for an answer in one piece: calls the provider, mends and checks what it gives, and settles it. */
 export async function answerJson(services: Services, held: Held): Promise<Answer> {
   const [target] = held.model.targets;
-  const bill = new Bill(services, held, target, () => 0);
+  const bill = new Bill(services, held, target, nothing);
   await requireClient(held, bill);
   const call = new UpstreamCall(services, held, target);
   const deadline = new CallDeadline(services, held.request.signal, call);
   held.run.onAbort(() => call.abort(draining()));
   try {
-    const mended = mendCompletion(await target.provider.complete(call), {
-      model: held.model.id,
-      id: `chatcmpl-${held.requestId}`,
-      created: Math.floor(held.startedAt / 1000),
-    });
-    if (mended === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");
-    const { completion, outputBytes } = mended;
-    const ending = held.request.signal.aborted ? "client_gone" : "complete";
-    const usage = await bill.close({ by: "usage", usage: mended.usage, outputBytes }, ending);
-    return jsonAnswer(200, answerHeaders(held), { ...completion, usage });
+    const mended = mend(held, await target.provider.complete(call));
+    const outputBytes = () => countOutput(mended);
+    mended.completion["usage"] = await bill.close({ by: "usage", usage: mended.usage, outputBytes }, "complete");
+    return jsonAnswer(200, answerHeaders(held), mended.completion);
   } catch (error) {
-    const gone = held.request.signal.aborted;
-    await bill.close(
-      gone ? { by: "estimate", outputBytes: nothing } : { by: "nothing" },
-      gone ? "client_gone" : "upstream_failed",
-    );
-    throw gone ? clientGone() : upstreamError(error);
+    services.reportFailure(held, target, error);
+    if (held.request.signal.aborted) {
+      await bill.close({ by: "estimate", outputBytes: nothing }, "client_gone");
+      throw clientGone();
+    }
+    await bill.close({ by: "nothing" }, "upstream_failed");
+    throw upstreamError(error);
   } finally {
     deadline.end();
   }
+}
+
+function mend(held: Held, completion: unknown): Mended {
+  const created = Math.floor(held.startedAt / 1000);
+  const mended = mendCompletion(completion, { model: held.model.id, id: `chatcmpl-${held.requestId}`, created });
+  if (mended === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");
+  return mended;
 }
 
 const nothing = (): number => 0;

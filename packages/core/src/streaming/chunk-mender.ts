@@ -33,7 +33,7 @@ export class ChunkMender {
   #identity: StreamIdentity;
   #named = false;
   #unfinished = 0;
-  /** Rises whenever a later frame of a shape seen before could be mended otherwise than before. */
+  /** Rises with each new tool call: from then on a piece of a shape seen before can belong to another call. */
   turns = 0;
 
   constructor(identity: StreamIdentity) {
@@ -131,7 +131,6 @@ export class ChunkMender {
   #close(choice: ChoiceState): void {
     choice.finished = true;
     this.#unfinished -= 1;
-    this.turns += 1;
   }
 
   #adoptIdentity(frame: JsonObject): void {

@@ -17,6 +17,8 @@ export class EventScanner {
   bytes: Uint8Array = nothing;
   start = 0;
   end = 0;
+  /** Position in the chunk after the event found last. */
+  next = 0;
   /** An event is longer than the limit; nothing more can be read. */
   overflowed = false;
 
@@ -43,8 +45,7 @@ export class EventScanner {
   }
 
   /**
-   * Reads a chunk from `position`. True: an event ended, and reading goes on at `end` of the chunk given by `next`.
-   * False: the chunk is used up, what remains of it is held, or the limit was passed.
+   * Reads a chunk from `position`. True: an event ended, and reading goes on at `next`. False: the chunk is used up, what remains of it is held, or the limit was passed.
    */
   scan(chunk: Uint8Array, position: number): boolean {
     let start = position;
@@ -70,9 +71,6 @@ export class EventScanner {
     this.#hold(chunk, start, chunk.length);
     return false;
   }
-
-  /** Position in the chunk after the event that `scan` found. */
-  next = 0;
 
   /** Takes what is held at the end of the stream as an event. False: nothing is held. */
   flush(): boolean {

@@ -52,11 +52,11 @@ export function learnTemplate(
   );
 }
 
-/** The path of the one text of a frame that brings nothing else: no other text, no finish, no usage, no new call. */
+/** The path of the one text of a frame that brings neither another text nor usage nor a new tool call. */
 function textPath(frame: JsonObject): Path | undefined {
   const choices = frame["choices"];
   const choice: unknown = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
-  if (!isJsonObject(choice) || !isJsonObject(choice["delta"]) || isText(choice["finish_reason"])) return undefined;
+  if (!isJsonObject(choice) || !isJsonObject(choice["delta"])) return undefined;
   if (takeUsage(frame).reported.length > 0) return undefined;
   const { delta } = choice;
   const inDelta = ["choices", 0, "delta"];
@@ -69,11 +69,10 @@ function textPath(frame: JsonObject): Path | undefined {
   return texts.length === 1 ? texts[0] : undefined;
 }
 
-/** A piece of a tool call whose beginning came before. */
+/** A piece of a tool call that says which one it belongs to and does not name it anew. */
 const isContinuation = (piece: unknown): boolean =>
   isJsonObject(piece) &&
   isIndex(piece["index"]) &&
-  !isText(piece["id"]) &&
   isJsonObject(piece["function"]) &&
   !isText(piece["function"]["name"]) &&
   isText(piece["function"]["arguments"]);

@@ -50,6 +50,10 @@ describe("StreamTranslator: what the client gets", () => {
     ["reasoning", (text: string) => delta({ content: null, reasoning_content: text })],
     ["arguments", (text: string) => delta({ tool_calls: [{ index: 0, function: { arguments: text } }] })],
     ["a choice with usage null", (text: string) => ({ ...delta({ content: text }), usage: null })],
+    [
+      "pieces that repeat their id",
+      (text: string) => delta({ tool_calls: [{ index: 0, id: "call_1", function: { arguments: text } }] }),
+    ],
     ["OpenAI's obfuscation", (text: string) => ({ ...delta({ content: text }), obfuscation: `${text}x` })],
   ])("parses no frame of %s after the first", (_, frame) => {
     const translator = new StreamTranslator(options);
@@ -61,12 +65,41 @@ describe("StreamTranslator: what the client gets", () => {
     expect(parse).not.toHaveBeenCalled();
     parse.mockRestore();
     const frames = output.flatMap((bytes) => decodeFrames(bytes ?? new Uint8Array()));
-    const expected = [frame(" second"), frame('日本 "\n')].map(
-      ({ usage: _, ...rest }: Record<string, unknown>) => rest,
+    const expected = [frame(" second"), frame('日本 "\n')].map((one) =>
+      JSON.parse(JSON.stringify(one, (name, value) => (name === "usage" ? undefined : value))),
     );
     expect(frames).toEqual(expected.map((one) => ({ ...one, ...envelope })));
     expect(translator.frames).toBe(4);
     expect(translator.outputBytes).toBe(1 + 5 + 7 + 9);
+  });
+
+  it("parses no frame of a stream with CRLF after the first", () => {
+    const spelt = (text: string) => new TextEncoder().encode(event(delta({ content: text })).replaceAll("\n", "\r\n"));
+    const translator = new StreamTranslator(options);
+    translator.translate(new Uint8Array([...spelt("a"), ...spelt("b")]));
+    const parse = vi.spyOn(JSON, "parse");
+    const output = translator.translate(new Uint8Array([...spelt("c"), ...spelt("d")]));
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(deltas(decodeFrames(output ?? new Uint8Array()))).toEqual([{ content: "c" }, { content: "d" }]);
+  });
+
+  it("keeps unchanged frames before one that has to change", () => {
+    const own = (frame: object) => ({ ...frame, model: "public/model" });
+    const texts = ["b", "c"].map((content) => event(own(delta({ content })))).join("");
+    const { frames } = translate(event(own(role)) + event(own(delta({ content: "a" }))), texts + event(stop));
+    expect(deltas(frames).slice(1)).toEqual([{ content: "a" }, { content: "b" }, { content: "c" }, {}]);
+  });
+
+  it("gives pieces to the new call when an upstream begins one at an index in use", () => {
+    const piece = (more: object) => event(delta({ tool_calls: [{ index: 0, ...more }] }));
+    const more = piece({ function: { arguments: "x" } });
+    const { frames } = translate(
+      piece({ id: "a", function: { name: "f" } }) + more + more,
+      piece({ id: "b", function: { name: "f" } }) + more,
+    );
+    const indexes = deltas(frames).map((one) => (one as { tool_calls: { index: number }[] }).tool_calls[0]?.index);
+    expect(indexes).toEqual([0, 0, 0, 1, 1]);
   });
 
   it.each([
@@ -85,6 +118,8 @@ describe("StreamTranslator: what the client gets", () => {
     );
     const broken = bytes.map((byte) => (byte === 0x7e ? 0xff : byte));
     const { frames } = translate(broken, event(stop));
+    const output = new StreamTranslator(options).translate(broken);
+    expect(() => new TextDecoder("utf-8", { fatal: true }).decode(output)).not.toThrow();
     expect(deltas(frames)[2]).toEqual({ content: "\ufffd" });
   });
 
@@ -148,115 +183,6 @@ describe("StreamTranslator: spellings", () => {
   });
 });
 
-describe("StreamTranslator: the end", () => {
-  it.each([
-    ["[DONE] without a finish_reason", [event(delta({ content: "a" })), "data: [DONE]\n\n"], "stop"],
-    [
-      "closing usage without a finish_reason",
-      [event(delta({ content: "a" })), event({ choices: [], usage: {} })],
-      "stop",
-    ],
-    [
-      "tool calls without a finish_reason",
-      [event(delta({ tool_calls: [{ function: { name: "f" } }] })), "data: [DONE]"],
-      "tool_calls",
-    ],
-  ])("gives the finish that is owed after %s", (_, pieces, reason) => {
-    const { frames, translator } = translate(...pieces);
-    expect(frames.at(-1)?.["choices"]).toEqual([{ index: 0, delta: {}, finish_reason: reason }]);
-    expect(translator.complete).toBe(true);
-  });
-
-  it("is complete after a finish_reason without [DONE], with half a frame after it too", () => {
-    expect(translate(event(role), event(stop)).translator.complete).toBe(true);
-    expect(translate(event(role), event(stop), 'data: {"usage":{"pro').translator.failure).toBeUndefined();
-  });
-
-  it.each([
-    ["nothing at all", []],
-    ["a role alone", [event(role)]],
-    ["content without an end", [event(role), event(delta({ content: "a" }))]],
-    [
-      "usage in each frame and no end",
-      [event({ ...delta({ content: "a" }), usage: { prompt_tokens: 1, completion_tokens: 1 } })],
-    ],
-    ["one of two choices open", [event(delta({ content: "a" }, { index: 1 })), event(stop)]],
-    ["half a frame", [event(role), 'data: {"choices":[{"del']],
-    ["[DONE] without an answer", ["data: [DONE]\n\n"]],
-    ["a page of HTML", ["<html>\n<body>Bad gateway</body>\n</html>\n\n"]],
-    ["a frame that is not JSON", [event(role), "data: oops\n\n", event(stop), "data: [DONE]\n\n"]],
-  ])("fails after %s", (_, pieces) => {
-    const { translator } = translate(...pieces);
-    expect(translator.failure?.failure).toBe("invalid_response");
-    expect(translator.complete).toBe(false);
-  });
-
-  it.each([
-    ["an error member", event({ error: { message: "slow down", code: 429 } }), "overloaded"],
-    ["a text as error", event({ error: "The server had an error" }), "failed"],
-    [
-      "an error in a frame of the usual shape",
-      event({ ...delta({}, { finish_reason: "error" }), error: { code: 502 } }),
-      "failed",
-    ],
-    [
-      "an event named error",
-      'event: error\ndata: {"message":"Overloaded","type":"overloaded_error"}\n\n',
-      "overloaded",
-    ],
-    ["an event named error without JSON", "event: error\ndata: boom\n\n", "failed"],
-    ["a list with an error", event([{ error: { code: 400, message: "bad", status: "INVALID_ARGUMENT" } }]), "rejected"],
-  ])("fails at %s, and keeps the frames before it", (_, frame, failure) => {
-    const { translator, frames } = translate(event(role) + event(delta({ content: "a" })) + frame + event(stop));
-    expect(translator.failure?.failure).toBe(failure);
-    expect(frames).toHaveLength(2);
-  });
-
-  it("is no failure when error is null", () => {
-    expect(translate(event({ ...role, error: null }), event(stop)).translator.failure).toBeUndefined();
-  });
-
-  it("fails at a frame that is nested too deeply to be written again", () => {
-    const deep = "[".repeat(200_000) + "]".repeat(200_000);
-    const { translator } = translate(`data: {"x":${deep},"choices":[{"delta":{"content":"a"}}]}\n\n`);
-    expect(translator.failure?.failure).toBe("invalid_response");
-  });
-
-  it("starts at the first content, reasoning, tool call or finish", () => {
-    for (const given of [{ content: "a" }, { reasoning: "a" }, { refusal: "a" }, { tool_calls: [{ index: 0 }] }]) {
-      const translator = new StreamTranslator(options);
-      translator.translateChunk(delta({ role: "assistant", content: "" }));
-      expect(translator.started).toBe(false);
-      translator.translateChunk(delta(given));
-      expect(translator.started).toBe(true);
-    }
-    expect(translate(event(stop)).translator.started).toBe(true);
-  });
-});
-
-describe("StreamTranslator: usage", () => {
-  const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
-
-  it.each([
-    ["a frame of its own", [event(stop), event({ ...upstream, choices: [], usage })], 1],
-    ["a frame without choices", [event(stop), event({ usage })], 1],
-    ["the last content frame", [event({ ...stop, usage })], 1],
-    ["each frame", [event({ ...role, usage: { ...usage, completion_tokens: 1 } }), event({ ...stop, usage })], 2],
-    ["x_groq", [event({ ...stop, x_groq: { id: "req", usage } })], 1],
-    ["a choice", [event(delta({}, { finish_reason: "stop", usage }))], 1],
-    [
-      "a frame before an absurd one",
-      [event({ ...stop, usage }), event({ choices: [], usage: { prompt_tokens: -5 } })],
-      1,
-    ],
-  ])("is taken from %s and passed on in none", (_, pieces, count) => {
-    const { translator, frames, text } = translate(...pieces, "data: [DONE]\n\n");
-    expect(translator.usage).toEqual(usage);
-    expect(frames).toHaveLength(count);
-    expect(text).not.toContain("usage");
-  });
-});
-
 describe("StreamTranslator: limits", () => {
   const limited = () => new StreamTranslator({ ...options, maxLineBytes: 1000 });
   const piece = new Uint8Array(100).fill(0x61);
@@ -267,6 +193,14 @@ describe("StreamTranslator: limits", () => {
     for (let count = 0; count < 9; count += 1) translator.translate(piece);
     expect(translator.failure).toBeUndefined();
     translator.translate(piece);
+    expect(translator.failure?.failure).toBe("invalid_response");
+  });
+
+  it("finds a frame over the limit that comes whole, and keeps the frames before it", () => {
+    const translator = limited();
+    const long = event(delta({ content: "a".repeat(1000) }));
+    const output = translator.translate(new TextEncoder().encode(event(role) + long));
+    expect(decodeFrames(output ?? new Uint8Array())).toHaveLength(1);
     expect(translator.failure?.failure).toBe("invalid_response");
   });
 
