@@ -12,12 +12,12 @@ export class FailedKeys {
     this.#limit = limitPerMinute;
   }
 
-  /** Counts an error that a key caused; throws the 429 once there were too many. An outage of the limiter counts nothing. */
-  async count(error: unknown, clientAddress: string | undefined): Promise<void> {
-    if (clientAddress === undefined || !isKeyError(error)) return;
+  /** Throws an error that a key caused, or the 429 once there were too many. An outage of the limiter counts nothing. */
+  async refuse(error: unknown, clientAddress: string | undefined): Promise<never> {
+    if (clientAddress === undefined || !isKeyError(error)) throw error;
     const window = { limit: this.#limit, windowSeconds: 60 };
     const count = await attempt(() => this.#limiter.countRequest(`address:${networkOf(clientAddress)}`, window));
-    if (count === undefined || count.granted) return;
+    if (count === undefined || count.granted) throw error;
     const seconds = retryAfterSeconds(count.state);
     throw new GatewayError(
       "rate_limit_exceeded",

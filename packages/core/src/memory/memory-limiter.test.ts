@@ -19,11 +19,9 @@ describe("a limiter in memory", () => {
     expect((await limiter.countRequest("s", window)).granted).toBe(true);
   });
 
-  it("refuses a window that its counter cannot keep", async () => {
+  it("refuses a window that its counter cannot keep", () => {
     for (const windowSeconds of [0, 0.5, 1.9, -1, 604_801, Number.NaN]) {
-      await expect(memoryLimiter().countRequest("s", { limit: 1, windowSeconds })).rejects.toThrow(
-        /whole number from 1/,
-      );
+      expect(() => memoryLimiter().countRequest("s", { limit: 1, windowSeconds })).toThrow(/whole number from 1/);
       const tokens = { amount: 1, window: { limit: 1, windowSeconds } };
       expect(() => memoryLimiter().reserve(reservation({ tokens }))).toThrow(/whole number from 1/);
     }

@@ -21,7 +21,7 @@ class MemoryLimiter implements Limiter {
   readonly #requests = new RequestWindows();
   readonly #subjects = new IdleMap<Subject>(isIdle);
 
-  countRequest(subject: string, window: Window): Promise<{ readonly granted: boolean; readonly state: LimitState }> {
+  countRequest(subject: string, window: Window): { readonly granted: boolean; readonly state: LimitState } {
     return this.#requests.count(subject, window);
   }
 

@@ -1,40 +1,28 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- whatever compiles this file must find the declaration
-/// <reference path="./rate-limiter-memory.d.ts" />
-import RateLimiterMemory from "rate-limiter-flexible/lib/RateLimiterMemory.js";
+/// <reference path="./rate-limiter-storage.d.ts" />
+import MemoryStorage from "rate-limiter-flexible/lib/component/MemoryStorage/MemoryStorage.js";
 import type { LimitState, Window } from "../ports/limiter.ts";
 import { checkedWindowSeconds } from "./token-window.ts";
 
 /**
- * Counts requests in fixed windows that the first request opens, with one counter of rate-limiter-flexible for
- * each distinct window. A subject whose window has ended costs no memory.
+ * Counts requests in fixed windows that the first request opens. It asks the storage of rate-limiter-flexible's memory
+ * limiter, since the limiter itself answers by a promise. A subject whose window has ended costs no memory.
  */
 export class RequestWindows {
-  readonly #counters = new Map<string, RateLimiterMemory>();
+  readonly #counts = new MemoryStorage();
 
-  async count(subject: string, window: Window): Promise<{ readonly granted: boolean; readonly state: LimitState }> {
-    const consumed = this.#counter(window).consume(subject, 1);
-    // Read after the counter has read its own clock, so that resetAt is never earlier than the window's end.
+  count(subject: string, window: Window): { readonly granted: boolean; readonly state: LimitState } {
+    const limit = checkedLimit(window.limit);
+    const seconds = checkedWindowSeconds(window.windowSeconds);
+    // A key whose limit changes starts a window of its own.
+    const { consumedPoints, msBeforeNext } = this.#counts.incrby(`${limit}/${seconds} ${subject}`, 1, seconds);
+    // Read after the storage has read its own clock, so that resetAt is never earlier than the window's end.
     const now = Date.now();
-    const toState = (left: { readonly remainingPoints: number; readonly msBeforeNext: number }): LimitState => ({
-      limit: window.limit,
-      remaining: left.remainingPoints,
-      resetAt: now + Math.max(0, left.msBeforeNext),
-      now,
-    });
-    return consumed.then(
-      (left) => ({ granted: true, state: toState(left) }),
-      (left) => ({ granted: false, state: toState(left) }),
-    );
-  }
-
-  #counter(window: Window): RateLimiterMemory {
-    const name = `${window.limit}/${window.windowSeconds}`;
-    const known = this.#counters.get(name);
-    if (known !== undefined) return known;
-    const duration = checkedWindowSeconds(window.windowSeconds);
-    const counter = new RateLimiterMemory({ points: checkedLimit(window.limit), duration, keyPrefix: "" });
-    this.#counters.set(name, counter);
-    return counter;
+    const remaining = Math.max(0, limit - consumedPoints);
+    return {
+      granted: consumedPoints <= limit,
+      state: { limit, remaining, resetAt: now + Math.max(0, msBeforeNext), now },
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Run } from "../limits/in-flight.ts";
 import { rateLimitHeaders, retryAfterSeconds } from "../limits/rate-limit-headers.ts";
+import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { LimitState } from "../ports/limiter.ts";
 import type { Services } from "../services.ts";
 import { askStore } from "./ask-store.ts";
@@ -25,14 +26,14 @@ export async function admitRequest(services: Services, consented: Consented): Pr
   }
 }
 
-async function countRequest(services: Services, consented: Consented): Promise<LimitState | undefined> {
-  const window = consented.plan.requestsOf(consented.key);
+function countRequest(services: Services, { plan, key }: Consented): Awaitable<LimitState | undefined> {
+  const window = plan.requestsOf(key);
   if (window === undefined) return undefined;
-  const { granted, state } = await askStore(services.storeTimeoutMs, () =>
-    services.limiter.countRequest(consented.key.id, window),
-  );
-  if (!granted) throw limitError("requests", state, "Too many requests in this window.");
-  return state;
+  const counted = askStore(services.storeTimeoutMs, () => services.limiter.countRequest(key.id, window));
+  return whenReady(counted, ({ granted, state }) => {
+    if (!granted) throw limitError("requests", state, "Too many requests in this window.");
+    return state;
+  });
 }
 
 /** The 429 of a limit: which one, where it stands, and how long to wait. */

@@ -16,7 +16,7 @@ import { requireClient } from "./require-client.ts";
 export async function answerJson(services: Services, held: Held): Promise<Answer> {
   const [target] = held.model.targets;
   const bill = new Bill(services, held, target, nothing);
-  await requireClient(held, bill);
+  requireClient(held, bill);
   const call = new UpstreamCall(services, held, target);
   const deadline = new CallDeadline(services, held.request.signal, call);
   held.run.onAbort(() => call.abort(draining()));

@@ -1,6 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { affordableOutputAtAll, dearestHold } from "../money/cost.ts";
 import { formatAmount } from "../money/decimal.ts";
+import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { Services } from "../services.ts";
 import { placeHold } from "./place-hold.ts";
 import type { Reserved } from "./reserve-tokens.ts";
@@ -23,19 +24,20 @@ export interface Held extends Reserved {
 }
 
 /** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
-export async function holdBalance(services: Services, reserved: Reserved): Promise<Held> {
-  return Object.assign(reserved, { funds: await findFunds(services, reserved) });
+export function holdBalance(services: Services, reserved: Reserved): Awaitable<Held> {
+  return whenReady(findFunds(services, reserved), (funds) => Object.assign(reserved, { funds }));
 }
 
-async function findFunds(services: Services, reserved: Reserved): Promise<Funds> {
+function findFunds(services: Services, reserved: Reserved): Awaitable<Funds> {
   const { outputBound, plan, model } = reserved;
   const amount = dearestHold(model.prices, reserved.promptBound, outputBound.total);
   const outputCap = outputBound.capped ? outputBound.perChoice : undefined;
   if (plan.billing === "none") return { holdId: undefined, amount, outputCap, capWasLowered: false };
-  const placed = await placeHold(services, reserved, amount);
-  if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: false };
-  if (outputBound.capped) throw insufficient(reserved, amount, placed.available);
-  return findLess(services, reserved, amount, placed.available);
+  return whenReady(placeHold(services, reserved, amount), (placed): Awaitable<Funds> => {
+    if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: false };
+    if (outputBound.capped) throw insufficient(reserved, amount, placed.available);
+    return findLess(services, reserved, amount, placed.available);
+  });
 }
 
 // Others spend from the same balance meanwhile, so what is affordable may shrink between two tries.

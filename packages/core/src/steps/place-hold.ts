@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
+import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { HoldRequest, HoldResult } from "../ports/balance-store.ts";
 import type { Services } from "../services.ts";
 import { askStore } from "./ask-store.ts";
@@ -12,18 +12,15 @@ export type Placed =
   | { readonly outcome: "insufficient"; readonly available: bigint };
 
 /** Asks the store for a hold. Throws for an outage, and for a key or terms that the store itself found to have ended. */
-export async function placeHold(
-  services: Services,
-  { key, acceptableTerms }: Reserved,
-  amount: bigint,
-): Promise<Placed> {
+export function placeHold(services: Services, { key, acceptableTerms }: Reserved, amount: bigint): Awaitable<Placed> {
   const id = crypto.randomUUID();
   const { leaseMs } = services.money;
   const request = { id, account: key.account, keyId: key.id, amount, leaseMs, terms: acceptableTerms };
-  const result = await ask(services, request);
-  if (result.outcome === "held") return { outcome: "held", id };
-  if (result.outcome === "insufficient") return { outcome: "insufficient", available: result.balance.available };
-  throw refusal(services, result.outcome);
+  return whenReady(ask(services, request), (result): Placed => {
+    if (result.outcome === "held") return { outcome: "held", id };
+    if (result.outcome === "insufficient") return { outcome: "insufficient", available: result.balance.available };
+    throw refusal(services, result.outcome);
+  });
 }
 
 function ask(services: Services, request: HoldRequest): Awaitable<HoldResult> {

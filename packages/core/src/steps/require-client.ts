@@ -3,8 +3,8 @@ import type { Bill } from "../money/bill.ts";
 import type { Held } from "./hold-balance.ts";
 
 /** The last look before the provider is called: a client that has left by now pays nothing. */
-export async function requireClient(held: Held, bill: Bill): Promise<void> {
+export function requireClient(held: Held, bill: Bill): void {
   if (!held.request.signal.aborted) return;
-  await bill.close({ by: "nothing" }, "client_gone");
+  void bill.close({ by: "nothing" }, "client_gone");
   throw clientGone();
 }

@@ -1,4 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
+import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
 import type { Services } from "../services.ts";
 import type { Authenticated } from "./authenticate.ts";
@@ -10,12 +11,14 @@ export interface Consented extends Authenticated {
 }
 
 /** Check 2: the terms in force. */
-export async function requireTerms(services: Services, authenticated: Authenticated): Promise<Consented> {
+export function requireTerms(services: Services, authenticated: Authenticated): Awaitable<Consented> {
   const required = services.terms.required();
-  if (required !== undefined && !(await services.terms.accepted(authenticated.key.account, required.acceptable))) {
-    throw termsError(required.version);
-  }
-  return Object.assign(authenticated, { acceptableTerms: required?.acceptable ?? none });
+  if (required === undefined) return Object.assign(authenticated, { acceptableTerms: none });
+  const { version, acceptable } = required;
+  return whenReady(services.terms.accepted(authenticated.key.account, acceptable), (accepted) => {
+    if (!accepted) throw termsError(version);
+    return Object.assign(authenticated, { acceptableTerms: acceptable });
+  });
 }
 
 const none: readonly string[] = [];

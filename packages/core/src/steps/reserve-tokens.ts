@@ -1,5 +1,7 @@
+import type { GatewayError } from "../errors/gateway-error.ts";
 import { type OutputBound, outputBound, promptBound } from "../money/bounds.ts";
-import type { Reservation } from "../ports/limiter.ts";
+import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import type { Reservation, ReservationResult } from "../ports/limiter.ts";
 import type { Services } from "../services.ts";
 import { limitError } from "./admit-request.ts";
 import { askStore } from "./ask-store.ts";
@@ -13,23 +15,24 @@ export interface Reserved extends Checked {
 }
 
 /** Check 9: tokens of the window and concurrency, in one step. */
-export async function reserveTokens(services: Services, checked: Checked): Promise<Reserved> {
+export function reserveTokens(services: Services, checked: Checked): Awaitable<Reserved> {
   const bounds = {
     promptBound: promptBound(checked.chat, checked.body.length, checked.model),
     outputBound: outputBound(checked.chat, checked.model),
   };
   const reservation = toReservation(services, checked, bounds.promptBound + bounds.outputBound.total);
-  if (reservation !== undefined) await reserve(services, reservation);
-  checked.run.reservation = reservation;
-  return Object.assign(checked, bounds);
+  if (reservation === undefined) return Object.assign(checked, bounds);
+  const result = askStore(services.storeTimeoutMs, () => services.limiter.reserve(reservation));
+  return whenReady(result, (reserved) => {
+    if (!reserved.granted) throw refusal(reserved);
+    checked.run.reservation = reservation;
+    return Object.assign(checked, bounds);
+  });
 }
 
-async function reserve(services: Services, reservation: Reservation): Promise<void> {
-  const result = await askStore(services.storeTimeoutMs, () => services.limiter.reserve(reservation));
-  if (result.granted) return;
-  const what =
-    result.refusedBy === "tokens" ? "Too many tokens in this window." : "Too many requests at the same time.";
-  throw limitError(result.refusedBy, result.state, what);
+function refusal({ refusedBy, state }: Extract<ReservationResult, { granted: false }>): GatewayError {
+  const what = refusedBy === "tokens" ? "Too many tokens in this window." : "Too many requests at the same time.";
+  return limitError(refusedBy, state, what);
 }
 
 function toReservation(services: Services, { key, plan }: Checked, estimate: number): Reservation | undefined {

@@ -101,7 +101,7 @@ export class StreamSession implements AnswerStream, Watched {
 
   async #start(): Promise<void> {
     try {
-      await requireClient(this.#held, this.#bill);
+      requireClient(this.#held, this.#bill);
       this.#held.request.signal.addEventListener("abort", () => this.cancel(), { once: true });
       this.#held.run.onAbort(() => this.#fail(draining(), "drained"));
       this.#services.pulse.add(this);

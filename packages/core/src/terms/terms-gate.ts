@@ -14,6 +14,9 @@ export class TermsGate {
   readonly #store: TermsStore | undefined;
   readonly #versions: () => readonly TermsVersion[];
   readonly #timeoutMs: number;
+  #required: RequiredTerms | undefined;
+  #readVersions: readonly TermsVersion[] | undefined;
+  #readUntil = 0;
   readonly #accepted = new LRUCache<string, true>({ max: 100_000 });
   readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 });
 
@@ -27,13 +30,12 @@ export class TermsGate {
   required(): RequiredTerms | undefined {
     const versions = this.#versions();
     const now = Date.now();
-    for (let index = versions.length - 1; index >= 0; index--) {
-      const version = versions[index];
-      if (version !== undefined && (version.enforcementAt?.getTime() ?? 0) <= now) {
-        return { version, acceptable: versions.slice(index).map(({ id }) => id) };
-      }
+    if (this.#readVersions !== versions || now >= this.#readUntil) {
+      this.#required = findRequired(versions, now);
+      this.#readVersions = versions;
+      this.#readUntil = nextEnforcement(versions, now);
     }
-    return undefined;
+    return this.#required;
   }
 
   /** True when the account has accepted one of the versions. */
@@ -60,3 +62,12 @@ export class TermsGate {
     return acceptance !== undefined;
   }
 }
+
+function findRequired(versions: readonly TermsVersion[], now: number): RequiredTerms | undefined {
+  const index = versions.findLastIndex(({ enforcementAt }) => (enforcementAt?.getTime() ?? 0) <= now);
+  const version = versions[index];
+  return version && { version, acceptable: versions.slice(index).map(({ id }) => id) };
+}
+
+const nextEnforcement = (versions: readonly TermsVersion[], now: number): number =>
+  Math.min(...versions.map(({ enforcementAt }) => enforcementAt?.getTime() ?? 0).filter((at) => at > now));

@@ -1,26 +1,31 @@
-import * as v from "valibot";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { readUsage, type Usage } from "./usage.ts";
 
-const mendedCompletion = v.looseObject({
-  id: v.string(),
-  object: v.literal("chat.completion"),
-  created: v.pipe(v.number(), v.integer()),
-  model: v.string(),
-  choices: v.pipe(
-    v.array(
-      v.looseObject({
-        index: v.pipe(v.number(), v.integer()),
-        message: v.looseObject({ role: v.string() }),
-        finish_reason: v.nullable(v.string()),
-      }),
-    ),
-    v.minLength(1),
-  ),
-});
+/** A message with its role; unlisted members are kept. */
+export interface MendedMessage {
+  readonly role: string;
+  readonly [name: string]: unknown;
+}
+
+/** A choice with its place, its message and why it ended. */
+export interface MendedChoice {
+  readonly index: number;
+  readonly message: MendedMessage;
+  readonly finish_reason: string;
+  readonly [name: string]: unknown;
+}
 
 /** A completion with every member that clients rely on; unlisted ones are kept. */
-export type MendedCompletion = v.InferOutput<typeof mendedCompletion>;
+export interface MendedCompletion {
+  readonly id: string;
+  readonly object: "chat.completion";
+  readonly created: number;
+  readonly model: string;
+  readonly choices: readonly MendedChoice[];
+  /** As reported until it is settled; undefined when it is missing or absurd. */
+  usage: Usage | undefined;
+  readonly [name: string]: unknown;
+}
 
 /** What a completion gets: the public model id, and an id and a time (Unix seconds) when the provider gave none. */
 export interface CompletionIdentity {
@@ -40,42 +45,52 @@ export interface Mended {
  * the provider reported, undefined when it is missing or absurd; `completion` then has no usage either.
  */
 export function mendCompletion(value: unknown, identity: CompletionIdentity): Mended | undefined {
-  if (!isJsonObject(value) || !Array.isArray(value["choices"])) return undefined;
-  const { usage: reported, ...rest } = value;
+  if (!isJsonObject(value)) return undefined;
+  const choices = mendChoices(value["choices"]);
+  if (choices === undefined) return undefined;
+  const { usage: reported, id, created } = value;
   const usage = readUsage(reported);
-  const { id, created } = rest;
-  const head = {
+  const completion = {
+    ...value,
     id: isText(id) ? id : identity.id,
-    object: "chat.completion",
+    object: "chat.completion" as const,
     created: isTime(created) ? created : identity.created,
     model: identity.model,
-    choices: value["choices"].map(mendChoice),
-    system_fingerprint: rest["system_fingerprint"] ?? null,
+    choices,
+    usage,
+    system_fingerprint: value["system_fingerprint"] ?? null,
   };
-  const mended = v.safeParse(mendedCompletion, { ...rest, ...head, ...(usage === undefined ? {} : { usage }) });
-  return mended.success ? { completion: mended.output, usage } : undefined;
+  return { completion, usage };
 }
 
-function mendChoice(choice: unknown, position: number): unknown {
-  if (!isJsonObject(choice) || !isJsonObject(choice["message"])) return choice;
-  const message = mendMessage(choice["message"]);
-  const called = Array.isArray(message["tool_calls"]) && message["tool_calls"].length > 0;
+/** Every choice, or undefined when there is none or one is no choice. */
+function mendChoices(choices: unknown): MendedChoice[] | undefined {
+  if (!Array.isArray(choices) || choices.length === 0) return undefined;
+  const mended: MendedChoice[] = [];
+  for (const choice of choices) {
+    if (!isJsonObject(choice) || !isJsonObject(choice["message"])) return undefined;
+    mended.push(mendChoice(choice, choice["message"], mended.length));
+  }
+  return mended;
+}
+
+function mendChoice(choice: JsonObject, given: JsonObject, position: number): MendedChoice {
+  const message = mendMessage(given);
+  const calls = message["tool_calls"];
   const { index, finish_reason: reason } = choice;
   return {
     ...choice,
     index: typeof index === "number" && Number.isInteger(index) ? index : position,
     message,
-    finish_reason: isText(reason) ? reason : called ? "tool_calls" : "stop",
+    finish_reason: isText(reason) ? reason : Array.isArray(calls) && calls.length > 0 ? "tool_calls" : "stop",
   };
 }
 
-function mendMessage(message: JsonObject): JsonObject {
+function mendMessage(message: JsonObject): MendedMessage {
   const calls = message["tool_calls"];
-  return {
-    ...message,
-    role: isText(message["role"]) ? message["role"] : "assistant",
-    ...(Array.isArray(calls) ? { tool_calls: calls.filter(isJsonObject).map(mendToolCall) } : {}),
-  };
+  const role = isText(message["role"]) ? message["role"] : "assistant";
+  if (!Array.isArray(calls)) return { ...message, role };
+  return { ...message, role, tool_calls: calls.filter(isJsonObject).map(mendToolCall) };
 }
 
 const mendToolCall = (call: JsonObject): JsonObject => ({

@@ -31,27 +31,24 @@ export function readUsage(value: unknown): Usage | undefined {
   if (!isJsonObject(value)) return undefined;
   const { prompt_tokens: prompt, completion_tokens: completion } = value;
   if (!isTokenCount(prompt) || !isTokenCount(completion)) return undefined;
+  const promptDetails = readDetails(value["prompt_tokens_details"], prompt);
+  const completionDetails = readDetails(value["completion_tokens_details"], completion);
   return {
     ...value,
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    ...(value["prompt_tokens_details"] == null
-      ? {}
-      : {
-          prompt_tokens_details: readDetails(value["prompt_tokens_details"], prompt),
-        }),
-    ...(value["completion_tokens_details"] == null
-      ? {}
-      : {
-          completion_tokens_details: readDetails(value["completion_tokens_details"], completion),
-        }),
+    ...(promptDetails && { prompt_tokens_details: promptDetails }),
+    ...(completionDetails && { completion_tokens_details: completionDetails }),
   };
 }
 
-function readDetails(details: unknown, whole: number): { readonly [name: string]: number } {
+function readDetails(details: unknown, whole: number): { readonly [name: string]: number } | undefined {
+  if (details === undefined || details === null) return undefined;
   const kept: Record<string, number> = {};
-  for (const [name, count] of Object.entries(isJsonObject(details) ? details : {})) {
+  if (!isJsonObject(details)) return kept;
+  for (const name of Object.keys(details)) {
+    const count = details[name];
     if (isTokenCount(count) && count <= whole) kept[name] = count;
   }
   return kept;
