@@ -23,7 +23,8 @@ export async function answerJson(services: Services, held: Held): Promise<Answer
   try {
     const mended = mend(held, await target.provider.complete(call));
     const outputBytes = () => countOutput(mended);
-    mended.completion["usage"] = await bill.close({ by: "usage", usage: mended.usage, outputBytes }, "complete");
+    const ending = held.request.signal.aborted ? "client_gone" : "complete";
+    mended.completion["usage"] = await bill.close({ by: "usage", usage: mended.usage, outputBytes }, ending);
     return jsonAnswer(200, answerHeaders(held), mended.completion);
   } catch (error) {
     services.reportFailure(held, target, error);
