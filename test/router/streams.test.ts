@@ -1,4 +1,7 @@
-import { type ChatCompletionChunk, ProviderError } from "@tollgate/core";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type ChatCompletionChunk, openaiCompatible, ProviderError } from "@tollgate/core";
+import { pooledTransport } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { allEvents, eventsOf } from "../support/read-stream.ts";
@@ -201,5 +204,30 @@ describe("a stream", () => {
     await expect.poll(() => provider.calls[0]?.signal.aborted, { timeout: 2_000 }).toBe(true);
     await expect(response.text()).rejects.toThrow();
     expect(balances.balance("acme").held).toBe(0n);
+  });
+});
+
+describe("an upstream that says [DONE] and keeps its connection", () => {
+  it("is closed a while later, and the answer does not wait for it", async () => {
+    const upstream = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write('data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+    });
+    await once(upstream.listen(0, "127.0.0.1"), "listening");
+    const address = upstream.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const provider = openaiCompatible({ baseURL: `http://127.0.0.1:${port}/v1` });
+    const closed = once(upstream, "connection").then(([socket]) => once(socket, "close"));
+    const transport = pooledTransport();
+    const { chat, key } = gatewayUnderTest({
+      transport,
+      models: [{ id: "plain", maxOutputTokens: 10, price: "free", targets: [{ provider, model: "m" }] }],
+    });
+    const startedAt = Date.now();
+    expect((await allEvents(await chat(await key(), { stream: true }))).at(-1)).toBe("[DONE]");
+    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    await closed;
+    await transport.close();
+    upstream.close();
   });
 });

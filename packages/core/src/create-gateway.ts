@@ -66,7 +66,8 @@ function route(services: Services, incoming: Incoming, path: string | undefined)
       headers: { allow: endpoint.allow },
     });
   }
-  services.observe({ type: "request.started", at: incoming.startedAt, requestId: incoming.requestId, endpoint });
+  if (services.observed)
+    services.observe({ type: "request.started", at: incoming.startedAt, requestId: incoming.requestId, endpoint });
   return endpoint === "models" ? listModels(services, incoming) : chatCompletion(services, incoming);
 }
 

@@ -54,7 +54,23 @@ export function nodeResponder(gateway: Gateway): NodeResponder {
 
 /** The request as @whatwg-node/server is to see it: what Express made of its query and body would mislead it. */
 function withoutParsers(req: IncomingMessage) {
-  return { raw: req, method: req.method, headers: req.headers };
+  return { raw: req, method: req.method, headers: hasTwoKeys(req) ? withBothKeys(req) : req.headers };
+}
+
+/** Node keeps the first of several Authorization headers, and two keys are to be refused rather than one chosen. */
+function hasTwoKeys({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === authorization.length && name.toLowerCase() === authorization) count += 1;
+  }
+  return count > 1;
+}
+
+const authorization = "authorization";
+
+function withBothKeys({ headers, headersDistinct }: IncomingMessage) {
+  return { ...headers, authorization: headersDistinct[authorization]?.join(", ") };
 }
 
 function hostContext(req: IncomingMessage, { path, body, clientAddress }: MountedRequest): HostContext {

@@ -11,20 +11,16 @@ import { UpstreamCall } from "../routing/upstream-call.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import { requireClient } from "../steps/require-client.ts";
-import { ChunkFlow } from "./chunk-flow.ts";
 import { ClientSide } from "./client-side.ts";
 import { Commitment } from "./commitment.ts";
 import { doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "./frames.ts";
 import type { Watched } from "./pulse.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamTranslator } from "./stream-translator.ts";
+import { UpstreamSide } from "./upstream-side.ts";
 
-/** What a session needs of the upstream's flow. */
-interface Source {
-  pause(): void;
-  resume(): void;
-  cancel(): void;
-}
+// An upstream that said [DONE] has this long to end its answer, so that its connection can serve again.
+const upstreamEndsInMs = 5_000;
 
 // Enough to keep a fast client busy, and little enough to lie unread.
 const pauseAboveBytes = 65_536;
@@ -35,15 +31,15 @@ export class StreamSession implements AnswerStream, Watched {
   readonly #held: Held;
   readonly #target: ModelTarget;
   readonly #translator: StreamTranslator;
+  readonly #upstream: UpstreamSide;
   readonly #client: ClientSide;
   readonly #clock: StreamClock;
   readonly #outputBytes = () => this.#translator.outputBytes;
   readonly #commitment = new Commitment();
   readonly #bill: Bill;
   readonly #call: UpstreamCall;
-  #source: Source | undefined;
-  #paused = false;
   #ended = false;
+  #endedAt = 0;
   #closesWhenTaken = false;
   #firstContentAt: number | undefined;
 
@@ -56,6 +52,7 @@ export class StreamSession implements AnswerStream, Watched {
       id: `chatcmpl-${held.requestId}`,
       created: Math.floor(held.startedAt / 1000),
     });
+    this.#upstream = new UpstreamSide(this.#translator);
     this.#client = new ClientSide(services.buffers);
     this.#clock = new StreamClock(services);
     this.#bill = new Bill(services, held, this.#target, this.#outputBytes);
@@ -75,12 +72,13 @@ export class StreamSession implements AnswerStream, Watched {
   taken(): void {
     this.#client.taken();
     if (this.#closesWhenTaken) this.#closeClient();
-    this.#resume();
+    this.#upstream.resume();
   }
 
   cancel(): void {
     this.#client.leave();
-    if (this.#ended) this.#services.pulse.delete(this);
+    this.#closesWhenTaken = false;
+    if (this.#ended) this.#rest();
     else if (this.#target.provider.capabilities.cancel === "bills-full") this.#readOn();
     else this.#abandon();
   }
@@ -88,9 +86,11 @@ export class StreamSession implements AnswerStream, Watched {
   tick(now: number): void {
     if (this.#ended) {
       if (this.#clock.stalled(now, this.#client)) this.#cut();
+      if (now - this.#endedAt >= upstreamEndsInMs) this.#upstream.close();
+      this.#rest();
       return;
     }
-    const due = this.#clock.look(now, this.#translator, this.#client, this.#paused, this.#commitment.made);
+    const due = this.#clock.look(now, this.#translator, this.#client, this.#upstream.isPaused, this.#commitment.made);
     if (due === undefined) return;
     if (due === "commit") this.#commitment.make();
     else if (due === "keep-alive") this.#client.write(keepAliveComment);
@@ -112,19 +112,12 @@ export class StreamSession implements AnswerStream, Watched {
   }
 
   #receive(stream: ProviderStream): void {
-    const flow = stream.kind === "bytes" ? stream.bytes : new ChunkFlow(stream.chunks);
-    this.#source = flow;
-    if (this.#ended) {
-      flow.cancel();
-      return;
-    }
-    const close = () => this.#upstreamEnded();
-    const fail = (cause: unknown) => this.#fail(cause, "upstream_failed");
-    if (flow instanceof ChunkFlow) {
-      void flow.flow({ chunk: (chunk) => this.#pass(this.#translator.translateChunk(chunk)), close, fail });
-    } else {
-      flow.flow({ write: (bytes) => this.#pass(this.#translator.translate(bytes)), close, fail });
-    }
+    this.#upstream.open(stream, {
+      give: (bytes) => this.#pass(bytes),
+      close: () => this.#upstreamEnded(),
+      fail: (cause) => this.#fail(cause, "upstream_failed"),
+    });
+    if (this.#ended) this.#upstream.close();
   }
 
   #pass(bytes: Uint8Array | undefined): void {
@@ -137,7 +130,10 @@ export class StreamSession implements AnswerStream, Watched {
 
   /** The upstream said that it is done, or closed. */
   #upstreamEnded(): void {
-    if (this.#ended) return;
+    if (this.#ended) {
+      this.#rest();
+      return;
+    }
     this.#give(this.#translator.end());
     if (this.#translator.failure !== undefined) this.#fail(this.#translator.failure, "upstream_failed");
     else void this.#complete();
@@ -170,7 +166,7 @@ export class StreamSession implements AnswerStream, Watched {
     if (this.#ended) return;
     this.#end();
     this.#call.abort(cause);
-    this.#source?.cancel();
+    this.#upstream.close();
     this.#services.reportFailure(this.#held, this.#target, cause);
     const error = upstreamError(cause);
     if (this.#commitment.made) {
@@ -196,15 +192,16 @@ export class StreamSession implements AnswerStream, Watched {
   #readOn(): void {
     this.#clock.clientHasGone = true;
     this.#commitment.refuse(clientGone());
-    this.#resume();
+    this.#upstream.resume();
   }
 
   #abandon(): void {
     this.#end();
     this.#call.abort(clientGone());
-    this.#source?.cancel();
+    this.#upstream.close();
     this.#commitment.refuse(clientGone());
     void this.#closeBill("client_gone");
+    this.#rest();
   }
 
   /** The client took nothing for too long. */
@@ -214,31 +211,26 @@ export class StreamSession implements AnswerStream, Watched {
   }
 
   #pause(): void {
-    if (this.#services.buffers.exceeded) {
-      this.#cut();
-      return;
-    }
-    this.#paused = true;
-    this.#source?.pause();
-  }
-
-  #resume(): void {
-    if (!this.#paused) return;
-    this.#paused = false;
-    this.#source?.resume();
+    if (this.#services.buffers.exceeded) this.#cut();
+    else this.#upstream.pause();
   }
 
   #end(): void {
     this.#ended = true;
-    if (this.#client.unread === 0) this.#services.pulse.delete(this);
+    this.#endedAt = Date.now();
+  }
+
+  /** Nothing is left to watch when both sides are closed. */
+  #rest(): void {
+    if (!this.#upstream.isOpen && !this.#closesWhenTaken) this.#services.pulse.delete(this);
   }
 
   /** A client that is far behind keeps its end open until it has read on, so that it can still be found stalled. */
   #closeClient(): void {
     this.#closesWhenTaken = this.#client.unread > pauseAboveBytes;
     if (this.#closesWhenTaken) return;
-    this.#services.pulse.delete(this);
     this.#client.close();
+    this.#rest();
   }
 
   #wantsUsage(): boolean {
