@@ -65,6 +65,16 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect((await client.response()).status).toBe(200);
   });
 
+  it("refuses two Authorization headers rather than choose one", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    const one = scene.request("GET", `${prefix}/models`);
+    client.write(one.replace("\r\n\r\n", "\r\nAuthorization: Bearer other\r\n\r\n"));
+    const { status, body } = await client.response();
+    expect(status).toBe(401);
+    expect(JSON.parse(body).error.code).toBe("invalid_api_key");
+  });
+
   it("refuses malformed JSON", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
