@@ -1,5 +1,6 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Reservation } from "../ports/limiter.ts";
+import { type Listed, Roster } from "../roster.ts";
 
 /** One running request, from its admission to its settlement. */
 export interface Run {
@@ -14,7 +15,7 @@ export interface Run {
 /** The requests that are running in this process, and the door that lets new ones in. */
 export class InFlight {
   readonly #limit: number;
-  readonly #runs = new Set<ActiveRun>();
+  readonly #runs = new Roster<ActiveRun>();
   readonly #idle: (() => void)[] = [];
   #draining = false;
 
@@ -59,7 +60,7 @@ export class InFlight {
 
   /** Ends every running request by force. */
   abortAll(): void {
-    for (const run of [...this.#runs]) run.abort();
+    for (const run of this.#runs.snapshot()) run.abort();
   }
 
   #leave(run: ActiveRun): void {
@@ -68,7 +69,8 @@ export class InFlight {
   }
 }
 
-class ActiveRun implements Run {
+class ActiveRun implements Run, Listed {
+  position = -1;
   reservation: Reservation | undefined;
   readonly #leave: (run: ActiveRun) => void;
   #listener: (() => void) | undefined;

@@ -18,6 +18,7 @@ export type Consumption =
 
 /** The bill of one request: open from its hold on, closed once, when it is known what was consumed. */
 export class Bill implements RunningHold {
+  position = -1;
   readonly holdId: string | undefined;
   readonly reservation: Reservation | undefined;
   /** Since when the provider works on the request, in milliseconds since the Unix epoch. */

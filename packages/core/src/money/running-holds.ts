@@ -1,9 +1,10 @@
 import { every } from "../interval.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { Limiter, Reservation } from "../ports/limiter.ts";
+import { type Listed, Roster } from "../roster.ts";
 
 /** What a running request keeps alive. */
-export interface RunningHold {
+export interface RunningHold extends Listed {
   readonly holdId: string | undefined;
   readonly reservation: Reservation | undefined;
   /** What it has cost so far, in nano-units. */
@@ -19,7 +20,7 @@ export class RunningHolds {
   readonly #limiter: Limiter;
   readonly #leaseMs: number;
   readonly #heartbeatMs: number;
-  readonly #running = new Set<RunningHold>();
+  readonly #running = new Roster<RunningHold>();
   #stop: (() => void) | undefined;
 
   constructor(balances: BalanceStore, limiter: Limiter, leaseMs: number, heartbeatMs: number) {
@@ -45,7 +46,7 @@ export class RunningHolds {
   }
 
   async #beat(): Promise<void> {
-    const running = [...this.#running];
+    const running = this.#running.snapshot();
     const renewals = running.flatMap((hold) =>
       hold.holdId === undefined ? [] : [{ id: hold.holdId, used: hold.used() }],
     );

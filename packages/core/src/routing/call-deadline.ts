@@ -8,6 +8,7 @@ const readOnForMs = 30_000;
 
 /** Keeps the time of a call that is answered in one piece, also after its client has gone. */
 export class CallDeadline implements Watched {
+  position = -1;
   readonly #services: Services;
   readonly #client: AbortSignal;
   readonly #call: UpstreamCall;

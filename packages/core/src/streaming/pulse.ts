@@ -1,7 +1,8 @@
 import { every } from "../interval.ts";
+import { type Listed, Roster } from "../roster.ts";
 
 /** Something that must be looked at now and then while it runs. */
-export interface Watched {
+export interface Watched extends Listed {
   /** `now` is milliseconds since the Unix epoch. */
   tick(now: number): void;
 }
@@ -13,7 +14,7 @@ const idleTicksBeforeStop = 40;
 /** One timer for all running requests: cheaper than timers of each, and exact to a quarter of the shortest limit. */
 export class Pulse {
   readonly #periodMs: number;
-  readonly #watched = new Set<Watched>();
+  readonly #watched = new Roster<Watched>();
   #stop: (() => void) | undefined;
   #idleTicks = 0;
 
@@ -34,7 +35,7 @@ export class Pulse {
   #beat(): void {
     this.#idleTicks = this.#watched.size === 0 ? this.#idleTicks + 1 : 0;
     const now = Date.now();
-    for (const watched of this.#watched) watched.tick(now);
+    for (const watched of this.#watched.snapshot()) watched.tick(now);
     if (this.#idleTicks < idleTicksBeforeStop) return;
     this.#stop?.();
     this.#stop = undefined;

@@ -27,6 +27,7 @@ const pauseAboveBytes = 65_536;
 
 /** One streamed answer, from the call of the provider to the last byte: it joins the two sides and ends exactly once. */
 export class StreamSession implements AnswerStream, Watched {
+  position = -1;
   readonly #services: Services;
   readonly #held: Held;
   readonly #target: ModelTarget;
