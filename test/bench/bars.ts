@@ -66,6 +66,7 @@ const mounts = [
 
 function mountBars({ routes }: Results): Bar[] {
   const cost = (name: ContenderName) => series(routes, name, (value) => value);
+  if (cost("router").length === 0) return [];
   const own = within(cost("router"), cost("node empty"), difference);
   return mounts.map(({ framework, bound }) => {
     const mounted = within(cost(`router under ${framework}`), cost(`${framework} empty`), difference);

@@ -22,7 +22,10 @@ const results = await measureAll(rig, settings, (what) => console.log(`Measuring
 await rig.stop();
 const bars = judge(results);
 
-console.log(`\n${contenderTable(results)}\n\n${routeTable(results)}\n\n${barTable(bars)}`);
+console.log(`\n${contenderTable(results)}`);
+console.log("After its client has left, the router reads a JSON answer on, to charge by its usage.");
+if (settings.frameworkRounds > 0) console.log(`\n${routeTable(results)}`);
+console.log(`\n${barTable(bars)}`);
 console.log(`\n${bars.filter((bar) => bar.holds).length} of ${bars.length} bars hold.`);
 if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(asJson(), undefined, 2));
 

@@ -67,7 +67,7 @@ export function measureMemory(rig: Rig, name: ContenderName, settings: Settings)
 
 async function memoryWith(rig: Rig, gateway: Gateway, moreStreams: number): Promise<number> {
   await rig.openIdleStreams(gateway, { kind: "idle-streams", count: moreStreams });
-  await sleep(0.7);
+  await sleep(0.5);
   return readMemory(gateway.process);
 }
 

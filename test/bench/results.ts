@@ -44,7 +44,7 @@ export async function measureAll(rig: Rig, settings: Settings, say: (what: strin
   say("latency and clients that leave");
   const timed = ["direct" as const, ...contenders];
   const timing = await alternate(timed, settings.shortRounds, (name) => measureTiming(rig, name, settings));
-  say("frameworks");
-  const mounts = await alternate(routes, settings.shortRounds, (name) => measureRequestCost(rig, name, settings));
+  if (settings.frameworkRounds > 0) say("frameworks");
+  const mounts = await alternate(routes, settings.frameworkRounds, (name) => measureRequestCost(rig, name, settings));
   return { costs, memory, timing, routes: mounts };
 }

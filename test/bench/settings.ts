@@ -4,8 +4,10 @@ import { parseArgs } from "node:util";
 export interface Settings {
   /** Rounds of CPU time; in each, every contender runs in a fresh process. */
   readonly rounds: number;
-  /** Rounds of memory, latency and frameworks. */
+  /** Rounds of memory and latency. */
   readonly shortRounds: number;
+  /** Rounds of the frameworks; none leaves them out. */
+  readonly frameworkRounds: number;
   readonly warmUpRequests: number;
   readonly jsonSeconds: number;
   readonly frameWarmUpSeconds: number;
@@ -24,6 +26,7 @@ export interface Settings {
 const full = {
   rounds: 6,
   shortRounds: 3,
+  frameworkRounds: 3,
   warmUpRequests: 30_000,
   jsonSeconds: 2,
   frameWarmUpSeconds: 1,
@@ -36,13 +39,14 @@ const full = {
 const quick = {
   rounds: 1,
   shortRounds: 1,
-  warmUpRequests: 5_000,
-  jsonSeconds: 0.7,
-  frameWarmUpSeconds: 0.5,
-  frameSeconds: 1,
-  idleStreams: 200,
-  rateSeconds: 1.5,
-  leavers: 5,
+  frameworkRounds: 0,
+  warmUpRequests: 3_000,
+  jsonSeconds: 0.5,
+  frameWarmUpSeconds: 0.7,
+  frameSeconds: 0.8,
+  idleStreams: 400,
+  rateSeconds: 1,
+  leavers: 3,
 };
 
 /** Reads the settings from the command line: `--quick`, `--portkey` and `--json FILE`. */

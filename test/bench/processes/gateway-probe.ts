@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
+import { setTimeout as sleepMs } from "node:timers/promises";
 import { cpuNanoseconds, residentKilobytes } from "./cpu-time.ts";
 import { listen } from "./listen.ts";
 
@@ -14,8 +15,22 @@ export async function readCpu(gateway: GatewayProcess): Promise<number> {
   return cpuNanoseconds(gateway.pid) ?? probe(gateway, "/cpu");
 }
 
-/** The resident memory of the process in KB; garbage is collected first where the process can be asked to. */
+/**
+ * The resident memory of the process in KB once it has stopped shrinking, as heaps do for seconds after load; garbage
+ * is collected first where the process can be asked to.
+ */
 export async function readMemory(gateway: GatewayProcess): Promise<number> {
+  let last = await collectAndRead(gateway);
+  for (let reading = 0; reading < 20; reading++) {
+    await sleepMs(300);
+    const next = await collectAndRead(gateway);
+    if (last - next < 200) return next;
+    last = next;
+  }
+  return last;
+}
+
+async function collectAndRead(gateway: GatewayProcess): Promise<number> {
   if (gateway.probePort !== undefined) await probe(gateway, "/collect");
   return residentKilobytes(gateway.pid) ?? probe(gateway, "/memory");
 }
