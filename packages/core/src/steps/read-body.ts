@@ -66,7 +66,15 @@ function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
 
 function encodeParsed(body: unknown): Uint8Array {
   if (body instanceof Uint8Array) return body;
-  return encodeUtf8(typeof body === "string" ? body : JSON.stringify(body));
+  return encodeUtf8(typeof body === "string" ? body : stringify(body));
+}
+
+function stringify(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new GatewayError("invalid_json", "The request body is nested too deep. Send a simpler one.", { cause });
+  }
 }
 
 function withinLimit(body: Uint8Array, limit: number): Uint8Array {
