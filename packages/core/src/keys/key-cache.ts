@@ -47,7 +47,7 @@ export class KeyCache {
   async #load(digest: string, presented: string): Promise<ApiKey | undefined> {
     for (;;) {
       const changes = this.#changes;
-      const key = await askStore(this.#timeoutMs, () => this.#store.find(presented));
+      const key = (await askStore(this.#timeoutMs, () => this.#store.find(presented))) ?? undefined;
       if (changes !== this.#changes) continue;
       if (key === undefined) this.#unknown.set(digest, true);
       else this.#known.set(digest, key);

@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
+import { type Awaitable, comesLater } from "../ports/awaitable.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
 
@@ -62,7 +62,7 @@ export class Settlements {
   #end(ending: Ending): Awaitable<void> {
     try {
       const result = ending.run();
-      if (result instanceof Promise) return this.#wait(ending, result);
+      if (comesLater(result)) return this.#wait(ending, Promise.resolve(result));
       this.#report(ending, result);
     } catch (cause) {
       return this.#wait(ending, Promise.reject(cause));
