@@ -15,9 +15,9 @@ import { requireClient } from "./require-client.ts";
 
 /** Check 11 for an answer in one piece: calls the provider, mends and checks what it gives, and settles it. */
 export async function answerJson(services: Services, held: Held): Promise<Answer> {
+  requireClient(services, held);
   const [target] = held.model.targets;
   const bill = new Bill(services, held, target, noOutput);
-  requireClient(held, bill);
   const call = new UpstreamCall(services, held, target);
   const deadline = new CallDeadline(services, held.request.signal, call);
   held.run.onAbort(() => call.abort(draining()));
@@ -31,12 +31,12 @@ export async function answerJson(services: Services, held: Held): Promise<Answer
     return jsonAnswer(200, answerHeaders(held), mended.completion);
   } catch (error) {
     services.reportFailure(held, target, error);
-    if (held.request.signal.aborted) {
-      await bill.close({ by: "estimate", output: noOutput }, "client_gone");
-      throw clientGone();
-    }
-    await bill.close({ by: "nothing" }, "upstream_failed");
-    throw upstreamError(error);
+    const clientHasGone = held.request.signal.aborted;
+    // An upstream that failed by itself did no work; one that was cut off did.
+    const owesPrompt = clientHasGone && call.cancellation.aborted;
+    const ending = clientHasGone ? "client_gone" : held.run.aborted ? "drained" : "upstream_failed";
+    await bill.close(owesPrompt ? { by: "estimate", output: noOutput } : { by: "nothing" }, ending);
+    throw clientHasGone ? clientGone() : upstreamError(error);
   } finally {
     deadline.end();
   }

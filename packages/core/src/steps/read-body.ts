@@ -1,3 +1,4 @@
+import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Services } from "../services.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
@@ -10,12 +11,15 @@ export interface WithBody extends Admitted {
 
 /** Check 4: the size of the body, counted while it is read; the rest of a body that is too large is not read. */
 export async function readBody(services: Services, admitted: Admitted): Promise<WithBody> {
-  const { request, host } = admitted;
+  const { request, host, run } = admitted;
   refuseEncoded(request);
+  run.waitsForClient = true;
   const body =
     host.parsedBody === undefined
       ? await readBytes(request, services.maxBodyBytes)
       : withinLimit(encodeParsed(host.parsedBody), services.maxBodyBytes);
+  run.waitsForClient = false;
+  if (run.aborted) throw draining();
   return Object.assign(admitted, { body });
 }
 

@@ -11,7 +11,6 @@ import type { ProviderStream } from "../ports/provider-adapter.ts";
 import { UpstreamCall } from "../routing/upstream-call.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
-import { requireClient } from "../steps/require-client.ts";
 import { chunkText } from "../wire/output-text.ts";
 import { ClientSide } from "./client-side.ts";
 import { Commitment } from "./commitment.ts";
@@ -114,7 +113,6 @@ export class StreamSession implements AnswerStream, Watched, Output {
 
   async #start(): Promise<void> {
     try {
-      requireClient(this.#held, this.#bill);
       this.#held.request.signal.addEventListener("abort", () => this.cancel(), { once: true });
       this.#held.run.onAbort(() => this.#fail(draining(), "drained"));
       this.#services.pulse.add(this);
