@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core";
+import { type HoldRequest, memoryBalanceStore, ProviderError } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { chunksOf, completionOf } from "../support/scripted-provider.ts";
@@ -39,19 +39,22 @@ describe("a drain whose time is up", () => {
   it.each([false, true])(
     "calls no provider for a request that still waits for its hold (stream: %s)",
     async (stream) => {
-      const tested = gatewayUnderTest();
-      const { hold } = tested.balances;
-      tested.balances.hold = (request) => {
-        const held = hold.call(tested.balances, request);
-        return pause(100).then(() => held);
+      const store = memoryBalanceStore();
+      store.credit({ id: "opening", account: "acme", amount: 1_000_000_000n, reason: "test" });
+      const hold = async (request: HoldRequest) => {
+        const held = store.hold(request);
+        await pause(100);
+        return held;
       };
+      const release = (id: string) => store.release(id);
+      const tested = gatewayUnderTest({ balances: { ...store, hold, release } });
       tested.provider.script = { complete: async () => completionOf("Hi"), stream: () => chunksOf(["Hi"]) };
       const running = tested.chat(await tested.key(), { stream });
       await expect.poll(() => tested.gateway.inFlight()).toBe(1);
       await tested.gateway.drain({ timeoutMs: 20 });
       expect((await running).status).toBe(503);
       expect(tested.provider.calls).toHaveLength(0);
-      expect(tested.balances.balance("acme")).toMatchObject(untouched);
+      expect(store.balance("acme")).toMatchObject(untouched);
     },
   );
 

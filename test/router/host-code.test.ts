@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { type GatewayEvent, type ModelConfig, memoryLimiter } from "@tollgate/core";
 import { describe, expect, it, vi } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../support/gateway-under-test.ts";
@@ -74,13 +75,9 @@ describe("a store of the host", () => {
   it("may answer with a thenable that is no Promise, and is waited for", async () => {
     const { balances } = gatewayUnderTest();
     const settle = vi.fn((id: string, amount: bigint) => balances.settle(id, amount));
-    const later = <T>(give: () => T): Promise<T> => {
-      const thenable: object = {
-        // biome-ignore lint/suspicious/noThenProperty: what some database clients give
-        then: (resolve: (value: T) => void) => setTimeout(() => resolve(give()), 5),
-      };
-      return thenable as Promise<T>;
-    };
+    // Of another realm, and so no instance of this one's.
+    const ForeignPromise: PromiseConstructor = runInNewContext("Promise");
+    const later = <T>(give: () => T) => new ForeignPromise<T>((resolve) => setTimeout(() => resolve(give()), 5));
     const tested = answering({
       balances: {
         ...balances,

@@ -23,6 +23,7 @@ it("keeps a hold pending beyond its lease, and charges what it used when its pro
 
 /** A running hold with private state, as a bill has. */
 class Run implements RunningHold {
+  position = -1;
   readonly reservation = undefined;
   readonly #cost: bigint;
 
