@@ -187,6 +187,24 @@ describe("a stream", () => {
     expect(balances.balance("acme").posted).toBeLessThan(1_000_000_000n);
   });
 
+  it("pauses the provider within the bytes that one client may leave unread", async () => {
+    const { chat, key, provider } = gatewayUnderTest({ streams: { maxBufferedBytesPerStream: 8_192 } });
+    let made = 0;
+    provider.script = {
+      stream: async function* () {
+        for (; made < 1_000; made++) {
+          yield content("x".repeat(512));
+          await pause(0);
+        }
+      },
+    };
+    const response = await chat(await key(), { stream: true });
+    await pause(150);
+    expect(made).toBeGreaterThan(1);
+    expect(made * 512).toBeLessThan(8_192);
+    await response.body?.cancel();
+  });
+
   it("reads the provider no faster than the client reads, and cuts a client that takes nothing", async () => {
     const { chat, key, provider, balances } = gatewayUnderTest({ streams: { stalledMs: 200 } });
     let made = 0;

@@ -6,16 +6,15 @@ import { KeyCache } from "./keys/key-cache.ts";
 import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
-import { estimateTokens } from "./money/bounds.ts";
 import { RunningHolds } from "./money/running-holds.ts";
 import { Settlements } from "./money/settlements.ts";
+import { TokenCounter } from "./money/token-counter.ts";
 import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
 import type { Services } from "./services.ts";
 import { BufferBudget } from "./streaming/buffer-budget.ts";
 import { Pulse } from "./streaming/pulse.ts";
 import { TermsGate } from "./terms/terms-gate.ts";
-import type { ChatCompletionRequest } from "./wire/chat-completion-request.ts";
 
 /** Puts the parts of a gateway together from options that have been checked, with the default of each that is absent. */
 export function assembleServices(options: GatewayOptions): Services {
@@ -25,7 +24,7 @@ export function assembleServices(options: GatewayOptions): Services {
   const { upstream, streams, money } = withDefaults(options);
   return {
     keys: new KeyCache(options.keys, storeTimeoutMs),
-    failedKeys: new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60),
+    failedKeys: new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs),
     terms: termsGate(options, storeTimeoutMs),
     limiter,
     balances: options.balances,
@@ -53,7 +52,7 @@ export function assembleServices(options: GatewayOptions): Services {
     streams,
     money,
     planOf: planLookup(options),
-    countPrompt: promptCounter(options.money?.countTokens),
+    tokens: new TokenCounter(options.money?.countTokens),
     reportFailure: ({ requestId }, target, cause) =>
       observe({
         type: "attempt.failed",
@@ -104,23 +103,13 @@ function planLookup(options: GatewayOptions): Services["planOf"] {
   };
 }
 
-function promptCounter(countTokens: ((text: string, model: string) => number) | undefined): Services["countPrompt"] {
-  if (countTokens === undefined) return (_chat, bodyBytes) => estimateTokens(bodyBytes);
-  return (chat) => countTokens(promptText(chat), chat.model);
-}
-
-function promptText(chat: ChatCompletionRequest): string {
-  return chat.messages
-    .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content ?? "")))
-    .join("\n");
-}
-
-/** An observer that cannot touch a request, whatever it throws. */
+/** An observer that cannot touch a request, whatever it throws, and whether it throws now or later. */
 function shielded(observer: Observer | undefined): Observer {
   if (observer === undefined) return () => undefined;
   return (event) => {
     try {
-      observer(event);
+      const returned: unknown = observer(event);
+      if (returned instanceof Promise) returned.catch(() => undefined);
     } catch {
       // An observer's fault is its own.
     }

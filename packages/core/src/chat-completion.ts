@@ -8,7 +8,7 @@ import { authenticate } from "./steps/authenticate.ts";
 import { checkFeatures } from "./steps/check-features.ts";
 import { checkParameters } from "./steps/check-parameters.ts";
 import { giveBack } from "./steps/give-back.ts";
-import { holdBalance } from "./steps/hold-balance.ts";
+import { type Held, holdBalance } from "./steps/hold-balance.ts";
 import { parseRequest } from "./steps/parse-request.ts";
 import { readBody } from "./steps/read-body.ts";
 import { requireTerms } from "./steps/require-terms.ts";
@@ -23,6 +23,7 @@ export async function chatCompletion(services: Services, incoming: Incoming): Pr
   const authenticated = await authenticate(services, incoming);
   const consented = await requireTerms(services, authenticated);
   const admitted = await admitRequest(services, consented);
+  let held: Held;
   try {
     const withBody = await readBody(services, admitted);
     const parsed = parseRequest(withBody);
@@ -30,10 +31,11 @@ export async function chatCompletion(services: Services, incoming: Incoming): Pr
     const permitted = checkFeatures(selected);
     const checked = checkParameters(permitted);
     const reserved = await reserveTokens(services, checked);
-    const held = await holdBalance(services, reserved);
-    return await (held.chat.stream === true ? answerStream(services, held) : answerJson(services, held));
+    held = await holdBalance(services, reserved);
   } catch (error) {
     giveBack(services, admitted);
     throw error;
   }
+  // From here on the bill gives back what was taken when it is closed, which may be after the answer has gone out.
+  return await (held.chat.stream === true ? answerStream(services, held) : answerJson(services, held));
 }

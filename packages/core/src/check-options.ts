@@ -1,7 +1,8 @@
+import { checkModels } from "./catalogue/check-models.ts";
 import { CheckedPlan } from "./catalogue/checked-plan.ts";
-import { readModel } from "./catalogue/model.ts";
-import type { GatewayOptions, ModelConfig, Plan } from "./gateway-options.ts";
+import type { GatewayOptions, Plan } from "./gateway-options.ts";
 import type { Limits, WindowLimit } from "./ports/key-store.ts";
+import { attempt, checkNumbers, isPositiveInteger, repeated } from "./problems.ts";
 
 const longestWindowSeconds = 604_800;
 
@@ -11,9 +12,7 @@ export function checkOptions(options: GatewayOptions): void {
     ...checkPorts(options),
     ...options.plans.flatMap(checkPlan),
     ...repeated("plans", options.plans),
-    ...(typeof options.models === "function"
-      ? []
-      : [...checkModels(options.models), ...repeated("models", options.models)]),
+    ...(typeof options.models === "function" ? [] : checkModels(options.models)),
     ...checkNumbers("", options, ["maxBodyBytes", "maxInFlight", "storeTimeoutMs", "maxFailedKeysPerMinute"]),
     ...checkNumbers("upstream.", options.upstream ?? {}, ["connectMs", "firstFrameMs", "idleMs", "totalMs"]),
     ...checkNumbers("streams.", options.streams ?? {}, [
@@ -30,7 +29,7 @@ export function checkOptions(options: GatewayOptions): void {
 
 function checkPorts(options: GatewayOptions): string[] {
   const problems: string[] = [];
-  if (typeof options.keys?.find !== "function")
+  if (typeof options.keys?.find !== "function" || typeof options.keys.onChange !== "function")
     problems.push("`keys` is not a KeyStore. Pass one, such as memoryKeyStore().");
   if (typeof options.balances?.hold !== "function") {
     problems.push("`balances` is not a BalanceStore. Pass one, such as memoryBalanceStore().");
@@ -73,40 +72,3 @@ function checkWindow(name: string, window: WindowLimit | undefined): string[] {
   }
   return problems;
 }
-
-function checkModels(models: readonly ModelConfig[]): string[] {
-  return models.flatMap((model) => [
-    ...attempt(`models (${model.id})`, () => readModel(model)),
-    ...checkNumbers(`models (${model.id}).`, model, ["maxOutputTokens", "contextWindow", "imageTokens"]),
-    ...checkReasoning(model),
-  ]);
-}
-
-function checkReasoning({ id, reasoning }: ModelConfig): string[] {
-  if (reasoning === undefined || reasoning.effortLevels.includes(reasoning.defaultEffort)) return [];
-  return [`\`models (${id}).reasoning.defaultEffort\` must be one of its effortLevels.`];
-}
-
-function attempt(name: string, read: () => unknown): string[] {
-  try {
-    read();
-    return [];
-  } catch (fault) {
-    return [`\`${name}\`: ${fault instanceof Error ? fault.message : String(fault)}`];
-  }
-}
-
-function repeated(name: string, items: readonly { readonly id: string }[]): string[] {
-  const ids = items.map(({ id }) => id);
-  return ids
-    .filter((id, index) => ids.indexOf(id) < index)
-    .map((id) => `\`${name}\` has "${id}" twice. Give each its own id.`);
-}
-
-function checkNumbers<T extends object>(prefix: string, values: T, names: readonly (keyof T & string)[]): string[] {
-  return names
-    .filter((name) => values[name] !== undefined && !isPositiveInteger(values[name]))
-    .map((name) => `\`${prefix}${name}\` must be a whole number of at least 1.`);
-}
-
-const isPositiveInteger = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;

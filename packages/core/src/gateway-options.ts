@@ -92,7 +92,7 @@ export interface StreamOptions {
   readonly keepAliveMs?: number;
   /** How long a client may take nothing before it is cut, in milliseconds; 60,000. */
   readonly stalledMs?: number;
-  /** Bytes that one stalled client may hold; 262,144. */
+  /** Bytes that one stalled client may hold, besides one frame; its upstream is paused at a quarter of it. 262,144. */
   readonly maxBufferedBytesPerStream?: number;
   /** Bytes that all clients together may hold; 67,108,864. */
   readonly maxBufferedBytes?: number;
@@ -104,7 +104,7 @@ export interface MoneyOptions {
   readonly interrupted?: "charge" | "waive";
   /** The fewest output tokens to which a request without a cap may shrink when funds are short; 256. */
   readonly minAffordableTokens?: number;
-  /** Counts the tokens of a prompt or of an output; absent: estimated from bytes. */
+  /** Counts the tokens of a prompt or of an output when the provider tells none; absent, or when it fails: estimated from bytes. */
   readonly countTokens?: (text: string, model: string) => number;
   /** Life of a hold without a heartbeat, in milliseconds; 60,000. */
   readonly leaseMs?: number;

@@ -7,6 +7,7 @@ import type { FailedKeys } from "./limits/failed-keys.ts";
 import type { InFlight } from "./limits/in-flight.ts";
 import type { RunningHolds } from "./money/running-holds.ts";
 import type { Settlements } from "./money/settlements.ts";
+import type { TokenCounter } from "./money/token-counter.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";
 import type { ApiKey } from "./ports/key-store.ts";
 import type { Limiter } from "./ports/limiter.ts";
@@ -15,7 +16,6 @@ import type { Transport } from "./ports/transport.ts";
 import type { BufferBudget } from "./streaming/buffer-budget.ts";
 import type { Pulse } from "./streaming/pulse.ts";
 import type { TermsGate } from "./terms/terms-gate.ts";
-import type { ChatCompletionRequest } from "./wire/chat-completion-request.ts";
 
 /** What the steps share: the checked options, and the parts that live as long as the gateway. */
 export interface Services {
@@ -30,6 +30,7 @@ export interface Services {
   readonly inFlight: InFlight;
   readonly pulse: Pulse;
   readonly buffers: BufferBudget;
+  readonly tokens: TokenCounter;
   readonly transport: Transport;
   readonly observe: Observer;
   /** False when nobody observes, so that no event need be made. */
@@ -41,8 +42,6 @@ export interface Services {
   readonly money: Required<Omit<MoneyOptions, "countTokens">>;
   /** The plan of a key; a plan that the host never configured is an error of the host. */
   planOf(key: ApiKey): CheckedPlan;
-  /** The tokens of a prompt, when no provider tells: counted by the host's function or estimated from the body's bytes. */
-  countPrompt(chat: ChatCompletionRequest, bodyBytes: number): number;
   /** Tells the observer that an attempt at a target failed. */
   reportFailure(request: { readonly requestId: string }, target: ModelTarget, cause: unknown): void;
 }

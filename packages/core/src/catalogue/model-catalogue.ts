@@ -1,4 +1,5 @@
 import type { ModelConfig } from "../gateway-options.ts";
+import { checkModels } from "./check-models.ts";
 import { type Model, readModel } from "./model.ts";
 
 /** The models on offer, in the configured order. */
@@ -9,7 +10,7 @@ export interface ModelCatalogue {
 
 /**
  * The catalogue of a list, or of a function that gives the current list. A list that a function gives is read when
- * it is a new one; the last good list stays in use while the new one has a fault.
+ * it is a new one; the last good list stays in use while the function throws or its list has a fault.
  */
 export function modelCatalogue(
   models: readonly ModelConfig[] | (() => readonly ModelConfig[]),
@@ -20,30 +21,27 @@ export function modelCatalogue(
     return { current: () => fixed };
   }
   let list = models();
-  let current = readModels(list);
+  let current = readChecked(list);
   return {
     current() {
-      const next = models();
-      if (next !== list) {
-        list = next;
-        current = readOr(current, next, onFault);
+      try {
+        const next = models();
+        if (next !== list) {
+          list = next;
+          current = readChecked(next);
+        }
+      } catch (fault) {
+        onFault(fault);
       }
       return current;
     },
   };
 }
 
-function readOr(
-  lastGood: ReadonlyMap<string, Model>,
-  next: readonly ModelConfig[],
-  onFault: (fault: unknown) => void,
-): ReadonlyMap<string, Model> {
-  try {
-    return readModels(next);
-  } catch (fault) {
-    onFault(fault);
-    return lastGood;
-  }
+function readChecked(configs: readonly ModelConfig[]): ReadonlyMap<string, Model> {
+  const problems = checkModels(configs);
+  if (problems.length > 0) throw new Error(`The list of models cannot be used:\n- ${problems.join("\n- ")}`);
+  return readModels(configs);
 }
 
 function readModels(configs: readonly ModelConfig[]): ReadonlyMap<string, Model> {

@@ -59,7 +59,7 @@ export function upstreamError(thrown: unknown): unknown {
   const wait = face.retryAfterSeconds && Math.max(face.retryAfterSeconds, retryAfterSeconds ?? 0);
   return new GatewayError(face.code, (face.showsUpstream && clientMessage) || face.message, {
     cause: thrown,
-    ...(param === undefined ? {} : { param }),
+    ...(param === undefined || !face.showsUpstream ? {} : { param }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   });
 }

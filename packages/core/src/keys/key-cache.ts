@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Awaitable } from "../ports/awaitable.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { askStore, storeUnavailable } from "../steps/ask-store.ts";
 import { digestKey } from "./digest.ts";
 
 const known = { max: 50_000, ttl: 30_000 };
@@ -47,11 +47,20 @@ export class KeyCache {
   async #load(digest: string, presented: string): Promise<ApiKey | undefined> {
     for (;;) {
       const changes = this.#changes;
-      const key = await askStore(this.#timeoutMs, () => this.#store.find(presented));
+      const key = await this.#ask(presented);
       if (changes !== this.#changes) continue;
       if (key === undefined) this.#unknown.set(digest, true);
       else this.#known.set(digest, key);
       return key;
+    }
+  }
+
+  async #ask(presented: string): Promise<ApiKey | undefined> {
+    try {
+      // A store without types may say null for none.
+      return (await askStore(this.#timeoutMs, () => this.#store.find(presented))) ?? undefined;
+    } catch (outage) {
+      throw storeUnavailable(withoutKey(outage, presented));
     }
   }
 
@@ -62,4 +71,11 @@ export class KeyCache {
       if (keyId === undefined || key.id === keyId) this.#known.delete(digest);
     }
   }
+}
+
+/** Why a store failed, in its words alone: database clients quote the parameters of a statement that failed. */
+function withoutKey(outage: unknown, presented: string): Error {
+  const cause = outage instanceof Error ? outage.cause : undefined;
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`The key store failed: ${words.replaceAll(presented, "[API key]")}`);
 }

@@ -1,22 +1,26 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Limiter } from "../ports/limiter.ts";
-import { retryAfterSeconds } from "./rate-limit-headers.ts";
+import { askStore } from "../steps/ask-store.ts";
+import { rateLimitHeaders, retryAfterSeconds } from "./rate-limit-headers.ts";
 
 /** Counts keys that failed by the address of the client, where the host tells it: guessing gets 429 instead of 401. */
 export class FailedKeys {
   readonly #limiter: Limiter;
   readonly #limit: number;
+  readonly #timeoutMs: number;
 
-  constructor(limiter: Limiter, limitPerMinute: number) {
+  constructor(limiter: Limiter, limitPerMinute: number, timeoutMs: number) {
     this.#limiter = limiter;
     this.#limit = limitPerMinute;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Throws an error that a key caused, or the 429 once there were too many. An outage of the limiter counts nothing. */
   async refuse(error: unknown, clientAddress: string | undefined): Promise<never> {
     if (clientAddress === undefined || !isKeyError(error)) throw error;
     const window = { limit: this.#limit, windowSeconds: 60 };
-    const count = await attempt(() => this.#limiter.countRequest(`address:${networkOf(clientAddress)}`, window));
+    const subject = `address:${networkOf(clientAddress)}`;
+    const count = await attempt(() => askStore(this.#timeoutMs, () => this.#limiter.countRequest(subject, window)));
     if (count === undefined || count.granted) throw error;
     const seconds = retryAfterSeconds(count.state);
     throw new GatewayError(
@@ -24,6 +28,7 @@ export class FailedKeys {
       `Too many invalid API keys from your address. Try again in ${seconds} s.`,
       {
         retryAfterSeconds: seconds,
+        headers: rateLimitHeaders(count.state),
         metadata: { limit: "requests" },
       },
     );

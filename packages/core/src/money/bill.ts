@@ -9,11 +9,12 @@ import { estimateTokens } from "./bounds.ts";
 import { chargeAmount } from "./cost.ts";
 import { plausibleUsage } from "./plausible-usage.ts";
 import type { RunningHold } from "./running-holds.ts";
+import type { Output } from "./token-counter.ts";
 
-/** What a request is charged by: the provider's usage, an estimate from the bytes of its output, or nothing. */
+/** What a request is charged by: the provider's usage, an estimate from its output, or nothing. */
 export type Consumption =
-  | { readonly by: "usage"; readonly usage: Usage | undefined; readonly outputBytes: () => number }
-  | { readonly by: "estimate"; readonly outputBytes: () => number }
+  | { readonly by: "usage"; readonly usage: Usage | undefined; readonly output: Output }
+  | { readonly by: "estimate"; readonly output: Output }
   | { readonly by: "nothing" };
 
 /** The bill of one request: open from its hold on, closed once, when it is known what was consumed. */
@@ -26,22 +27,23 @@ export class Bill implements RunningHold {
   readonly #services: Services;
   readonly #held: Held;
   readonly #target: ModelTarget;
-  readonly #outputBytes: () => number;
+  readonly #output: Output;
+  #promptTokens: number | undefined;
   #closed = false;
 
-  /** `outputBytes` tells how much has come so far, for the checkpoints of the heartbeat. */
-  constructor(services: Services, held: Held, target: ModelTarget, outputBytes: () => number) {
+  /** `output` tells how much has come so far, for the checkpoints of the heartbeat. */
+  constructor(services: Services, held: Held, target: ModelTarget, output: Output) {
     this.holdId = held.funds.holdId;
     this.reservation = held.run.reservation;
     this.#services = services;
     this.#held = held;
     this.#target = target;
-    this.#outputBytes = outputBytes;
+    this.#output = output;
     services.runningHolds.add(this);
   }
 
   used(): bigint {
-    return this.#atMostHeld(chargeAmount(this.#target.price, this.#estimate(this.#outputBytes())));
+    return this.#atMostHeld(chargeAmount(this.#target.price, this.#estimate(estimateTokens(this.#output.outputBytes))));
   }
 
   /**
@@ -53,7 +55,7 @@ export class Bill implements RunningHold {
       consumption.by === "usage"
         ? plausibleUsage(consumption.usage, { prompt: this.#held.promptBound, output: this.#held.outputBound.total })
         : undefined;
-    const usage = believed ?? (consumption.by === "nothing" ? noUsage : this.#estimate(consumption.outputBytes()));
+    const usage = believed ?? (consumption.by === "nothing" ? noUsage : this.#count(consumption.output));
     if (this.#closed) return usage;
     this.#closed = true;
     const amount = chargeAmount(this.#target.price, usage);
@@ -73,10 +75,15 @@ export class Bill implements RunningHold {
     return nothing ? settlements.release(this.holdId) : settlements.settle(this.holdId, cost);
   }
 
-  #estimate(outputBytes: number): Usage {
-    const { chat, promptBound, outputBound } = this.#held;
-    const prompt = Math.min(promptBound, this.#services.countPrompt(chat, this.#held.body.length));
-    const completion = Math.min(outputBound.total, estimateTokens(outputBytes));
+  #count(output: Output): Usage {
+    return this.#estimate(this.#services.tokens.output(output, this.#held.model.id));
+  }
+
+  #estimate(outputTokens: number): Usage {
+    const { chat, body, promptBound, outputBound } = this.#held;
+    this.#promptTokens ??= Math.min(promptBound, this.#services.tokens.prompt(chat, body.length));
+    const prompt = this.#promptTokens;
+    const completion = Math.min(outputBound.total, outputTokens);
     return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
   }
 

@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
+import { type Awaitable, comesLater } from "../ports/awaitable.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
 
@@ -13,6 +13,8 @@ const oldestWaitingMs = 30_000;
 interface Ending {
   readonly holdId: string;
   readonly run: () => Awaitable<EndResult>;
+  /** A hold that is not there cannot be charged, but need not be released. */
+  readonly charges: boolean;
   readonly since: number;
 }
 
@@ -22,6 +24,8 @@ export class Settlements {
   readonly #observe: Observer;
   readonly #timeoutMs: number;
   readonly #waiting = new Set<Ending>();
+  /** Those whose answer went out before them, oldest first. */
+  readonly #behind = new Set<Ending>();
   readonly #idle: (() => void)[] = [];
 
   constructor(store: BalanceStore, observe: Observer, timeoutMs: number) {
@@ -32,19 +36,19 @@ export class Settlements {
 
   /** Posts the real cost of a hold. Gives back at once what is done at once, else after at most 250 ms. */
   settle(holdId: string, amount: bigint): Awaitable<void> {
-    return this.#end({ holdId, run: () => this.#store.settle(holdId, amount), since: Date.now() });
+    return this.#end({ holdId, run: () => this.#store.settle(holdId, amount), charges: true, since: Date.now() });
   }
 
   /** Ends a hold that cost nothing, also one of which it is not known whether it was made. */
   release(holdId: string): Awaitable<void> {
-    return this.#end({ holdId, run: () => this.#store.release(holdId), since: Date.now() });
+    return this.#end({ holdId, run: () => this.#store.release(holdId), charges: false, since: Date.now() });
   }
 
   /** Refuses new requests with 503 while so many settlements wait that more would put money at risk. */
   refuseWhenBehind(): void {
-    const oldest: Ending | undefined = this.#waiting.values().next().value;
+    const oldest: Ending | undefined = this.#behind.values().next().value;
     if (oldest === undefined) return;
-    if (this.#waiting.size <= mostWaiting && Date.now() - oldest.since <= oldestWaitingMs) return;
+    if (this.#behind.size <= mostWaiting && Date.now() - oldest.since <= oldestWaitingMs) return;
     throw new GatewayError(
       "store_unavailable",
       "The gateway is behind with its bookkeeping. Try again in a few seconds.",
@@ -62,7 +66,7 @@ export class Settlements {
   #end(ending: Ending): Awaitable<void> {
     try {
       const result = ending.run();
-      if (result instanceof Promise) return this.#wait(ending, result);
+      if (comesLater(result)) return this.#wait(ending, Promise.resolve(result));
       this.#report(ending, result);
     } catch (cause) {
       return this.#wait(ending, Promise.reject(cause));
@@ -71,7 +75,16 @@ export class Settlements {
 
   #wait(ending: Ending, answer: Promise<EndResult>): Promise<void> {
     this.#waiting.add(ending);
-    return Promise.race([this.#finish(ending, answer), delay(longestWaitMs)]);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#behind.add(ending);
+        resolve();
+      }, longestWaitMs);
+      void this.#finish(ending, answer).then(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   async #finish(ending: Ending, firstTry: Promise<EndResult>): Promise<void> {
@@ -87,12 +100,14 @@ export class Settlements {
 
   #done(ending: Ending, result: EndResult): void {
     this.#waiting.delete(ending);
+    this.#behind.delete(ending);
     this.#report(ending, result);
     if (this.#waiting.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #report({ holdId }: Ending, { outcome }: EndResult): void {
-    if (outcome === "conflict") this.#observe({ type: "ledger.conflict", at: Date.now(), holdId });
+  #report({ holdId, charges }: Ending, { outcome }: EndResult): void {
+    if (outcome === "conflict" || (charges && outcome === "unknown"))
+      this.#observe({ type: "ledger.conflict", at: Date.now(), holdId });
   }
 }
 

@@ -55,6 +55,7 @@ export type GatewayEvent =
       readonly holdId: string;
       readonly waiting: number;
     }
+  /** A hold had ended otherwise, or the store does not know it any more, so that its charge was not posted. */
   | {
       readonly type: "ledger.conflict";
       readonly at: number;

@@ -3,9 +3,11 @@ import type { Services } from "../services.ts";
 import { StreamSession } from "../streaming/stream-session.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import type { Held } from "./hold-balance.ts";
+import { requireClient } from "./require-client.ts";
 
 /** Check 11 for a stream: answers when the first content has come, or after 10 s; a failure before that is a real status. */
 export async function answerStream(services: Services, held: Held): Promise<Answer> {
+  requireClient(services, held);
   const session = new StreamSession(services, held);
   await session.committed;
   return {

@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
+import { type Awaitable, comesLater } from "../ports/awaitable.ts";
 
 /**
  * Asks a store, and gives its answer at once when it is there at once. An outage or an answer later than
@@ -8,7 +8,7 @@ import type { Awaitable } from "../ports/awaitable.ts";
 export function askStore<T>(timeoutMs: number, ask: () => Awaitable<T>): Awaitable<T> {
   try {
     const answer = ask();
-    return answer instanceof Promise ? withinTime(answer, timeoutMs) : answer;
+    return comesLater(answer) ? withinTime(answer, timeoutMs) : answer;
   } catch (cause) {
     throw storeUnavailable(cause);
   }

@@ -1,3 +1,4 @@
+import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Services } from "../services.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
@@ -10,12 +11,15 @@ export interface WithBody extends Admitted {
 
 /** Check 4: the size of the body, counted while it is read; the rest of a body that is too large is not read. */
 export async function readBody(services: Services, admitted: Admitted): Promise<WithBody> {
-  const { request, host } = admitted;
+  const { request, host, run } = admitted;
   refuseEncoded(request);
+  run.waitsForClient = true;
   const body =
     host.parsedBody === undefined
       ? await readBytes(request, services.maxBodyBytes)
       : withinLimit(encodeParsed(host.parsedBody), services.maxBodyBytes);
+  run.waitsForClient = false;
+  if (run.aborted) throw draining();
   return Object.assign(admitted, { body });
 }
 
@@ -66,7 +70,15 @@ function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
 
 function encodeParsed(body: unknown): Uint8Array {
   if (body instanceof Uint8Array) return body;
-  return encodeUtf8(typeof body === "string" ? body : JSON.stringify(body));
+  return encodeUtf8(typeof body === "string" ? body : stringify(body));
+}
+
+function stringify(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new GatewayError("invalid_json", "The request body is nested too deep. Send a simpler one.", { cause });
+  }
 }
 
 function withinLimit(body: Uint8Array, limit: number): Uint8Array {

@@ -4,16 +4,17 @@ import { clientGone, draining } from "../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../errors/render-error.ts";
 import { upstreamError } from "../errors/upstream-error.ts";
 import { Bill } from "../money/bill.ts";
+import type { Output } from "../money/token-counter.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
 import type { Ending } from "../ports/observer.ts";
 import type { ProviderStream } from "../ports/provider-adapter.ts";
 import { UpstreamCall } from "../routing/upstream-call.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
-import { requireClient } from "../steps/require-client.ts";
+import { chunkText } from "../wire/output-text.ts";
 import { ClientSide } from "./client-side.ts";
 import { Commitment } from "./commitment.ts";
-import { doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "./frames.ts";
+import { decodeFrames, doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "./frames.ts";
 import type { Watched } from "./pulse.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamTranslator } from "./stream-translator.ts";
@@ -22,11 +23,8 @@ import { UpstreamSide } from "./upstream-side.ts";
 // An upstream that said [DONE] has this long to end its answer, so that its connection can serve again.
 const upstreamEndsInMs = 5_000;
 
-// Enough to keep a fast client busy, and little enough to lie unread.
-const pauseAboveBytes = 65_536;
-
 /** One streamed answer, from the call of the provider to the last byte: it joins the two sides and ends exactly once. */
-export class StreamSession implements AnswerStream, Watched {
+export class StreamSession implements AnswerStream, Watched, Output {
   position = -1;
   readonly #services: Services;
   readonly #held: Held;
@@ -35,14 +33,16 @@ export class StreamSession implements AnswerStream, Watched {
   readonly #upstream: UpstreamSide;
   readonly #client: ClientSide;
   readonly #clock: StreamClock;
-  readonly #outputBytes = () => this.#translator.outputBytes;
   readonly #commitment = new Commitment();
   readonly #bill: Bill;
   readonly #call: UpstreamCall;
+  readonly #pauseAboveBytes: number;
   #ended = false;
   #endedAt = 0;
   #closesWhenTaken = false;
   #firstContentAt: number | undefined;
+  /** What was given out, for a host that counts tokens itself. */
+  #given: Uint8Array[] | undefined;
 
   constructor(services: Services, held: Held) {
     this.#services = services;
@@ -56,7 +56,10 @@ export class StreamSession implements AnswerStream, Watched {
     this.#upstream = new UpstreamSide(this.#translator);
     this.#client = new ClientSide(services.buffers);
     this.#clock = new StreamClock(services);
-    this.#bill = new Bill(services, held, this.#target, this.#outputBytes);
+    // The rest of what one client may hold is on its way here already, or lies in the host's own buffers.
+    this.#pauseAboveBytes = services.streams.maxBufferedBytesPerStream / 4;
+    if (services.tokens.readsText) this.#given = [];
+    this.#bill = new Bill(services, held, this.#target, this);
     this.#call = new UpstreamCall(services, held, this.#target);
     void this.#start();
   }
@@ -64,6 +67,14 @@ export class StreamSession implements AnswerStream, Watched {
   /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
   get committed(): Promise<void> {
     return this.#commitment.promise;
+  }
+
+  get outputBytes(): number {
+    return this.#translator.outputBytes;
+  }
+
+  outputText(): string {
+    return (this.#given ?? []).flatMap(decodeFrames).map(chunkText).join("");
   }
 
   flow(sink: ByteSink): void {
@@ -102,7 +113,6 @@ export class StreamSession implements AnswerStream, Watched {
 
   async #start(): Promise<void> {
     try {
-      requireClient(this.#held, this.#bill);
       this.#held.request.signal.addEventListener("abort", () => this.cancel(), { once: true });
       this.#held.run.onAbort(() => this.#fail(draining(), "drained"));
       this.#services.pulse.add(this);
@@ -126,7 +136,7 @@ export class StreamSession implements AnswerStream, Watched {
     this.#give(bytes);
     if (this.#translator.failure !== undefined) this.#fail(this.#translator.failure, "upstream_failed");
     else if (this.#translator.done) this.#upstreamEnded();
-    else if (this.#client.unread > pauseAboveBytes) this.#pause();
+    else if (this.#client.unread > this.#pauseAboveBytes) this.#pause();
   }
 
   /** The upstream said that it is done, or closed. */
@@ -143,6 +153,7 @@ export class StreamSession implements AnswerStream, Watched {
   #give(bytes: Uint8Array | undefined): void {
     if (bytes === undefined) return;
     this.#client.write(bytes);
+    this.#given?.push(bytes);
     if (this.#firstContentAt !== undefined || !this.#translator.started) return;
     this.#firstContentAt = Date.now();
     this.#commitment.make();
@@ -152,11 +163,7 @@ export class StreamSession implements AnswerStream, Watched {
     this.#end();
     const { usage: reported } = this.#translator;
     const ending = this.#clock.clientHasGone ? "client_gone" : "complete";
-    const usage = await this.#bill.close(
-      { by: "usage", usage: reported, outputBytes: this.#outputBytes },
-      ending,
-      this.#firstContentAt,
-    );
+    const usage = await this.#bill.close({ by: "usage", usage: reported, output: this }, ending, this.#firstContentAt);
     if (this.#wantsUsage()) this.#client.write(encodeUsageFrame(this.#translator.identity, usage));
     this.#client.write(doneFrame);
     this.#commitment.make();
@@ -183,7 +190,7 @@ export class StreamSession implements AnswerStream, Watched {
     const waived = ending === "upstream_failed" && this.#services.money.interrupted === "waive";
     const charged = ending === "client_gone" || (started && !waived);
     await this.#bill.close(
-      charged ? { by: "estimate", outputBytes: this.#outputBytes } : { by: "nothing" },
+      charged ? { by: "estimate", output: this } : { by: "nothing" },
       ending,
       this.#firstContentAt,
     );
@@ -228,7 +235,7 @@ export class StreamSession implements AnswerStream, Watched {
 
   /** A client that is far behind keeps its end open until it has read on, so that it can still be found stalled. */
   #closeClient(): void {
-    this.#closesWhenTaken = this.#client.unread > pauseAboveBytes;
+    this.#closesWhenTaken = this.#client.unread > this.#pauseAboveBytes;
     if (this.#closesWhenTaken) return;
     this.#client.close();
     this.#rest();

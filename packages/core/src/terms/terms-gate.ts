@@ -17,6 +17,7 @@ export class TermsGate {
   #required: RequiredTerms | undefined;
   #readVersions: readonly TermsVersion[] | undefined;
   #readUntil = 0;
+  #acceptances = 0;
   readonly #accepted = new LRUCache<string, true>({ max: 100_000 });
   readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 });
 
@@ -52,14 +53,18 @@ export class TermsGate {
       throw new Error(`There is no version "${versionId}" of the terms. Give the id of one in \`terms.versions\`.`);
     }
     const acceptance = await this.#store.accept(account, versionId);
+    this.#acceptances++;
     this.#refused.clear();
     return acceptance;
   }
 
   async #ask(store: TermsStore, id: string, account: string, acceptable: readonly string[]): Promise<boolean> {
+    const acceptances = this.#acceptances;
     const acceptance = await askStore(this.#timeoutMs, () => store.acceptance(account, acceptable));
-    (acceptance === undefined ? this.#refused : this.#accepted).set(id, true);
-    return acceptance !== undefined;
+    // A store without types may say null for none.
+    if (acceptance != null) this.#accepted.set(id, true);
+    else if (acceptances === this.#acceptances) this.#refused.set(id, true);
+    return acceptance != null;
   }
 }
 

@@ -13,7 +13,7 @@ const toolCall = v.looseObject(
   {
     id: text,
     type: v.literal("function", 'must be "function"'),
-    function: v.looseObject({ name: text, arguments: text }),
+    function: v.looseObject({ name: text, arguments: text }, "must be an object"),
   },
   "must be an object",
 );
@@ -23,11 +23,10 @@ const imagePart = v.looseObject({
   type: v.literal("image_url"),
   image_url: v.looseObject({ url: text, detail: v.nullish(text) }, "must be an object with a url"),
 });
-const otherPart = v.looseObject({}, "must be an object");
 
 const contentPart = v.lazy((input) => {
   const type = isJsonObject(input) ? input["type"] : undefined;
-  return type === "text" ? textPart : type === "image_url" ? imagePart : otherPart;
+  return type === "text" ? textPart : type === "image_url" ? imagePart : object;
 });
 const contentParts = v.array(contentPart);
 const contentText = v.string("must be a string, an array of parts or null");
@@ -55,21 +54,27 @@ const tool = v.looseObject(
 );
 
 const jsonObjectFormat = v.looseObject({ type: v.literal("json_object") });
-const jsonSchemaFormat = v.looseObject({
-  type: v.literal("json_schema", 'must be "json_object" or "json_schema"'),
-  json_schema: v.looseObject(
-    {
-      name: text,
-      strict: v.nullish(v.boolean("must be true or false")),
-      schema: object,
-    },
-    "must be an object",
-  ),
-});
+const jsonSchemaFormat = v.looseObject(
+  {
+    type: v.literal("json_schema", 'must be "json_object" or "json_schema"'),
+    json_schema: v.looseObject(
+      {
+        name: text,
+        strict: v.nullish(v.boolean("must be true or false")),
+        schema: object,
+      },
+      "must be an object",
+    ),
+  },
+  "must be an object",
+);
 
 const responseFormat = v.lazy((input) =>
   isJsonObject(input) && input["type"] === "json_object" ? jsonObjectFormat : jsonSchemaFormat,
 );
+
+// To valibot an array is an object.
+const streamOptions = v.pipe(object, v.looseObject({ include_usage: v.nullish(v.boolean("must be true or false")) }));
 
 /**
  * The body of POST /chat/completions. Open: members that are not listed travel to the provider as they came.
@@ -81,9 +86,7 @@ export const chatCompletionRequest = v.looseObject(
     model: text,
     messages: v.pipe(v.array(message, "must be an array"), v.minLength(1, "must have at least one message")),
     stream: v.nullish(v.boolean("must be true or false")),
-    stream_options: v.nullish(
-      v.looseObject({ include_usage: v.nullish(v.boolean("must be true or false")) }, "must be an object"),
-    ),
+    stream_options: v.nullish(streamOptions),
     temperature: v.nullish(v.number("must be a number")),
     n: v.nullish(
       v.pipe(

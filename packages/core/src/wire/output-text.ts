@@ -17,4 +17,23 @@ export function outputBytes(message: JsonObject): number {
   return bytes;
 }
 
+/** The output that {@link outputBytes} measures, as one text. */
+export function outputText(message: JsonObject): string {
+  const texts: unknown[] = textMembers.map((member) => message[member]);
+  const calls = message["tool_calls"];
+  for (const call of Array.isArray(calls) ? calls : []) {
+    const called: unknown = isJsonObject(call) ? call["function"] : undefined;
+    if (isJsonObject(called)) texts.push(called["name"], called["arguments"]);
+  }
+  return texts.filter((text) => typeof text === "string").join("");
+}
+
+/** The output of all choices of a chunk. */
+export function chunkText(chunk: JsonObject): string {
+  const choices: unknown[] = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
+  return choices
+    .map((choice) => (isJsonObject(choice) && isJsonObject(choice["delta"]) ? outputText(choice["delta"]) : ""))
+    .join("");
+}
+
 const lengthOf = (text: unknown): number => (typeof text === "string" ? byteLength(text) : 0);

@@ -1,0 +1,21 @@
+import type { ModelConfig } from "../gateway-options.ts";
+import { attempt, checkNumbers, repeated } from "../problems.ts";
+import { readModel } from "./model.ts";
+
+/** The problems of a list of models, each with the option's name and the cure. */
+export function checkModels(models: readonly ModelConfig[]): string[] {
+  return [...models.flatMap(checkModel), ...repeated("models", models)];
+}
+
+function checkModel(model: ModelConfig): string[] {
+  return [
+    ...attempt(`models (${model.id})`, () => readModel(model)),
+    ...checkNumbers(`models (${model.id}).`, model, ["maxOutputTokens", "contextWindow", "imageTokens"]),
+    ...checkReasoning(model),
+  ];
+}
+
+function checkReasoning({ id, reasoning }: ModelConfig): string[] {
+  if (reasoning === undefined || reasoning.effortLevels.includes(reasoning.defaultEffort)) return [];
+  return [`\`models (${id}).reasoning.defaultEffort\` must be one of its effortLevels.`];
+}

@@ -1,0 +1,53 @@
+import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import { isTokenCount } from "../wire/usage.ts";
+import { estimateTokens } from "./bounds.ts";
+
+/** What a provider has put out so far: its size, and its text for a host that counts tokens itself. */
+export interface Output {
+  /** In UTF-8. */
+  readonly outputBytes: number;
+  outputText(): string;
+}
+
+/** Nothing came from the provider. */
+export const noOutput: Output = { outputBytes: 0, outputText: () => "" };
+
+/** Counts tokens when no provider tells: by the host's function, or from bytes when there is none or it fails. */
+export class TokenCounter {
+  readonly #count: ((text: string, model: string) => number) | undefined;
+
+  constructor(count: ((text: string, model: string) => number) | undefined) {
+    this.#count = count;
+  }
+
+  /** Texts are wanted, so a stream has to keep what it gave out. */
+  get readsText(): boolean {
+    return this.#count !== undefined;
+  }
+
+  prompt(chat: ChatCompletionRequest, bodyBytes: number): number {
+    const counted = this.#count && this.#believed(promptText(chat), chat.model);
+    return counted ?? estimateTokens(bodyBytes);
+  }
+
+  output(output: Output, model: string): number {
+    const counted = this.#count && this.#believed(output.outputText(), model);
+    return counted ?? estimateTokens(output.outputBytes);
+  }
+
+  /** A host's function that fails must leave no request unsettled. */
+  #believed(text: string, model: string): number | undefined {
+    try {
+      const tokens = this.#count?.(text, model);
+      return isTokenCount(tokens) ? tokens : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function promptText(chat: ChatCompletionRequest): string {
+  return chat.messages
+    .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content ?? "")))
+    .join("\n");
+}

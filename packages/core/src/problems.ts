@@ -1,0 +1,31 @@
+/** What a reader of an option throws, as the problem of that option. */
+export function attempt(name: string, read: () => unknown): string[] {
+  try {
+    read();
+    return [];
+  } catch (fault) {
+    return [`\`${name}\`: ${fault instanceof Error ? fault.message : String(fault)}`];
+  }
+}
+
+/** The ids that a list has twice. */
+export function repeated(name: string, items: readonly { readonly id: string }[]): string[] {
+  const ids = items.map(({ id }) => id);
+  return ids
+    .filter((id, index) => ids.indexOf(id) < index)
+    .map((id) => `\`${name}\` has "${id}" twice. Give each its own id.`);
+}
+
+/** The members that are there and are no whole numbers of at least 1. */
+export function checkNumbers<T extends object>(
+  prefix: string,
+  values: T,
+  names: readonly (keyof T & string)[],
+): string[] {
+  return names
+    .filter((name) => values[name] !== undefined && !isPositiveInteger(values[name]))
+    .map((name) => `\`${prefix}${name}\` must be a whole number of at least 1.`);
+}
+
+/** True for a whole number of at least 1. */
+export const isPositiveInteger = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;

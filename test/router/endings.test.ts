@@ -1,0 +1,120 @@
+import { ProviderError } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { chunksOf, completionOf } from "../support/scripted-provider.ts";
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const hang = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+const completed = ({ events }: GatewayUnderTest) => events.find(({ type }) => type === "request.completed");
+const untouched = { posted: 1_000_000_000n, held: 0n };
+
+describe("a drain whose time is up", () => {
+  it("does not wait for a client that stalls in its upload, which gets 503 when it is done", async () => {
+    const tested = gatewayUnderTest();
+    let finish: () => void = () => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"model":"plain",'));
+        finish = () => {
+          controller.enqueue(new TextEncoder().encode('"messages":[{"role":"user","content":"x"}]}'));
+          controller.close();
+        };
+      },
+    });
+    const init = { method: "POST", body, duplex: "half", headers: { authorization: `Bearer ${await tested.key()}` } };
+    const running = tested.gateway.fetch(new Request("http://gateway.test/router/v1/chat/completions", init));
+    await expect.poll(() => tested.gateway.inFlight()).toBe(1);
+    await tested.gateway.drain({ timeoutMs: 20 });
+    expect(tested.gateway.inFlight()).toBe(0);
+    finish();
+    const response = await running;
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("1");
+    expect((await response.json()).error.code).toBe("draining");
+    expect(tested.provider.calls).toHaveLength(0);
+    expect(tested.balances.balance("acme")).toMatchObject(untouched);
+  });
+
+  it.each([false, true])(
+    "calls no provider for a request that still waits for its hold (stream: %s)",
+    async (stream) => {
+      const tested = gatewayUnderTest();
+      const { hold } = tested.balances;
+      tested.balances.hold = (request) => {
+        const held = hold.call(tested.balances, request);
+        return pause(100).then(() => held);
+      };
+      tested.provider.script = { complete: async () => completionOf("Hi"), stream: () => chunksOf(["Hi"]) };
+      const running = tested.chat(await tested.key(), { stream });
+      await expect.poll(() => tested.gateway.inFlight()).toBe(1);
+      await tested.gateway.drain({ timeoutMs: 20 });
+      expect((await running).status).toBe(503);
+      expect(tested.provider.calls).toHaveLength(0);
+      expect(tested.balances.balance("acme")).toMatchObject(untouched);
+    },
+  );
+
+  it("answers 503 draining in one piece, charges nothing, and says so in its event", async () => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = { complete: ({ signal }) => hang(signal) };
+    const running = tested.chat(await tested.key());
+    await expect.poll(() => tested.provider.calls.length).toBe(1);
+    await tested.gateway.drain({ timeoutMs: 20 });
+    expect((await (await running).json()).error.code).toBe("draining");
+    expect(completed(tested)).toMatchObject({ ending: "drained", cost: 0n });
+    expect(tested.balances.balance("acme")).toMatchObject(untouched);
+  });
+});
+
+describe("a client that leaves", () => {
+  it("before the first content of a provider that bills it all, keeps its run and pays its tokens", async () => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = {
+      capabilities: { cancel: "bills-full" },
+      stream: async function* () {
+        await pause(100);
+        yield* chunksOf(["Hi"], { prompt_tokens: 10, completion_tokens: 900, total_tokens: 910 });
+      },
+    };
+    const secret = await tested.key({ limits: { tokens: { limit: 1_000 }, concurrency: 1 } });
+    const client = new AbortController();
+    const running = tested.chat(secret, { stream: true, max_tokens: 100 }, { signal: client.signal });
+    await expect.poll(() => tested.provider.calls.length).toBe(1);
+    client.abort();
+    await running;
+    expect(tested.gateway.inFlight()).toBe(1);
+    expect((await tested.chat(secret, { max_tokens: 1 })).status).toBe(429);
+    await expect.poll(() => completed(tested)).toMatchObject({ ending: "client_gone", usage: { total_tokens: 910 } });
+    expect(tested.gateway.inFlight()).toBe(0);
+    const refused = await tested.chat(secret, { max_tokens: 100 });
+    expect((await refused.json()).error.metadata).toEqual({ limit: "tokens" });
+  });
+
+  it("before an answer in one piece that the upstream then refuses, pays nothing", async () => {
+    const tested = gatewayUnderTest();
+    let fail: () => void = () => undefined;
+    tested.provider.script = {
+      complete: () =>
+        new Promise((_resolve, reject) => {
+          fail = () => reject(new ProviderError("overloaded", "429"));
+        }),
+    };
+    const client = new AbortController();
+    const running = tested.chat(await tested.key(), {}, { signal: client.signal });
+    await expect.poll(() => tested.provider.calls.length).toBe(1);
+    client.abort();
+    fail();
+    await running;
+    expect(completed(tested)).toMatchObject({ ending: "client_gone", cost: 0n });
+    expect(tested.balances.balance("acme")).toMatchObject(untouched);
+  });
+
+  it.each([false, true])("before the provider is called, is no failed attempt (stream: %s)", async (stream) => {
+    const tested = gatewayUnderTest();
+    await tested.chat(await tested.key(), { stream }, { signal: AbortSignal.abort() }).catch(() => undefined);
+    await expect.poll(() => completed(tested)).toMatchObject({ ending: "client_gone", cost: 0n });
+    expect(tested.events.map(({ type }) => type)).not.toContain("attempt.failed");
+    expect(tested.gateway.inFlight()).toBe(0);
+  });
+});

@@ -1,0 +1,157 @@
+import { type GatewayEvent, type ModelConfig, memoryLimiter } from "@tollgate/core";
+import { describe, expect, it, vi } from "vitest";
+import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../support/gateway-under-test.ts";
+import { allEvents } from "../support/read-stream.ts";
+import { chunksOf, completionOf, scriptedProvider } from "../support/scripted-provider.ts";
+
+const inputNano = 1_000n;
+const outputNano = 2_000n;
+
+function answering(options: Parameters<typeof gatewayUnderTest>[0] = {}, usage?: unknown): GatewayUnderTest {
+  const tested = gatewayUnderTest(options);
+  const words = ["one two ", "three"];
+  tested.provider.script = {
+    complete: async () => completionOf(words.join(""), usage),
+    stream: () => chunksOf(words, usage),
+  };
+  return tested;
+}
+
+const charged = ({ balances }: GatewayUnderTest) => 1_000_000_000n - balances.balance("acme").posted;
+
+describe("an observer", () => {
+  it("cannot touch a request or the process by throwing, nor by a promise that is rejected", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const fail = () => {
+      throw new Error("observer");
+    };
+    for (const observer of [fail, async (_event: GatewayEvent) => fail()]) {
+      const { chat, key } = answering({ observer });
+      expect((await chat(await key())).status).toBe(200);
+      expect((await chat(await key(), { model: "none" })).status).toBe(404);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+describe("countTokens", () => {
+  const words = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
+
+  it("counts prompt and output when the provider tells no usage, in one piece and as a stream", async () => {
+    for (const stream of [false, true]) {
+      const tested = answering({ money: { countTokens: words } }, {});
+      const response = await tested.chat(await tested.key(), {
+        stream,
+        messages: [{ role: "user", content: "a b c d" }],
+      });
+      const usage = stream ? JSON.parse((await allEvents(response)).at(-2) ?? "").usage : (await response.json()).usage;
+      expect(usage).toEqual({ prompt_tokens: 4, completion_tokens: 3, total_tokens: 7 });
+      expect(charged(tested)).toBe(4n * inputNano + 3n * outputNano);
+    }
+  });
+
+  it.each([
+    ["throws", () => JSON.parse("{")],
+    ["is not a number", () => Number.NaN],
+    ["is negative", () => -5],
+  ])("is left out when what it gives %s, and nothing stays held", async (_name, countTokens) => {
+    for (const stream of [false, true]) {
+      const tested = answering({ money: { countTokens } }, {});
+      const response = await tested.chat(await tested.key(), { stream });
+      expect(response.status).toBe(200);
+      await response.text();
+      expect(tested.balances.balance("acme").held).toBe(0n);
+      expect(charged(tested)).toBeGreaterThan(0n);
+      expect(tested.gateway.inFlight()).toBe(0);
+    }
+  });
+});
+
+describe("a store of the host", () => {
+  it("may answer with a thenable that is no Promise, and is waited for", async () => {
+    const { balances } = gatewayUnderTest();
+    const settle = vi.fn((id: string, amount: bigint) => balances.settle(id, amount));
+    const later = <T>(give: () => T): Promise<T> => {
+      const thenable: object = {
+        // biome-ignore lint/suspicious/noThenProperty: what some database clients give
+        then: (resolve: (value: T) => void) => setTimeout(() => resolve(give()), 5),
+      };
+      return thenable as Promise<T>;
+    };
+    const tested = answering({
+      balances: {
+        ...balances,
+        balance: (account) => balances.balance(account),
+        hold: (request) => later(() => balances.hold(request)),
+        settle: (id, amount) => later(() => settle(id, amount)),
+        release: (id) => balances.release(id),
+      },
+    });
+    expect((await tested.chat(await tested.key())).status).toBe(200);
+    expect(settle).toHaveBeenCalledOnce();
+    expect(balances.balance("acme")).toMatchObject({ held: 0n });
+  });
+
+  it("that gives null means the same as undefined: no such key, no such acceptance", async () => {
+    const none = () => JSON.parse("null");
+    const unknownKey = answering({ keys: { find: none, onChange: () => none } });
+    expect((await unknownKey.chat("tg_any")).status).toBe(401);
+    const terms = termsUnderTest();
+    const notAccepted = answering({
+      terms: { ...terms, store: { accept: (a, v) => terms.store.accept(a, v), acceptance: none } },
+    });
+    expect((await notAccepted.chat(await notAccepted.key())).status).toBe(428);
+  });
+});
+
+describe("the limit on failed keys", () => {
+  const guess = ({ gateway }: GatewayUnderTest) =>
+    gateway.fetch(new Request("http://gateway.test/router/v1/models", { headers: { authorization: "Bearer wrong" } }), {
+      clientAddress: "192.0.2.1",
+    });
+
+  it("says where it stands in the headers of its 429", async () => {
+    const tested = answering({ maxFailedKeysPerMinute: 1 });
+    expect((await guess(tested)).status).toBe(401);
+    const refused = await guess(tested);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get("x-ratelimit-limit")).toBe("1");
+    expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
+    expect(Number(refused.headers.get("x-ratelimit-reset"))).toBeGreaterThan(Date.now() / 1_000);
+  });
+
+  it("does not hold up a 401 when the limiter hangs", async () => {
+    const limiter = { ...memoryLimiter(), countRequest: () => new Promise<never>(() => undefined) };
+    expect((await guess(answering({ limiter, storeTimeoutMs: 20 }))).status).toBe(401);
+  });
+});
+
+describe("a function that gives the models", () => {
+  const model = (id: string, maxOutputTokens = 100): ModelConfig => ({
+    id,
+    maxOutputTokens,
+    price: "free",
+    targets: [{ provider: scriptedProvider({ complete: async () => completionOf("Hi") }), model: "m" }],
+  });
+
+  it("leaves the last good list in use while it throws or gives a list with a fault, and tells the observer", async () => {
+    let give = () => [model("good")];
+    const { chat, key, events } = gatewayUnderTest({ models: () => give() });
+    const secret = await key();
+    for (const fault of [() => JSON.parse("{"), () => [model("bad", 0)], () => [model("twin"), model("twin")]]) {
+      expect((await chat(secret, { model: "good" })).status).toBe(200);
+      events.length = 0;
+      give = fault;
+      expect((await chat(secret, { model: "good" })).status).toBe(200);
+      expect(events.map(({ type }) => type)).toContain("configuration.failed");
+    }
+  });
+
+  it("is checked at the start like a list", () => {
+    expect(() => gatewayUnderTest({ models: () => [model("bad", 0)] })).toThrow("maxOutputTokens");
+  });
+});
