@@ -24,6 +24,7 @@ it("keeps a hold pending beyond its lease, and charges what it used when its pro
 /** A running hold with private state, as a bill has. */
 class Run implements RunningHold {
   readonly reservation = undefined;
+  position = -1;
   readonly #cost: bigint;
 
   constructor(
