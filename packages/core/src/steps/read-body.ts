@@ -1,4 +1,6 @@
+import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import type { Run } from "../limits/in-flight.ts";
 import type { Services } from "../services.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { Admitted } from "./admit-request.ts";
@@ -10,11 +12,11 @@ export interface WithBody extends Admitted {
 
 /** Check 4: the size of the body, counted while it is read; the rest of a body that is too large is not read. */
 export async function readBody(services: Services, admitted: Admitted): Promise<WithBody> {
-  const { request, host } = admitted;
+  const { request, host, run } = admitted;
   refuseEncoded(request);
   const body =
     host.parsedBody === undefined
-      ? await readBytes(request, services.maxBodyBytes)
+      ? await unlessAborted(run, readBytes(request, services.maxBodyBytes))
       : withinLimit(encodeParsed(host.parsedBody), services.maxBodyBytes);
   return Object.assign(admitted, { body });
 }
@@ -27,6 +29,14 @@ function refuseEncoded(request: Request): void {
     "A compressed request body is not accepted. Send it without Content-Encoding.",
     { param: "content-encoding" },
   );
+}
+
+/** A client may take as long as it likes to send a body, and the end of a drain waits for none. */
+function unlessAborted<T>(run: Run, reading: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    run.onAbort(() => reject(draining()));
+    reading.then(resolve, reject);
+  });
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
