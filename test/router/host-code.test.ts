@@ -155,3 +155,29 @@ describe("a function that gives the models", () => {
     expect(() => gatewayUnderTest({ models: () => [model("bad", 0)] })).toThrow("maxOutputTokens");
   });
 });
+
+describe("a provider of the host", () => {
+  it("whose iterator fails to end leaves nothing held", async () => {
+    const tested = gatewayUnderTest({ upstream: { idleMs: 40 } });
+    const chunk = { choices: [{ index: 0, delta: { content: "Hi" } }] };
+    let given = false;
+    tested.provider.script = {
+      stream: () => ({
+        [Symbol.asyncIterator]: () => ({
+          next: () => {
+            if (given) return new Promise<never>(() => undefined);
+            given = true;
+            return Promise.resolve({ done: false, value: chunk });
+          },
+          return: () => {
+            throw new Error("cannot end");
+          },
+        }),
+      }),
+    };
+    const events = await allEvents(await tested.chat(await tested.key(), { stream: true }));
+    expect(JSON.parse(events.at(-1) ?? "").error.code).toBe("upstream_timeout");
+    await expect.poll(() => tested.gateway.inFlight()).toBe(0);
+    expect(tested.balances.balance("acme").held).toBe(0n);
+  });
+});

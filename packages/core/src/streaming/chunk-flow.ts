@@ -42,7 +42,12 @@ export class ChunkFlow {
     this.#cancelled = true;
     this.resume();
     // An iterator may answer `return` only after its pending step, which the call's signal ends.
-    this.#iterator.return?.()?.catch(() => undefined);
+    this.#end().catch(() => undefined);
+  }
+
+  /** Asynchronous, so that an iterator that throws here cannot keep the stream from being settled. */
+  async #end(): Promise<void> {
+    await this.#iterator.return?.();
   }
 
   async #next(): Promise<ChatCompletionChunk | undefined> {
