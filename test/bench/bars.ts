@@ -26,7 +26,7 @@ function costBars({ costs, memory }: Results): Bar[] {
   const request = (name: ContenderName) => series(costs, name, (cost) => cost.request);
   const frame = (name: ContenderName) => series(costs, name, (cost) => cost.frame);
   const kilobytes = (name: ContenderName) => series(memory, name, (value) => value);
-  const at128 = series(costs, "router", (cost) => cost.requestAt128);
+  const at128 = series(costs, "router", (cost) => cost.requestAt128 ?? Number.NaN);
   return [
     atMost(0.95, "x", "CPU a JSON request, to raw", within(request("router"), request("raw"), ratio)),
     atMost(1.4, "x", "CPU a JSON request, to bare", within(request("router"), request("bare"), ratio)),

@@ -6,10 +6,9 @@ import { type Figure, figure } from "./statistics.ts";
 
 /** The figures of every contender as a table: the median, and the lowest and highest round. */
 export function contenderTable({ costs, memory, timing }: Results): string {
-  const header = ["", "JSON us", "to raw", "frame us", "to bare", "KB a stream", "p50 ms", "p99 ms", "128 to 32"];
+  const header = ["", "JSON us", "to raw", "frame us", "to bare", "KB a stream", "p50 ms", "p99 ms"];
   const leaving = ["gone before ms", "gone mid ms", "gone JSON ms"];
-  const cost = (name: ContenderName, pick: "request" | "requestAt128" | "frame") =>
-    series(costs, name, (value) => value[pick]);
+  const cost = (name: ContenderName, pick: "request" | "frame") => series(costs, name, (value) => value[pick]);
   const ratio = (a: number, b: number) => a / b;
   const rows = [...timing.keys()].map((name) => [
     name,
@@ -29,7 +28,6 @@ export function contenderTable({ costs, memory, timing }: Results): string {
       series(timing, name, (value) => value.p99),
       2,
     ),
-    show(within(cost(name, "requestAt128"), cost(name, "request"), ratio), 2),
     show(
       series(timing, name, (value) => value.gone["before-first-byte"]),
       1,

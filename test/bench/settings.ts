@@ -28,12 +28,12 @@ const full = {
   shortRounds: 3,
   frameworkRounds: 3,
   warmUpRequests: 30_000,
-  jsonSeconds: 2,
+  jsonSeconds: 1.5,
   frameWarmUpSeconds: 1,
   frameSeconds: 3,
   idleStreams: 1000,
-  rateSeconds: 5,
-  leavers: 12,
+  rateSeconds: 3,
+  leavers: 8,
 };
 
 const quick = {

@@ -119,6 +119,18 @@ describe("the terms", () => {
   });
 });
 
+describe("a form of the terms that cannot be read", () => {
+  it.each([
+    ["too large", "application/x-www-form-urlencoded", "a".repeat(9_000)],
+    ["of an unknown charset", "application/x-www-form-urlencoded; charset=nonsense", "account=terms"],
+  ])("gives 400 without a stack when it is %s", async (_title, type, body) => {
+    const url = new URL("/terms", announced.router);
+    const answer = await fetch(url, { method: "POST", headers: { "content-type": type }, body });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/^The form could not be read\./)]);
+    expect(quickstart.output.stderr).toBe("");
+  });
+});
+
 describe("a stream", () => {
   it("comes word by word and ends with usage and [DONE]", async () => {
     const answer = await post("prepaid", { stream: true });

@@ -116,6 +116,16 @@ describe("400", () => {
     expect(await refusal(zipped)).toMatchObject({ status: 400, code: "unsupported_value" });
   });
 
+  it.each([
+    ["depth", `{"messages":${"[".repeat(1_000)}`, "nested more than 100 levels deep"],
+    ["objects", `{"messages":[${"{},".repeat(300_000)}`, "too many objects and arrays"],
+    ["members", `{${'"a":1,'.repeat(300)}`, "too many members"],
+  ])("for what is too much in its %s before it is parsed", async (_name, unfinished, words) => {
+    const { chat, key } = answering();
+    const error = await refusal(await chat(await key(), unfinished));
+    expect(error).toMatchObject({ status: 400, code: "invalid_json", message: expect.stringContaining(words) });
+  });
+
   it("takes null for absent and a __proto__ member for nothing", async () => {
     const { chat, key } = answering();
     const body =

@@ -25,11 +25,14 @@ export function announce(started: Started): string {
     "Demonstration keys, made anew at each start:",
     ...keyTable(started.keys),
     "",
+    "Models:",
+    ...modelTable(),
+    "",
     ...curlLines(started).flatMap(([title, line]) => [`# ${title}`, line, ""]),
-    "# The official OpenAI client (npm install openai)",
+    "# The official OpenAI client: save as hello.mjs, then npm install openai && node hello.mjs",
     ...clientSnippet(started),
     "",
-    "Ctrl-C finishes the running requests and stops.",
+    "Ctrl-C gives the running requests 10 seconds to finish and stops.",
   ].join("\n");
 }
 
@@ -40,6 +43,17 @@ function keyTable(keys: Started["keys"]): readonly string[] {
     return `  ${name.padEnd(12)}  ${keys[name].padEnd(width)}  ${expect.padEnd(13)}  ${tells}`;
   });
 }
+
+function modelTable(): readonly string[] {
+  const tells: Readonly<Record<keyof typeof modelIds, string>> = {
+    plain: "sees images and calls tools",
+    reasoning: 'reasons, with "reasoning_effort": "low", "medium" or "high"',
+    hidden: "only the subscription key sees it; 404 with every other",
+  };
+  return modelNames.map((name) => `  ${modelIds[name].padEnd(12)}  ${tells[name]}`);
+}
+
+const modelNames = ["plain", "reasoning", "hidden"] as const;
 
 /** Lines for curl, each after a title that begins with the status that it gives. */
 export function curlLines({ origin, router, keys }: Started): readonly (readonly [string, string])[] {

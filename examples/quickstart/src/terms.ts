@@ -1,5 +1,5 @@
 import type { Gateway, TermsVersion } from "@tollgate/core";
-import express, { type Request, type Response, type Router } from "express";
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
 import { isStoryName, type StoryName, storyNames } from "./demonstration-keys.ts";
 import { isJsonObject } from "./json-object.ts";
 import { renderPage } from "./terms-page.ts";
@@ -44,8 +44,15 @@ export function termsRouter(gateway: Gateway): Router {
     const { acceptedAt } = await gateway.terms.accept(account, versionId);
     say(response, account, `The account "${account}" accepted the terms at ${acceptedAt.toISOString()}.`);
   });
+  router.use(termsPath, explainUnreadable);
   return router;
 }
+
+/** Without it Express would answer a form that it cannot read with a stack. */
+const explainUnreadable: ErrorRequestHandler = (_fault, _request, response, _next) => {
+  response.status(400);
+  say(response, newcomer, 'The form could not be read. Send the field "account" as a form, or nothing.');
+};
 
 function accountOf({ body, query }: Request): string | undefined {
   const form: unknown = body;

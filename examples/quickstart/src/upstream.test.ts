@@ -29,6 +29,10 @@ describe("the upstream", () => {
     expect((await chooseUpstream(base, nobody)).model).toBe("gpt-4o-mini");
   });
 
+  it.each(["localhost:8000/v1", "ftp://llm.example", "llm"])("is refused by name when it is %s", async (baseURL) => {
+    await expect(chooseUpstream({ OPENAI_BASE_URL: baseURL }, nobody)).rejects.toThrow("OPENAI_BASE_URL is not");
+  });
+
   it("is a local Ollama with its first model", async () => {
     const url = await ollama('{"models":[{"name":"llama3.2:1b"},{"name":"other"}]}');
     expect(await chooseUpstream({}, url)).toMatchObject({ model: "llama3.2:1b", provider: { name: "ollama" } });

@@ -35,6 +35,11 @@ export async function chooseUpstream(environment: Environment, ollamaUrl = local
 }
 
 function openai(baseURL: string, environment: Environment): Upstream {
+  if (!isWebUrl(baseURL)) {
+    throw new Error(
+      "OPENAI_BASE_URL is not an http or https URL. Set it to one, such as https://api.openai.com/v1, or unset it.",
+    );
+  }
   const apiKey = environment["OPENAI_API_KEY"];
   const model = environment["OPENAI_MODEL"] || "gpt-4o-mini";
   return {
@@ -44,6 +49,8 @@ function openai(baseURL: string, environment: Environment): Upstream {
     description: `The model ${model} at ${new URL(baseURL).origin} answers.`,
   };
 }
+
+const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 function ollama(ollamaUrl: string, model: string): Upstream {
   return {

@@ -4,6 +4,8 @@ import { type Listed, Roster } from "../roster.ts";
 
 /** One running request, from its admission to its settlement. */
 export interface Run {
+  /** True once the gateway has ended the request by force. */
+  readonly aborted: boolean;
   /** Calls back when the gateway ends the request by force, at the end of a drain. */
   onAbort(listener: () => void): void;
   /** What it has of its key's limits until its bill is closed. */
@@ -75,6 +77,7 @@ export class InFlight {
 
 class ActiveRun implements Run, Listed {
   position = -1;
+  aborted = false;
   reservation: Reservation | undefined;
   aborted = false;
   waitsForClient = false;

@@ -13,15 +13,21 @@ export interface Parsed extends WithBody {
 
 const maxDepth = 100;
 
+const tooMuch = {
+  depth: `is nested more than ${maxDepth} levels deep`,
+  members: "has too many members",
+  containers: "holds too many objects and arrays",
+} as const;
+
 /** Check 5: JSON and schema. */
 export function parseRequest(withBody: WithBody): Parsed {
-  // Before it is parsed: on millions of brackets a parser spends seconds and a gigabyte.
+  const text = decode(withBody.body);
+  // Before the parse: a body of brackets alone keeps JSON.parse, and with it every other request, busy for seconds.
   const scan = scanJson(withBody.body, { maxDepth });
   if ("exceeded" in scan) {
-    const problem = scan.exceeded === "depth" ? `is nested more than ${maxDepth} levels deep` : "has too many members";
-    throw new GatewayError("invalid_json", `The request body ${problem}. Send a simpler one.`);
+    throw new GatewayError("invalid_json", `The request body ${tooMuch[scan.exceeded]}. Send a simpler one.`);
   }
-  const read = readChatCompletionRequest(parseJson(withBody.body));
+  const read = readChatCompletionRequest(parseJson(text));
   if ("request" in read) {
     return Object.assign(withBody, { chat: read.request, members: scan.members });
   }
@@ -35,10 +41,13 @@ export function parseRequest(withBody: WithBody): Parsed {
   );
 }
 
-function parseJson(body: Uint8Array): unknown {
+function decode(body: Uint8Array): string {
   const text = decodeUtf8(body);
-  if (text === undefined)
-    throw new GatewayError("invalid_json", "The request body is not valid UTF-8. Encode it as UTF-8.");
+  if (text !== undefined) return text;
+  throw new GatewayError("invalid_json", "The request body is not valid UTF-8. Encode it as UTF-8.");
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,6 @@
 import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import type { Run } from "../limits/in-flight.ts";
 import type { Services } from "../services.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { Admitted } from "./admit-request.ts";
@@ -16,7 +17,7 @@ export async function readBody(services: Services, admitted: Admitted): Promise<
   run.waitsForClient = true;
   const body =
     host.parsedBody === undefined
-      ? await readBytes(request, services.maxBodyBytes)
+      ? await unlessAborted(run, readBytes(request, services.maxBodyBytes))
       : withinLimit(encodeParsed(host.parsedBody), services.maxBodyBytes);
   run.waitsForClient = false;
   if (run.aborted) throw draining();
@@ -31,6 +32,14 @@ function refuseEncoded(request: Request): void {
     "A compressed request body is not accepted. Send it without Content-Encoding.",
     { param: "content-encoding" },
   );
+}
+
+/** A client may take as long as it likes to send a body, and the end of a drain waits for none. */
+function unlessAborted<T>(run: Run, reading: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    run.onAbort(() => reject(draining()));
+    reading.then(resolve, reject);
+  });
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array> {

@@ -82,6 +82,13 @@ describe("scanJson", () => {
     expect(scanJson(object(257))).toEqual({ exceeded: "members" });
   });
 
+  it("takes 250,000 objects and arrays below the top, however they are spread, and not one more", () => {
+    const holding = (count: number): string => `{"a":[${"{},".repeat(count - 4)}{}],"b":1,"c":[[]]}`;
+    expect(membersOf(holding(250_000))).toHaveLength(3);
+    expect(scanJson(encoder.encode(holding(250_001)))).toEqual({ exceeded: "containers" });
+    expect(scanJson(encoder.encode(`[${"[],".repeat(250_000)}[]]`))).toEqual({ exceeded: "containers" });
+  });
+
   it.each([
     "",
     "{",

@@ -22,7 +22,9 @@ export interface JsonMember {
 }
 
 /** The members of the top-level object in order, none for another value; or which limit the text exceeds. */
-export type JsonScan = { readonly members: readonly JsonMember[] } | { readonly exceeded: "depth" | "members" };
+export type JsonScan =
+  | { readonly members: readonly JsonMember[] }
+  | { readonly exceeded: "depth" | "members" | "containers" };
 
 /** Limits of {@link scanJson}. */
 export interface JsonScanLimits {
@@ -30,24 +32,35 @@ export interface JsonScanLimits {
   readonly maxDepth?: number;
   /** How many members the top-level object may have; 256. */
   readonly maxMembers?: number;
+  /** How many objects and arrays may stand below the top-level object; 250,000. */
+  readonly maxContainers?: number;
+}
+
+/** What the values that are yet to come may still use. */
+interface Room {
+  readonly depth: number;
+  containers: number;
 }
 
 /**
  * Finds the members of the top-level object in the bytes of a JSON text (RFC 8259), in one pass and without recursion.
  * It does not check the text: what it says of bytes that JSON.parse refuses means nothing, but it ends.
  */
-export function scanJson(bytes: Uint8Array, { maxDepth = 100, maxMembers = 256 }: JsonScanLimits = {}): JsonScan {
+export function scanJson(bytes: Uint8Array, limits: JsonScanLimits = {}): JsonScan {
+  const { maxDepth = 100, maxMembers = 256, maxContainers = 250_000 } = limits;
   const members: JsonMember[] = [];
   const start = skipBlank(bytes, 0);
   if (bytes[start] !== open) {
-    return skipValue(bytes, start, maxDepth) < 0 ? { exceeded: "depth" } : { members };
+    const end = skipValue(bytes, start, { depth: maxDepth, containers: maxContainers });
+    return end < 0 ? { exceeded: limitOf(end) } : { members };
   }
+  const room = { depth: maxDepth - 1, containers: maxContainers };
   let keyStart = skipBlank(bytes, start + 1);
   while (bytes[keyStart] === quote) {
     const keyEnd = skipString(bytes, keyStart);
     const valueStart = skipBlank(bytes, skipBlank(bytes, keyEnd) + 1);
-    const valueEnd = skipValue(bytes, valueStart, maxDepth - 1);
-    if (valueEnd < 0) return { exceeded: "depth" };
+    const valueEnd = skipValue(bytes, valueStart, room);
+    if (valueEnd < 0) return { exceeded: limitOf(valueEnd) };
     if (members.length === maxMembers) return { exceeded: "members" };
     members.push(memberOf(bytes, keyStart, keyEnd, valueStart, valueEnd));
     const separator = skipBlank(bytes, valueEnd);
@@ -113,11 +126,16 @@ function skipBlank(bytes: Uint8Array, from: number): number {
   return i;
 }
 
-/** The end of the value at `from`, or -1 when it is nested more than `maxDepth` deep. */
-function skipValue(bytes: Uint8Array, from: number, maxDepth: number): number {
+const tooDeep = -1;
+const tooMany = -2;
+
+const limitOf = (end: number): "depth" | "containers" => (end === tooDeep ? "depth" : "containers");
+
+/** The end of the value at `from`, or {@link tooDeep} or {@link tooMany} when there is no room for it. */
+function skipValue(bytes: Uint8Array, from: number, room: Room): number {
   const first = bytes[from] ?? 0;
   if (first === quote) return skipString(bytes, from);
-  if ((first | bracketBit) === open) return skipNested(bytes, from, maxDepth);
+  if ((first | bracketBit) === open) return skipNested(bytes, from, room);
   let i = from;
   for (; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;
@@ -126,22 +144,28 @@ function skipValue(bytes: Uint8Array, from: number, maxDepth: number): number {
   return i;
 }
 
-function skipNested(bytes: Uint8Array, from: number, maxDepth: number): number {
+function skipNested(bytes: Uint8Array, from: number, room: Room): number {
   const length = bytes.length;
+  const { depth: maxDepth, containers } = room;
+  let opened = 0;
   let depth = 0;
-  for (let i = from; i < length; i++) {
+  let i = from;
+  for (; i < length; i++) {
     const byte = bytes[i] ?? 0;
     if (byte === quote) {
       i = skipString(bytes, i) - 1;
     } else if ((byte | bracketBit) === open) {
+      opened++;
       depth++;
-      if (depth > maxDepth) return -1;
+      if (depth > maxDepth) return tooDeep;
+      if (opened > containers) return tooMany;
     } else if ((byte | bracketBit) === close) {
       depth--;
-      if (depth === 0) return i + 1;
+      if (depth === 0) break;
     }
   }
-  return length;
+  room.containers = containers - opened;
+  return Math.min(i + 1, length);
 }
 
 /** Bytes of a string that are read one by one before a search for its end pays. */
