@@ -10,10 +10,6 @@ export interface Run {
   onAbort(listener: () => void): void;
   /** What it has of its key's limits until its bill is closed. */
   reservation: Reservation | undefined;
-  /** A drain has ended it: it may go no further. */
-  readonly aborted: boolean;
-  /** It has taken nothing yet and the client may take its time, so that a drain whose time is up leaves it behind. */
-  waitsForClient: boolean;
   /** The request is over, settled or given back. Idempotent. */
   end(): void;
 }
@@ -79,8 +75,6 @@ class ActiveRun implements Run, Listed {
   position = -1;
   aborted = false;
   reservation: Reservation | undefined;
-  aborted = false;
-  waitsForClient = false;
   readonly #leave: (run: ActiveRun) => void;
   #listener: (() => void) | undefined;
 
@@ -95,7 +89,6 @@ class ActiveRun implements Run, Listed {
   abort(): void {
     this.aborted = true;
     this.#listener?.();
-    if (this.waitsForClient) this.end();
   }
 
   end(): void {

@@ -25,7 +25,6 @@ it("keeps a hold pending beyond its lease, and charges what it used when its pro
 class Run implements RunningHold {
   position = -1;
   readonly reservation = undefined;
-  position = -1;
   readonly #cost: bigint;
 
   constructor(

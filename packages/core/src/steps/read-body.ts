@@ -14,13 +14,10 @@ export interface WithBody extends Admitted {
 export async function readBody(services: Services, admitted: Admitted): Promise<WithBody> {
   const { request, host, run } = admitted;
   refuseEncoded(request);
-  run.waitsForClient = true;
   const body =
     host.parsedBody === undefined
       ? await unlessAborted(run, readBytes(request, services.maxBodyBytes))
       : withinLimit(encodeParsed(host.parsedBody), services.maxBodyBytes);
-  run.waitsForClient = false;
-  if (run.aborted) throw draining();
   return Object.assign(admitted, { body });
 }
 
