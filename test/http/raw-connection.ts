@@ -11,7 +11,8 @@ export class RawConnection {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    this.closed = once(socket, "close");
+    // `once` would reject for a reset, which is one way of closing.
+    this.closed = new Promise((resolve) => socket.on("close", resolve));
     socket.on("data", (bytes: Buffer) => {
       this.#received.push(bytes);
       this.#wake();
