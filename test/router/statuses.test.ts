@@ -219,6 +219,7 @@ describe("403", () => {
     ],
     ["an image on a model without vision", {}, { model: "thinker", messages: image }, "image_url", "model"],
     ["tools on a model without tools", {}, { model: "thinker", tools: [tool] }, "tools", "model"],
+    ["functions on a model without tools", {}, { model: "thinker", functions: [tool.function] }, "tools", "model"],
     ["reasoning_effort on a model without reasoning", {}, { reasoning_effort: "low" }, "reasoning_effort", "model"],
     [
       "a feature that the key lacks",

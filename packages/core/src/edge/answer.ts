@@ -1,4 +1,5 @@
 import type { ByteSink } from "../ports/byte-stream.ts";
+import { byteLength } from "../wire/utf8.ts";
 
 /** The body of a streamed answer. */
 export interface AnswerStream {
@@ -18,7 +19,10 @@ export interface Answer {
   readonly body: string | AnswerStream;
 }
 
-/** An answer of JSON. */
-export function jsonAnswer(status: number, headers: Readonly<Record<string, string>>, value: unknown): Answer {
-  return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
+/** An answer of JSON. The headers become the answer's own. */
+export function jsonAnswer(status: number, headers: Record<string, string>, value: unknown): Answer {
+  const body = JSON.stringify(value);
+  headers["content-type"] = "application/json";
+  headers["content-length"] = String(byteLength(body));
+  return { status, headers, body };
 }

@@ -1,5 +1,4 @@
 import { ReadableStream as CheapReadableStream, Response as CheapResponse } from "@whatwg-node/fetch";
-import { byteLength } from "../wire/utf8.ts";
 import type { Answer, AnswerStream } from "./answer.ts";
 
 /** The constructors that a Response is made with. */
@@ -17,11 +16,8 @@ export function constructorsFor(request: Request): FetchConstructors {
 
 /** Gives an answer the form of a Response. The headers stay one plain object, which is the cheapest way onto a socket. */
 export function toResponse({ status, headers, body }: Answer, constructors: FetchConstructors): Response {
-  if (typeof body !== "string") {
-    return new constructors.Response(toReadableStream(body, constructors), { status, headers });
-  }
-  const init = { status, headers: { ...headers, "content-length": String(byteLength(body)) } };
-  return new constructors.Response(body, init);
+  const content = typeof body === "string" ? body : toReadableStream(body, constructors);
+  return new constructors.Response(content, { status, headers });
 }
 
 function toReadableStream(body: AnswerStream, constructors: FetchConstructors): ReadableStream<Uint8Array> {

@@ -4,6 +4,8 @@ import { type Listed, Roster } from "../roster.ts";
 
 /** One running request, from its admission to its settlement. */
 export interface Run {
+  /** A UUID made here, for what this request takes from stores: never the request id, which a client may choose. */
+  readonly id: string;
   /** True once the gateway has ended the request by force. */
   readonly aborted: boolean;
   /** Calls back when the gateway ends the request by force, at the end of a drain. */
@@ -72,6 +74,7 @@ export class InFlight {
 }
 
 class ActiveRun implements Run, Listed {
+  readonly id = crypto.randomUUID();
   position = -1;
   aborted = false;
   reservation: Reservation | undefined;

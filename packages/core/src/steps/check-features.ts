@@ -27,7 +27,7 @@ function asksFor(chat: ChatCompletionRequest, feature: Feature): boolean {
     case "response_format":
       return chat.response_format != null;
     case "tools":
-      return chat.tools != null && chat.tools.length > 0;
+      return isFilled(chat.tools) || isFilled(chat["functions"]);
     case "reasoning_effort":
       return chat.reasoning_effort != null;
     case "image_url":
@@ -36,6 +36,9 @@ function asksFor(chat: ChatCompletionRequest, feature: Feature): boolean {
       );
   }
 }
+
+/** `functions` is what tools were called before them. */
+const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
 function lackingScope({ key, plan, model }: Selected, feature: Feature): "key" | "plan" | "model" | undefined {
   if (key.features !== undefined && !key.features.includes(feature)) return "key";

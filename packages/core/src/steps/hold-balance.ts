@@ -33,7 +33,7 @@ function findFunds(services: Services, reserved: Reserved): Awaitable<Funds> {
   const amount = dearestHold(model.prices, reserved.promptBound, outputBound.total);
   const outputCap = outputBound.capped ? outputBound.perChoice : undefined;
   if (plan.billing === "none") return { holdId: undefined, amount, outputCap, capWasLowered: false };
-  return whenReady(placeHold(services, reserved, amount), (placed): Awaitable<Funds> => {
+  return whenReady(placeHold(services, reserved, reserved.run.id, amount), (placed): Awaitable<Funds> => {
     if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: false };
     if (outputBound.capped) throw insufficient(reserved, amount, placed.available);
     return findLess(services, reserved, amount, placed.available);
@@ -51,7 +51,7 @@ async function findLess(services: Services, reserved: Reserved, wanted: bigint, 
     const outputCap = affordablePerChoice(reserved, left);
     if (outputCap < least) break;
     const amount = dearestHold(model.prices, promptBound, outputCap * outputBound.choices);
-    const placed = await placeHold(services, reserved, amount);
+    const placed = await placeHold(services, reserved, crypto.randomUUID(), amount);
     if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: true };
     left = placed.available;
   }

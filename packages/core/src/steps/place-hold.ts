@@ -11,9 +11,13 @@ export type Placed =
   | { readonly outcome: "held"; readonly id: string }
   | { readonly outcome: "insufficient"; readonly available: bigint };
 
-/** Asks the store for a hold. Throws for an outage, and for a key or terms that the store itself found to have ended. */
-export function placeHold(services: Services, { key, acceptableTerms }: Reserved, amount: bigint): Awaitable<Placed> {
-  const id = crypto.randomUUID();
+/** Asks the store for a hold with this id, a UUID. Throws for an outage, and for a key or terms that the store itself found to have ended. */
+export function placeHold(
+  services: Services,
+  { key, acceptableTerms }: Reserved,
+  id: string,
+  amount: bigint,
+): Awaitable<Placed> {
   const { leaseMs } = services.money;
   const request = { id, account: key.account, keyId: key.id, amount, leaseMs, terms: acceptableTerms };
   return whenReady(ask(services, request), (result): Placed => {

@@ -35,12 +35,12 @@ function refusal({ refusedBy, state }: Extract<ReservationResult, { granted: fal
   return limitError(refusedBy, state, what);
 }
 
-function toReservation(services: Services, { key, plan }: Checked, estimate: number): Reservation | undefined {
+function toReservation(services: Services, { key, plan, run }: Checked, estimate: number): Reservation | undefined {
   const window = plan.tokensOf(key);
   const concurrency = plan.concurrencyOf(key);
   if (window === undefined && concurrency === undefined) return undefined;
   return {
-    id: crypto.randomUUID(),
+    id: run.id,
     subject: key.id,
     leaseMs: services.money.leaseMs,
     tokens: window && { amount: Math.min(estimate, window.limit), window },
