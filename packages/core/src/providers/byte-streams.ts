@@ -1,5 +1,6 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ByteSink, ByteStream } from "../ports/byte-stream.ts";
+import { joinBytes } from "../wire/join-bytes.ts";
 
 /**
  * The whole of a stream as one array. Throws a ProviderError of the kind `invalid_response` once more than
@@ -17,7 +18,7 @@ export function collect(stream: ByteStream, limit: number): Promise<Uint8Array> 
         stream.cancel();
         reject(new ProviderError("invalid_response", `The provider's answer is longer than ${limit} bytes.`));
       },
-      close: () => resolve(joined(chunks)),
+      close: () => resolve(joinBytes(chunks)),
       fail: reject,
     });
   });
@@ -33,7 +34,7 @@ export function collectStart(stream: ByteStream, limit: number, milliseconds: nu
     let length = 0;
     const finish = () => {
       clearTimeout(timer);
-      resolve(joined(chunks).subarray(0, limit));
+      resolve(joinBytes(chunks).subarray(0, limit));
     };
     const stop = () => {
       stream.cancel();
@@ -50,19 +51,6 @@ export function collectStart(stream: ByteStream, limit: number, milliseconds: nu
       fail: finish,
     });
   });
-}
-
-/** All chunks as one array; a single chunk is given back as it is. */
-export function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
 }
 
 /**

@@ -23,7 +23,10 @@ export function readErrorPayload(value: unknown): ErrorPayload {
   if (Array.isArray(value)) return readErrorPayload(value.find(isJsonObject));
   if (!isJsonObject(value)) return nothing;
   const { error } = value;
-  if (isJsonObject(error)) return readFlat(error);
+  if (isJsonObject(error)) {
+    const inner = readFlat(error);
+    return { ...inner, status: inner.status ?? toldStatus(value) };
+  }
   return typeof error === "string" ? { ...readFlat(value), message: error } : readFlat(value);
 }
 
@@ -61,8 +64,18 @@ function readMessage(error: JsonObject): ErrorPayload {
 }
 
 function readStatus(error: JsonObject, names: readonly string[]): number | undefined {
-  const told = [error["status"], error["status_code"], error["code"]].map(Number).find(isErrorStatus);
-  return told ?? names.map((name) => statusOfName.get(name.toLowerCase())).find((status) => status !== undefined);
+  return (
+    toldStatus(error) ??
+    names.map((name) => statusOfName.get(name.toLowerCase())).find((status) => status !== undefined)
+  );
+}
+
+/** The status that an object gives as a number or as digits. */
+function toldStatus(error: JsonObject): number | undefined {
+  const told = [error["status"], error["status_code"], error["code"]];
+  return told
+    .map((each) => (typeof each === "number" || typeof each === "string" ? Number(each) : Number.NaN))
+    .find(isErrorStatus);
 }
 
 function readParam(error: JsonObject): string | undefined {

@@ -48,7 +48,8 @@ function toProviderError(
   const failure = classify(status, payload);
   const name = payload.names.find((each) => /^[A-Za-z_.-]+$/.test(each));
   const answer = `${status ?? "an error"}${name === undefined ? "" : ` (${name})`}`;
-  const text = payload.message === undefined ? undefined : clientText(payload.message, hidden);
+  const shown = failure === "rejected" || failure === "context_length";
+  const text = shown && payload.message !== undefined ? clientText(payload.message, hidden) : undefined;
   return new ProviderError(failure, `${provider} answered ${answer}. ${cures[failure]}`, {
     ...(status === undefined ? {} : { status }),
     ...(text === undefined ? {} : { clientMessage: text }),

@@ -1,5 +1,5 @@
 import type { ByteSink, ByteStream } from "../ports/byte-stream.ts";
-import { joined } from "./byte-streams.ts";
+import { joinBytes } from "../wire/join-bytes.ts";
 
 /** The beginning of a stream, and the whole stream from its first byte on. */
 export interface Peeked {
@@ -63,7 +63,7 @@ class PeekedStream implements ByteStream, ByteSink {
 
   flow(sink: ByteSink): void {
     this.#sink = sink;
-    if (this.#heldBytes > 0) sink.write(joined(this.#held.splice(0)));
+    if (this.#heldBytes > 0) sink.write(joinBytes(this.#held.splice(0)));
     if (this.#cancelled) return;
     if (this.#ending !== undefined) this.#ending(sink);
     else if (!this.#paused) this.#source.resume();
@@ -87,7 +87,7 @@ class PeekedStream implements ByteStream, ByteSink {
   #seen(failure: { readonly cause: unknown } | undefined): void {
     const report = this.#report;
     this.#report = undefined;
-    report?.(joined(this.#held), failure);
+    report?.(joinBytes(this.#held), failure);
   }
 
   #end(ending: (sink: ByteSink) => void): void {

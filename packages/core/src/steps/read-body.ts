@@ -2,6 +2,7 @@ import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Run } from "../limits/in-flight.ts";
 import type { Services } from "../services.ts";
+import { joinBytes } from "../wire/join-bytes.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { Admitted } from "./admit-request.ts";
 
@@ -61,17 +62,7 @@ async function readCounting(body: ReadableStream<Uint8Array> | null, limit: numb
     if (length > limit) throw tooLarge(limit);
     chunks.push(next.value);
   }
-  return join(chunks, length);
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return joinBytes(chunks);
 }
 
 function encodeParsed(body: unknown): Uint8Array {

@@ -68,7 +68,7 @@ describe("readReportedError", () => {
       "Bad tools.0.name at https://user:pw@api.openai.com/v1?key=abc via gpu-3.internal:8000 (10.0.0.7), " +
       "org-abc, me@example.com, sk-proj-abc, req_123, key AIzaSyA1234567890abcdefghij";
     const error = readReportedError({ error: { code: 400, message } });
-    expect(error?.details.clientMessage).toContain("Bad tools.0.name at [address]");
+    expect(error?.details.clientMessage).toContain("Bad tools.0.name at [removed]");
     for (const secret of ["openai", "pw", "gpu-3", "10.0.0.7", "org-abc", "example", "proj-abc", "123", "AIza"]) {
       expect(`${error?.message} ${error?.details.clientMessage}`).not.toContain(secret);
     }

@@ -1,3 +1,4 @@
+import { joinBytes } from "../wire/join-bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { textMembers } from "../wire/output-text.ts";
 import { encodeText } from "./byte-buffer.ts";
@@ -129,20 +130,10 @@ function split(text: string, holes: readonly Hole[]): string[] | undefined {
 
 function wrap(head: Uint8Array, parts: readonly string[], tail: Uint8Array): Uint8Array[] {
   const encoded = parts.map(encodeText);
-  return encoded.map((part, at) => join(at === 0 ? head : none, part, at === encoded.length - 1 ? tail : none));
+  return encoded.map((part, at) => joinBytes([at === 0 ? head : none, part, at === encoded.length - 1 ? tail : none]));
 }
 
 const none = new Uint8Array(0);
-
-function join(...parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}
 
 function parse(json: string): unknown {
   try {

@@ -1,10 +1,11 @@
 import { ProviderError } from "../errors/provider-error.ts";
+import { sortErrorPayload } from "../providers/failure.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { readUsage, type Usage } from "../wire/usage.ts";
 import { ChunkMender } from "./chunk-mender.ts";
 import { takeUsage } from "./chunk-usage.ts";
-import { readReportedError, sortReportedError } from "./error-frame.ts";
+import { readReportedError } from "./error-frame.ts";
 import { EventScanner } from "./event-scanner.ts";
 import { FrameOutput } from "./frame-output.ts";
 import { FrameTemplates } from "./frame-templates.ts";
@@ -162,7 +163,7 @@ export class StreamTranslator {
     if (data === "") return;
     const value = parse(data);
     if (data === "[DONE]") this.#takeDone();
-    else if (event.name === "error") this.#failure = readReportedError(value) ?? sortReportedError(value ?? data);
+    else if (event.name === "error") this.#failure = readReportedError(value) ?? sortErrorPayload(value ?? data);
     else if (value === undefined) this.#fail("The upstream sent a frame that is not JSON.");
     else if (this.#takeFrame(value) && isJsonObject(value)) this.#templates.learn(event, value, this.#scanner);
   }

@@ -1,6 +1,7 @@
 import type { ChatCompletion, CompletionChoice } from "./chat-completion.ts";
 import type { ChatCompletionChunk, ChunkChoice, ToolCallDelta } from "./chat-completion-chunk.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
+import { textMembers } from "./output-text.ts";
 
 type Members = Map<string, unknown>;
 
@@ -16,8 +17,7 @@ interface GatheredCall {
   readonly called: Members;
 }
 
-/** Members of a delta that are pieces of one text. */
-const textMembers = new Set(["content", "reasoning_content", "reasoning", "refusal"]);
+const texts: ReadonlySet<string> = new Set(textMembers);
 
 /**
  * The completion that the frames of a stream add up to, for an upstream that streamed where JSON was asked for. Texts
@@ -66,8 +66,7 @@ function gatherCall(calls: Map<number, GatheredCall>, piece: ToolCallDelta, posi
 function merge(target: Members, source: JsonObject): void {
   for (const [name, value] of Object.entries(source)) {
     const known = target.get(name);
-    if (textMembers.has(name) && typeof value === "string" && typeof known === "string")
-      target.set(name, known + value);
+    if (texts.has(name) && typeof value === "string" && typeof known === "string") target.set(name, known + value);
     else if (Array.isArray(value) && Array.isArray(known)) target.set(name, [...known, ...value]);
     else keepOne(target, name, value);
   }
