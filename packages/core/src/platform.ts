@@ -17,7 +17,20 @@ export interface NodeBuffer {
   readonly prototype: { readonly indexOf: (this: Uint8Array, byte: number, from: number) => number };
 }
 
+/** What is used of Node's Readable. */
+export interface NodeReadable {
+  push(chunk: Uint8Array | null): boolean;
+  destroy(cause?: unknown): void;
+}
+
+/** Node's class of readable streams; @whatwg-node/fetch takes its objects where a web stream may stand. */
+export type NodeReadableClass = new (options: {
+  read(): void;
+  destroy(cause: unknown, done: (cause: unknown) => void): void;
+}) => NodeReadable & ReadableStream<Uint8Array>;
+
 interface Builtins {
+  readonly "node:stream": { readonly Readable: NodeReadableClass };
   readonly "node:crypto": NodeCrypto;
   readonly "node:buffer": { readonly Buffer: NodeBuffer };
 }
@@ -34,3 +47,6 @@ export const nodeCrypto: NodeCrypto | undefined = typeof crypto?.hash === "funct
 
 /** Node's Buffer, or undefined on a runtime that has none, where the web platform's own way serves. */
 export const nodeBuffer: NodeBuffer | undefined = builtin("node:buffer")?.Buffer;
+
+/** Node's Readable, which @whatwg-node takes as the body of a Response; undefined on a runtime that has none. */
+export const nodeReadable: NodeReadableClass | undefined = builtin("node:stream")?.Readable;

@@ -1,35 +1,63 @@
 import { ReadableStream as CheapReadableStream, Response as CheapResponse } from "@whatwg-node/fetch";
+import { type NodeReadableClass, nodeReadable } from "../platform.ts";
 import type { Answer, AnswerStream } from "./answer.ts";
 
-/** The constructors that a Response is made with. */
+/** What a Response is made with. */
 export interface FetchConstructors {
   readonly Response: typeof Response;
-  readonly ReadableStream: typeof ReadableStream;
+  toBody(stream: AnswerStream): ReadableStream<Uint8Array>;
 }
 
-const cheap: FetchConstructors = { Response: CheapResponse, ReadableStream: CheapReadableStream };
+const native: FetchConstructors = {
+  get Response() {
+    return globalThis.Response;
+  },
+  toBody: (stream) => new globalThis.ReadableStream(sourceOf(stream)),
+};
+
+const cheap: FetchConstructors = {
+  Response: CheapResponse,
+  toBody: (stream) =>
+    nodeReadable === undefined ? new CheapReadableStream(sourceOf(stream)) : toNodeReadable(stream, nodeReadable),
+};
 
 /** The runtime's own constructors for a host that gave a Request of the runtime, and otherwise the ones that cost less on Node. */
 export function constructorsFor(request: Request): FetchConstructors {
-  return request instanceof globalThis.Request ? globalThis : cheap;
+  return request instanceof globalThis.Request ? native : cheap;
 }
 
 /** Gives an answer the form of a Response. The headers stay one plain object, which is the cheapest way onto a socket. */
-export function toResponse({ status, headers, body }: Answer, constructors: FetchConstructors): Response {
-  const content = typeof body === "string" ? body : toReadableStream(body, constructors);
-  return new constructors.Response(content, { status, headers });
+export function toResponse({ status, headers, body }: Answer, { Response, toBody }: FetchConstructors): Response {
+  return new Response(typeof body === "string" ? body : toBody(body), { status, headers });
 }
 
-function toReadableStream(body: AnswerStream, constructors: FetchConstructors): ReadableStream<Uint8Array> {
-  return new constructors.ReadableStream<Uint8Array>({
+function sourceOf(stream: AnswerStream): UnderlyingDefaultSource<Uint8Array> {
+  return {
     start(controller) {
-      body.flow({
+      stream.flow({
         write: (chunk) => controller.enqueue(chunk),
         close: () => controller.close(),
         fail: (cause) => controller.error(cause),
       });
     },
-    pull: () => body.taken(),
-    cancel: () => body.cancel(),
+    pull: () => stream.taken(),
+    cancel: () => stream.cancel(),
+  };
+}
+
+/** @whatwg-node would wrap a web stream into just this, and put several calls and objects between each chunk and the socket. */
+function toNodeReadable(stream: AnswerStream, Readable: NodeReadableClass): ReadableStream<Uint8Array> {
+  const readable = new Readable({
+    read: () => stream.taken(),
+    destroy(cause, done) {
+      stream.cancel();
+      done(cause);
+    },
   });
+  stream.flow({
+    write: (chunk) => readable.push(chunk),
+    close: () => readable.push(null),
+    fail: (cause) => readable.destroy(cause),
+  });
+  return readable;
 }
