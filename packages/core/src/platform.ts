@@ -14,7 +14,10 @@ export interface NodeBuffer {
   from(text: string): Uint8Array;
   allocUnsafe(length: number): Uint8Array;
   byteLength(text: string): number;
-  readonly prototype: { readonly indexOf: (this: Uint8Array, byte: number, from: number) => number };
+  readonly prototype: {
+    readonly indexOf: (this: Uint8Array, byte: number, from: number) => number;
+    readonly compare: (this: Uint8Array, target: Uint8Array, targetStart: number, targetEnd: number) => number;
+  };
 }
 
 /** What is used of Node's Readable. */

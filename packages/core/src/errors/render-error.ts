@@ -1,15 +1,13 @@
 import { type Answer, jsonAnswer } from "../edge/answer.ts";
+import { shouldNotRetry } from "../limits/rate-limit-headers.ts";
 import { errorKind } from "./error-table.ts";
 import { GatewayError } from "./gateway-error.ts";
-
-// The official client ignores a longer wait and retries almost at once.
-const longestHonouredWaitSeconds = 60;
 
 /** The one place where an error becomes an answer: what is not a GatewayError is masked. */
 export function renderError(error: GatewayError, headers: Readonly<Record<string, string>>): Answer {
   const { retryAfterSeconds, body } = error.details;
   const { status, retry } = errorKind(error.code);
-  const hopeless = retry === false || (retryAfterSeconds ?? 0) > longestHonouredWaitSeconds;
+  const hopeless = retry === false || shouldNotRetry(retryAfterSeconds ?? 0);
   return jsonAnswer(
     status,
     {

@@ -22,8 +22,6 @@ export class Bill implements RunningHold {
   position = -1;
   readonly holdId: string | undefined;
   readonly reservation: Reservation | undefined;
-  /** Since when the provider works on the request, in milliseconds since the Unix epoch. */
-  readonly openedAt = Date.now();
   readonly #services: Services;
   readonly #held: Held;
   readonly #target: ModelTarget;

@@ -1,15 +1,9 @@
-interface BufferConstructor {
-  allocUnsafe(size: number): Uint8Array;
-  from(text: string, encoding: "utf8"): Uint8Array;
-  readonly prototype: {
-    compare(this: Uint8Array, target: Uint8Array, targetStart: number, targetEnd: number): number;
-  };
-}
+import { type NodeBuffer, nodeBuffer } from "../platform.ts";
 
 /** From this length on, a call into the runtime is faster than a loop. */
 const shortRun = 24;
 
-const native = nativeBuffer();
+const native = nodeBuffer;
 const encoder = new TextEncoder();
 
 /** Memory for `length` bytes. On Node it is not cleared and may come from a shared pool: write all of it. */
@@ -18,7 +12,7 @@ export const allocate: (length: number) => Uint8Array =
 
 /** A text as UTF-8. A lone surrogate becomes U+FFFD. */
 export const encodeText: (text: string) => Uint8Array =
-  native === undefined ? (text) => encoder.encode(text) : (text) => native.from(text, "utf8");
+  native === undefined ? (text) => encoder.encode(text) : (text) => native.from(text);
 
 /** True when `run` stands in `bytes` at `start`, before `end`. */
 export const standsAt: (run: Uint8Array, bytes: Uint8Array, start: number, end: number) => boolean =
@@ -75,18 +69,9 @@ function standsAtByLoop(run: Uint8Array, bytes: Uint8Array, start: number, end: 
   return true;
 }
 
-function standsAtNatively(compare: BufferConstructor["prototype"]["compare"]): typeof standsAtByLoop {
+function standsAtNatively(compare: NodeBuffer["prototype"]["compare"]): typeof standsAtByLoop {
   return (run, bytes, start, end) => {
     if (run.length < shortRun) return standsAtByLoop(run, bytes, start, end);
     return end - start >= run.length && compare.call(run, bytes, start, start + run.length) === 0;
   };
-}
-
-function nativeBuffer(): BufferConstructor | undefined {
-  const candidate: unknown = Reflect.get(globalThis, "Buffer");
-  return isBufferConstructor(candidate) ? candidate : undefined;
-}
-
-function isBufferConstructor(value: unknown): value is BufferConstructor {
-  return typeof value === "function" && "allocUnsafe" in value && "from" in value;
 }

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { outputBytes } from "../wire/output-text.ts";
+import { isText, isTime } from "../wire/present.ts";
 import { envelope, type StreamIdentity } from "./frames.ts";
-import { isIndex, isText, ToolCallMender } from "./tool-call-mender.ts";
+import { isIndex, ToolCallMender } from "./tool-call-mender.ts";
 
 /** A frame as the client gets it, and what it brought. */
 export interface MendedFrame {
@@ -144,9 +145,6 @@ export class ChunkMender {
     };
   }
 }
-
-const isTime = (value: unknown): value is number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === "" || value === false) return true;

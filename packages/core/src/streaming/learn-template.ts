@@ -1,12 +1,13 @@
 import { joinBytes } from "../wire/join-bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { textMembers } from "../wire/output-text.ts";
+import { isText } from "../wire/present.ts";
 import { encodeText } from "./byte-buffer.ts";
 import type { ChunkMender } from "./chunk-mender.ts";
 import { takeUsage } from "./chunk-usage.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";
-import { isIndex, isText } from "./tool-call-mender.ts";
+import { isIndex } from "./tool-call-mender.ts";
 
 type Path = readonly (string | number)[];
 

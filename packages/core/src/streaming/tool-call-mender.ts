@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { isText } from "../wire/present.ts";
 
 interface KnownCall {
   readonly index: number;
@@ -73,9 +74,6 @@ export class ToolCallMender {
 /** True for what can be the index of a choice or of a tool call. */
 export const isIndex = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000_000_000;
-
-/** True for a string that is not empty. */
-export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 /** Some upstreams give the arguments as an object, where clients concatenate text. */
 function mendArguments(piece: JsonObject): JsonObject {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "./json.ts";
+import { isText, isTime } from "./present.ts";
 import { readUsage, type Usage } from "./usage.ts";
 
 /** A message with its role; unlisted members are kept. */
@@ -98,8 +99,3 @@ const mendToolCall = (call: JsonObject): JsonObject => ({
   id: isText(call["id"]) ? call["id"] : `call_${crypto.randomUUID().replaceAll("-", "")}`,
   type: isText(call["type"]) ? call["type"] : "function",
 });
-
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-
-const isTime = (value: unknown): value is number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value > 0;
