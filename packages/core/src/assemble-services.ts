@@ -6,6 +6,7 @@ import { KeyCache } from "./keys/key-cache.ts";
 import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
+import { Heartbeat } from "./money/heartbeat.ts";
 import { RunningHolds } from "./money/running-holds.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
@@ -22,14 +23,19 @@ export function assembleServices(options: GatewayOptions): Services {
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
   const { upstream, streams, money } = withDefaults(options);
+  const { balances } = options;
+  const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
+    observe({ type: "hold.lost", at: Date.now(), holdId }),
+  );
   return {
     keys: new KeyCache(options.keys, storeTimeoutMs),
     failedKeys: new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs),
     terms: termsGate(options, storeTimeoutMs),
     limiter,
-    balances: options.balances,
-    settlements: new Settlements(options.balances, observe, storeTimeoutMs),
-    runningHolds: new RunningHolds(options.balances, limiter, money.leaseMs, money.heartbeatMs),
+    balances,
+    settlements: new Settlements(balances, runningHolds, observe, storeTimeoutMs),
+    runningHolds,
+    heartbeat: new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
     models: modelCatalogue(options.models, (cause) => observe({ type: "configuration.failed", at: Date.now(), cause })),
     inFlight: new InFlight(options.maxInFlight ?? 10_000),
     pulse: new Pulse(
@@ -67,6 +73,7 @@ export function assembleServices(options: GatewayOptions): Services {
 }
 
 function withDefaults({ upstream, streams, money }: GatewayOptions): Pick<Services, "upstream" | "streams" | "money"> {
+  const leaseMs = money?.leaseMs ?? 60_000;
   return {
     upstream: { connectMs: 5_000, firstFrameMs: 60_000, idleMs: 60_000, totalMs: 600_000, ...upstream },
     streams: {
@@ -81,8 +88,8 @@ function withDefaults({ upstream, streams, money }: GatewayOptions): Pick<Servic
     money: {
       interrupted: money?.interrupted ?? "charge",
       minAffordableTokens: money?.minAffordableTokens ?? 256,
-      leaseMs: money?.leaseMs ?? 60_000,
-      heartbeatMs: money?.heartbeatMs ?? 15_000,
+      leaseMs,
+      heartbeatMs: money?.heartbeatMs ?? Math.ceil(leaseMs / 4),
     },
   };
 }

@@ -1,10 +1,8 @@
 import { checkModels } from "./catalogue/check-models.ts";
 import { CheckedPlan } from "./catalogue/checked-plan.ts";
-import type { GatewayOptions, Plan } from "./gateway-options.ts";
-import type { Limits, WindowLimit } from "./ports/key-store.ts";
-import { attempt, checkNumbers, isPositiveInteger, repeated } from "./problems.ts";
-
-const longestWindowSeconds = 604_800;
+import type { GatewayOptions, MoneyOptions, Plan } from "./gateway-options.ts";
+import { checkLimits } from "./limits/check-limits.ts";
+import { attempt, checkNumbers, repeated } from "./problems.ts";
 
 /** Checks every option once; throws one Error that lists all problems, each with the option's name and the cure. */
 export function checkOptions(options: GatewayOptions): void {
@@ -23,6 +21,7 @@ export function checkOptions(options: GatewayOptions): void {
       "maxBufferedBytes",
     ]),
     ...checkNumbers("money.", options.money ?? {}, ["minAffordableTokens", "leaseMs", "heartbeatMs"]),
+    ...checkHeartbeat(options.money ?? {}),
   ];
   if (problems.length > 0) throw new Error(`createGateway cannot start:\n- ${problems.join("\n- ")}`);
 }
@@ -44,31 +43,17 @@ function checkPorts(options: GatewayOptions): string[] {
   return problems;
 }
 
+function checkHeartbeat({ leaseMs = 60_000, heartbeatMs = 0 }: MoneyOptions): string[] {
+  if (heartbeatMs <= leaseMs / 2) return [];
+  return [
+    "`money.heartbeatMs` is more than half of `money.leaseMs`, so one lost beat ends holds. Lower it or leave it out.",
+  ];
+}
+
 function checkPlan(plan: Plan): string[] {
   const problems = checkLimits(`plans (${plan.id}).limits`, plan.limits ?? {});
   if (plan.billing !== "prepaid" && plan.billing !== "none") {
     problems.push(`\`plans (${plan.id}).billing\` must be "prepaid" or "none".`);
   }
   return problems.length > 0 ? problems : attempt(`plans (${plan.id})`, () => new CheckedPlan(plan));
-}
-
-/** The problems of a key's or a plan's limits. */
-export function checkLimits(name: string, limits: Limits): string[] {
-  const { requests, tokens, concurrency } = limits;
-  const problems = [...checkWindow(`${name}.requests`, requests), ...checkWindow(`${name}.tokens`, tokens)];
-  if (concurrency !== undefined && !isPositiveInteger(concurrency)) {
-    problems.push(`\`${name}.concurrency\` must be a whole number of at least 1.`);
-  }
-  return problems;
-}
-
-function checkWindow(name: string, window: WindowLimit | undefined): string[] {
-  if (window === undefined) return [];
-  const seconds = window.windowSeconds ?? 60;
-  const problems: string[] = [];
-  if (!isPositiveInteger(window.limit)) problems.push(`\`${name}.limit\` must be a whole number of at least 1.`);
-  if (!isPositiveInteger(seconds) || seconds > longestWindowSeconds) {
-    problems.push(`\`${name}.windowSeconds\` must be a whole number from 1 to ${longestWindowSeconds}.`);
-  }
-  return problems;
 }

@@ -1,6 +1,7 @@
 import { assembleServices } from "./assemble-services.ts";
 import { chatCompletion } from "./chat-completion.ts";
 import { checkOptions } from "./check-options.ts";
+import { drain } from "./drain.ts";
 import type { Answer } from "./edge/answer.ts";
 import { findEndpoint, pathInside } from "./edge/endpoints.ts";
 import { type Incoming, receive } from "./edge/incoming.ts";
@@ -69,13 +70,4 @@ function route(services: Services, incoming: Incoming, path: string | undefined)
   if (services.observed)
     services.observe({ type: "request.started", at: incoming.startedAt, requestId: incoming.requestId, endpoint });
   return endpoint === "models" ? listModels(services, incoming) : chatCompletion(services, incoming);
-}
-
-async function drain(services: Services, timeoutMs: number): Promise<void> {
-  services.inFlight.close();
-  const timer = setTimeout(() => services.inFlight.abortAll(), timeoutMs);
-  await services.inFlight.whenIdle();
-  clearTimeout(timer);
-  await services.settlements.whenIdle();
-  services.runningHolds.stop();
 }

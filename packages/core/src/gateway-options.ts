@@ -108,7 +108,7 @@ export interface MoneyOptions {
   readonly countTokens?: (text: string, model: string) => number;
   /** Life of a hold without a heartbeat, in milliseconds; 60,000. */
   readonly leaseMs?: number;
-  /** Between heartbeats, in milliseconds; 15,000. */
+  /** Between heartbeats, in milliseconds; a quarter of `leaseMs`, and at most half of it. */
   readonly heartbeatMs?: number;
 }
 

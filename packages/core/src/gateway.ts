@@ -19,7 +19,10 @@ export interface Gateway {
   fetch(request: Request, host?: HostContext): Promise<Response>;
   /** The endpoint at a path inside the mount; undefined: the request is the host's. */
   endpoint(method: string, path: string): Endpoint | undefined;
-  /** Accepts a version of the terms for an account; its next request passes. */
+  /**
+   * Accepts a version of the terms for an account; its next request passes. Rejects for a version that there is not,
+   * and when the store fails or is late; it can be asked again.
+   */
   readonly terms: {
     accept(account: string, versionId: string): Promise<TermsAcceptance>;
   };
@@ -27,7 +30,10 @@ export interface Gateway {
   inFlight(): number;
   /**
    * Turns new requests away with 503 and waits for the running ones; at the timeout they are aborted, get their
-   * error frame, and are settled. Resolves when all is settled.
+   * error frame, and are settled. Resolves when all is settled and the heartbeat has ended, and never later than
+   * `timeoutMs` (30,000) and two store time-outs: what a store that is down has not taken by then is told by the event
+   * `drain.incomplete`. It is tried again for as long as the process lives, which that does not prolong; after it each
+   * hold ends with its lease and is charged what the store last knew of it.
    */
   drain(options?: { readonly timeoutMs?: number }): Promise<void>;
 }

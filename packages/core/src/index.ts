@@ -24,14 +24,14 @@ export type {
   Target,
   UpstreamLimits,
 } from "./gateway-options.ts";
-export { digestKey } from "./keys/digest.ts";
 export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
+export type { KeyFormatOptions } from "./keys/key-maker.ts";
 export {
   type MemoryBalanceStore,
   type MemoryBalanceStoreOptions,
   memoryBalanceStore,
 } from "./memory/memory-balance-store.ts";
-export { type KeyFormatOptions, memoryKeyStore } from "./memory/memory-key-store.ts";
+export { memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { formatAmount, parseAmount } from "./money/decimal.ts";

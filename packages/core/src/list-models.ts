@@ -29,7 +29,11 @@ function visibleModels(services: Services, { key, plan }: Admitted): unknown[] {
 /** Running holds do not hide the list: only what is posted counts. */
 async function requireFunds(services: Services, { key, plan }: Admitted): Promise<void> {
   if (plan.billing === "none") return;
-  const { posted } = await askStore(services.storeTimeoutMs, () => services.balances.balance(key.account));
+  const { posted } = await askStore(
+    services.storeTimeoutMs,
+    () => services.balances.balance(key.account),
+    (balance) => typeof balance?.posted === "bigint",
+  );
   if (posted > 0n) return;
   throw new GatewayError("insufficient_balance", `The balance is ${formatAmount(posted)}. Top it up to use this API.`, {
     metadata: { available: formatAmount(posted) },

@@ -5,6 +5,7 @@ import type { MoneyOptions, StreamOptions, UpstreamLimits } from "./gateway-opti
 import type { KeyCache } from "./keys/key-cache.ts";
 import type { FailedKeys } from "./limits/failed-keys.ts";
 import type { InFlight } from "./limits/in-flight.ts";
+import type { Heartbeat } from "./money/heartbeat.ts";
 import type { RunningHolds } from "./money/running-holds.ts";
 import type { Settlements } from "./money/settlements.ts";
 import type { TokenCounter } from "./money/token-counter.ts";
@@ -26,6 +27,7 @@ export interface Services {
   readonly balances: BalanceStore;
   readonly settlements: Settlements;
   readonly runningHolds: RunningHolds;
+  readonly heartbeat: Heartbeat;
   readonly models: ModelCatalogue;
   readonly inFlight: InFlight;
   readonly pulse: Pulse;

@@ -15,10 +15,13 @@ const unknown = { max: 10_000, ttl: 5_000 };
 export class KeyCache {
   readonly #store: KeyStore;
   readonly #timeoutMs: number;
-  readonly #known = new LRUCache<string, ApiKey>(known);
+  readonly #known = new LRUCache<string, ApiKey>({ ...known, dispose: (key, digest) => this.#unlist(key.id, digest) });
+  /** The digests of the known keys by the ids of the keys: a change must not have to look through all of them. */
+  readonly #digests = new Map<string, readonly string[]>();
   readonly #unknown = new LRUCache<string, true>(unknown);
   readonly #loading = new Map<string, Promise<ApiKey | undefined>>();
-  #changes = 0;
+  /** For each look-up that is under way, the ids of the keys that have changed since; undefined: any may have. */
+  readonly #changed = new Set<Set<string | undefined>>();
 
   constructor(store: KeyStore, timeoutMs: number) {
     this.#store = store;
@@ -46,11 +49,13 @@ export class KeyCache {
 
   async #load(digest: string, presented: string): Promise<ApiKey | undefined> {
     for (;;) {
-      const changes = this.#changes;
-      const key = await this.#ask(presented);
-      if (changes !== this.#changes) continue;
-      if (key === undefined) this.#unknown.set(digest, true);
-      else this.#known.set(digest, key);
+      const changed = new Set<string | undefined>();
+      this.#changed.add(changed);
+      const key = await this.#ask(presented).finally(() => this.#changed.delete(changed));
+      // Changes of other keys are no reason to look again: while many are made, that would never end.
+      if (changed.has(undefined) || (key !== undefined && changed.has(key.id))) continue;
+      if (key !== undefined) this.#keep(digest, key);
+      else if (changed.size === 0) this.#unknown.set(digest, true);
       return key;
     }
   }
@@ -58,20 +63,33 @@ export class KeyCache {
   async #ask(presented: string): Promise<ApiKey | undefined> {
     try {
       // A store without types may say null for none.
-      return (await askStore(this.#timeoutMs, () => this.#store.find(presented))) ?? undefined;
+      return (await askStore(this.#timeoutMs, () => this.#store.find(presented), isKeyOrNone)) ?? undefined;
     } catch (outage) {
       throw storeUnavailable(withoutKey(outage, presented));
     }
   }
 
+  #keep(digest: string, key: ApiKey): void {
+    this.#known.set(digest, key);
+    this.#digests.set(key.id, [...(this.#digests.get(key.id) ?? []), digest]);
+  }
+
+  #unlist(keyId: string, digest: string): void {
+    const others = this.#digests.get(keyId)?.filter((each) => each !== digest) ?? [];
+    if (others.length === 0) this.#digests.delete(keyId);
+    else this.#digests.set(keyId, others);
+  }
+
   #forget(keyId: string | undefined): void {
-    this.#changes++;
+    for (const changed of this.#changed) changed.add(keyId);
     this.#unknown.clear();
-    for (const [digest, key] of this.#known.entries()) {
-      if (keyId === undefined || key.id === keyId) this.#known.delete(digest);
-    }
+    if (keyId === undefined) this.#known.clear();
+    else for (const digest of this.#digests.get(keyId) ?? []) this.#known.delete(digest);
   }
 }
+
+const isKeyOrNone = (key: ApiKey | undefined): boolean =>
+  key == null || [key.id, key.account, key.plan].every((member) => typeof member === "string");
 
 /** Why a store failed, in its words alone: database clients quote the parameters of a statement that failed. */
 function withoutKey(outage: unknown, presented: string): Error {

@@ -1,6 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import { askStore } from "../steps/ask-store.ts";
+import { isCount } from "./limiter-answers.ts";
 import { rateLimitHeaders, retryAfterSeconds } from "./rate-limit-headers.ts";
 
 /** Counts keys that failed by the address of the client, where the host tells it: guessing gets 429 instead of 401. */
@@ -20,7 +21,9 @@ export class FailedKeys {
     if (clientAddress === undefined || !isKeyError(error)) throw error;
     const window = { limit: this.#limit, windowSeconds: 60 };
     const subject = `address:${networkOf(clientAddress)}`;
-    const count = await attempt(() => askStore(this.#timeoutMs, () => this.#limiter.countRequest(subject, window)));
+    const count = await attempt(() =>
+      askStore(this.#timeoutMs, () => this.#limiter.countRequest(subject, window), isCount),
+    );
     if (count === undefined || count.granted) throw error;
     const seconds = retryAfterSeconds(count.state);
     throw new GatewayError(
@@ -50,5 +53,11 @@ async function attempt<T>(count: () => T | Promise<T>): Promise<T | undefined> {
 function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1] !== undefined) return mapped[1];
-  return address.includes(":") ? address.split(":").slice(0, 4).join(":") : address;
+  return address.includes(":") ? fullGroups(address).slice(0, 4).join(":") : address;
+}
+
+/** The eight groups of an IPv6 address, those too that `::` stands for. */
+function fullGroups(address: string): string[] {
+  const [head = [], tail = []] = address.split("::").map((side) => side.split(":").filter((group) => group !== ""));
+  return [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill("0"), ...tail];
 }

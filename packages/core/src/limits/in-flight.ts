@@ -10,7 +10,7 @@ export interface Run {
   readonly aborted: boolean;
   /** Calls back when the gateway ends the request by force, at the end of a drain. */
   onAbort(listener: () => void): void;
-  /** What it has of its key's limits until its bill is closed. */
+  /** What it has, or may have, of its key's limits until its bill is closed. */
   reservation: Reservation | undefined;
   /** The request is over, settled or given back. Idempotent. */
   end(): void;

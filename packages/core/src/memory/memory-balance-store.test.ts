@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type MemoryBalanceStore, memoryBalanceStore } from "./memory-balance-store.ts";
 
@@ -52,6 +53,22 @@ describe("a balance store in memory", () => {
     expect(store.verify()).toEqual([]);
   });
 
+  it("carries any old entries forward, and leaves the newest as they are", () => {
+    const amounts = fc.array(fc.bigInt(1n, 20n), { maxLength: 40 });
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 2, max: 6 }), (given, keepEntries) => {
+        const store = memoryBalanceStore({ keepEntries });
+        const movements = given.map((amount, at) => (at % 3 === 0 ? amount : -amount));
+        for (const [at, amount] of movements.entries()) post(store, `p${at}`, amount);
+        const kept = store.entries({ account: "a", limit: 100 }).entries.map(({ amount }) => amount);
+        expect(kept.length).toBeLessThanOrEqual(keepEntries);
+        expect(kept.reduce((sum, amount) => sum + amount, 0n)).toBe(store.balance("a").posted);
+        expect(movements.slice(movements.length - kept.length + 1)).toEqual(kept.slice(1));
+        expect(store.verify()).toEqual([]);
+      }),
+    );
+  });
+
   it("expires a hold at the end of its lease and not a millisecond sooner", () => {
     const store = memoryBalanceStore();
     credit(store, "c", 10n);
@@ -71,6 +88,11 @@ describe("a balance store in memory", () => {
 
 function credit(store: MemoryBalanceStore, id: string, amount: bigint): void {
   store.credit({ id, account: "a", amount, reason: "top-up" });
+}
+
+function post(store: MemoryBalanceStore, id: string, amount: bigint): void {
+  if (amount > 0n) credit(store, id, amount);
+  else store.debit({ id, account: "a", amount: -amount, reason: "correction" });
 }
 
 function hold(store: MemoryBalanceStore, id: string, amount: bigint) {

@@ -1,3 +1,4 @@
+import { checkedAmount, checkedWholeNumber } from "../money/checked-amount.ts";
 import type {
   Balance,
   BalanceStore,
@@ -46,15 +47,15 @@ class LedgerInMemory implements MemoryBalanceStore {
   readonly #postings: RecentMap<Posting & { readonly kind: "credit" | "debit" }>;
 
   constructor(options: MemoryBalanceStoreOptions) {
-    const keepEnded = wholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
-    this.#ledger = new MemoryLedger(wholeNumber("keepEntries", options.keepEntries ?? 10_000, 2));
+    const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
+    this.#ledger = new MemoryLedger(checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2));
     this.#ended = new RecentMap(keepEnded);
     this.#postings = new RecentMap(keepEnded);
   }
 
   hold(request: HoldRequest): HoldResult {
     const { id, keyId, amount } = request;
-    requireAmount(amount, 0n);
+    checkedAmount(amount, 0n);
     const account = this.#ledger.account(request.account);
     const known = this.#find(id);
     if (known !== undefined)
@@ -67,7 +68,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   renew(renewals: readonly Renewal[], leaseMs: number): readonly string[] {
-    for (const { used } of renewals) requireAmount(used, 0n);
+    for (const { used } of renewals) checkedAmount(used, 0n);
     const expiresAt = Date.now() + leaseMs;
     return renewals.flatMap(({ id, used }) => {
       const hold = this.#pending.get(id);
@@ -79,7 +80,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   settle(id: string, amount: bigint): EndResult {
-    requireAmount(amount, 0n);
+    checkedAmount(amount, 0n);
     const hold = this.#find(id);
     if (hold === undefined) return unknown;
     if (hold.state === "settled" && hold.charged === amount) return repeated;
@@ -125,7 +126,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   entries(query: { readonly account: string; readonly limit: number; readonly after?: bigint }): EntryPage {
-    return this.#ledger.page(query.account, wholeNumber("limit", query.limit, 1), query.after ?? 0n);
+    return this.#ledger.page(query.account, checkedWholeNumber("limit", query.limit, 1), query.after ?? 0n);
   }
 
   verify(): readonly LedgerViolation[] {
@@ -145,7 +146,7 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   #post(kind: "credit" | "debit", posting: Posting): PostingResult {
     const { id, amount, reason } = posting;
-    requireAmount(amount, 1n);
+    checkedAmount(amount, 1n);
     const known = this.#postings.get(id);
     if (known !== undefined && !(known.kind === kind && samePosting(known, posting))) return conflict;
     const account = this.#ledger.account(posting.account);
@@ -169,14 +170,4 @@ function sameHold(known: MemoryHold, request: HoldRequest): boolean {
 
 function samePosting(known: Posting, posting: Posting): boolean {
   return known.account === posting.account && known.amount === posting.amount && known.reason === posting.reason;
-}
-
-function requireAmount(amount: bigint, least: bigint): void {
-  if (typeof amount === "bigint" && amount >= least) return;
-  throw new RangeError(`An amount must be a bigint of at least ${least} nano-units, not ${String(amount)}.`);
-}
-
-function wholeNumber(name: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new RangeError(`${name} must be a whole number of at least ${least}, not ${value}.`);
 }

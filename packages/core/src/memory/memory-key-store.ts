@@ -1,47 +1,33 @@
-import { checkedPepper, digestKey } from "../keys/digest.ts";
-import { checkedPrefix, generateKey, readKey } from "../keys/key-format.ts";
+import { ChangeListeners } from "../keys/change-listeners.ts";
+import { type KeyFormatOptions, KeyMaker } from "../keys/key-maker.ts";
+import { endOfGrace, hasEnded } from "../keys/rotation.ts";
 import type { Awaitable } from "../ports/awaitable.ts";
 import type { IssuedKey, KeyAdmin, KeyPage, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
-
-/** How the keys of a store are made and kept. */
-export interface KeyFormatOptions {
-  /** What every key begins with; "tg" when absent. */
-  readonly prefix?: string;
-  /** A secret of the host, kept outside the store: without it a stolen store cannot even be searched for a known key. */
-  readonly pepper?: string;
-}
 
 /**
  * A KeyStore and KeyAdmin in the memory of this process, for trying out and for tests; its keys are lost at exit.
  * It keeps digests only. On Node its look-up answers at once.
  */
 export function memoryKeyStore(options: KeyFormatOptions = {}): KeyStore & KeyAdmin {
-  return new MemoryKeyStore(options);
+  return new MemoryKeyStore(new KeyMaker(options));
 }
 
 class MemoryKeyStore implements KeyStore, KeyAdmin {
-  readonly #prefix: string;
-  readonly #pepper: string | undefined;
+  readonly #maker: KeyMaker;
   readonly #keys = new Map<string, ApiKey>();
   readonly #idByDigest = new Map<string, string>();
-  readonly #listeners = new Set<{ readonly call: (keyId: string | undefined) => void }>();
+  readonly #changes = new ChangeListeners();
+  readonly onChange = this.#changes.add;
 
-  constructor(options: KeyFormatOptions) {
-    this.#prefix = checkedPrefix(options.prefix ?? "tg");
-    this.#pepper = checkedPepper(options.pepper);
+  constructor(maker: KeyMaker) {
+    this.#maker = maker;
   }
 
   find(presented: string): Awaitable<ApiKey | undefined> {
-    if (readKey(presented, this.#prefix) === undefined) return undefined;
-    const digest = digestKey(presented, this.#pepper);
+    const digest = this.#maker.digestOf(presented);
+    if (digest === undefined) return undefined;
     return typeof digest === "string" ? this.#byDigest(digest) : digest.then((late) => this.#byDigest(late));
-  }
-
-  onChange(listener: (keyId: string | undefined) => void): () => void {
-    const entry = { call: listener };
-    this.#listeners.add(entry);
-    return () => void this.#listeners.delete(entry);
   }
 
   create(wanted: NewKey): Promise<IssuedKey> {
@@ -66,17 +52,14 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
   async rotate(keyId: string, options: { readonly graceMs: number }): Promise<IssuedKey | undefined> {
     const key = this.#keys.get(keyId);
     if (key === undefined || hasEnded(key)) return undefined;
-    const end = Date.now() + checkedGrace(options.graceMs);
-    const expiresAt = new Date(Math.min(end, key.expiresAt?.getTime() ?? end));
-    this.#put({ ...key, expiresAt });
-    return this.#issue(key, { rotatedFrom: keyId });
+    this.#put({ ...key, expiresAt: endOfGrace(key, options.graceMs) });
+    return this.#issue(key, keyId);
   }
 
-  async #issue(wanted: NewKey, origin: { readonly rotatedFrom?: string } = {}): Promise<IssuedKey> {
-    const key = newApiKey(wanted, origin);
-    const secret = generateKey(this.#prefix);
-    this.#idByDigest.set(await digestKey(secret, this.#pepper), key.id);
-    return { key: this.#put({ ...key, lastFour: secret.slice(-4) }), secret };
+  async #issue(wanted: NewKey, rotatedFrom?: string): Promise<IssuedKey> {
+    const { key, secret, digest } = await this.#maker.make(wanted, rotatedFrom);
+    this.#idByDigest.set(digest, key.id);
+    return { key: this.#put(key), secret };
   }
 
   #byDigest(digest: string): ApiKey | undefined {
@@ -86,33 +69,7 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
 
   #put(key: ApiKey): ApiKey {
     this.#keys.set(key.id, key);
-    for (const listener of this.#listeners) listener.call(key.id);
+    this.#changes.tell(key.id);
     return key;
   }
-}
-
-function newApiKey(wanted: NewKey, origin: { readonly rotatedFrom?: string }): Omit<ApiKey, "lastFour"> {
-  // Named one by one: a rotated key must not inherit the dates and the origin of the old one.
-  const { account, plan, name, models, features, limits, expiresAt } = wanted;
-  return structuredClone({
-    id: crypto.randomUUID(),
-    account,
-    plan,
-    ...(name === undefined ? {} : { name }),
-    ...(models === undefined ? {} : { models }),
-    ...(features === undefined ? {} : { features }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    createdAt: new Date(),
-    ...origin,
-  });
-}
-
-function hasEnded(key: ApiKey): boolean {
-  return key.revokedAt !== undefined || (key.expiresAt !== undefined && key.expiresAt.getTime() <= Date.now());
-}
-
-function checkedGrace(graceMs: number): number {
-  if (Number.isSafeInteger(graceMs) && graceMs >= 0) return graceMs;
-  throw new RangeError(`graceMs must be a whole number of milliseconds from 0 upwards, not ${graceMs}.`);
 }

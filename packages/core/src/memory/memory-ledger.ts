@@ -1,3 +1,4 @@
+import { emptyBalance } from "../money/empty-balance.ts";
 import type { Balance, Entry, EntryKind, EntryPage } from "../ports/balance-store.ts";
 
 /** One account of a ledger in memory, all amounts nano-units. */
@@ -78,8 +79,6 @@ export class MemoryLedger {
   }
 }
 
-const emptyBalance: Balance = Object.freeze({ posted: 0n, held: 0n, available: 0n });
-
 /** What the account has now. */
 export function balanceOf(account: MemoryAccount): Balance {
   return { posted: account.posted, held: account.held, available: account.posted - account.held };
@@ -90,7 +89,8 @@ function toEntry(account: string, line: Line): Entry {
 }
 
 function bringForward(account: MemoryAccount): void {
-  const old = account.lines.splice(0, Math.ceil(account.lines.length / 2));
+  // One line in the place of one would make no room.
+  const old = account.lines.splice(0, Math.max(2, Math.ceil(account.lines.length / 2)));
   const last = old.at(-1);
   if (last === undefined) return;
   const amount = old.reduce((sum, line) => sum + line.amount, 0n);

@@ -1,3 +1,4 @@
+import { longestWindowSeconds } from "../limits/check-limits.ts";
 import type { LimitState } from "../ports/limiter.ts";
 
 /** One window of tokens of one subject. What was charged in it is corrected in it, or never. */
@@ -49,7 +50,6 @@ function within(amount: number, limit: number): number {
 
 /** The length itself when a window may have it: 1 to 604,800 whole seconds. */
 export function checkedWindowSeconds(seconds: number): number {
-  // Longer ones would overflow the timer of the request counter, which then forgets at once.
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 604_800) return seconds;
-  throw new RangeError(`windowSeconds must be a whole number from 1 to 604,800, not ${seconds}.`);
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= longestWindowSeconds) return seconds;
+  throw new RangeError(`windowSeconds must be a whole number from 1 to ${longestWindowSeconds}, not ${seconds}.`);
 }

@@ -19,7 +19,11 @@ function sumOfEntries(account: MemoryAccount): bigint {
 }
 
 function difference(account: string, what: "posted" | "held", stated: bigint, found: bigint): LedgerViolation[] {
-  if (stated === found) return [];
+  return stated === found ? [] : [sumViolation(account, what, stated, found)];
+}
+
+/** That what an account states is not what its entries or pending holds sum to, in the words of every store; amounts in nano-units. */
+export function sumViolation(account: string, what: "posted" | "held", stated: bigint, found: bigint): LedgerViolation {
   const source = what === "posted" ? "entries" : "pending holds";
-  return [{ account, problem: `Account ${account} has ${stated} ${what}, but its ${source} sum to ${found}.` }];
+  return { account, problem: `Account ${account} has ${stated} ${what}, but its ${source} sum to ${found}.` };
 }

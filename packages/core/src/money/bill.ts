@@ -20,8 +20,8 @@ export type Consumption =
 /** The bill of one request: open from its hold on, closed once, when it is known what was consumed. */
 export class Bill implements RunningHold {
   position = -1;
+  leasedAt = Date.now();
   readonly holdId: string | undefined;
-  readonly reservation: Reservation | undefined;
   readonly #services: Services;
   readonly #held: Held;
   readonly #target: ModelTarget;
@@ -32,12 +32,19 @@ export class Bill implements RunningHold {
   /** `output` tells how much has come so far, for the checkpoints of the heartbeat. */
   constructor(services: Services, held: Held, target: ModelTarget, output: Output) {
     this.holdId = held.funds.holdId;
-    this.reservation = held.run.reservation;
     this.#services = services;
     this.#held = held;
     this.#target = target;
     this.#output = output;
     services.runningHolds.add(this);
+  }
+
+  get reservation(): Reservation | undefined {
+    return this.#held.run.reservation;
+  }
+
+  get ending(): boolean {
+    return this.#closed;
   }
 
   used(): bigint {
@@ -59,7 +66,6 @@ export class Bill implements RunningHold {
     const amount = chargeAmount(this.#target.price, usage);
     const cost = consumption.by === "nothing" ? 0n : believed === undefined ? this.#atMostHeld(amount) : amount;
     await this.#settle(consumption.by === "nothing", cost, usage.total_tokens);
-    this.#held.run.reservation = undefined;
     this.#held.run.end();
     this.#report(ending, usage, believed === undefined, this.holdId === undefined ? 0n : cost, firstContentAt);
     return usage;
@@ -68,7 +74,7 @@ export class Bill implements RunningHold {
   #settle(nothing: boolean, cost: bigint, tokens: number): Promise<void> | void {
     const { runningHolds, settlements, limiter } = this.#services;
     runningHolds.delete(this);
-    if (this.reservation !== undefined) settleReservation(limiter, this.reservation, tokens);
+    settleReservation(limiter, this.#held.run, tokens);
     if (this.holdId === undefined) return;
     return nothing ? settlements.release(this.holdId) : settlements.settle(this.holdId, cost);
   }

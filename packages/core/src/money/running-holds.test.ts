@@ -1,35 +1,112 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryLimiter } from "../memory/memory-limiter.ts";
+import type { BalanceStore, Renewal } from "../ports/balance-store.ts";
+import type { Reservation } from "../ports/limiter.ts";
 import { type RunningHold, RunningHolds } from "./running-holds.ts";
+
+/** Holds whose store answers a renewal as it is told. */
+function renewing(renew: BalanceStore["renew"]) {
+  const lost: string[] = [];
+  const balances = Object.assign(memoryBalanceStore(), { renew });
+  const holds = new RunningHolds(balances, memoryLimiter(), 60_000, (holdId) => lost.push(holdId));
+  return { holds, lost };
+}
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("keeps a hold pending beyond its lease, and charges what it used when its process has died", async () => {
-  const balances = memoryBalanceStore();
-  const holds = new RunningHolds(balances, memoryLimiter(), 60_000, 15_000);
-  balances.credit({ id: "start", account: "anna", amount: 100n, reason: "start" });
-  balances.hold({ id: "hold-1", account: "anna", keyId: "key-1", amount: 50n, leaseMs: 60_000, terms: [] });
-  const run = new Run("hold-1", 7n);
-  holds.add(run);
-  await vi.advanceTimersByTimeAsync(150_000);
-  expect(balances.balance("anna")).toMatchObject({ posted: 100n, held: 50n });
-  holds.stop();
-  await vi.advanceTimersByTimeAsync(150_000);
-  expect(balances.expire()).toBe(1);
-  expect(balances.balance("anna")).toMatchObject({ posted: 93n, held: 0n });
+const ids = (renewals: readonly Renewal[]) => renewals.map(({ id }) => id);
+
+it("renews all holds in one call, each with what it has used, and none that has gone", async () => {
+  const renew = vi.fn<BalanceStore["renew"]>(ids);
+  const { holds } = renewing(renew);
+  await holds.renewHolds();
+  const gone = new Run("gone", 1n);
+  for (const hold of [new Run("one", 7n), new Run(undefined), new Run("two", 9n), gone]) holds.add(hold);
+  holds.delete(gone);
+  await holds.renewHolds();
+  const renewals = [
+    { id: "one", used: 7n },
+    { id: "two", used: 9n },
+  ];
+  expect(renew).toHaveBeenCalledExactlyOnceWith(renewals, 60_000);
 });
 
-/** A running hold with private state, as a bill has. */
+it("tells once of a hold that was not renewed for the time of its lease, and goes on trying to renew it", async () => {
+  const renew = vi.fn<BalanceStore["renew"]>(() => ["kept"]);
+  const { holds, lost } = renewing(renew);
+  for (const id of ["kept", "lost"]) holds.add(new Run(id));
+  for (let beat = 0; beat < 4; beat++) {
+    expect(lost).toEqual([]);
+    vi.advanceTimersByTime(15_000);
+    await holds.renewHolds();
+  }
+  expect(lost).toEqual(["lost"]);
+  vi.advanceTimersByTime(150_000);
+  await holds.renewHolds();
+  expect(lost).toEqual(["lost"]);
+  expect(renew.mock.lastCall?.[0]).toHaveLength(2);
+});
+
+it("takes no hold for lost that a store passed over while its lease ran, as it does one that is locked", async () => {
+  const answers = [["one"], [], ["one"], [], ["one"]];
+  const { holds, lost } = renewing(() => answers.shift() ?? []);
+  holds.add(new Run("one"));
+  while (answers.length > 0) {
+    vi.advanceTimersByTime(40_000);
+    await holds.renewHolds();
+  }
+  expect(lost).toEqual([]);
+});
+
+it("takes no hold for lost that was added or began to end while the store answered", async () => {
+  const ending = new Run("ending");
+  const { holds, lost } = renewing(async () => {
+    vi.advanceTimersByTime(60_000);
+    holds.add(new Run("added"));
+    ending.ending = true;
+    return [];
+  });
+  holds.add(ending);
+  await holds.renewHolds();
+  expect(lost).toEqual([]);
+});
+
+it("takes no hold for lost when the store's answer says nothing", async () => {
+  const { holds, lost } = renewing(() => JSON.parse("null"));
+  holds.add(new Run("one"));
+  vi.advanceTimersByTime(60_000);
+  await expect(holds.renewHolds()).rejects.toThrow("renew");
+  expect(lost).toEqual([]);
+});
+
+it("renews the places of those that have one", async () => {
+  const limiter = memoryLimiter();
+  const renewed: (readonly Reservation[])[] = [];
+  const holds = new RunningHolds(
+    memoryBalanceStore(),
+    Object.assign(limiter, { renew: (places: readonly Reservation[]) => void renewed.push(places) }),
+    60_000,
+    () => undefined,
+  );
+  await holds.renewPlaces();
+  const place = { id: "place", subject: "key", leaseMs: 60_000 };
+  for (const hold of [new Run("one"), new Run(undefined, 0n, place)]) holds.add(hold);
+  await holds.renewPlaces();
+  expect(renewed).toEqual([[place]]);
+});
+
 class Run implements RunningHold {
   position = -1;
-  readonly reservation = undefined;
+  leasedAt = Date.now();
+  ending = false;
   readonly #cost: bigint;
 
   constructor(
-    readonly holdId: string,
-    cost: bigint,
+    readonly holdId: string | undefined,
+    cost = 0n,
+    readonly reservation: Reservation | undefined = undefined,
   ) {
     this.#cost = cost;
   }

@@ -1,15 +1,19 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
+import { memoryLimiter } from "../memory/memory-limiter.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { GatewayEvent } from "../ports/observer.ts";
+import { RunningHolds } from "./running-holds.ts";
 import { Settlements } from "./settlements.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-function settling(settle: BalanceStore["settle"]) {
+/** Settlements whose store has the given verbs in the place of its own. */
+function settling(verbs: Partial<BalanceStore>) {
   const events: GatewayEvent[] = [];
-  const store = Object.assign(memoryBalanceStore(), { settle });
-  return { events, settlements: new Settlements(store, (event) => events.push(event), 2_000) };
+  const store = Object.assign(memoryBalanceStore(), verbs);
+  const holds = new RunningHolds(store, memoryLimiter(), 60_000, () => undefined);
+  return { events, holds, store, settlements: new Settlements(store, holds, (event) => events.push(event), 2_000) };
 }
 
 const after = (milliseconds: number): Promise<EndResult> =>
@@ -19,38 +23,126 @@ const down = async (): Promise<EndResult> => {
   throw new Error("connection lost");
 };
 
-it("refuses nobody for many settlements at once that a healthy store takes its time over", async () => {
-  const { settlements } = settling(() => after(50));
-  const all = Array.from({ length: 1_500 }, (_, at) => settlements.settle(`hold-${at}`, 1n));
-  settlements.refuseWhenBehind();
-  await Promise.all(all);
-  settlements.refuseWhenBehind();
+describe("new requests", () => {
+  it("are not refused for many settlements at once that a healthy store takes its time over", async () => {
+    const { settlements } = settling({ settle: () => after(50) });
+    const all = Array.from({ length: 1_500 }, (_, at) => settlements.settle(`hold-${at}`, 1n));
+    settlements.refuseWhenBehind();
+    await Promise.all(all);
+    settlements.refuseWhenBehind();
+  });
+
+  it("are refused when over 1,000 are behind", async () => {
+    const { settlements, events } = settling({ settle: down });
+    await Promise.all(Array.from({ length: 1_000 }, (_, at) => settlements.settle(`hold-${at}`, 1n)));
+    settlements.refuseWhenBehind();
+    await settlements.settle("one-more", 1n);
+    expect(() => settlements.refuseWhenBehind()).toThrow("behind");
+    expect(settlements.waiting).toBe(1_001);
+    expect(events.at(-1)).toMatchObject({ type: "settlement.delayed", cause: { message: "connection lost" } });
+  });
+
+  it("are refused when one is behind for 30 s, and let in once it is done", async () => {
+    vi.useFakeTimers();
+    const verbs = { settle: down };
+    const { settlements } = settling({ settle: () => verbs.settle() });
+    void settlements.settle("first", 1n);
+    await vi.advanceTimersByTimeAsync(29_000);
+    settlements.refuseWhenBehind();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(() => settlements.refuseWhenBehind()).toThrow("behind");
+    verbs.settle = async () => ({ outcome: "ended" });
+    await vi.advanceTimersByTimeAsync(10_000);
+    settlements.refuseWhenBehind();
+  });
 });
 
-it("refuses when over 1,000 are behind", async () => {
-  const { settlements } = settling(down);
-  await Promise.all(Array.from({ length: 1_001 }, (_, at) => settlements.settle(`hold-${at}`, 1n)));
-  expect(() => settlements.refuseWhenBehind()).toThrow("behind");
+describe("a settlement that waits", () => {
+  it("holds its answer up for 250 ms, and is done in the end", async () => {
+    vi.useFakeTimers();
+    const { settlements } = settling({ settle: () => after(1_000) });
+    const [answered, idle] = [vi.fn(), vi.fn()];
+    void Promise.resolve(settlements.settle("slow", 1n)).then(answered);
+    void settlements.whenIdle().then(idle);
+    await vi.advanceTimersByTimeAsync(249);
+    expect(answered).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(answered).toHaveBeenCalled();
+    expect(idle).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(750);
+    expect(idle).toHaveBeenCalled();
+  });
+
+  it("is renewed with its whole cost until it is done", async () => {
+    vi.useFakeTimers();
+    const renew = vi.fn<BalanceStore["renew"]>((renewals) => renewals.map(({ id }) => id));
+    let settle = down;
+    const { settlements, holds } = settling({ renew, settle: () => settle() });
+    void settlements.settle("late", 70n);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await holds.renewHolds();
+    expect(renew).toHaveBeenCalledExactlyOnceWith([{ id: "late", used: 70n }], 60_000);
+    settle = async () => ({ outcome: "ended" });
+    await vi.advanceTimersByTimeAsync(10_000);
+    await holds.renewHolds();
+    expect(renew).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ["null", null],
+    ["a number", 42],
+    ["an object of another kind", { rows: 1 }],
+    ["an outcome that there is not", { outcome: "fine" }],
+  ])("is tried again when the store answers %s, at once or later", async (_name, garbage) => {
+    for (const later of [false, true]) {
+      const answers = [garbage, garbage, { outcome: "ended" }];
+      const settle = vi.fn(() => JSON.parse(JSON.stringify(answers.shift())));
+      const { settlements, events } = settling({ settle: later ? async () => settle() : settle });
+      await settlements.settle("one", 1n);
+      expect(settle).toHaveBeenCalledTimes(3);
+      expect(events.map(({ type }) => type)).toEqual(["settlement.delayed", "settlement.delayed"]);
+    }
+  });
 });
 
-it("refuses when one is behind for 30 s, and goes on once it is done", async () => {
-  vi.useFakeTimers();
-  const store = { settle: down };
-  const { settlements } = settling(() => store.settle());
-  void settlements.settle("first", 1n);
-  await vi.advanceTimersByTimeAsync(29_000);
-  settlements.refuseWhenBehind();
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(() => settlements.refuseWhenBehind()).toThrow("behind");
-  store.settle = async () => ({ outcome: "ended" });
-  await vi.advanceTimersByTimeAsync(10_000);
-  settlements.refuseWhenBehind();
+describe("a release", () => {
+  it("that waits is not renewed: its lease frees the money", async () => {
+    const renew = vi.fn<BalanceStore["renew"]>(() => []);
+    const { settlements, holds } = settling({ renew, release: down });
+    void settlements.release("hold-1");
+    await holds.renewHolds();
+    expect(renew).not.toHaveBeenCalled();
+  });
+
+  it("of a hold that expired meanwhile gives back what its expiry charged, once, and is no conflict", async () => {
+    const { settlements, store, events } = settling({});
+    store.credit({ id: "start", account: "anna", amount: 100n, reason: "start" });
+    store.hold({ id: "hold-1", account: "anna", keyId: "key-1", amount: 50n, leaseMs: 60_000, terms: [] });
+    store.renew([{ id: "hold-1", used: 30n }], -1);
+    store.expire();
+    expect(store.balance("anna").posted).toBe(70n);
+    await settlements.release("hold-1");
+    await settlements.release("hold-1");
+    expect(store.balance("anna")).toMatchObject({ posted: 100n, held: 0n });
+    expect(events).toEqual([]);
+  });
 });
 
-it("tells of a charge whose hold the store does not know, which nobody has paid", async () => {
-  const { events, settlements } = settling(() => ({ outcome: "unknown" }));
-  await settlements.settle("lost", 5n);
-  expect(events).toMatchObject([{ type: "ledger.conflict", holdId: "lost" }]);
-  await settlements.release("never-made");
-  expect(events).toHaveLength(1);
+describe("the host is told", () => {
+  it("of a charge whose hold the store does not know, which nobody has paid", async () => {
+    const { events, settlements } = settling({ settle: () => ({ outcome: "unknown" }) });
+    await settlements.settle("lost", 5n);
+    expect(events).toMatchObject([{ type: "ledger.conflict", holdId: "lost" }]);
+    await settlements.release("never-made");
+    expect(events).toHaveLength(1);
+  });
+
+  it("of an end whose hold was settled otherwise, and then no more is tried", async () => {
+    const settle = vi.fn(() => ({ outcome: "conflict" }) as const);
+    const { events, settlements } = settling({ settle, release: () => ({ outcome: "conflict" }) });
+    await settlements.settle("hold-1", 5n);
+    await settlements.release("hold-2");
+    expect(events).toMatchObject([{ holdId: "hold-1" }, { holdId: "hold-2" }]);
+    expect(settle).toHaveBeenCalledTimes(2);
+  });
 });

@@ -1,60 +1,66 @@
 import { GatewayError } from "../errors/gateway-error.ts";
+import { inWords } from "../errors/in-words.ts";
 import { type Awaitable, comesLater } from "../ports/awaitable.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
+import { withinTime } from "../timers.ts";
+import { HoldEnd, isEndResult } from "./hold-end.ts";
+import { Retries } from "./retries.ts";
+import type { RunningHolds } from "./running-holds.ts";
 
 /** The longest that an answer waits for its settlement; after it the answer goes out and the settlement goes on. */
 const longestWaitMs = 250;
-const firstRetryMs = 50;
-const lastRetryMs = 5_000;
 const mostWaiting = 1_000;
 const oldestWaitingMs = 30_000;
 
-interface Ending {
-  readonly holdId: string;
-  readonly run: () => Awaitable<EndResult>;
-  /** A hold that is not there cannot be charged, but need not be released. */
-  readonly charges: boolean;
-  readonly since: number;
-}
-
-/** Ends holds, and keeps at it while the store is down: a settlement is never dropped while this process lives. */
+/**
+ * Ends holds, and keeps at it while the store is down: a settlement is never dropped while this process lives. One
+ * that waits is renewed like a running request, with its whole cost, so that its lease can charge it if we die; a release
+ * that waits is left to its lease.
+ */
 export class Settlements {
   readonly #store: BalanceStore;
+  readonly #running: RunningHolds;
   readonly #observe: Observer;
   readonly #timeoutMs: number;
-  readonly #waiting = new Set<Ending>();
+  /** With what is to be called when it is done. */
+  readonly #waiting = new Map<HoldEnd, () => void>();
   /** Those whose answer went out before them, oldest first. */
-  readonly #behind = new Set<Ending>();
+  readonly #behind = new Set<HoldEnd>();
+  readonly #retries = new Retries<HoldEnd>((end) => this.#arrives(end, this.#askLater(end)));
   readonly #idle: (() => void)[] = [];
 
-  constructor(store: BalanceStore, observe: Observer, timeoutMs: number) {
+  constructor(store: BalanceStore, running: RunningHolds, observe: Observer, timeoutMs: number) {
     this.#store = store;
+    this.#running = running;
     this.#observe = observe;
     this.#timeoutMs = timeoutMs;
   }
 
+  /** How many the store has not taken yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Posts the real cost of a hold. Gives back at once what is done at once, else after at most 250 ms. */
   settle(holdId: string, amount: bigint): Awaitable<void> {
-    return this.#end({ holdId, run: () => this.#store.settle(holdId, amount), charges: true, since: Date.now() });
+    return this.#end(new HoldEnd(holdId, amount));
   }
 
   /** Ends a hold that cost nothing, also one of which it is not known whether it was made. */
   release(holdId: string): Awaitable<void> {
-    return this.#end({ holdId, run: () => this.#store.release(holdId), charges: false, since: Date.now() });
+    return this.#end(new HoldEnd(holdId, undefined));
   }
 
   /** Refuses new requests with 503 while so many settlements wait that more would put money at risk. */
   refuseWhenBehind(): void {
-    const oldest: Ending | undefined = this.#behind.values().next().value;
+    const oldest: HoldEnd | undefined = this.#behind.values().next().value;
     if (oldest === undefined) return;
     if (this.#behind.size <= mostWaiting && Date.now() - oldest.since <= oldestWaitingMs) return;
     throw new GatewayError(
       "store_unavailable",
       "The gateway is behind with its bookkeeping. Try again in a few seconds.",
-      {
-        retryAfterSeconds: 5,
-      },
+      { retryAfterSeconds: 5 },
     );
   }
 
@@ -63,62 +69,69 @@ export class Settlements {
     return this.#waiting.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  #end(ending: Ending): Awaitable<void> {
+  #end(end: HoldEnd): Awaitable<void> {
     try {
-      const result = ending.run();
-      if (comesLater(result)) return this.#wait(ending, Promise.resolve(result));
-      this.#report(ending, result);
+      const result = this.#ask(end);
+      if (comesLater(result)) return this.#wait(end, result);
+      if (isEndResult(result)) return this.#report(end, result);
+      return this.#wait(end, Promise.resolve(result));
     } catch (cause) {
-      return this.#wait(ending, Promise.reject(cause));
+      return this.#wait(end, Promise.reject(cause));
     }
   }
 
-  #wait(ending: Ending, answer: Promise<EndResult>): Promise<void> {
-    this.#waiting.add(ending);
+  #ask({ holdId, amount }: HoldEnd): Awaitable<EndResult> {
+    return amount === undefined ? this.#store.release(holdId) : this.#store.settle(holdId, amount);
+  }
+
+  async #askLater(end: HoldEnd): Promise<EndResult> {
+    return this.#ask(end);
+  }
+
+  #wait(end: HoldEnd, answer: PromiseLike<EndResult>): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#behind.add(ending);
+        this.#behind.add(end);
         resolve();
       }, longestWaitMs);
-      void this.#finish(ending, answer).then(() => {
+      this.#waiting.set(end, () => {
         clearTimeout(timer);
         resolve();
+      });
+      if (end.amount !== undefined) this.#running.add(end);
+      void this.#arrives(end, answer).then((done) => {
+        if (!done) this.#retries.add(end);
       });
     });
   }
 
-  async #finish(ending: Ending, firstTry: Promise<EndResult>): Promise<void> {
-    let answer = firstTry;
-    for (let wait = firstRetryMs; ; wait = Math.min(2 * wait, lastRetryMs)) {
-      const result = await inTime(answer, this.#timeoutMs);
-      if (result !== undefined) return this.#done(ending, result);
-      this.#observe({ type: "settlement.delayed", at: Date.now(), holdId: ending.holdId, waiting: this.#waiting.size });
-      await delay(wait * (0.75 + 0.5 * Math.random()));
-      answer = retry(ending);
+  /** One try, which is safe to make again, since every end is idempotent. */
+  async #arrives(end: HoldEnd, answer: PromiseLike<EndResult>): Promise<boolean> {
+    const result: unknown = await withinTime(answer, this.#timeoutMs).catch(inWords);
+    if (isEndResult(result)) {
+      this.#done(end, result);
+      return true;
     }
+    const cause =
+      result instanceof Error ? result : new Error("The balance store did not say what became of the hold.");
+    const { holdId } = end;
+    this.#observe({ type: "settlement.delayed", at: Date.now(), holdId, waiting: this.#waiting.size, cause });
+    return false;
   }
 
-  #done(ending: Ending, result: EndResult): void {
-    this.#waiting.delete(ending);
-    this.#behind.delete(ending);
-    this.#report(ending, result);
+  #done(end: HoldEnd, result: EndResult): void {
+    this.#waiting.get(end)?.();
+    this.#waiting.delete(end);
+    this.#behind.delete(end);
+    this.#running.delete(end);
+    this.#report(end, result);
     if (this.#waiting.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #report({ holdId, charges }: Ending, { outcome }: EndResult): void {
-    if (outcome === "conflict" || (charges && outcome === "unknown"))
+  #report({ holdId, amount }: HoldEnd, { outcome }: EndResult): void {
+    // A hold that has expired cannot be released; settled late for nothing, it gives back what the expiry charged.
+    if (outcome === "conflict" && amount === undefined) void this.settle(holdId, 0n);
+    else if (outcome === "conflict" || (outcome === "unknown" && amount !== undefined))
       this.#observe({ type: "ledger.conflict", at: Date.now(), holdId });
   }
-}
-
-const retry = async (ending: Ending): Promise<EndResult> => ending.run();
-
-const delay = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** The answer, or undefined when the store failed or did not answer in time: the next try is safe, since every end is idempotent. */
-function inTime<T>(answer: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), milliseconds);
-    answer.then(resolve, () => resolve(undefined)).finally(() => clearTimeout(timer));
-  });
 }

@@ -7,7 +7,10 @@ export interface Balance {
   readonly available: bigint;
 }
 
-/** A hold to be made. The same id again with the same content has the same effect. */
+/**
+ * A hold to be made. The same id again with the same account, key and amount has the same effect; lease and terms are
+ * not content. The id of a hold that has ended answers `held` and holds nothing.
+ */
 export interface HoldRequest {
   /** A UUID made by the server for this request, never an id that a client chose. */
   readonly id: string;
@@ -45,7 +48,10 @@ export type EndResult = {
   readonly outcome: "ended" | "repeated" | "late" | "conflict" | "unknown";
 };
 
-/** Money put on or taken off an account by the host. The same id again with the same content has the same effect. */
+/**
+ * Money put on or taken off an account by the host. The same id again with the same content has the same effect;
+ * credits and debits share one space of ids.
+ */
 export interface Posting {
   readonly id: string;
   readonly account: string;
@@ -97,10 +103,17 @@ export interface LedgerViolation {
  * a balance of zero. A hold is granted only if posted less held is at least the amount at that instant, however
  * many processes ask, and it leaves its pending state exactly once; an expired one may be settled once, late.
  *
+ * The balance in an answer is that after the step; calls that a store does together may each tell the balance after all.
+ *
+ * Amounts that are no bigint, negative ones, and postings of zero throw a RangeError, as a bug of the caller. A
+ * movement of zero writes no entry.
+ *
  * `renew` moves the lease of every hold named that is still pending to `leaseMs` from now and keeps the
- * greater `used`; it gives back the ids that were renewed. `settle` posts the real cost, which may exceed the
- * hold. `release` ends a hold that cost nothing. `expire` ends the holds whose lease has run out, charging
- * each its last `used`, and gives back how many. `verify` reads everything and gives back what is wrong.
+ * greater `used`; it gives back the ids that were renewed. It may pass over a hold that another call is changing at
+ * that moment; the next renewal makes up for it. A hold whose lease has run out stays pending until a sweep ends it.
+ * `settle` posts the real cost, which may exceed the hold. `release` ends a hold that cost nothing; an expired one
+ * cannot be released. `expire` ends holds whose lease has run out, charging each its last `used`, and gives back how
+ * many; a large backlog may take several calls. `verify` reads everything and gives back what is wrong.
  */
 export interface BalanceStore {
   hold(request: HoldRequest): Awaitable<HoldResult>;

@@ -28,9 +28,11 @@ export interface KeyPage {
  * Port: makes and ends keys. Every change is durable when it answers and is told to the listeners of the
  * same store's `KeyStore.onChange`.
  *
- * `revoke` is idempotent and keeps the first date. `rotate` makes a key with the same rights at once and
- * gives the old one an end date `graceMs` from now (0: at once), unless it ends sooner. Both give undefined for an id
- * that does not exist; `rotate` also for a key that has already ended. They throw for an outage only.
+ * `create` throws a RangeError for limits that are no whole numbers from 1 or whose window is too long, as a bug of
+ * the caller, and makes nothing. `revoke` is idempotent and keeps the first date. `rotate` makes a key with the same
+ * rights at once and gives the old one an end date `graceMs` from now (0: at once), unless it ends sooner. Both give
+ * undefined for an id that does not exist; `rotate` also for a key that has already ended. They throw for an outage
+ * only.
  */
 export interface KeyAdmin {
   create(wanted: NewKey): Awaitable<IssuedKey>;

@@ -36,6 +36,7 @@ export interface ApiKey {
   readonly limits?: Limits;
   readonly createdAt: Date;
   readonly expiresAt?: Date;
+  /** A key with this date has ended, whatever the date. */
   readonly revokedAt?: Date;
   /** The id of the key that this one replaces. */
   readonly rotatedFrom?: string;

@@ -49,11 +49,39 @@ export type GatewayEvent =
     })
   /** The host gave a list of models with a fault; the last good one stays in use. */
   | { readonly type: "configuration.failed"; readonly at: number; readonly cause: unknown }
+  /** A hold could not be ended, and it is tried again. `waiting` says how many are. */
   | {
       readonly type: "settlement.delayed";
       readonly at: number;
       readonly holdId: string;
       readonly waiting: number;
+      readonly cause: Error;
+    }
+  /**
+   * A part of a heartbeat failed or was late, and is made up for by the next: `renew` keeps holds, `limits` keeps places
+   * in limits, `sweep` ends the holds of processes that died.
+   */
+  | {
+      readonly type: "heartbeat.failed";
+      readonly at: number;
+      readonly part: "renew" | "limits" | "sweep";
+      readonly cause: Error;
+    }
+  /**
+   * The hold of a running request has ended under it, since its lease ran out: this process or the store stood still.
+   * What was used by then is charged; the settlement will charge the rest, late.
+   */
+  | {
+      readonly type: "hold.lost";
+      readonly at: number;
+      readonly holdId: string;
+    }
+  /** A drain did not wait any longer for requests that still run, and for settlements that the store has not taken. */
+  | {
+      readonly type: "drain.incomplete";
+      readonly at: number;
+      readonly requests: number;
+      readonly settlements: number;
     }
   /** A hold had ended otherwise, or the store does not know it any more, so that its charge was not posted. */
   | {

@@ -1,5 +1,6 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Run } from "../limits/in-flight.ts";
+import { isCount } from "../limits/limiter-answers.ts";
 import { rateLimitHeaders, retryAfterSeconds } from "../limits/rate-limit-headers.ts";
 import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { LimitState } from "../ports/limiter.ts";
@@ -15,6 +16,8 @@ export interface Admitted extends Consented {
 /** Check 3: room in this process, and a request left in the key's window. */
 export async function admitRequest(services: Services, consented: Consented): Promise<Admitted> {
   const run = services.inFlight.enter();
+  // Not only with the first hold: the holds of processes that died may be all that an account has.
+  services.heartbeat.start();
   try {
     services.settlements.refuseWhenBehind();
     const state = await countRequest(services, consented);
@@ -29,7 +32,7 @@ export async function admitRequest(services: Services, consented: Consented): Pr
 function countRequest(services: Services, { plan, key }: Consented): Awaitable<LimitState | undefined> {
   const window = plan.requestsOf(key);
   if (window === undefined) return undefined;
-  const counted = askStore(services.storeTimeoutMs, () => services.limiter.countRequest(key.id, window));
+  const counted = askStore(services.storeTimeoutMs, () => services.limiter.countRequest(key.id, window), isCount);
   return whenReady(counted, ({ granted, state }) => {
     if (!granted) throw limitError("requests", state, "Too many requests in this window.");
     return state;

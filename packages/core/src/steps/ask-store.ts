@@ -1,38 +1,38 @@
 import { GatewayError } from "../errors/gateway-error.ts";
+import { inWords } from "../errors/in-words.ts";
 import { type Awaitable, comesLater } from "../ports/awaitable.ts";
+import { withinTime } from "../timers.ts";
 
 /**
- * Asks a store, and gives its answer at once when it is there at once. An outage or an answer later than
- * `timeoutMs` is 503 `store_unavailable`: never a 401, never a 402.
+ * Asks a store, and gives its answer at once when it is there at once. An outage, an answer later than `timeoutMs`,
+ * and one that `isAnswer` does not know as one, are 503 `store_unavailable`: never a 401, a 402 or a 429.
  */
-export function askStore<T>(timeoutMs: number, ask: () => Awaitable<T>): Awaitable<T> {
+export function askStore<T>(
+  timeoutMs: number,
+  ask: () => Awaitable<T>,
+  isAnswer: (answer: T) => boolean,
+): Awaitable<T> {
+  const answer = attempt(ask);
+  if (!comesLater(answer)) return checked(answer, isAnswer);
+  return withinTime(answer, timeoutMs, storeUnavailable).then((late) => checked(late, isAnswer));
+}
+
+function attempt<T>(ask: () => T): T {
   try {
-    const answer = ask();
-    return comesLater(answer) ? withinTime(answer, timeoutMs) : answer;
+    return ask();
   } catch (cause) {
     throw storeUnavailable(cause);
   }
 }
 
-function withinTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(storeUnavailable(new Error(`no answer in ${timeoutMs} ms`))), timeoutMs);
-    answer.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (cause) => {
-        clearTimeout(timer);
-        reject(storeUnavailable(cause));
-      },
-    );
-  });
+function checked<T>(answer: T, isAnswer: (answer: T) => boolean): T {
+  if (isAnswer(answer)) return answer;
+  throw storeUnavailable(new Error("The store gave something else than its port says."));
 }
 
 /** The error of a store that failed or was too slow; the request can be sent again at once. */
 export const storeUnavailable = (cause: unknown): GatewayError =>
   new GatewayError("store_unavailable", "The gateway cannot reach its records right now. Try again in a moment.", {
     retryAfterSeconds: 1,
-    cause,
+    cause: inWords(cause),
   });

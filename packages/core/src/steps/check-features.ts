@@ -1,4 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
+import { features } from "../keys/features.ts";
 import type { Feature } from "../ports/key-store.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import type { Selected } from "./select-model.ts";
@@ -7,8 +8,6 @@ import type { Selected } from "./select-model.ts";
 export interface Permitted extends Selected {
   readonly featuresChecked: true;
 }
-
-const features: readonly Feature[] = ["response_format", "image_url", "tools", "reasoning_effort"];
 
 const checked = { featuresChecked: true } as const;
 

@@ -4,7 +4,6 @@ import type { Admitted } from "./admit-request.ts";
 
 /** Gives back what a request took that was refused after it was admitted: tokens, its place, and its run. */
 export function giveBack(services: Services, { run }: Admitted): void {
-  if (run.reservation !== undefined) settleReservation(services.limiter, run.reservation, 0);
-  run.reservation = undefined;
+  settleReservation(services.limiter, run, 0);
   run.end();
 }

@@ -12,18 +12,14 @@ export type Placed =
   | { readonly outcome: "insufficient"; readonly available: bigint };
 
 /** Asks the store for a hold with this id, a UUID. Throws for an outage, and for a key or terms that the store itself found to have ended. */
-export function placeHold(
-  services: Services,
-  { key, acceptableTerms }: Reserved,
-  id: string,
-  amount: bigint,
-): Awaitable<Placed> {
+export function placeHold(services: Services, reserved: Reserved, id: string, amount: bigint): Awaitable<Placed> {
+  const { key, acceptableTerms } = reserved;
   const { leaseMs } = services.money;
   const request = { id, account: key.account, keyId: key.id, amount, leaseMs, terms: acceptableTerms };
   return whenReady(ask(services, request), (result): Placed => {
     if (result.outcome === "held") return { outcome: "held", id };
     if (result.outcome === "insufficient") return { outcome: "insufficient", available: result.balance.available };
-    throw refusal(services, result.outcome);
+    throw refusal(services, reserved, result.outcome);
   });
 }
 
@@ -34,18 +30,30 @@ function ask(services: Services, request: HoldRequest): Awaitable<HoldResult> {
     throw outage;
   };
   try {
-    const asked = askStore(services.storeTimeoutMs, () => services.balances.hold(request));
+    const asked = askStore(services.storeTimeoutMs, () => services.balances.hold(request), isHoldResult);
     return asked instanceof Promise ? asked.catch(giveBack) : asked;
   } catch (outage) {
     return giveBack(outage);
   }
 }
 
-function refusal(services: Services, outcome: Exclude<HoldResult["outcome"], "held" | "insufficient">): GatewayError {
+const isHoldResult = (answer: HoldResult): boolean =>
+  answer?.outcome === "insufficient"
+    ? typeof answer.balance?.available === "bigint"
+    : outcomes.includes(answer?.outcome);
+
+const outcomes: readonly HoldResult["outcome"][] = ["held", "key_refused", "terms_refused", "conflict"];
+
+type Refusal = Exclude<HoldResult["outcome"], "held" | "insufficient">;
+
+function refusal(services: Services, { key }: Reserved, outcome: Refusal): GatewayError {
   const required = services.terms.required();
   if (outcome === "terms_refused" && required !== undefined) return termsError(required.version);
   if (outcome === "key_refused") {
-    return new GatewayError("revoked_api_key", "This API key has ended. Use another key.");
+    const cause = new Error(
+      `The balance store knows no running key ${key.id} of account ${key.account}. Where keys are kept elsewhere, use a balance store that does not check them.`,
+    );
+    return new GatewayError("revoked_api_key", "This API key has ended. Use another key.", { cause });
   }
   return new GatewayError("internal_error", "The request could not be booked. Send it again.");
 }

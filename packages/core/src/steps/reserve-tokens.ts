@@ -1,4 +1,5 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
+import { isReservationResult } from "../limits/limiter-answers.ts";
 import { type OutputBound, outputBound, promptBound } from "../money/bounds.ts";
 import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { Reservation, ReservationResult } from "../ports/limiter.ts";
@@ -22,11 +23,13 @@ export function reserveTokens(services: Services, checked: Checked): Awaitable<R
   };
   const reservation = toReservation(services, checked, bounds.promptBound + bounds.outputBound.total);
   if (reservation === undefined) return Object.assign(checked, bounds);
-  const result = askStore(services.storeTimeoutMs, () => services.limiter.reserve(reservation));
+  // Before it is made: when nobody knows whether it was, it is given back.
+  checked.run.reservation = reservation;
+  const result = askStore(services.storeTimeoutMs, () => services.limiter.reserve(reservation), isReservationResult);
   return whenReady(result, (reserved) => {
-    if (!reserved.granted) throw refusal(reserved);
-    checked.run.reservation = reservation;
-    return Object.assign(checked, bounds);
+    if (reserved.granted) return Object.assign(checked, bounds);
+    checked.run.reservation = undefined;
+    throw refusal(reserved);
   });
 }
 

@@ -1,5 +1,5 @@
-import { every } from "../interval.ts";
 import { type Listed, Roster } from "../roster.ts";
+import { every } from "../timers.ts";
 
 /** Something that must be looked at now and then while it runs. */
 export interface Watched extends Listed {

@@ -49,10 +49,15 @@ export class TermsGate {
 
   /** Accepts a version for an account, effective at once in this process. */
   async accept(account: string, versionId: string): Promise<TermsAcceptance> {
-    if (this.#store === undefined || !this.#versions().some(({ id }) => id === versionId)) {
+    const store = this.#store;
+    if (store === undefined || !this.#versions().some(({ id }) => id === versionId)) {
       throw new Error(`There is no version "${versionId}" of the terms. Give the id of one in \`terms.versions\`.`);
     }
-    const acceptance = await this.#store.accept(account, versionId);
+    const acceptance = await askStore(
+      this.#timeoutMs,
+      () => store.accept(account, versionId),
+      (answer) => answer?.versionId === versionId,
+    );
     this.#acceptances++;
     this.#refused.clear();
     return acceptance;
@@ -60,8 +65,12 @@ export class TermsGate {
 
   async #ask(store: TermsStore, id: string, account: string, acceptable: readonly string[]): Promise<boolean> {
     const acceptances = this.#acceptances;
-    const acceptance = await askStore(this.#timeoutMs, () => store.acceptance(account, acceptable));
-    // A store without types may say null for none.
+    const acceptance = await askStore(
+      this.#timeoutMs,
+      () => store.acceptance(account, acceptable),
+      // A store without types may say null for none.
+      (answer) => answer == null || acceptable.includes(answer.versionId),
+    );
     if (acceptance != null) this.#accepted.set(id, true);
     else if (acceptances === this.#acceptances) this.#refused.set(id, true);
     return acceptance != null;

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { type KeptKey, keptKey } from "./kept-key.ts";
+
+const given = { id: "k-1", account: "acme", plan: "basic", lastFour: "wxyz", createdAt: new Date(5) };
+const bare: KeptKey = {
+  ...given,
+  name: undefined,
+  models: undefined,
+  features: undefined,
+  limits: undefined,
+  expiresAt: undefined,
+  revokedAt: undefined,
+  rotatedFrom: undefined,
+};
+
+describe("a key out of its store", () => {
+  it("has the rights that it had", () => {
+    const rights = {
+      models: ["a", "b"],
+      features: ["tools"],
+      limits: { requests: { limit: 5, windowSeconds: 10 }, tokens: { limit: 7 }, concurrency: 2 },
+    };
+    expect(keptKey({ ...bare, ...JSON.parse(JSON.stringify(rights)) })).toEqual({ ...given, ...rights });
+    const none = { models: [], features: [], limits: {} };
+    expect(keptKey({ ...bare, ...none })).toEqual({ ...given, ...none });
+  });
+
+  it("has nothing where nothing was kept", () => {
+    expect(keptKey(bare)).toStrictEqual(given);
+  });
+
+  it("lacks a feature of a newer version", () => {
+    expect(keptKey({ ...bare, features: ["tools", "telepathy"] }).features).toEqual(["tools"]);
+  });
+
+  it("is refused when its rights are something else", () => {
+    const strange = [
+      { models: "a" },
+      { models: [1] },
+      { models: null },
+      { features: {} },
+      { limits: [] },
+      { limits: null },
+      { limits: { concurrency: "2" } },
+      { limits: { tokens: { windowSeconds: 60 } } },
+      { limits: { requests: { limit: 1, windowSeconds: "60" } } },
+    ];
+    for (const kept of strange) expect(() => keptKey({ ...bare, ...kept })).toThrow(TypeError);
+  });
+});

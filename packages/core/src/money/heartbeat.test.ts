@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
+import { memoryLimiter } from "../memory/memory-limiter.ts";
+import type { BalanceStore } from "../ports/balance-store.ts";
+import type { Limiter } from "../ports/limiter.ts";
+import type { GatewayEvent } from "../ports/observer.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { HoldEnd } from "./hold-end.ts";
+import { RunningHolds } from "./running-holds.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // The first beat after half a period, each next one after a whole.
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** A started heartbeat of one running hold; it counts what it asks of the stores that it is given. */
+function beating(balances: Partial<BalanceStore> = {}, limiter: Partial<Limiter> = {}) {
+  const events: GatewayEvent[] = [];
+  const store = {
+    renew: vi.fn<BalanceStore["renew"]>((renewals) => renewals.map(({ id }) => id)),
+    expire: vi.fn<BalanceStore["expire"]>(() => 0),
+    ...balances,
+  };
+  const holds = new RunningHolds(
+    Object.assign(memoryBalanceStore(), store),
+    Object.assign(memoryLimiter(), limiter),
+    60_000,
+    () => undefined,
+  );
+  holds.add(new HoldEnd("hold-1", 7n));
+  const times = { heartbeatMs: 15_000, storeTimeoutMs: 2_000 };
+  const heartbeat = new Heartbeat(
+    holds,
+    Object.assign(memoryBalanceStore(), store),
+    (event) => events.push(event),
+    times,
+  );
+  heartbeat.start();
+  return { ...store, heartbeat, events };
+}
+
+const hang = () => new Promise<never>(() => undefined);
+const fail = () => {
+  throw new Error("connection lost");
+};
+
+it("beats first at a random time of its period, and then about every 15 s", async () => {
+  const { renew, expire } = beating();
+  await vi.advanceTimersByTimeAsync(7_499);
+  expect(renew).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(renew).toHaveBeenCalledOnce();
+  vi.mocked(Math.random).mockReturnValue(0);
+  await vi.advanceTimersByTimeAsync(15_000 + 13_500);
+  expect(renew).toHaveBeenCalledTimes(3);
+  vi.mocked(Math.random).mockReturnValue(0.999);
+  await vi.advanceTimersByTimeAsync(13_500 + 16_500);
+  expect(renew).toHaveBeenCalledTimes(5);
+  expect(expire).toHaveBeenCalledTimes(5);
+});
+
+it("begins no beat while another is under way, and gives a store that hangs its time and no more", async () => {
+  let [running, most] = [0, 0];
+  const { renew, events } = beating({
+    renew: vi.fn(async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 1_999));
+      running--;
+      return hang();
+    }),
+  });
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(most).toBe(1);
+  expect(vi.mocked(renew).mock.calls.length).toBeGreaterThan(10);
+  expect(events[0]).toMatchObject({ type: "heartbeat.failed", part: "renew" });
+});
+
+const failures: readonly (readonly [string, Partial<BalanceStore>])[] = [
+  ["renew", { renew: fail }],
+  ["sweep", { expire: fail }],
+  ["sweep", { expire: () => Number.NaN }],
+];
+
+it.each(failures)(
+  "tells of a %s that failed, and beats again before lost beats cost the lease",
+  async (part, verbs) => {
+    const { events } = beating(verbs);
+    await vi.advanceTimersByTimeAsync(45_000);
+    expect(events.length).toBeGreaterThanOrEqual(6);
+    expect(events[0]).toMatchObject({ type: "heartbeat.failed", part, cause: expect.any(Error) });
+  },
+);
+
+it("sweeps although no hold could be renewed", async () => {
+  const { expire } = beating({ renew: hang });
+  await vi.advanceTimersByTimeAsync(17_000);
+  expect(expire).toHaveBeenCalled();
+});
+
+it("tells a failure in its words alone, since clients hang parameters on their errors", async () => {
+  const { events } = beating({
+    renew: () => {
+      throw Object.assign(new Error("deadlock detected"), { parameters: ["hunter2"] });
+    },
+  });
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(events[0]).toMatchObject({ cause: { message: "deadlock detected" } });
+  expect(events[0]).not.toHaveProperty("cause.parameters");
+});
+
+describe("a sweep", () => {
+  it("goes on while there is a backlog, and then no longer", async () => {
+    const batches = [200, 200, 17, 0];
+    const { expire } = beating({ expire: vi.fn(() => batches.shift() ?? 0) });
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(expire).toHaveBeenCalledTimes(4);
+  });
+
+  it("makes at most 20 calls in a beat, and lets no renewal wait for a slow one", async () => {
+    const endless = beating({ expire: vi.fn(() => 200) });
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(endless.expire).toHaveBeenCalledTimes(20);
+    endless.heartbeat.stop();
+    const slow = beating({ expire: () => new Promise((resolve) => setTimeout(() => resolve(200), 1_900)) });
+    await vi.advanceTimersByTimeAsync(15_000 + 60_000);
+    expect(vi.mocked(slow.renew).mock.calls.length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+it("ends for good when it is stopped, also in the middle of a beat", async () => {
+  let answer: () => void = () => undefined;
+  const stopped = beating({ renew: vi.fn(() => new Promise<string[]>((resolve) => (answer = () => resolve([])))) });
+  await vi.advanceTimersToNextTimerAsync();
+  stopped.heartbeat.stop();
+  answer();
+  stopped.heartbeat.start();
+  await vi.advanceTimersByTimeAsync(150_000);
+  expect(stopped.renew).toHaveBeenCalledOnce();
+});
+
+it("keeps no process alive", () => {
+  vi.useRealTimers();
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+  const before = timers();
+  const { heartbeat } = beating();
+  expect(timers()).toBe(before);
+  heartbeat.stop();
+});

@@ -1,0 +1,10 @@
+export { ChangeListeners } from "./keys/change-listeners.ts";
+export { features, isFeature } from "./keys/features.ts";
+export { type KeptKey, keptKey } from "./keys/kept-key.ts";
+export { type KeyFormatOptions, KeyMaker, type MadeKey } from "./keys/key-maker.ts";
+export { endOfGrace, hasEnded } from "./keys/rotation.ts";
+export { checkLimits } from "./limits/check-limits.ts";
+export { checkedWindowSeconds } from "./memory/token-window.ts";
+export { sumViolation } from "./memory/verify-memory-ledger.ts";
+export { checkedAmount, checkedWholeNumber } from "./money/checked-amount.ts";
+export { emptyBalance } from "./money/empty-balance.ts";
