@@ -1,5 +1,6 @@
 export { balanceStoreContract } from "./balance-store.ts";
 export { keyStoreContract } from "./key-store.ts";
 export { limiterContract } from "./limiter.ts";
+export { type SharedStores, sharedStoresContract } from "./shared-stores.ts";
 export type { Opened, SuiteOptions, TestRunner } from "./suite.ts";
 export { termsStoreContract } from "./terms-store.ts";

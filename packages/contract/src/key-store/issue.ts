@@ -1,4 +1,5 @@
-import { deepEqual, equal, notEqual } from "node:assert/strict";
+import { deepEqual, equal, notEqual, rejects } from "node:assert/strict";
+import type { Limits } from "@tollgate/core";
 import { crowd } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
 import type { KeyContext } from "./context.ts";
@@ -39,6 +40,10 @@ export const issueCases: Cases<KeyContext> = {
     const { secret } = await issue({ expiresAt });
     deepEqual((await store.find(secret))?.expiresAt, expiresAt);
   },
+  "limits that cannot be are refused, and make no key": async ({ store, account, issue }) => {
+    for (const limits of limitsThatCannotBe) await rejects(issue({ limits }), RangeError, JSON.stringify(limits));
+    deepEqual((await store.list({ account, limit: 10 })).keys, []);
+  },
   "what is not a key of the store is not found": async ({ store, issue }) => {
     const { secret } = await issue();
     const last = secret.endsWith("0") ? "1" : "0";
@@ -70,6 +75,15 @@ export const issueCases: Cases<KeyContext> = {
     notEqual(made[0]?.key.id, made[0]?.secret);
   },
 };
+
+const limitsThatCannotBe: readonly Limits[] = [
+  { requests: { limit: 0 } },
+  { requests: { limit: 1.5 } },
+  { requests: { limit: 5, windowSeconds: 0 } },
+  { tokens: { limit: -1 } },
+  { tokens: { limit: 5, windowSeconds: 604_801 } },
+  { concurrency: Number.NaN },
+];
 
 /** What holds of `list`. */
 export const listCases: Cases<KeyContext> = {
