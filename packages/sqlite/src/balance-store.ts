@@ -1,0 +1,172 @@
+import type {
+  Awaitable,
+  Balance,
+  BalanceStore,
+  EndResult,
+  EntryPage,
+  HoldRequest,
+  HoldResult,
+  LedgerViolation,
+  Posting,
+  PostingResult,
+  Renewal,
+} from "@tollgate/core";
+import { checkedAmount, checkedWholeNumber } from "@tollgate/core/stores";
+import { Connection } from "./connection.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { type HoldCheck, type HoldCheckOptions, holdCheck } from "./hold-check.ts";
+import { type Hold, Holds } from "./holds.ts";
+import { Ledger } from "./ledger.ts";
+import { storableInteger } from "./parameters.ts";
+import { LedgerCheck } from "./verify-ledger.ts";
+
+/**
+ * A BalanceStore in SQLite, on a database that the host opens; {@link sqliteStores} says what is done to it. Calls
+ * that come in one turn of the event loop share one transaction. A call throws after waiting 5 s for the write lock of another connection. Amounts and
+ * balances beyond 2^63 - 1 nano-units throw a RangeError. `verify` reads the whole ledger in one call, during which the
+ * process does nothing else.
+ */
+export function sqliteBalanceStore(database: SqliteDatabase, options: HoldCheckOptions = {}): BalanceStore {
+  return new BalancesInSqlite(new Connection(database), options);
+}
+
+/** The BalanceStore of a connection that is ready. */
+export class BalancesInSqlite implements BalanceStore {
+  readonly #connection: Connection;
+  readonly #check: HoldCheck;
+  readonly #holds: Holds;
+  readonly #ledger: Ledger;
+  readonly #ledgerCheck: LedgerCheck;
+
+  constructor(connection: Connection, options: HoldCheckOptions) {
+    this.#connection = connection;
+    this.#check = holdCheck(connection, options);
+    this.#holds = new Holds(connection);
+    this.#ledger = new Ledger(connection);
+    this.#ledgerCheck = new LedgerCheck(connection);
+  }
+
+  hold(request: HoldRequest): Awaitable<HoldResult> {
+    storableAmount(request.amount, 0n);
+    return this.#connection.write(() => this.#hold(request));
+  }
+
+  renew(renewals: readonly Renewal[], leaseMs: number): Awaitable<readonly string[]> {
+    for (const { used } of renewals) storableAmount(used, 0n);
+    if (renewals.length === 0) return [];
+    return this.#connection.write(() =>
+      renewals.filter(({ id, used }) => this.#holds.renew(id, used, leaseMs)).map(({ id }) => id),
+    );
+  }
+
+  settle(id: string, amount: bigint): Awaitable<EndResult> {
+    storableAmount(amount, 0n);
+    return this.#connection.write(() => this.#settle(id, amount));
+  }
+
+  release(id: string): Awaitable<EndResult> {
+    return this.#connection.write(() => this.#release(id));
+  }
+
+  expire(): Awaitable<number> {
+    return this.#connection.write(() => {
+      const due = this.#holds.due(expiredAtOnce);
+      for (const hold of due) this.#end(hold, "expired", hold.used);
+      return due.length;
+    });
+  }
+
+  credit(posting: Posting): Awaitable<PostingResult> {
+    storableAmount(posting.amount, 1n);
+    return this.#connection.write(() => this.#post("credit", posting, posting.amount));
+  }
+
+  debit(posting: Posting): Awaitable<PostingResult> {
+    storableAmount(posting.amount, 1n);
+    return this.#connection.write(() => this.#post("debit", posting, -posting.amount));
+  }
+
+  balance(account: string): Awaitable<Balance> {
+    return this.#connection.read(() => this.#ledger.accounts.balance(account));
+  }
+
+  entries(query: { readonly account: string; readonly limit: number; readonly after?: bigint }): Awaitable<EntryPage> {
+    const limit = checkedWholeNumber("limit", query.limit, 1);
+    return this.#connection.read(() => this.#ledger.entries.page(query.account, limit, query.after ?? 0n));
+  }
+
+  verify(): Awaitable<readonly LedgerViolation[]> {
+    return this.#connection.read(() => this.#ledgerCheck.violations());
+  }
+
+  #hold(request: HoldRequest): HoldResult {
+    const { account, amount } = request;
+    const { accounts } = this.#ledger;
+    const known = this.#holds.find(request.id);
+    if (known !== undefined)
+      return sameHold(known, request) ? { outcome: "held", balance: accounts.balance(account) } : conflict;
+    const refusal = this.#check(request);
+    if (refusal !== undefined) return { outcome: refusal };
+    const balance = accounts.reserve(account, amount);
+    if (balance === undefined) return { outcome: "insufficient", balance: accounts.balance(account) };
+    this.#holds.add(request);
+    return { outcome: "held", balance };
+  }
+
+  #settle(id: string, amount: bigint): EndResult {
+    const hold = this.#holds.find(id);
+    if (hold === undefined) return { outcome: "unknown" };
+    if (hold.state === "settled" && hold.charged === amount) return { outcome: "repeated" };
+    if (hold.state === "settled" || hold.state === "released") return conflict;
+    this.#end(hold, "settled", amount);
+    return { outcome: hold.state === "expired" ? "late" : "ended" };
+  }
+
+  #release(id: string): EndResult {
+    const hold = this.#holds.find(id);
+    if (hold === undefined) return { outcome: "unknown" };
+    if (hold.state === "released") return { outcome: "repeated" };
+    if (hold.state !== "pending") return conflict;
+    this.#end(hold, "released", 0n);
+    return { outcome: "ended" };
+  }
+
+  /** Ends a pending hold, or settles an expired one; posts the difference to what it was charged so far. */
+  #end(hold: Hold, state: "settled" | "released" | "expired", charged: bigint): void {
+    const late = hold.state === "expired";
+    this.#holds.end(hold.id, state, charged);
+    this.#ledger.post({
+      account: hold.account,
+      kind: late ? "late" : state === "expired" ? "expiry" : "charge",
+      amount: hold.charged - charged,
+      freed: late ? 0n : hold.amount,
+      reference: hold.id,
+    });
+  }
+
+  #post(kind: "credit" | "debit", { id, account, reason }: Posting, amount: bigint): PostingResult {
+    const known = this.#ledger.entries.posting(id);
+    if (known !== undefined) {
+      const same = known.account === account && known.amount === amount && known.reason === reason;
+      return same ? { outcome: "repeated", balance: this.#ledger.accounts.balance(account) } : conflict;
+    }
+    this.#ledger.accounts.open(account);
+    return {
+      outcome: "posted",
+      balance: this.#ledger.post({ account, kind, amount, freed: 0n, reference: id, reason }),
+    };
+  }
+}
+
+/** A sweep gives the lock back after so many, so that a backlog does not keep others waiting. */
+const expiredAtOnce = 200;
+
+const conflict = Object.freeze({ outcome: "conflict" } as const);
+
+function sameHold(known: Hold, request: HoldRequest): boolean {
+  return known.account === request.account && known.keyId === request.keyId && known.amount === request.amount;
+}
+
+function storableAmount(amount: bigint, least: bigint): bigint {
+  return storableInteger(checkedAmount(amount, least));
+}

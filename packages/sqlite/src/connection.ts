@@ -1,0 +1,63 @@
+import type { Awaitable } from "@tollgate/core";
+import { CommitGroup } from "./commit-group.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { LockQueue } from "./lock-queue.ts";
+import { migrate } from "./migrations.ts";
+import type { Row } from "./row.ts";
+import { setUp, setUpForUse } from "./set-up.ts";
+import { Command, Query } from "./statement.ts";
+
+/** The host's connection, made ready for the stores: settings, tables, transactions. */
+export class Connection {
+  readonly #database: SqliteDatabase;
+  readonly #writes = new LockQueue();
+  readonly #reads = new LockQueue();
+  readonly #group = new CommitGroup((step) => this.#writes.run(() => this.#transaction(step)));
+
+  /** Throws when the library is too old, the file cannot be used safely, or a newer version has migrated it. */
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+    setUp(database);
+    this.#transaction(() => migrate(database));
+    setUpForUse(database);
+  }
+
+  command(sql: string): Command {
+    return new Command(this.#database, sql);
+  }
+
+  query<Result>(sql: string, read: (row: Row) => Result): Query<Result> {
+    return new Query(this.#database, sql, read);
+  }
+
+  /** Runs the step in a transaction, which others that come now share: all of it is durable when this answers, or nothing was done when it throws. */
+  write<T>(step: () => T): Promise<T> {
+    return this.#group.join(step);
+  }
+
+  /** Runs a step that only reads, each of its queries at an instant of its own. */
+  read<T>(step: () => T): Awaitable<T> {
+    return this.#reads.run(step);
+  }
+
+  #transaction<T>(step: () => T): T {
+    // Not deferred: a lock that is asked for at the first write can be refused after rows have been read.
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = step();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.#database.exec("ROLLBACK");
+    } catch {
+      // After some failures, a full disk among them, SQLite has rolled back already; the first error is the one to tell.
+    }
+  }
+}

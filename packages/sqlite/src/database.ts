@@ -1,0 +1,16 @@
+/** What a column may hold and a parameter may be; integers are read as bigint. */
+export type SqliteValue = null | number | bigint | string | Uint8Array;
+
+/** The calls of a prepared statement that the stores make, as `node:sqlite` has them. */
+export interface SqliteStatement {
+  run(...parameters: SqliteValue[]): { readonly changes: number | bigint };
+  get(...parameters: SqliteValue[]): unknown;
+  all(...parameters: SqliteValue[]): unknown[];
+  setReadBigInts(enabled: boolean): void;
+}
+
+/** A `DatabaseSync` of `node:sqlite`, or of `@photostructure/sqlite` on Node 20. The host opens and closes it. */
+export interface SqliteDatabase {
+  exec(sql: string): void;
+  prepare(sql: string): SqliteStatement;
+}

@@ -1,0 +1,78 @@
+import type { HoldRequest } from "@tollgate/core";
+import type { Connection } from "./connection.ts";
+import type { Row } from "./row.ts";
+import type { Command, Query } from "./statement.ts";
+
+const states = ["pending", "settled", "released", "expired"] as const;
+
+/** A row of tollgate_hold; amounts in nano-units. `charged` is what has been posted for it so far. */
+export interface Hold {
+  readonly id: string;
+  readonly account: string;
+  readonly keyId: string;
+  readonly amount: bigint;
+  readonly used: bigint;
+  readonly charged: bigint;
+  readonly state: (typeof states)[number];
+}
+
+/** The rows of tollgate_hold: each is pending until it is ended, and an expired one may yet be settled. */
+export class Holds {
+  readonly #find: Query<Hold>;
+  readonly #due: Query<Hold>;
+  readonly #add: Command;
+  readonly #renew: Command;
+  readonly #end: Command;
+
+  constructor(connection: Connection) {
+    const columns = "id, account, key_id, amount, used, charged, state";
+    this.#find = connection.query(`SELECT ${columns} FROM tollgate_hold WHERE id = ?`, toHold);
+    this.#due = connection.query(
+      `SELECT ${columns} FROM tollgate_hold WHERE state = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
+      toHold,
+    );
+    this.#add = connection.command(
+      "INSERT INTO tollgate_hold (id, account, key_id, amount, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+    );
+    this.#renew = connection.command(
+      "UPDATE tollgate_hold SET expires_at = ?2, used = max(used, ?3) WHERE id = ?1 AND state = 'pending'",
+    );
+    this.#end = connection.command("UPDATE tollgate_hold SET state = ?2, charged = ?3, ended_at = ?4 WHERE id = ?1");
+  }
+
+  find(id: string): Hold | undefined {
+    return this.#find.first(id);
+  }
+
+  /** Pending holds whose lease has run out, the longest first. */
+  due(atMost: number): Hold[] {
+    return this.#due.all(Date.now(), atMost);
+  }
+
+  add({ id, account, keyId, amount, leaseMs }: HoldRequest): void {
+    const now = Date.now();
+    this.#add.run(id, account, keyId, amount, now, now + leaseMs);
+  }
+
+  /** False when the hold is not pending. */
+  renew(id: string, used: bigint, leaseMs: number): boolean {
+    return this.#renew.run(id, Date.now() + leaseMs, used) > 0;
+  }
+
+  /** Writes how a hold has ended; whether it may end so is the caller's to know. */
+  end(id: string, state: Exclude<Hold["state"], "pending">, charged: bigint): void {
+    this.#end.run(id, state, charged, Date.now());
+  }
+}
+
+function toHold(row: Row): Hold {
+  return {
+    id: row.text("id"),
+    account: row.text("account"),
+    keyId: row.text("key_id"),
+    amount: row.integer("amount"),
+    used: row.integer("used"),
+    charged: row.integer("charged"),
+    state: row.oneOf("state", states),
+  };
+}

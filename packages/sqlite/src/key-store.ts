@@ -1,0 +1,91 @@
+import type { ApiKey, Awaitable, IssuedKey, KeyAdmin, KeyPage, KeyStore, NewKey } from "@tollgate/core";
+import {
+  ChangeListeners,
+  checkedWholeNumber,
+  endOfGrace,
+  hasEnded,
+  type KeyFormatOptions,
+  KeyMaker,
+  type MadeKey,
+} from "@tollgate/core/stores";
+import { Connection } from "./connection.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { KeyRows } from "./key-rows.ts";
+
+/**
+ * A KeyStore and KeyAdmin in SQLite, on a database that the host opens; {@link sqliteStores} says what is done to it.
+ * It keeps digests only. Listeners hear of changes made through this store; those of other processes are seen when
+ * the gateway's cache lets go of a key, within 30 s.
+ */
+export function sqliteKeyStore(database: SqliteDatabase, options: KeyFormatOptions = {}): KeyStore & KeyAdmin {
+  return new KeysInSqlite(new Connection(database), options);
+}
+
+/** The KeyStore and KeyAdmin of a connection that is ready. */
+export class KeysInSqlite implements KeyStore, KeyAdmin {
+  readonly #connection: Connection;
+  readonly #maker: KeyMaker;
+  readonly #rows: KeyRows;
+  readonly #changes = new ChangeListeners();
+  readonly onChange = this.#changes.add;
+
+  constructor(connection: Connection, options: KeyFormatOptions) {
+    this.#maker = new KeyMaker(options);
+    this.#connection = connection;
+    this.#rows = new KeyRows(connection);
+  }
+
+  find(presented: string): Awaitable<ApiKey | undefined> {
+    const digest = this.#maker.digestOf(presented);
+    if (digest === undefined) return undefined;
+    return typeof digest === "string" ? this.#byDigest(digest) : digest.then((late) => this.#byDigest(late));
+  }
+
+  async create(wanted: NewKey): Promise<IssuedKey> {
+    const { key, secret, digest } = await this.#maker.make(wanted);
+    await this.#connection.write(() => this.#rows.add(key, digest));
+    this.#changes.tell(key.id);
+    return { key, secret };
+  }
+
+  async list(query: { readonly account?: string; readonly limit: number; readonly after?: string }): Promise<KeyPage> {
+    const limit = checkedWholeNumber("limit", query.limit, 1);
+    const found = await this.#connection.read(() => this.#rows.page(query.account, limit + 1, query.after));
+    const keys = found.slice(0, limit);
+    const last = keys.at(-1);
+    return found.length > limit && last !== undefined ? { keys, next: last.id } : { keys };
+  }
+
+  async revoke(keyId: string): Promise<ApiKey | undefined> {
+    const [key, changed] = await this.#connection.write(() => {
+      const revoked = this.#rows.revoke(keyId);
+      return [this.#rows.byId(keyId), revoked] as const;
+    });
+    if (changed) this.#changes.tell(keyId);
+    return key;
+  }
+
+  async rotate(keyId: string, options: { readonly graceMs: number }): Promise<IssuedKey | undefined> {
+    const old = await this.#connection.read(() => this.#rows.byId(keyId));
+    if (old === undefined) return undefined;
+    const made = await this.#maker.make(old, keyId);
+    const key = await this.#connection.write(() => this.#replace(keyId, made, options.graceMs));
+    if (key === undefined) return undefined;
+    this.#changes.tell(keyId);
+    this.#changes.tell(key.id);
+    return { key, secret: made.secret };
+  }
+
+  #byDigest(digest: string): Awaitable<ApiKey | undefined> {
+    return this.#connection.read(() => this.#rows.byDigest(digest));
+  }
+
+  /** Ends the old key and adds the new one, unless the old one has ended meanwhile. */
+  #replace(keyId: string, { key, digest }: MadeKey, graceMs: number): ApiKey | undefined {
+    const old = this.#rows.byId(keyId);
+    if (old === undefined || hasEnded(old)) return undefined;
+    this.#rows.expire(keyId, endOfGrace(old, graceMs));
+    this.#rows.add(key, digest);
+    return key;
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { balanceStoreContract, keyStoreContract, sharedStoresContract, termsStoreContract } from "@tollgate/contract";
+import { describe, it } from "vitest";
+import { type SqliteDatabase, sqliteBalanceStore, sqliteKeyStore, sqliteStores, sqliteTermsStore } from "./index.ts";
+import { requireSafeLibrary } from "./set-up.ts";
+
+interface OpenDatabase extends SqliteDatabase {
+  close(): void;
+}
+
+const drivers: Record<string, (file: string) => OpenDatabase> = {
+  "@photostructure/sqlite": (file) => new DatabaseSync(file),
+  ...nodeDriver(),
+};
+
+const test = { describe, it };
+
+for (const [name, connect] of Object.entries(drivers)) {
+  describe(`on a file, with ${name}`, () => {
+    balanceStoreContract({ test, create: () => onFile(sqliteBalanceStore) });
+    keyStoreContract({ test, create: () => onFile((database) => sqliteKeyStore(database, { pepper: "a pepper" })) });
+    termsStoreContract({ test, create: () => onFile(sqliteTermsStore) });
+    sharedStoresContract({ test, create: () => onFile(sqliteStores) });
+  });
+
+  describe(`in memory, with ${name}`, () => {
+    balanceStoreContract({ test, create: () => inMemory(sqliteBalanceStore) });
+    sharedStoresContract({ test, create: () => inMemory(sqliteStores) });
+  });
+
+  /** The store on a new file, with a connection of its own for the peer. */
+  function onFile<Store>(make: (database: SqliteDatabase) => Store) {
+    const folder = mkdtempSync(join(tmpdir(), "tollgate-sqlite-"));
+    const databases = [connect(join(folder, "test.db")), connect(join(folder, "test.db"))] as const;
+    const close = () => {
+      for (const database of databases) database.close();
+      rmSync(folder, { recursive: true });
+    };
+    return { store: make(databases[0]), peer: make(databases[1]), close };
+  }
+
+  function inMemory<Store>(make: (database: SqliteDatabase) => Store) {
+    const database = connect(":memory:");
+    return { store: make(database), close: () => database.close() };
+  }
+}
+
+/** The driver of Node itself, where this Node has one with a library that is new enough. */
+function nodeDriver(): Record<string, (file: string) => OpenDatabase> {
+  const sqlite: unknown = process.getBuiltinModule("node:sqlite");
+  if (!hasDatabase(sqlite)) return {};
+  const connect = (file: string) => new sqlite.DatabaseSync(file);
+  return isTooOld(connect(":memory:")) ? {} : { "node:sqlite": connect };
+}
+
+function hasDatabase(module: unknown): module is { readonly DatabaseSync: new (file: string) => OpenDatabase } {
+  return typeof module === "object" && module !== null && "DatabaseSync" in module;
+}
+
+function isTooOld(database: OpenDatabase): boolean {
+  try {
+    requireSafeLibrary(database);
+    return false;
+  } catch {
+    return true;
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,32 @@
+import type { BalanceStore, KeyAdmin, KeyFormatOptions, KeyStore, TermsStore } from "@tollgate/core";
+import { BalancesInSqlite } from "./balance-store.ts";
+import { Connection } from "./connection.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { KeysInSqlite } from "./key-store.ts";
+import { TermsInSqlite } from "./terms-store.ts";
+
+/** The stores of one SQLite database, as `createGateway` takes them. */
+export interface SqliteStores {
+  readonly keys: KeyStore & KeyAdmin;
+  readonly balances: BalanceStore;
+  readonly terms: TermsStore;
+}
+
+/**
+ * Keys, balances and terms in one SQLite database. A hold checks key and terms in its own transaction, so a revoked
+ * key spends nothing more, whichever process revoked it. A host with a KeyStore of its own takes
+ * `sqliteBalanceStore` in place of these balances, which refuse every key that is not in this database.
+ *
+ * The host opens and closes the database, best a connection of the gateway's own: it is set to WAL,
+ * `synchronous = FULL`, `foreign_keys = ON` and `busy_timeout = 2` (longer waits leave the event loop free), and gets
+ * tables that begin with `tollgate_`. A verb throws while the host has a transaction open on it. Throws at once for
+ * SQLite before 3.51.3, and for a database that a newer version has migrated.
+ */
+export function sqliteStores(database: SqliteDatabase, options: KeyFormatOptions = {}): SqliteStores {
+  const connection = new Connection(database);
+  return {
+    keys: new KeysInSqlite(connection, options),
+    balances: new BalancesInSqlite(connection, { checkKeys: true, checkTerms: true }),
+    terms: new TermsInSqlite(connection),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Awaitable, TermsAcceptance, TermsStore } from "@tollgate/core";
+import { AcceptanceRows } from "./acceptance-rows.ts";
+import { Connection } from "./connection.ts";
+import type { SqliteDatabase } from "./database.ts";
+
+/** A TermsStore in SQLite, on a database that the host opens; {@link sqliteStores} says what is done to it. */
+export function sqliteTermsStore(database: SqliteDatabase): TermsStore {
+  return new TermsInSqlite(new Connection(database));
+}
+
+/** The TermsStore of a connection that is ready. */
+export class TermsInSqlite implements TermsStore {
+  readonly #connection: Connection;
+  readonly #acceptances: AcceptanceRows;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#acceptances = new AcceptanceRows(connection);
+  }
+
+  accept(account: string, versionId: string): Awaitable<TermsAcceptance> {
+    return this.#connection.write(() => this.#acceptances.accept(account, versionId));
+  }
+
+  acceptance(account: string, versionIds: readonly string[]): Awaitable<TermsAcceptance | undefined> {
+    return this.#connection.read(() => this.#acceptances.anyOf(account, versionIds));
+  }
+}
