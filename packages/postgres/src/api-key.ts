@@ -1,0 +1,20 @@
+import type { ApiKey } from "@tollgate/core";
+import { keptKey } from "@tollgate/core/stores";
+import type { Row } from "./row.ts";
+
+/** Reads a key; what its columns do not say is absent. */
+export const toApiKey = (row: Row): ApiKey =>
+  keptKey({
+    id: row.text("id"),
+    account: row.text("account_id"),
+    plan: row.text("plan"),
+    lastFour: row.text("last_four"),
+    createdAt: row.date("created_at"),
+    name: row.optionalText("name"),
+    models: row.optionalJson("models"),
+    features: row.optionalJson("features"),
+    limits: row.optionalJson("limits"),
+    expiresAt: row.optionalDate("expires_at"),
+    revokedAt: row.optionalDate("revoked_at"),
+    rotatedFrom: row.optionalText("rotated_from"),
+  });

@@ -1,0 +1,251 @@
+import type { Awaitable } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { fundedAccount, heldBy, holdRequest, tally } from "../test-support/booking.ts";
+import { gate, watchedPool } from "../test-support/watched-pool.ts";
+import { describeWithPostgres } from "../test-support/with-postgres.ts";
+import { postgresBalanceStore, postgresStores } from "./index.ts";
+
+interface Answer {
+  readonly outcome: string;
+}
+
+const most = 2n ** 63n - 1n;
+
+describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
+  const shared = pool();
+
+  it("go together in one statement", async () => {
+    const { store, account, meet, statements } = await opened(100n);
+    const ids = await Promise.all(Array.from({ length: 5 }, () => heldBy(store, account, 10n)));
+    const answers = await meet(() => [
+      ...ids.map((id) => store.settle(id, 1n)),
+      ...Array.from({ length: 20 }, () => store.hold(holdRequest(account, 1n))),
+    ]);
+    expect(tally(answers)).toEqual({ ended: 5, held: 20 });
+    expect(statements()).toBe(1);
+    expect(await store.balance(account)).toEqual({ posted: 95n, held: 20n, available: 75n });
+  });
+
+  it("free money before they hold it", async () => {
+    const { store, account, meet } = await opened(100n);
+    const [settled, released] = [await heldBy(store, account, 60n), await heldBy(store, account, 40n)];
+    const answers = await meet(() => [
+      store.hold(holdRequest(account, 70n)),
+      store.settle(settled, 30n),
+      store.release(released),
+    ]);
+    expect(answers.map(({ outcome }) => outcome)).toEqual(["held", "ended", "ended"]);
+    expect(await store.balance(account)).toEqual({ posted: 70n, held: 70n, available: 0n });
+  });
+
+  it("are held in their order, and one that does not fit keeps no later one out", async () => {
+    const { store, account, meet } = await opened(100n);
+    const amounts = [50n, 60n, 30n, 21n, 20n, 1n];
+    const answers = await meet(() => amounts.map((amount) => store.hold(holdRequest(account, amount))));
+    expect(answers.map(({ outcome }) => outcome)).toEqual([
+      "held",
+      "insufficient",
+      "held",
+      "insufficient",
+      "held",
+      "insufficient",
+    ]);
+    expect(await store.balance(account)).toEqual({ posted: 100n, held: 100n, available: 0n });
+  });
+
+  it("are told a balance that explains a refusal", async () => {
+    const { store, account, meet } = await opened(100n);
+    const answers = await meet(() => [80n, 30n].map((amount) => store.hold(holdRequest(account, amount))));
+    expect(answers).toEqual([
+      { outcome: "held", balance: { posted: 100n, held: 80n, available: 20n } },
+      { outcome: "insufficient", balance: { posted: 100n, held: 80n, available: 20n } },
+    ]);
+  });
+
+  it("see what an earlier one with the same id did", async () => {
+    const { store, account, meet } = await opened(100n);
+    const id = await heldBy(store, account, 10n);
+    const again = holdRequest(account, 20n);
+    const answers = await meet(() => [
+      store.settle(id, 5n),
+      store.settle(id, 5n),
+      store.settle(id, 6n),
+      store.release(id),
+      store.hold(again),
+      store.hold(again),
+      store.hold({ ...again, amount: 21n }),
+      store.release(again.id),
+      store.hold(again),
+    ]);
+    expect(answers.map(({ outcome }) => outcome)).toEqual([
+      "ended",
+      "repeated",
+      "conflict",
+      "conflict",
+      "held",
+      "held",
+      "conflict",
+      "ended",
+      "held",
+    ]);
+    expect(await store.balance(account)).toEqual({ posted: 95n, held: 0n, available: 95n });
+  });
+
+  it("answer for holds that were made before", async () => {
+    const { store, account, meet } = await opened(100n);
+    const [running, over] = [holdRequest(account, 100n), holdRequest(account, 0n)];
+    for (const each of [running, over]) expect((await store.hold(each)).outcome).toBe("held");
+    await store.release(over.id);
+    const answers = await meet(() => [
+      store.hold(running),
+      store.hold({ ...running, keyId: "another" }),
+      store.hold(over),
+      store.hold(holdRequest(account, 1n)),
+      store.hold(holdRequest(account, 0n)),
+    ]);
+    expect(tally(answers)).toEqual({ held: 3, conflict: 1, insufficient: 1 });
+    expect(await store.balance(account)).toEqual({ posted: 100n, held: 100n, available: 0n });
+  });
+
+  it("may be the first that an account sees", async () => {
+    const { store, meet } = await opened(0n);
+    const account = crypto.randomUUID();
+    const answers = await meet(
+      () => [store.hold(holdRequest(account, 0n)), store.hold(holdRequest(account, 1n))],
+      account,
+    );
+    expect(answers.map(({ outcome }) => outcome)).toEqual(["held", "insufficient"]);
+  });
+
+  it("do not suffer from one that cannot be booked", async () => {
+    const { store, account, meet } = await opened(100n);
+    const ids = await Promise.all(Array.from({ length: 4 }, () => heldBy(store, account, 10n)));
+    const [first = "", second = "", third = "", fourth = ""] = ids;
+    const orError = async (call: Awaitable<Answer>) => {
+      try {
+        return await call;
+      } catch (error) {
+        return { outcome: String(error) };
+      }
+    };
+    const outcomes = await meet(() =>
+      [
+        store.hold({ ...holdRequest(account, 1n), leaseMs: Number.NaN }),
+        store.settle(first, 5n),
+        store.hold(holdRequest(account, 20n)),
+        store.release(fourth),
+      ].map(orError),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([expect.stringMatching(/^error/), "ended", "held", "ended"]);
+    expect(await store.balance(account)).toEqual({ posted: 95n, held: 40n, available: 55n });
+    const tooMuch = await meet(() => [store.settle(second, most), store.settle(third, most)].map(orError));
+    expect(tooMuch.map(({ outcome }) => outcome)).toEqual([
+      "ended",
+      expect.stringMatching(/^RangeError: A balance cannot exceed/),
+    ]);
+    expect(await store.verify()).toEqual([]);
+  });
+
+  it("are each told when the database fails them, and can be asked again", async () => {
+    let down = false;
+    const failing = watchedPool(shared, () => {
+      if (down) throw new Error("timeout exceeded when trying to connect");
+    });
+    const store = postgresBalanceStore(failing, { schema });
+    const account = await fundedAccount(store, 100n);
+    const ids = await Promise.all(Array.from({ length: 3 }, () => heldBy(store, account, 10n)));
+    down = true;
+    const failed = await Promise.allSettled([
+      ...ids.map((id) => store.settle(id, 1n)),
+      store.hold(holdRequest(account, 1n)),
+    ]);
+    expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "rejected"]);
+    down = false;
+    expect(tally(await Promise.all(ids.map((id) => store.settle(id, 1n))))).toEqual({ ended: 3 });
+  });
+
+  it("check each hold's own key and terms", async () => {
+    const { keys, balances, terms } = await postgresStores(shared, { schema });
+    const account = await fundedAccount(balances, 1_000n);
+    const [good, bad] = await Promise.all([0, 1].map(() => keys.create({ account, plan: "basic" })));
+    await keys.revoke(bad?.key.id ?? "");
+    await terms.accept(account, "v1");
+    const hold = (keyId = "", versions: readonly string[] = []) =>
+      balances.hold({ ...holdRequest(account, 100n), keyId, terms: versions });
+    const answers = await Promise.all([
+      hold(good?.key.id),
+      hold(good?.key.id, ["v1"]),
+      hold(good?.key.id, ["v2"]),
+      hold(bad?.key.id, ["v2"]),
+      hold(good?.key.id, ["v2", "v1"]),
+      hold("nobody's"),
+    ]);
+    expect(answers.map(({ outcome }) => outcome)).toEqual([
+      "held",
+      "held",
+      "terms_refused",
+      "key_refused",
+      "held",
+      "key_refused",
+    ]);
+    expect((await balances.balance(account)).held).toBe(300n);
+  });
+
+  it("of 6,400 on a balance worth a hundred give exactly a hundred, from two processes", async () => {
+    const stores = [postgresBalanceStore(shared, { schema }), postgresBalanceStore(pool(), { schema })] as const;
+    const account = await fundedAccount(stores[0], 1_000n);
+    const answers = await Promise.all(
+      Array.from({ length: 6_400 }, (_, at) => stores[at % 2 === 0 ? 0 : 1].hold(holdRequest(account, 10n))),
+    );
+    expect(tally(answers)).toEqual({ held: 100, insufficient: 6_300 });
+    expect(await stores[0].balance(account)).toEqual({ posted: 1_000n, held: 1_000n, available: 0n });
+    expect(await stores[0].verify()).toEqual([]);
+  });
+
+  describe("and a hold of another process", () => {
+    it("can be ended here", async () => {
+      const { store, account, meet } = await opened(100n);
+      const other = postgresBalanceStore(pool(), { schema });
+      const ids = await Promise.all(Array.from({ length: 4 }, () => heldBy(other, account, 10n)));
+      const answers = await meet(() => [
+        ...ids.slice(0, 2).map((id) => store.settle(id, 1n)),
+        ...ids.slice(2).map((id) => store.release(id)),
+        store.settle(crypto.randomUUID(), 1n),
+      ]);
+      expect(tally(answers)).toEqual({ ended: 4, unknown: 1 });
+      expect(await store.balance(account)).toEqual({ posted: 98n, held: 0n, available: 98n });
+    });
+
+    it("is ended where it is, when its id was tried on another account here", async () => {
+      const { store, account, meet } = await opened(100n);
+      const elsewhere = await fundedAccount(store, 100n);
+      const id = await heldBy(postgresBalanceStore(pool(), { schema }), elsewhere, 10n);
+      expect((await store.hold({ ...holdRequest(account, 10n), id })).outcome).toBe("conflict");
+      const answers = await meet(() => [store.settle(id, 4n), store.hold(holdRequest(account, 1n))]);
+      expect(answers.map(({ outcome }) => outcome)).toEqual(["ended", "held"]);
+      expect((await store.balance(elsewhere)).posted).toBe(96n);
+    });
+  });
+
+  /** A store with an account of its own, and a way to let calls meet: they wait while a first one is held up. */
+  async function opened(amount: bigint) {
+    let held: Promise<void> | undefined;
+    const watched = watchedPool(shared, () => held);
+    const store = postgresBalanceStore(watched, { schema });
+    const account = await fundedAccount(store, amount);
+    let before = 0;
+    const meet = async (calls: () => Awaitable<Answer>[], on = account): Promise<Answer[]> => {
+      const { opened: passed, open } = gate();
+      held = passed;
+      const first = store.hold(holdRequest(on, most));
+      const answers = Promise.all(calls());
+      // The first is refused, which takes a statement and a look at its id.
+      before = watched.statements.length + 1;
+      held = undefined;
+      open();
+      expect((await first).outcome).toBe("insufficient");
+      return answers;
+    };
+    return { store, account, meet, statements: () => watched.statements.length - before };
+  }
+});

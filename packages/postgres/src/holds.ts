@@ -1,0 +1,72 @@
+import type { EndResult, HoldRequest } from "@tollgate/core";
+import type { Database } from "./database.ts";
+import { type HoldAnswer, readHolds } from "./hold-answers.ts";
+import type { Row } from "./row.ts";
+import type { Statement } from "./schema.ts";
+import { batchStatement, type EndAsked, type HoldAsked } from "./statements/batch.ts";
+import type { Checks } from "./statements/checks.ts";
+import { endHoldStatement } from "./statements/end-hold.ts";
+import { holdStatement } from "./statements/hold.ts";
+
+/** How a hold is to end; the charge of a release is 0. */
+export interface End {
+  readonly id: string;
+  readonly state: "settled" | "released";
+  readonly charge: bigint;
+}
+
+/** What became of a batch, by id. An end is missing when the account has no such hold. */
+export interface BatchAnswer {
+  readonly ends: ReadonlyMap<string, EndResult>;
+  readonly holds: ReadonlyMap<string, HoldAnswer>;
+}
+
+/** Makes and ends holds: one call in one statement, or many of one account together. */
+export class Holds {
+  readonly #database: Database;
+  readonly #hold: Statement;
+  readonly #batch: Statement;
+
+  constructor(database: Database, checks: Checks) {
+    this.#database = database;
+    this.#hold = holdStatement(checks);
+    this.#batch = batchStatement(checks);
+  }
+
+  async end({ id, state, charge }: End): Promise<EndResult> {
+    const [row] = await this.#database.run(endHoldStatement, [id, state, String(charge)]);
+    return row === undefined ? { outcome: "unknown" } : { outcome: endOutcome(row) };
+  }
+
+  async hold(request: HoldRequest): Promise<HoldAnswer> {
+    const { account, id, keyId, amount, leaseMs, terms } = request;
+    const values = [account, id, keyId, String(amount), leaseMs, JSON.stringify(terms)];
+    const rows = await this.#database.run(this.#hold, values);
+    return (await readHolds(this.#database, account, [request], rows)).get(id);
+  }
+
+  /** No id may come twice. */
+  async batch(account: string, ends: readonly End[], holds: readonly HoldRequest[]): Promise<BatchAnswer> {
+    const asked = [JSON.stringify(ends.map(endAsked)), JSON.stringify(holds.map(holdAsked))];
+    const rows = await this.#database.run(this.#batch, [account, ...asked]);
+    const askedEnds = new Set(ends.map(({ id }) => id));
+    const ended = rows.filter((row) => askedEnds.has(row.text("id")));
+    return {
+      ends: new Map(ended.map((row) => [row.text("id"), { outcome: endOutcome(row) }])),
+      holds: await readHolds(this.#database, account, holds, rows),
+    };
+  }
+}
+
+const endOutcome = (row: Row): EndResult["outcome"] => row.oneOf("outcome", ["ended", "repeated", "late", "conflict"]);
+
+const endAsked = ({ id, state, charge }: End): EndAsked => ({ id, state, charge: String(charge) });
+
+const holdAsked = ({ id, keyId, amount, leaseMs, terms }: HoldRequest, place: number): HoldAsked => ({
+  place,
+  id,
+  key_id: keyId,
+  amount: String(amount),
+  lease_ms: leaseMs,
+  terms,
+});

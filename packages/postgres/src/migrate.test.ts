@@ -1,0 +1,117 @@
+import { Pool } from "pg";
+import { afterAll, describe, expect, it } from "vitest";
+import { describeWithPostgres } from "../test-support/with-postgres.ts";
+import { migratePostgres, postgresBalanceStore, postgresStores } from "./index.ts";
+import { migrations } from "./migrations.ts";
+
+describeWithPostgres("migrations", ({ url, schema, pool }) => {
+  const server = pool();
+  const names: string[] = [];
+  const newSchema = () => {
+    const name = `${schema.slice(0, 20)}_${names.length}`;
+    names.push(name);
+    return name;
+  };
+  afterAll(async () => {
+    for (const name of names) await server.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
+  });
+
+  it("are made once, however many processes start at once", async () => {
+    const name = newSchema();
+    const pools = Array.from({ length: 4 }, () => pool({ max: 3 }));
+    await Promise.all([...pools, ...pools].map((each) => migratePostgres(each, { schema: name })));
+    const { rows } = await server.query(`SELECT number, name FROM "${name}".migration ORDER BY number`);
+    expect(rows).toEqual(migrations.map(({ name }, at) => ({ number: at + 1, name })));
+    await migratePostgres(server, { schema: name });
+  });
+
+  it("add what is missing to a schema of an older version", async () => {
+    const name = newSchema();
+    await migratePostgres(server, { schema: name });
+    await server.query(`DROP TABLE "${name}".terms_acceptance; DELETE FROM "${name}".migration WHERE number = 3`);
+    await migratePostgres(server, { schema: name });
+    const { terms } = await postgresStores(server, { schema: name, migrate: false });
+    expect((await terms.accept("a", "v1")).versionId).toBe("v1");
+  });
+
+  it("refuse a schema of a newer version, and change nothing", async () => {
+    const name = newSchema();
+    await migratePostgres(server, { schema: name });
+    await server.query(`INSERT INTO "${name}".migration (number, name) VALUES (99, 'of the future')`);
+    await expect(migratePostgres(server, { schema: name })).rejects.toThrow(/Deploy the version that made them/);
+    await expect(postgresStores(server, { schema: name })).rejects.toThrow(name);
+  });
+
+  it("leave nothing behind when one fails, and can be tried again", async () => {
+    const name = newSchema();
+    await server.query(`CREATE SCHEMA "${name}"; CREATE TABLE "${name}".api_key (x int)`);
+    await expect(migratePostgres(server, { schema: name })).rejects.toThrow(/api_key/);
+    const { rows } = await server.query("SELECT relname FROM pg_class WHERE relnamespace = $1::regnamespace", [name]);
+    expect(rows).toEqual([{ relname: "api_key" }]);
+    await server.query(`DROP TABLE "${name}".api_key`);
+    await migratePostgres(server, { schema: name });
+  });
+
+  it("give the connection back, also when they fail", async () => {
+    const narrow = pool({ max: 1 });
+    const name = newSchema();
+    await server.query(`CREATE SCHEMA "${name}"; CREATE TABLE "${name}".hold (x int)`);
+    await expect(migratePostgres(narrow, { schema: name })).rejects.toThrow(/hold/);
+    expect((await narrow.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+    expect(narrow.totalCount).toBe(1);
+  });
+
+  it("see what others did, whatever isolation the host prefers", async () => {
+    const name = newSchema();
+    const strict = Array.from({ length: 3 }, () =>
+      pool({ options: "-c default_transaction_isolation=serializable -c default_transaction_read_only=on" }),
+    );
+    await Promise.all(strict.map((each) => migratePostgres(each, { schema: name })));
+  });
+
+  it("ask nothing of a role that may not create, when there is nothing left to do", async () => {
+    const name = newSchema();
+    await migratePostgres(server, { schema: name });
+    await server.query(`CREATE ROLE "${name}" LOGIN;
+      GRANT USAGE ON SCHEMA "${name}" TO "${name}";
+      GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA "${name}" TO "${name}"`);
+    const user = new URL(url);
+    user.username = name;
+    const restricted = new Pool({ connectionString: user.href });
+    restricted.on("error", () => undefined);
+    try {
+      const { keys, balances } = await postgresStores(restricted, { schema: name });
+      expect((await keys.create({ account: "a", plan: "basic" })).key.account).toBe("a");
+      expect((await balances.credit({ id: "c", account: "a", amount: 1n, reason: "top-up" })).outcome).toBe("posted");
+      await expect(migratePostgres(restricted, { schema: newSchema() })).rejects.toThrow(/Grant it what it lacks/);
+    } finally {
+      await restricted.end();
+      await server.query(`DROP OWNED BY "${name}"; DROP ROLE "${name}"`);
+    }
+  });
+});
+
+describeWithPostgres("a schema that was never migrated", ({ pool }) => {
+  it("is told of by name", async () => {
+    const store = postgresBalanceStore(pool(), { schema: "test_nowhere" });
+    await expect(store.balance("a")).rejects.toThrow('The schema "test_nowhere" lacks tables');
+  });
+});
+
+describe("the name of a schema", () => {
+  const nobody = {
+    query: () => Promise.reject(new Error("not to be asked")),
+    connect: () => Promise.reject(new Error("not to be asked")),
+  };
+
+  it("must be a plain identifier", async () => {
+    for (const schema of ["", "1a", 'a"b', "a.b", "a b", "a;b", "ä", "a".repeat(49)]) {
+      expect(() => postgresBalanceStore(nobody, { schema })).toThrow(RangeError);
+      await expect(migratePostgres(nobody, { schema })).rejects.toThrow(RangeError);
+    }
+  });
+
+  it("keeps its case and may be a word of the language", async () => {
+    expect(() => postgresBalanceStore(nobody, { schema: "Select" })).not.toThrow();
+  });
+});

@@ -1,0 +1,90 @@
+import type { Tables } from "./schema.ts";
+
+/** One step of the schema. A released step never changes: what comes later is a step of its own. */
+export interface Migration {
+  readonly name: string;
+  statements(tables: Tables): readonly string[];
+}
+
+/** All steps, in their order; the number of a step is its place in this list, from 1. */
+export const migrations: readonly Migration[] = [
+  { name: "accounts, holds and entries", statements: ledgerTables },
+  { name: "keys", statements: keyTables },
+  { name: "terms", statements: termsTables },
+];
+
+// Ids compare by bytes: no locale decides what is the same, and no upgrade of one breaks an index.
+const id = `text COLLATE "C"`;
+// Whole milliseconds, as JavaScript has them, so that what is written reads back the same.
+const moment = "date_trunc('milliseconds', clock_timestamp())";
+
+function ledgerTables({ account, hold, entry }: Tables): readonly string[] {
+  return [
+    // Half-empty pages and an eager vacuum: a busy account is rewritten in its own page thousands of times a second.
+    `CREATE TABLE ${account} (
+       id ${id} PRIMARY KEY,
+       posted bigint NOT NULL DEFAULT 0,
+       held bigint NOT NULL DEFAULT 0 CHECK (held >= 0)
+     ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02)`,
+    // No foreign keys here: every writer has locked the account's row, and a check of it would cost a look-up a row.
+    `CREATE TABLE ${hold} (
+       id ${id} PRIMARY KEY,
+       account_id ${id} NOT NULL,
+       key_id ${id} NOT NULL,
+       amount bigint NOT NULL CHECK (amount >= 0),
+       used bigint NOT NULL DEFAULT 0 CHECK (used >= 0),
+       charged bigint NOT NULL DEFAULT 0 CHECK (charged >= 0),
+       state text COLLATE "C" NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'settled', 'released', 'expired')),
+       created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       expires_at timestamptz NOT NULL,
+       ended_at timestamptz
+     ) WITH (autovacuum_vacuum_scale_factor = 0.05)`,
+    `CREATE INDEX hold_due ON ${hold} (expires_at) WHERE state = 'pending'`,
+    `CREATE TABLE ${entry} (
+       sequence bigint GENERATED ALWAYS AS IDENTITY,
+       account_id ${id} NOT NULL,
+       kind text COLLATE "C" NOT NULL CHECK (kind IN ('credit', 'debit', 'charge', 'expiry', 'late')),
+       amount bigint NOT NULL CHECK (amount <> 0),
+       reference ${id} NOT NULL,
+       reason text,
+       at timestamptz NOT NULL DEFAULT ${moment},
+       PRIMARY KEY (account_id, sequence)
+     )`,
+    // Credits and debits share one space of ids; a hold has at most one entry of each kind.
+    `CREATE UNIQUE INDEX entry_of_posting ON ${entry} (reference) WHERE kind IN ('credit', 'debit')`,
+    `CREATE UNIQUE INDEX entry_of_hold ON ${entry} (reference, kind) WHERE kind IN ('charge', 'expiry', 'late')`,
+  ];
+}
+
+function keyTables({ apiKey }: Tables): readonly string[] {
+  return [
+    `CREATE TABLE ${apiKey} (
+       id ${id} PRIMARY KEY,
+       sequence bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+       digest ${id} NOT NULL UNIQUE,
+       account_id ${id} NOT NULL,
+       plan text NOT NULL,
+       name text,
+       last_four text NOT NULL,
+       models jsonb,
+       features jsonb,
+       limits jsonb,
+       created_at timestamptz NOT NULL DEFAULT ${moment},
+       expires_at timestamptz,
+       revoked_at timestamptz,
+       rotated_from ${id}
+     )`,
+    `CREATE INDEX api_key_of_account ON ${apiKey} (account_id, sequence)`,
+  ];
+}
+
+function termsTables({ termsAcceptance }: Tables): readonly string[] {
+  return [
+    `CREATE TABLE ${termsAcceptance} (
+       account_id ${id} NOT NULL,
+       version_id ${id} NOT NULL,
+       accepted_at timestamptz NOT NULL DEFAULT ${moment},
+       PRIMARY KEY (account_id, version_id)
+     )`,
+  ];
+}

@@ -1,0 +1,75 @@
+import type { Statement } from "../schema.ts";
+import { type Checks, goodKeys, termsAccepted } from "./checks.ts";
+import { endsOfLockedHolds } from "./end-hold.ts";
+import { holdOutcome, leaseEnd } from "./hold.ts";
+
+/**
+ * Many ends and holds of one account, with one lock of its row and one commit: a busy row gives as many commits a
+ * second as the disk can flush one after another, so what is to go faster must share them. $1 account; $2 ends and $3
+ * holds, as JSON arrays of {@link EndAsked} and {@link HoldAsked}, no id twice.
+ *
+ * Ends come first, so that what they free can be held. Holds are made in their order as long as all up to here fit
+ * together. One row for each call, as its own statement would give; an end of another account's hold has none.
+ */
+export function batchStatement(checks: Checks): Statement {
+  return (tables) => `
+WITH locked_account AS (
+  SELECT id, posted, held FROM ${tables.account} WHERE id = $1 FOR UPDATE
+), locked_hold AS (
+  SELECT hold.*, asked.state AS end_state, asked.charge AS end_charge
+    FROM jsonb_to_recordset($2::jsonb) AS asked (id text, state text, charge bigint)
+    JOIN ${tables.hold} AS hold ON hold.id = asked.id
+    JOIN locked_account ON locked_account.id = hold.account_id
+     FOR UPDATE OF hold
+), ${endsOfLockedHolds(tables)}, freed AS (
+  SELECT coalesce(sum(posted_change), 0) AS posted, coalesce(sum(held_change), 0) AS held FROM ending
+), asked_hold AS (
+  SELECT * FROM jsonb_to_recordset($3::jsonb)
+    AS asked (place int, id text, key_id text, amount bigint, lease_ms double precision, terms jsonb)
+), good_key AS (
+  ${goodKeys(tables, checks, "SELECT key_id FROM asked_hold")}
+), judged_hold AS (
+  SELECT *, key_id IN (SELECT * FROM good_key) AS key_good,
+         ${termsAccepted(tables, checks, "asked_hold.terms")} AS terms_good
+    FROM asked_hold
+), queue AS (
+  -- The sum of bigints is numeric: it does not overflow.
+  SELECT *, sum(amount) OVER (ORDER BY place) AS needed FROM judged_hold WHERE key_good AND terms_good
+), made AS (
+  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at)
+  SELECT queue.id, $1, key_id, amount, ${leaseEnd("lease_ms")}
+    FROM queue, locked_account, freed
+   WHERE needed <= locked_account.posted + freed.posted - (locked_account.held + freed.held)
+   -- Two accounts that ask for the same ids at once wait for each other in one direction.
+   ORDER BY queue.id
+      ON CONFLICT (id) DO NOTHING
+  RETURNING id, amount
+), change AS (
+  SELECT posted, held + coalesce((SELECT sum(amount) FROM made), 0) AS held FROM freed
+), moved AS (
+  UPDATE ${tables.account} SET posted = account.posted + change.posted, held = account.held + change.held
+    FROM change WHERE account.id = $1 AND (change.posted <> 0 OR change.held <> 0)
+)
+SELECT id, outcome, NULL AS posted, NULL AS held FROM judged_end
+UNION ALL
+SELECT judged_hold.id, ${holdOutcome("judged_hold.id IN (SELECT id FROM made)")},
+       (locked_account.posted + change.posted)::text, (locked_account.held + change.held)::text
+  FROM judged_hold CROSS JOIN change LEFT JOIN locked_account ON true`;
+}
+
+/** One end of a hold in a batch; amounts as decimal strings, since JSON numbers are doubles. */
+export interface EndAsked {
+  readonly id: string;
+  readonly state: "settled" | "released";
+  readonly charge: string;
+}
+
+/** One hold in a batch; `place` is its turn among the holds. */
+export interface HoldAsked {
+  readonly place: number;
+  readonly id: string;
+  readonly key_id: string;
+  readonly amount: string;
+  readonly lease_ms: number;
+  readonly terms: readonly string[];
+}

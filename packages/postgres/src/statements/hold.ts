@@ -1,0 +1,58 @@
+import type { Statement, Tables } from "../schema.ts";
+import { type Checks, goodKeys, termsAccepted } from "./checks.ts";
+
+/**
+ * One hold. $1 account, $2 id, $3 key id, $4 amount, $5 lease in milliseconds, $6 terms as a JSON array.
+ *
+ * One row: the id, `outcome` as in {@link holdOutcome}, and what the account has after the step, null where there is no
+ * account. An id that is taken moves nothing: the hold is written before the account, and only what was written counts.
+ */
+export function holdStatement(checks: Checks): Statement {
+  return (tables) => `
+WITH locked_account AS (
+  SELECT posted, held FROM ${tables.account} WHERE id = $1 FOR UPDATE
+), good_key AS (
+  ${goodKeys(tables, checks, "SELECT $3::text AS id")}
+), permission AS (
+  SELECT EXISTS (SELECT 1 FROM good_key) AS key_good, ${termsAccepted(tables, checks, "$6::jsonb")} AS terms_good
+), made AS (
+  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at)
+  SELECT $2, $1, $3, $4::bigint, ${leaseEnd("$5::double precision")}
+    FROM locked_account, permission
+   WHERE key_good AND terms_good AND posted::numeric - held >= $4::bigint
+      ON CONFLICT (id) DO NOTHING
+  RETURNING amount
+), moved AS (
+  UPDATE ${tables.account} SET held = account.held + made.amount FROM made WHERE account.id = $1 AND made.amount > 0
+)
+SELECT $2 AS id, ${holdOutcome("EXISTS (SELECT 1 FROM made)")} AS outcome, posted::text AS posted,
+       (held + coalesce((SELECT amount FROM made), 0))::text AS held
+  FROM permission LEFT JOIN locked_account ON true`;
+}
+
+/**
+ * What became of a hold, as far as its statement can know: `held`, `key_refused`, `terms_refused`, or
+ * `not_made`, where the funds were short or the id was taken. A refusal stands only if the id was not taken before:
+ * a hold that another process made while the statement waited for the account is not in its snapshot.
+ */
+export const holdOutcome = (made: string): string =>
+  `CASE WHEN ${made} THEN 'held' WHEN NOT key_good THEN 'key_refused' WHEN NOT terms_good THEN 'terms_refused' ELSE 'not_made' END`;
+
+/** When a lease of so many milliseconds ends that begins now, however long the statement had to wait. */
+export const leaseEnd = (milliseconds: string): string =>
+  `clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;
+
+/** Reads what is there of the holds with the ids $2, and what account $1 has; the ids are null where there is none. */
+export function existingHoldsStatement({ account, hold }: Tables): string {
+  return `
+SELECT account.posted::text AS posted, account.held::text AS held,
+       hold.id, hold.account_id, hold.key_id, hold.amount::text AS amount
+  FROM (SELECT 1) AS always
+  LEFT JOIN ${account} AS account ON account.id = $1
+  LEFT JOIN ${hold} AS hold ON hold.id = ANY ($2::text[])`;
+}
+
+/** Makes an account with a balance of zero, unless it is there. $1 account. */
+export function newAccountStatement({ account }: Tables): string {
+  return `INSERT INTO ${account} (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`;
+}

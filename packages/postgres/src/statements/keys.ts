@@ -1,0 +1,78 @@
+import { millisecondsOf, timestampOf } from "../row.ts";
+import type { Tables } from "../schema.ts";
+
+const columns = `id, account_id, plan, name, last_four, models::text AS models, features::text AS features,
+       limits::text AS limits, ${millisecondsOf("created_at")} AS created_at, ${millisecondsOf("expires_at")} AS expires_at,
+       ${millisecondsOf("revoked_at")} AS revoked_at, rotated_from`;
+
+const now = "date_trunc('milliseconds', now())";
+
+/** The key with the digest $1. */
+export function findKeyStatement({ apiKey }: Tables): string {
+  return `SELECT ${columns} FROM ${apiKey} WHERE digest = $1`;
+}
+
+/** The key with the id $1. */
+export function readKeyStatement({ apiKey }: Tables): string {
+  return `SELECT ${columns} FROM ${apiKey} WHERE id = $1`;
+}
+
+/** At most $3 keys, oldest first, of account $1 (of all when null), after the key $2 (from the first when null). */
+export function listKeysStatement({ apiKey }: Tables): string {
+  return `
+SELECT ${columns} FROM ${apiKey}
+ WHERE ($1::text IS NULL OR account_id = $1)
+   AND sequence > coalesce((SELECT sequence FROM ${apiKey} WHERE id = $2), 0)
+ ORDER BY sequence LIMIT $3::bigint`;
+}
+
+/**
+ * Makes a key: $1 id, $2 digest, $3 last four, $4 account, $5 plan, $6 name, $7 models, $8 features and $9 limits as
+ * JSON, $10 end in milliseconds since the epoch. One row: the key. Run twice it makes one key, and gives it both times.
+ * Nobody is notified, since nobody can have looked for it yet.
+ */
+export function createKeyStatement({ apiKey }: Tables): string {
+  return `
+WITH made AS (
+  INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, name, models, features, limits, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9::jsonb, ${timestampOf("$10")})
+      ON CONFLICT (id) DO NOTHING
+  RETURNING *
+)
+SELECT ${columns} FROM made UNION ALL SELECT ${columns} FROM ${apiKey} WHERE id = $1`;
+}
+
+/** Revokes the key $1 and notifies channel $2. One row: the key; none when it was revoked before or is not there. */
+export function revokeKeyStatement({ apiKey }: Tables): string {
+  return `
+WITH revoked AS (
+  UPDATE ${apiKey} SET revoked_at = ${now} WHERE id = $1 AND revoked_at IS NULL RETURNING *
+)
+SELECT ${columns}, pg_notify($2, id)::text FROM revoked`;
+}
+
+/**
+ * Replaces the key $1 by a new one of the same rights: $2 its id, $3 its digest, $4 its last four. The old one ends $5
+ * milliseconds from now, unless it ends sooner; channel $6 is notified of it. One row: the new key; none when the old
+ * one has ended or is not there. Run twice it makes one key, and gives it both times.
+ */
+export function rotateKeyStatement({ apiKey }: Tables): string {
+  return `
+WITH old AS (
+  SELECT * FROM ${apiKey}
+   WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
+     FOR UPDATE
+), ending AS (
+  UPDATE ${apiKey} AS api_key SET expires_at = least(old.expires_at, ${now} + $5::bigint * interval '1 millisecond')
+    FROM old WHERE api_key.id = old.id
+), made AS (
+  INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, name, models, features, limits, created_at,
+                         expires_at, rotated_from)
+  SELECT $2, $3, $4, account_id, plan, name, models, features, limits, ${now}, expires_at, id FROM old
+      ON CONFLICT (id) DO NOTHING
+  RETURNING *
+)
+SELECT ${columns}, pg_notify($6, rotated_from)::text FROM made
+ UNION ALL
+SELECT ${columns}, NULL FROM ${apiKey} WHERE id = $2`;
+}

@@ -1,0 +1,60 @@
+import type { Tables } from "../schema.ts";
+import { leaseEnd } from "./hold.ts";
+
+/**
+ * Renews the leases of many holds. $1 ids, $2 what each has used, $3 the lease in milliseconds. Rows: the ids renewed.
+ *
+ * It takes no account's lock and waits for none: a hold that is locked is just being ended, and is passed over. Sorted
+ * ids keep two renewals of the same holds from crossing.
+ */
+export function renewStatement({ hold }: Tables): string {
+  return `
+WITH report AS (
+  SELECT id, max(used) AS used FROM unnest($1::text[], $2::bigint[]) AS reported (id, used) GROUP BY id
+), running AS (
+  SELECT hold.id, report.used AS reported
+    FROM ${hold} AS hold JOIN report ON report.id = hold.id
+   WHERE hold.state = 'pending'
+   ORDER BY hold.id FOR UPDATE OF hold SKIP LOCKED
+)
+UPDATE ${hold} AS hold
+   SET expires_at = ${leaseEnd("$3::double precision")}, used = greatest(hold.used, running.reported)
+  FROM running WHERE hold.id = running.id
+RETURNING hold.id`;
+}
+
+/**
+ * Ends holds whose lease has run out, the longest overdue first, and charges what each last reported. $1 the name of
+ * the lock, $2 how many at most. One row: how many were `expired`.
+ *
+ * One sweep works at a time; others find nothing to do. Accounts are locked in the order of their ids, each before
+ * its holds. A hold that was renewed or ended in the meantime is left alone, since its own row is tested again.
+ */
+export function expireStatement({ account, hold, entry }: Tables): string {
+  return `
+WITH turn AS MATERIALIZED (
+  SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine
+), due AS MATERIALIZED (
+  SELECT hold.id, hold.account_id FROM ${hold} AS hold, turn
+   WHERE turn.mine AND hold.state = 'pending' AND hold.expires_at <= now()
+   ORDER BY hold.expires_at LIMIT $2::int
+), locked_account AS (
+  SELECT id FROM ${account} WHERE id IN (SELECT account_id FROM due) ORDER BY id FOR UPDATE
+), expired AS (
+  UPDATE ${hold} AS hold SET state = 'expired', charged = hold.used, ended_at = clock_timestamp()
+    FROM due JOIN locked_account ON locked_account.id = due.account_id
+   WHERE hold.id = due.id
+     -- In a form that no index has: else a backlog is read whole for each of its holds, since it is in no statistics.
+     AND coalesce(hold.state = 'pending' AND hold.expires_at <= now(), false)
+  RETURNING hold.id, hold.account_id, hold.amount, hold.used, hold.created_at
+), change AS (
+  SELECT account_id, sum(amount) AS freed, sum(used) AS charged FROM expired GROUP BY account_id
+), moved AS (
+  UPDATE ${account} SET posted = account.posted - change.charged, held = account.held - change.freed
+    FROM change WHERE account.id = change.account_id
+), written AS (
+  INSERT INTO ${entry} (account_id, kind, amount, reference)
+  SELECT account_id, 'expiry', -used, id FROM expired WHERE used > 0 ORDER BY created_at
+)
+SELECT count(*)::text AS expired FROM expired`;
+}

@@ -1,0 +1,56 @@
+import { millisecondsOf } from "../row.ts";
+import type { Tables } from "../schema.ts";
+
+/** What account $1 has; no row where there is none. */
+export function balanceStatement({ account }: Tables): string {
+  return `SELECT posted::text AS posted, held::text AS held FROM ${account} WHERE id = $1`;
+}
+
+/**
+ * The entries of account $1 after sequence $2, at most $3. A reader misses none: whoever writes an entry has locked
+ * its account before, so the sequences of one account rise in the order in which they become visible.
+ */
+export function entriesStatement({ entry }: Tables): string {
+  return `
+SELECT sequence::text AS sequence, kind, amount::text AS amount, reference, reason, ${millisecondsOf("at")} AS at
+  FROM ${entry} AS entry WHERE account_id = $1 AND entry.sequence > $2::bigint
+ -- By the number: the bare name would be that of the text above.
+ ORDER BY entry.sequence LIMIT $3::bigint`;
+}
+
+/**
+ * Adds everything up again, in one snapshot: one row for each figure that is `stated` otherwise than it was
+ * `found`. `what` is posted or held of an account, or charged or too early (charged while it should not have been) of a hold.
+ */
+export function verifyStatement({ account, hold, entry }: Tables): string {
+  return `
+WITH by_entries AS (
+  SELECT account_id, sum(amount) AS posted FROM ${entry} GROUP BY account_id
+), by_holds AS (
+  SELECT account_id, sum(amount) AS held FROM ${hold} WHERE state = 'pending' GROUP BY account_id
+), of_account AS (
+  SELECT coalesce(account.id, by_entries.account_id, by_holds.account_id) AS account_id,
+         coalesce(account.posted, 0) AS posted, coalesce(by_entries.posted, 0) AS posted_found,
+         coalesce(account.held, 0) AS held, coalesce(by_holds.held, 0) AS held_found
+    FROM ${account} AS account
+    FULL JOIN by_entries ON by_entries.account_id = account.id
+    FULL JOIN by_holds ON by_holds.account_id = coalesce(account.id, by_entries.account_id)
+), charges AS (
+  SELECT reference, account_id, -sum(amount) AS charged FROM ${entry}
+   WHERE kind IN ('charge', 'expiry', 'late') GROUP BY reference, account_id
+), of_hold AS (
+  SELECT coalesce(hold.account_id, charges.account_id) AS account_id, coalesce(hold.id, charges.reference) AS hold_id,
+         coalesce(hold.charged, 0) AS charged, coalesce(charges.charged, 0) AS charged_found
+    FROM ${hold} AS hold
+    FULL JOIN charges ON charges.reference = hold.id AND charges.account_id = hold.account_id
+)
+SELECT account_id, NULL AS hold_id, 'posted' AS what, posted::text AS stated, posted_found::text AS found
+  FROM of_account WHERE posted <> posted_found
+UNION ALL
+SELECT account_id, NULL, 'held', held::text, held_found::text FROM of_account WHERE held <> held_found
+UNION ALL
+SELECT account_id, hold_id, 'charged', charged::text, charged_found::text FROM of_hold WHERE charged <> charged_found
+UNION ALL
+SELECT account_id, id, 'too early', charged::text, '0' FROM ${hold} WHERE charged <> 0 AND state IN ('pending', 'released')
+ORDER BY account_id, hold_id NULLS FIRST, what DESC`;
+}

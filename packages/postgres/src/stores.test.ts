@@ -1,0 +1,33 @@
+import { balanceStoreContract, keyStoreContract, sharedStoresContract, termsStoreContract } from "@tollgate/contract";
+import { describe, it } from "vitest";
+import { describeWithPostgres } from "../test-support/with-postgres.ts";
+import {
+  type PostgresPool,
+  postgresBalanceStore,
+  postgresKeyStore,
+  postgresStores,
+  postgresTermsStore,
+} from "./index.ts";
+
+const test = { describe, it };
+
+for (const max of [10, 1]) {
+  describeWithPostgres(`on pools of at most ${max} connections`, ({ schema, pool }) => {
+    const pools = [pool({ max }), pool({ max })] as const;
+
+    balanceStoreContract({ test, create: () => onBoth(postgresBalanceStore) });
+    keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
+    termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
+    sharedStoresContract({
+      test,
+      create: async () => ({
+        store: await postgresStores(pools[0], { schema }),
+        peer: await postgresStores(pools[1], { schema }),
+      }),
+    });
+
+    function onBoth<Store>(make: (pool: PostgresPool, options: { schema: string }) => Store) {
+      return { store: make(pools[0], { schema }), peer: make(pools[1], { schema }) };
+    }
+  });
+}

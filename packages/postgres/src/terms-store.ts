@@ -1,0 +1,28 @@
+import type { TermsAcceptance, TermsStore } from "@tollgate/core";
+import { Database } from "./database.ts";
+import type { PostgresPool } from "./pool.ts";
+import { acceptanceStatement, acceptStatement } from "./statements/terms.ts";
+
+/** A TermsStore in PostgreSQL, whose tables {@link migratePostgres} has made in the schema ("tollgate" when absent). */
+export function postgresTermsStore(pool: PostgresPool, options: { readonly schema?: string } = {}): TermsStore {
+  return new TermsInPostgres(new Database(pool, options.schema));
+}
+
+/** The TermsStore of one database. */
+export class TermsInPostgres implements TermsStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async accept(account: string, versionId: string): Promise<TermsAcceptance> {
+    const row = await this.#database.runForOne(acceptStatement, [account, versionId]);
+    return { account, versionId, acceptedAt: row.date("accepted_at") };
+  }
+
+  async acceptance(account: string, versionIds: readonly string[]): Promise<TermsAcceptance | undefined> {
+    const [row] = await this.#database.run(acceptanceStatement, [account, versionIds]);
+    return row && { account, versionId: row.text("version_id"), acceptedAt: row.date("accepted_at") };
+  }
+}

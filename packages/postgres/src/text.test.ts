@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { fundedAccount, holdRequest } from "../test-support/booking.ts";
+import { describeWithPostgres } from "../test-support/with-postgres.ts";
+import { postgresStores } from "./index.ts";
+
+const half = "a\ud800";
+
+describeWithPostgres("text that PostgreSQL would change", ({ schema, pool }) => {
+  const shared = pool();
+
+  it("as the id of a hold is refused, and its account goes on", async () => {
+    const { balances } = await postgresStores(shared, { schema });
+    const account = await fundedAccount(balances, 10n);
+    const held = (id: string) => balances.hold({ ...holdRequest(account, 1n), id });
+    for (const id of [half, "a\0b"]) await expect(held(id)).rejects.toThrow(RangeError);
+    // @ts-expect-error -- from JavaScript
+    await expect(held(42)).rejects.toThrow(RangeError);
+    expect((await balances.balance(account)).held).toBe(0n);
+  });
+
+  it("never makes one account or reason of two", async () => {
+    const { balances, keys, terms } = await postgresStores(shared, { schema });
+    const posting = { id: crypto.randomUUID(), account: "a", amount: 1n, reason: "r" };
+    for (const wrong of [{ account: half }, { id: half }, { reason: half }]) {
+      await expect(balances.credit({ ...posting, ...wrong })).rejects.toThrow(RangeError);
+    }
+    await expect(balances.balance(half)).rejects.toThrow(RangeError);
+    await expect(keys.create({ account: half, plan: "p" })).rejects.toThrow(RangeError);
+    await expect(terms.accept(half, "v")).rejects.toThrow(RangeError);
+    expect(await balances.balance("a\ufffd")).toEqual({ posted: 0n, held: 0n, available: 0n });
+  });
+});
