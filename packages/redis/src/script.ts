@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import type { RedisClient } from "./client.ts";
+
+/** A Lua script, and the SHA-1 by which Redis knows it once it has run. */
+export class Script {
+  readonly text: string;
+  readonly sha1: string;
+
+  constructor(text: string) {
+    this.text = text;
+    this.sha1 = createHash("sha1").update(text).digest("hex");
+  }
+}
+
+/** Runs a script whose reply is a list of whole numbers. Whatever fails rejects, also a reply of another form. */
+export type RunScript = (script: Script, keys: string[], args: string[]) => Promise<readonly number[]>;
+
+/** Runs scripts on the host's client: by their hash, and by their text where Redis does not know them (any more). */
+export function scriptRunner(client: RedisClient): RunScript {
+  const { byHash, byText } = callsOf(client);
+  return async (script, keys, args) => {
+    try {
+      return numbersOf(await byHash(script.sha1, keys, args));
+    } catch (error) {
+      if (!isUnknownScript(error)) throw error;
+      return numbersOf(await byText(script.text, keys, args));
+    }
+  };
+}
+
+type Call = (script: string, keys: string[], args: string[]) => Promise<unknown>;
+
+function callsOf(client: RedisClient): { readonly byHash: Call; readonly byText: Call } {
+  if ("evalSha" in client) {
+    return {
+      byHash: (sha1, keys, args) => client.evalSha(sha1, { keys, arguments: args }),
+      byText: (text, keys, args) => client.eval(text, { keys, arguments: args }),
+    };
+  }
+  return {
+    byHash: (sha1, keys, args) => client.evalsha(sha1, keys.length, ...keys, ...args),
+    byText: (text, keys, args) => client.eval(text, keys.length, ...keys, ...args),
+  };
+}
+
+const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith("NOSCRIPT");
+
+function numbersOf(reply: unknown): readonly number[] {
+  // A client may be set up to give numbers as text.
+  const numbers = Array.isArray(reply) ? reply.map(Number) : [Number.NaN];
+  if (numbers.every(Number.isSafeInteger)) return numbers;
+  throw new Error("Redis answered a script in an unknown form. Give the limiter a client without reply transformers.");
+}
