@@ -1,0 +1,77 @@
+import { formatAmount, type Posting, type PostingResult } from "@tollgate/core";
+import type { Command } from "commander";
+import { example, type Run } from "../command.ts";
+import { Failure } from "../failure.ts";
+import { readAmount } from "../input/numbers.ts";
+import { readText } from "../input/text.ts";
+import { renderFields } from "../output/table.ts";
+import type { Session } from "../session.ts";
+import { toBalanceShape } from "./balance-shape.ts";
+
+interface Options {
+  readonly reason: string;
+  readonly id?: string;
+}
+
+type Kind = "credit" | "debit";
+
+const words = {
+  credit: { description: "Put money on an account.", done: "Credited", example: 'acme 12.50 --reason "invoice 17"' },
+  debit: {
+    description: "Take money off an account, below zero if it must be.",
+    done: "Debited",
+    example: 'acme 2.50 --reason "refund of invoice 17" --id refund-17',
+  },
+} as const;
+
+/** Adds `balance credit` or `balance debit`. */
+export function addPosting(balance: Command, run: Run, kind: Kind): void {
+  balance
+    .command(kind)
+    .description(`${words[kind].description} The same --id again has no further effect.`)
+    .argument("<account>", "the account", readText("The account"))
+    .argument("<amount>", "a decimal number greater than zero, such as 12.50", readAmount)
+    .option("--reason <text>", "why, for whoever reads the ledger", readText("--reason"), "by the command line")
+    .option("--id <id>", "makes it safe to repeat the command; a UUID is made when absent", readText("--id"))
+    .addHelpText("after", example(`balance ${kind} ${words[kind].example}`))
+    .action((account: string, amount: bigint, { reason, id = crypto.randomUUID() }: Options) =>
+      run((session) => post(session, kind, { id, account, amount, reason })),
+    );
+}
+
+async function post(session: Session, kind: Kind, posting: Posting): Promise<void> {
+  const result = await tell(session, kind, posting);
+  if (result.outcome === "conflict") throw conflict(kind, posting);
+  const { id, account, reason } = posting;
+  const amount = formatAmount(posting.amount);
+  const balance = toBalanceShape(result.balance);
+  const repeated = result.outcome === "repeated" ? " before, with the same id; nothing was done now" : "";
+  await session.show({ outcome: result.outcome, kind, id, account, amount, reason, balance }, () =>
+    [
+      `${words[kind].done} ${amount} ${kind === "credit" ? "to" : "from"} ${account}${repeated}.\n\n`,
+      renderFields([["id", id], ["reason", reason], ...Object.entries(balance)]),
+    ].join(""),
+  );
+}
+
+async function tell(session: Session, kind: Kind, posting: Posting): Promise<PostingResult> {
+  try {
+    return await session.ask(() => session.balances[kind](posting));
+  } catch (fault) {
+    if (!(fault instanceof Failure) || fault.exitCode === 2) throw fault;
+    throw new Failure(
+      fault.code,
+      `${fault.message} It is not known whether the ${kind} was made: repeat the command with --id ${posting.id}, ` +
+        "which takes effect only once.",
+      { id: posting.id },
+    );
+  }
+}
+
+const conflict = (kind: Kind, { id }: Posting): Failure =>
+  new Failure(
+    "conflict",
+    `The id ${JSON.stringify(id)} stands in the ledger with another account, amount, reason or direction. ` +
+      `This ${kind} was not made; give another --id, or none.`,
+    { id },
+  );

@@ -1,0 +1,1 @@
+export type { Records, RecordsSource } from "./records.ts";

@@ -1,0 +1,46 @@
+import ms from "ms";
+import { misread, type Reader } from "./text.ts";
+
+const longestMs = ms("100y");
+const timestamp = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** Reads a duration such as 30m, 24h or 7d into milliseconds; 0 needs no unit. */
+export const readDuration =
+  (name: string): Reader<number> =>
+  (text) => {
+    const milliseconds = durationOf(text);
+    if (milliseconds !== undefined) return milliseconds;
+    throw misread(name, text, "write a duration such as 30m, 24h or 7d, at most 100y");
+  };
+
+/** Reads a moment to come: a date (its first instant in UTC), a timestamp with its zone, or a duration from now. */
+export const readMoment =
+  (name: string): Reader<Date> =>
+  (text) => {
+    const now = Date.now();
+    const duration = durationOf(text);
+    const moment = duration === undefined ? dateOf(text) : new Date(now + duration);
+    if (moment !== undefined && moment.getTime() > now) return moment;
+    throw misread(
+      name,
+      text,
+      "write a date to come, such as 2127-01-01 or 2127-01-01T09:00:00Z, or a duration such as 30d",
+    );
+  };
+
+function durationOf(text: string): number | undefined {
+  if (text === "0") return 0;
+  const milliseconds = isDuration(text) ? Math.round(ms(text)) : Number.NaN;
+  return milliseconds <= longestMs ? milliseconds : undefined;
+}
+
+/** The library takes a number without a unit for milliseconds, which no operator means. */
+const isDuration = (text: string): text is ms.StringValue => /^[\d.]{1,15} ?[a-z]{1,12}$/i.test(text);
+
+/** The date that a text names; undefined for one that no calendar has, such as the 30th of February. */
+function dateOf(text: string): Date | undefined {
+  const day = timestamp.exec(text)?.[1];
+  const date = new Date(text);
+  if (day === undefined || Number.isNaN(date.getTime())) return undefined;
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? date : undefined;
+}

@@ -1,0 +1,62 @@
+import type { ApiKey, Limits, WindowLimit } from "@tollgate/core";
+import { hasEnded } from "@tollgate/core/stores";
+
+/** Whether a key works now, and if not, why. */
+export type KeyState = "active" | "revoked" | "expired";
+
+/**
+ * A key as --json shows it; JSON leaves out what the key does not have. Members are named one by one: a host's own
+ * store may give more than is fit to be shown.
+ */
+export const toKeyShape = (key: ApiKey): object => ({
+  id: key.id,
+  state: stateOf(key),
+  account: key.account,
+  plan: key.plan,
+  name: key.name,
+  lastFour: key.lastFour,
+  models: key.models,
+  features: key.features,
+  limits: key.limits,
+  createdAt: key.createdAt,
+  expiresAt: key.expiresAt,
+  revokedAt: key.revokedAt,
+  rotatedFrom: key.rotatedFrom,
+});
+
+/** What people are told of one key, by name. */
+export function keyFields(key: ApiKey): readonly (readonly [string, string | undefined])[] {
+  return [
+    ["id", key.id],
+    ["state", stateOf(key)],
+    ["account", key.account],
+    ["plan", key.plan],
+    ["name", key.name],
+    ["ends in", key.lastFour],
+    ["models", key.models?.join(", ")],
+    ["features", key.features?.join(", ")],
+    ["limits", key.limits && describeLimits(key.limits)],
+    ["made", key.createdAt.toISOString()],
+    ["expires", key.expiresAt?.toISOString()],
+    ["revoked", key.revokedAt?.toISOString()],
+    ["replaces", key.rotatedFrom],
+  ];
+}
+
+/** Whether the key works now. */
+export function stateOf(key: ApiKey): KeyState {
+  if (key.revokedAt !== undefined) return "revoked";
+  return hasEnded(key) ? "expired" : "active";
+}
+
+function describeLimits({ requests, tokens, concurrency }: Limits): string {
+  const parts = [
+    ...(requests === undefined ? [] : [describeWindow("requests", requests)]),
+    ...(tokens === undefined ? [] : [describeWindow("tokens", tokens)]),
+    ...(concurrency === undefined ? [] : [`${concurrency} at the same time`]),
+  ];
+  return parts.join(", ");
+}
+
+const describeWindow = (what: string, { limit, windowSeconds = 60 }: WindowLimit): string =>
+  `${limit} ${what} in ${windowSeconds} s`;

@@ -1,0 +1,18 @@
+import type { Command } from "commander";
+import { example, type Run } from "../command.ts";
+import { addCreateKey } from "./create-key.ts";
+import { addListKeys } from "./list-keys.ts";
+import { addRevokeKey } from "./revoke-key.ts";
+import { addRotateKey } from "./rotate-key.ts";
+
+/** Adds `keys` with its commands. */
+export function addKeysCommands(program: Command, run: Run): void {
+  const keys = program
+    .command("keys")
+    .description("Make, list, revoke and rotate keys.")
+    .addHelpText("after", example("keys create --account acme --plan prepaid"));
+  addCreateKey(keys, run);
+  addListKeys(keys, run);
+  addRevokeKey(keys, run);
+  addRotateKey(keys, run);
+}

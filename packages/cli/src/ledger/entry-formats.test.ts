@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { entryFormats } from "./entry-formats.ts";
+import type { EntryShape } from "./entry-shape.ts";
+
+const text = fc.string({ unit: fc.constantFrom("a", "=", "@", "-", "'", '"', ",", "\r", "\n", "\t", "é", " ") });
+const entry: fc.Arbitrary<EntryShape> = fc.record({
+  sequence: fc.constant("1"),
+  at: fc.constant("2026-01-01T00:00:00.000Z"),
+  account: text,
+  kind: fc.constantFrom("credit", "debit", "charge", "expiry", "late"),
+  amount: fc.constantFrom("12.5", "-0.000000001"),
+  reference: text,
+  reason: text,
+});
+
+/** Reads one record of CSV as RFC 4180 has it. */
+function readRecord(line: string): string[] {
+  const cells = [...line.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"(?=,|$)|([^",\r\n]*)(?=,|$))/g)];
+  return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "");
+}
+
+it("a line of CSV gives back the entry, but for the apostrophe before what begins like a formula", () => {
+  fc.assert(
+    fc.property(entry, (shape) => {
+      const cells = readRecord(entryFormats.csv.line(shape));
+      const guarded = (value: string) => (/^[=@\-\t\r\n]/.test(value) ? `'${value}` : value);
+      const { sequence, at, account, kind, amount, reference, reason = "" } = shape;
+      expect(cells).toEqual([sequence, at, guarded(account), kind, amount, guarded(reference), guarded(reason)]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it("a JSON line gives back the entry", () => {
+  fc.assert(
+    fc.property(entry, (shape) => {
+      expect(JSON.parse(entryFormats.jsonl.line(shape))).toEqual(shape);
+    }),
+  );
+});

@@ -1,0 +1,55 @@
+import type { Command } from "commander";
+import { example, type Run } from "../command.ts";
+import { Failure } from "../failure.ts";
+import { readSequence } from "../input/numbers.ts";
+import { misread, readText } from "../input/text.ts";
+import type { Session } from "../session.ts";
+import { entryFormats } from "./entry-formats.ts";
+import { entryPages } from "./entry-pages.ts";
+import { toEntryShape } from "./entry-shape.ts";
+
+type FormatName = keyof typeof entryFormats;
+
+interface Options {
+  readonly account: string;
+  readonly format?: FormatName;
+  readonly after?: bigint;
+}
+
+/** Adds `ledger export`. */
+export function addExportEntries(ledger: Command, run: Run): void {
+  ledger
+    .command("export")
+    .description("Write every entry of an account to the standard output, oldest first.")
+    .requiredOption("--account <account>", "the account", readText("--account"))
+    .option("--format <format>", "csv, or jsonl for a JSON object a line (default: csv; jsonl with --json)", readFormat)
+    .option("--after <sequence>", "only the entries after this one, to go on with an export", readSequence("--after"))
+    .addHelpText("after", example("ledger export --account acme --format jsonl > acme.jsonl"))
+    .action((options: Options) => run((session) => exportEntries(session, options)));
+}
+
+async function exportEntries(session: Session, { account, format, after }: Options): Promise<void> {
+  if (session.json && format === "csv") throw new Failure("usage", "--json gives JSON lines: leave out --format csv.");
+  const { head, line } = entryFormats[format ?? (session.json ? "jsonl" : "csv")];
+  let last = after;
+  try {
+    await session.print(head);
+    for await (const { entries } of entryPages(session, account, after)) {
+      await session.print(entries.map((entry) => line(toEntryShape(entry))).join(""));
+      last = entries.at(-1)?.sequence ?? last;
+    }
+  } catch (fault) {
+    throw fault instanceof Failure ? brokenOff(fault, last) : fault;
+  }
+}
+
+/** Only whole lines have been written, so an export that broke off can go on where it stopped. */
+const brokenOff = (fault: Failure, last: bigint | undefined): Failure =>
+  last === undefined
+    ? fault
+    : new Failure(fault.code, `${fault.message} Go on with --after ${last}.`, { after: String(last) });
+
+function readFormat(text: string): FormatName {
+  if (text === "csv" || text === "jsonl") return text;
+  throw misread("--format", text, "write csv or jsonl");
+}

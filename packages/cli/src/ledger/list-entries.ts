@@ -1,0 +1,56 @@
+import type { Entry } from "@tollgate/core";
+import type { Command } from "commander";
+import { example, type Run } from "../command.ts";
+import { readCount } from "../input/numbers.ts";
+import { readText } from "../input/text.ts";
+import { renderTable } from "../output/table.ts";
+import type { Session } from "../session.ts";
+import { entryPages } from "./entry-pages.ts";
+import { toEntryShape } from "./entry-shape.ts";
+
+interface Options {
+  readonly last: number;
+}
+
+/** Adds `ledger entries`. */
+export function addListEntries(ledger: Command, run: Run): void {
+  ledger
+    .command("entries")
+    .description("Show the last entries of an account, oldest first; `ledger export` writes all.")
+    .argument("<account>", "the account", readText("The account"))
+    .option("--last <n>", "how many", readCount("--last"), 20)
+    .addHelpText("after", example("ledger entries acme --last 50"))
+    .action((account: string, { last }: Options) =>
+      run(async (session) => {
+        const entries = await lastEntries(session, account, last);
+        await session.show({ account, entries: entries.map(toEntryShape) }, (width) => renderEntries(entries, width));
+      }),
+    );
+}
+
+/** The ledger is read from its beginning, as the port has it, but no more is kept than is asked for and one page. */
+async function lastEntries(session: Session, account: string, count: number): Promise<readonly Entry[]> {
+  const kept: Entry[] = [];
+  for await (const { entries } of entryPages(session, account)) {
+    kept.push(...entries);
+    kept.splice(0, kept.length - count);
+  }
+  return kept;
+}
+
+function renderEntries(entries: readonly Entry[], width: number | undefined): string {
+  if (entries.length === 0) return "The account has no entries.\n";
+  const columns = [
+    { title: "SEQUENCE", right: true },
+    { title: "AT" },
+    { title: "KIND" },
+    { title: "AMOUNT", right: true },
+    { title: "REASON", cuts: true },
+    { title: "REFERENCE", cuts: true },
+  ];
+  const rows = entries.map(toEntryShape).map(({ sequence, at, kind, amount, reason = "", reference }) => {
+    const second = `${at.slice(0, 19)}Z`;
+    return [sequence, second, kind, amount, reason, reference];
+  });
+  return renderTable(columns, rows, width);
+}
