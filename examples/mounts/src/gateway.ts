@@ -1,8 +1,6 @@
-import { createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible } from "@tollgate/core";
+import { createGateway, openaiCompatible } from "@tollgate/core";
 import { pooledTransport } from "@tollgate/node";
-
-export const keys = memoryKeyStore({ prefix: "acme" });
-export const balances = memoryBalanceStore();
+import { balances, keys } from "./stores-in-sqlite.ts";
 
 const openai = openaiCompatible({
   baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",

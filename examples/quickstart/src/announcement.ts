@@ -1,5 +1,7 @@
-import { type StoryName, stories, storyNames } from "./demonstration-keys.ts";
+import { dirname } from "node:path";
 import { modelIds } from "./offer.ts";
+import type { QuickstartStores } from "./stores.ts";
+import { type ByStory, stories, storyNames } from "./stories.ts";
 import { termsPath } from "./terms.ts";
 
 /** What a person needs to try the quickstart. */
@@ -8,9 +10,11 @@ export interface Started {
   readonly origin: string;
   /** The base URL of the router API. */
   readonly router: string;
-  readonly keys: Readonly<Record<StoryName, string>>;
+  readonly keys: ByStory<string>;
   /** Who answers, in a sentence. */
   readonly description: string;
+  /** Where keys, accounts, balances and the ledger are kept. */
+  readonly stores: Pick<QuickstartStores, "file" | "isElsewhere">;
 }
 
 /** The same facts for a program: one line of JSON. */
@@ -32,6 +36,9 @@ export function announce(started: Started): string {
     "# The official OpenAI client: save as hello.mjs, then npm install openai && node hello.mjs",
     ...clientSnippet(started),
     "",
+    ...operatorLines(started),
+    "",
+    `Data is kept in ${started.stores.file}. To begin anew, stop and remove quickstart.db* there.`,
     "Ctrl-C gives the running requests 10 seconds to finish and stops.",
   ].join("\n");
 }
@@ -92,6 +99,19 @@ export function curlLines({ origin, router, keys }: Started): readonly (readonly
       "429: the sixth request in a minute",
       `for i in 1 2 3 4 5 6; do curl -s -o /dev/null -w '%{http_code}\\n' ${chat(keys.limited, hello)}; done`,
     ],
+  ];
+}
+
+/** Lines for the command line, which works on the same file. */
+function operatorLines({ origin, stores }: Started): readonly string[] {
+  const folder = stores.isElsewhere ? `QUICKSTART_DATA='${dirname(stores.file)}' ` : "";
+  return [
+    "# A key of your own, which later starts keep, and the terms accepted for its account",
+    `${folder}npm run -s tollgate -- keys create --account acme --plan subscription`,
+    `curl -s -X POST '${origin}${termsPath}?account=acme'`,
+    "",
+    "# Keys, balances and the ledger: what else an operator can do",
+    `${folder}npm run -s tollgate -- --help`,
   ];
 }
 

@@ -1,20 +1,15 @@
-import {
-  createGateway,
-  type GatewayEvent,
-  memoryBalanceStore,
-  memoryKeyStore,
-  memoryLimiter,
-  memoryTermsStore,
-} from "@tollgate/core";
+import { createGateway, type GatewayEvent, memoryLimiter } from "@tollgate/core";
 import { tollgate } from "@tollgate/express";
 import { pooledTransport } from "@tollgate/node";
 import express from "express";
 import { announce, announceAsJson } from "./announcement.ts";
-import { issueDemonstrationKeys } from "./demonstration-keys.ts";
+import { openAccounts } from "./demonstration-accounts.ts";
+import { issueDemonstrationKeys, revokeStaleKeys } from "./demonstration-keys.ts";
 import { offeredModels, plans } from "./offer.ts";
 import { onInterrupt } from "./on-interrupt.ts";
 import { listen, readPort, stop } from "./serve.ts";
-import { acceptForAllButNewcomer, termsOf, termsRouter } from "./terms.ts";
+import { openStores, type QuickstartStores, unusable } from "./stores.ts";
+import { termsOf, termsRouter } from "./terms.ts";
 import { chooseUpstream } from "./upstream.ts";
 
 const prefix = "/router/v1";
@@ -22,34 +17,44 @@ const prefix = "/router/v1";
 async function main(): Promise<void> {
   const port = readPort(process.env["PORT"], 8787);
   const upstream = await chooseUpstream(process.env);
-  const keyStore = memoryKeyStore();
-  const balances = memoryBalanceStore();
-  const keys = await issueDemonstrationKeys(keyStore, balances);
+  const stores = openStores(process.env);
+  const { accounts, keys } = await openDemonstration(stores);
   const address = { origin: "" };
 
   const gateway = createGateway({
     models: offeredModels(upstream),
     plans,
-    keys: keyStore,
-    balances,
+    keys: stores.keys,
+    balances: stores.balances,
     limiter: memoryLimiter(),
-    terms: { store: memoryTermsStore(), versions: () => termsOf(address.origin) },
+    terms: { store: stores.terms, versions: () => termsOf(address.origin) },
     transport: pooledTransport(),
     observer: reportFailure,
     basePath: prefix,
   });
-  await acceptForAllButNewcomer(gateway);
 
   const app = express();
   app.disable("x-powered-by");
   app.use(prefix, tollgate(gateway));
-  app.use(termsRouter(gateway));
+  app.use(termsRouter(gateway, stores.keys, accounts.terms));
 
   const { server, origin } = await listen(app, port);
   address.origin = origin;
-  onInterrupt(() => finish(() => stop(gateway, server), gateway.inFlight()));
-  const started = { origin, router: `${origin}${prefix}`, keys, description: upstream.description };
+  const end = () => stop(gateway, server).finally(stores.close);
+  onInterrupt(() => finish(end, gateway.inFlight()));
+  const started = { origin, router: `${origin}${prefix}`, keys, description: upstream.description, stores };
   console.log(process.env["QUICKSTART_JSON"] === "1" ? announceAsJson(started) : announce(started));
+}
+
+/** A damaged file may open well, and fail at the first look into it. */
+async function openDemonstration(stores: QuickstartStores) {
+  try {
+    await revokeStaleKeys(stores.keys);
+    const accounts = await openAccounts(stores);
+    return { accounts, keys: await issueDemonstrationKeys(stores.keys, accounts) };
+  } catch (fault) {
+    throw unusable(stores.file, fault);
+  }
 }
 
 function reportFailure(event: GatewayEvent): void {

@@ -1,16 +1,13 @@
-import type { Gateway, TermsVersion } from "@tollgate/core";
+import type { Gateway, KeyAdmin, TermsVersion } from "@tollgate/core";
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
-import { isStoryName, type StoryName, storyNames } from "./demonstration-keys.ts";
 import { isJsonObject } from "./json-object.ts";
 import { renderPage } from "./terms-page.ts";
 
 /** The path of the page on which terms are accepted. */
 export const termsPath = "/terms";
 
-const versionId = "terms-2026-01";
-
-/** The one account that begins without having accepted the terms. */
-const newcomer: StoryName = "terms";
+/** The id of the version in force. */
+export const versionId = "terms-2026-01";
 
 /** The terms in force, accepted on a page of this host. */
 export const termsOf = (origin: string): readonly TermsVersion[] => [
@@ -22,25 +19,19 @@ export const termsOf = (origin: string): readonly TermsVersion[] => [
   },
 ];
 
-/** Accepts the terms for every account but the newcomer's. */
-export async function acceptForAllButNewcomer(gateway: Gateway): Promise<void> {
-  for (const account of storyNames) {
-    if (account !== newcomer) await gateway.terms.accept(account, versionId);
-  }
-}
-
 /**
  * The page of the terms. GET shows it, POST accepts for the account that the form or the query names, the newcomer's
  * when neither does. A real host would take the account from its own session instead.
  */
-export function termsRouter(gateway: Gateway): Router {
+export function termsRouter(gateway: Gateway, keys: KeyAdmin, newcomer: string): Router {
   const router = express.Router();
   router.get(termsPath, (request, response) => {
     response.type("html").send(renderPage({ account: accountOf(request) ?? newcomer }));
   });
   router.post(termsPath, express.urlencoded({ limit: "4kb" }), async (request, response) => {
     const account = accountOf(request) ?? newcomer;
-    if (!isStoryName(account)) return refuse(response, account);
+    const { keys: some } = await keys.list({ account, limit: 1 });
+    if (some.length === 0) return refuse(response, account);
     const { acceptedAt } = await gateway.terms.accept(account, versionId);
     say(response, account, `The account "${account}" accepted the terms at ${acceptedAt.toISOString()}.`);
   });
@@ -51,7 +42,7 @@ export function termsRouter(gateway: Gateway): Router {
 /** Without it Express would answer a form that it cannot read with a stack. */
 const explainUnreadable: ErrorRequestHandler = (_fault, _request, response, _next) => {
   response.status(400);
-  say(response, newcomer, 'The form could not be read. Send the field "account" as a form, or nothing.');
+  say(response, "", 'The form could not be read. Send the field "account" as a form, or nothing.');
 };
 
 function accountOf({ body, query }: Request): string | undefined {
@@ -62,7 +53,7 @@ function accountOf({ body, query }: Request): string | undefined {
 
 function refuse(response: Response, account: string): void {
   response.status(404);
-  say(response, account, `There is no account "${account}". The accounts are: ${storyNames.join(", ")}.`);
+  say(response, account, `No key has the account "${account}". Name one that has, or make a key for it first.`);
 }
 
 /** Plain text for curl, a page for a browser. */

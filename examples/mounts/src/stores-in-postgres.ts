@@ -1,0 +1,13 @@
+import { postgresStores } from "@tollgate/postgres";
+import { Pool } from "pg";
+
+export const pool = new Pool({
+  connectionString: process.env["DATABASE_URL"],
+  connectionTimeoutMillis: 2_000,
+  statement_timeout: 2_000,
+  query_timeout: 3_000,
+});
+// Without a listener, the end of an idle connection ends the process.
+pool.on("error", (error) => console.error(`PostgreSQL: ${error.message}`));
+
+export const { keys, balances, terms } = await postgresStores(pool, { prefix: "acme" });
