@@ -2,6 +2,8 @@ import type { ContenderName } from "./gateway.ts";
 import type { Results } from "./results.ts";
 import { series, within } from "./rounds.ts";
 import { type Figure, figure } from "./statistics.ts";
+import type { StoreName } from "./stores/contenders.ts";
+import type { StoreResults } from "./stores/measure-stores.ts";
 
 /** A figure and the bound that it must keep. */
 export interface Bar {
@@ -56,6 +58,13 @@ function timingBars({ timing }: Results): Bar[] {
     atMost(5, "ms", "client gone before the first byte, until upstream sees it", gone("before-first-byte")),
     atMost(5, "ms", "client gone mid-stream, until upstream sees it", gone("mid-stream")),
   ];
+}
+
+/** Holds the stores against their bar: what batching is worth on one account. */
+export function judgeStores({ hot }: StoreResults): Bar[] {
+  const pairs = (name: StoreName) => series(hot, name, (value) => value);
+  const times = within(pairs("postgres"), pairs("postgres, unbatched"), ratio);
+  return [atLeast(4, "x", "PostgreSQL on one account, batched to unbatched", times)];
 }
 
 const mounts = [

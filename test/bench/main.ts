@@ -1,35 +1,54 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { judge } from "./bars.ts";
+import { type Bar, judge, judgeStores } from "./bars.ts";
 import { installPortkey } from "./portkey.ts";
 import { canPin, gatewayCore, loadCore } from "./processes/cores.ts";
-import { barTable, contenderTable, routeTable } from "./report.ts";
+import { barTable, contenderTable, routeTable, storeTable } from "./report.ts";
 import { measureAll } from "./results.ts";
 import { Rig } from "./rig.ts";
+import type { Rounds } from "./rounds.ts";
 import { readSettings } from "./settings.ts";
+import { measureStores } from "./stores/measure-stores.ts";
+
+/** What a part of the bench gives: every round's figures by contender, and the bars that they are held against. */
+interface Part {
+  readonly rounds: Readonly<Record<string, Rounds<string, unknown>>>;
+  readonly bars: readonly Bar[];
+}
 
 const settings = readSettings(process.argv.slice(2));
-if (settings.portkey) installPortkey();
-
 const place = canPin
   ? `gateway on core ${gatewayCore}, mock provider and load on core ${loadCore}`
   : "processes not bound to cores (no taskset, or one core)";
 console.log(`Node ${process.version}, ${process.platform}, ${availableParallelism()} cores; ${place}.`);
 console.log(`Medians of ${settings.rounds} and ${settings.shortRounds} rounds, lowest and highest in brackets.`);
 
-const rig = await Rig.start();
-const results = await measureAll(rig, settings, (what) => console.log(`Measuring ${what} ...`));
-await rig.stop();
-const bars = judge(results);
-
-console.log(`\n${contenderTable(results)}`);
-console.log("After its client has left, the router reads a JSON answer on, to charge by its usage.");
-if (settings.frameworkRounds > 0) console.log(`\n${routeTable(results)}`);
+const parts = settings.storesAlone ? [await benchStores()] : [await benchProxies(), await benchStores()];
+const bars = parts.flatMap((part) => part.bars);
 console.log(`\n${barTable(bars)}`);
 console.log(`\n${bars.filter((bar) => bar.holds).length} of ${bars.length} bars hold.`);
 if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(asJson(), undefined, 2));
 
+async function benchProxies(): Promise<Part> {
+  if (settings.portkey) installPortkey();
+  const rig = await Rig.start();
+  const results = await measureAll(rig, settings, (what) => console.log(`Measuring ${what} ...`));
+  await rig.stop();
+  console.log(`\n${contenderTable(results)}`);
+  console.log("After its client has left, the router reads a JSON answer on, to charge by its usage.");
+  if (settings.frameworkRounds > 0) console.log(`\n${routeTable(results)}`);
+  return { rounds: { ...results }, bars: judge(results) };
+}
+
+async function benchStores(): Promise<Part> {
+  console.log("Measuring stores, 64 callers ...");
+  const results = await measureStores(settings.storeRounds, settings.storeSeconds);
+  console.log(`\n${storeTable(results)}`);
+  return { rounds: { ...results }, bars: judgeStores(results) };
+}
+
 function asJson() {
-  const rounds = Object.entries(results).map(([name, values]) => [name, Object.fromEntries(values)]);
-  return { node: process.version, platform: process.platform, place, rounds: Object.fromEntries(rounds), bars };
+  const rounds = parts.flatMap((part) => Object.entries(part.rounds));
+  const byName = rounds.map(([name, values]) => [name, Object.fromEntries(values)]);
+  return { node: process.version, platform: process.platform, place, rounds: Object.fromEntries(byName), bars };
 }

@@ -3,6 +3,8 @@ import type { ContenderName } from "./gateway.ts";
 import type { Results } from "./results.ts";
 import { series, within } from "./rounds.ts";
 import { type Figure, figure } from "./statistics.ts";
+import type { StoreName } from "./stores/contenders.ts";
+import { type StoreResults, storeNames } from "./stores/measure-stores.ts";
 
 /** The figures of every contender as a table: the median, and the lowest and highest round. */
 export function contenderTable({ costs, memory, timing }: Results): string {
@@ -54,6 +56,17 @@ export function routeTable({ routes }: Results): string {
     ),
   ]);
   return table([["", "JSON us"], ...rows]);
+}
+
+/** Pairs of hold and settlement that each store completes in a second. */
+export function storeTable({ hot, spread }: StoreResults): string {
+  const pairs = (rounds: StoreResults["hot"], name: StoreName) =>
+    show(
+      series(rounds, name, (value) => value),
+      0,
+    );
+  const rows = storeNames.map((name) => [name, pairs(hot, name), pairs(spread, name)]);
+  return table([["hold and settle, pairs a second", "one account", "1,000 accounts"], ...rows]);
 }
 
 /** Each bar with its figure and whether it holds. */

@@ -17,6 +17,11 @@ export interface Settings {
   readonly rateSeconds: number;
   /** Clients that leave in each phase of a round. */
   readonly leavers: number;
+  /** Rounds of the stores; none leaves them out. */
+  readonly storeRounds: number;
+  readonly storeSeconds: number;
+  /** The stores alone are measured. */
+  readonly storesAlone: boolean;
   /** Portkey's gateway takes part. */
   readonly portkey: boolean;
   /** Where the figures are written as JSON. */
@@ -34,6 +39,8 @@ const full = {
   idleStreams: 1000,
   rateSeconds: 3,
   leavers: 8,
+  storeRounds: 3,
+  storeSeconds: 2,
 };
 
 const quick = {
@@ -47,17 +54,20 @@ const quick = {
   idleStreams: 400,
   rateSeconds: 1,
   leavers: 3,
+  storeRounds: 1,
+  storeSeconds: 1,
 };
 
-/** Reads the settings from the command line: `--quick`, `--portkey` and `--json FILE`. */
+/** Reads the settings from the command line: `--quick`, `--stores`, `--portkey` and `--json FILE`. */
 export function readSettings(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],
     options: {
       quick: { type: "boolean", default: false },
+      stores: { type: "boolean", default: false },
       portkey: { type: "boolean", default: false },
       json: { type: "string" },
     },
   });
-  return { ...(values.quick ? quick : full), portkey: values.portkey, json: values.json };
+  return { ...(values.quick ? quick : full), storesAlone: values.stores, portkey: values.portkey, json: values.json };
 }

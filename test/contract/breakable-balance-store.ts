@@ -69,8 +69,8 @@ export class BreakableBalanceStore implements BalanceStore {
   }
 
   renew(renewals: readonly Renewal[], leaseMs: number): readonly string[] {
+    for (const { used } of renewals) requireAmount(used, 0n);
     return renewals.flatMap(({ id, used }) => {
-      requireAmount(used, 0n);
       const hold = this.#holds.get(id);
       if (hold?.state !== "pending") return [];
       if (this.#flaws.renewalDead) return [id];

@@ -1,6 +1,13 @@
-import { balanceStoreContract, keyStoreContract, limiterContract, termsStoreContract } from "@tollgate/contract";
+import {
+  balanceStoreContract,
+  keyStoreContract,
+  limiterContract,
+  sharedStoresContract,
+  termsStoreContract,
+} from "@tollgate/contract";
 import { memoryBalanceStore, memoryKeyStore, memoryLimiter, memoryTermsStore } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
+import { breakableSharedStores } from "./breakable-shared-stores.ts";
 import { failuresOf } from "./failures.ts";
 
 // A store across a network answers late and out of order; the suites must not mistake that for a fault.
@@ -20,6 +27,13 @@ describe.concurrent("a sound store that answers late passes", () => {
   it("as a terms store", async () => {
     const create = () => ({ store: delayed(memoryTermsStore()) });
     expect(await failuresOf((test) => termsStoreContract({ test, create }))).toEqual([]);
+  });
+  it("as stores that share a database", async () => {
+    const create = () => {
+      const { keys, balances, terms } = breakableSharedStores({});
+      return { store: { keys: delayed(keys), balances: delayed(balances), terms: delayed(terms) } };
+    };
+    expect(await failuresOf((test) => sharedStoresContract({ test, create }))).toEqual([]);
   });
 });
 

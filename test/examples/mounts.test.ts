@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { createGateway, memoryBalanceStore } from "@tollgate/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -26,7 +28,10 @@ const completion = {
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 };
 
+const folder = mkdtempSync(join(tmpdir(), "tollgate-mounts-"));
+
 beforeAll(async () => {
+  process.env["DATABASE_FILE"] = join(folder, "acme.db");
   const upstream = createServer((_req, res) =>
     res.setHeader("content-type", "application/json").end(JSON.stringify(completion)),
   );
@@ -38,6 +43,7 @@ afterAll(() => {
     server.closeAllConnections();
     server.close();
   }
+  rmSync(folder, { recursive: true });
 });
 
 async function expectRouter(origin: string): Promise<void> {

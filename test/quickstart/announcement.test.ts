@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { endQuickstart, type Quickstart, startQuickstart, written } from "./start-quickstart.ts";
 
 const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 let quickstart: Quickstart;
 let text: string;
@@ -35,9 +37,22 @@ it("every line for curl gives the status that its title promises, in the order i
   }
 });
 
+it("the lines for operators work as pasted, from the root of the repository", async () => {
+  const lines = /^# A key of your own.*\n(.+)\n(.+)\n/m.exec(text)?.slice(1) ?? [];
+  const outputs: string[] = [];
+  for (const line of lines) outputs.push((await run("bash", ["-c", line], { cwd: root })).stdout);
+  const [created = "", accepted] = outputs;
+  expect(accepted).toContain('The account "acme" accepted the terms');
+  const [secret] = /tg_\w{38}/.exec(created) ?? [];
+  const [, router = ""] = /^Tollgate is mounted at (\S+)/.exec(text) ?? [];
+  const answer = await fetch(`${router}/models`, { headers: { authorization: `Bearer ${secret}` } });
+  expect(answer.status).toBe(200);
+});
+
 it("names every key, what answers and where", () => {
   expect(text).toMatch(/^Tollgate is mounted at http:\/\/127\.0\.0\.1:\d+\/router\/v1\n/);
   expect(text).toContain("The built-in offline provider answers");
+  expect(text).toMatch(/^Data is kept in \/.*\/quickstart\.db\. To begin anew, stop and remove/m);
   for (const name of ["prepaid", "subscription", "restricted", "limited", "empty", "terms", "expired", "revoked"]) {
     expect(text).toMatch(new RegExp(`^ {2}${name} +tg_\\w{38} `, "m"));
   }

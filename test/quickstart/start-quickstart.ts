@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -15,11 +17,19 @@ export interface Quickstart {
   readonly exit: Promise<number | null>;
 }
 
-/** Starts the built quickstart with its offline provider; `env` is added to a bare environment. */
+/** A folder for the data of quickstarts. */
+export const dataFolder = (): string => mkdtempSync(join(tmpdir(), "tollgate-quickstart-"));
+
+/**
+ * Starts the built quickstart with its offline provider; `env` is added to a bare environment. Its data is in a folder
+ * of its own, which goes with it, unless `env` names one.
+ */
 export function startQuickstart(env: Readonly<Record<string, string>>): Quickstart {
   if (!existsSync(built)) throw new Error("The quickstart is not built. Run `npm run build:js` first.");
+  const ownFolder = env["QUICKSTART_DATA"] === undefined ? dataFolder() : undefined;
+  const data = ownFolder === undefined ? {} : { QUICKSTART_DATA: ownFolder };
   const child = spawn(process.execPath, [built], {
-    env: { PATH: process.env["PATH"], QUICKSTART_OFFLINE: "1", ...env },
+    env: { PATH: process.env["PATH"], QUICKSTART_OFFLINE: "1", ...data, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = { stdout: "", stderr: "" };
@@ -29,7 +39,10 @@ export function startQuickstart(env: Readonly<Record<string, string>>): Quicksta
   child.stderr.on("data", (chunk) => {
     output.stderr += chunk;
   });
-  const exit = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
+  const exit = once(child, "exit").then(([code]: (number | null)[]) => {
+    if (ownFolder !== undefined) rmSync(ownFolder, { recursive: true });
+    return code ?? null;
+  });
   return { process: child, output, exit };
 }
 

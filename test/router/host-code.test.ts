@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { type GatewayEvent, type ModelConfig, memoryLimiter } from "@tollgate/core";
+import { type GatewayEvent, type ModelConfig, memoryBalanceStore, memoryLimiter } from "@tollgate/core";
 import { describe, expect, it, vi } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../support/gateway-under-test.ts";
 import { allEvents } from "../support/read-stream.ts";
@@ -102,6 +102,15 @@ describe("a store of the host", () => {
     });
     expect((await notAccepted.chat(await notAccepted.key())).status).toBe(428);
   });
+});
+
+it("a key that the balance store does not know is 401, and the host learns why", async () => {
+  const balances = Object.assign(memoryBalanceStore(), { hold: () => ({ outcome: "key_refused" }) as const });
+  const { chat, events, key } = gatewayUnderTest({ balances });
+  const answer = await chat(await key());
+  expect([answer.status, (await answer.json()).error.code]).toEqual([401, "revoked_api_key"]);
+  const refused = events.find((event) => event.type === "request.refused");
+  expect(String(refused?.cause)).toMatch(/knows no running key .* of account acme\. Where keys are kept elsewhere/);
 });
 
 describe("the limit on failed keys", () => {

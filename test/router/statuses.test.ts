@@ -154,6 +154,13 @@ describe("401", () => {
     expect(await refusal(await tested.chat(revoked.secret))).toMatchObject({ status: 401, code: "revoked_api_key" });
   });
 
+  it("for a key that a store with a clock ahead of this process has revoked", async () => {
+    const revokedAt = new Date(Date.now() + 600_000);
+    const key = { id: "1", account: "acme", plan: "subscription", lastFour: "abcd", createdAt: new Date(), revokedAt };
+    const tested = answering({ keys: { find: () => key, onChange: () => () => undefined } });
+    expect(await refusal(await tested.chat("any"))).toMatchObject({ status: 401, code: "revoked_api_key" });
+  });
+
   it("becomes 429 for an address that guesses, while a good key still passes from there", async () => {
     const tested = answering({ maxFailedKeysPerMinute: 3 });
     const fetch = (secret: string) =>
@@ -166,6 +173,19 @@ describe("401", () => {
     for (let guess = 0; guess < 3; guess++) expect((await fetch(`guess-${guess}`)).status).toBe(401);
     expect((await fetch("guess-4")).status).toBe(429);
     expect((await fetch(await tested.key())).status).toBe(200);
+  });
+
+  it("counts all addresses of one IPv6 network as one client, however they are written", async () => {
+    const tested = answering({ maxFailedKeysPerMinute: 3 });
+    const guess = async (clientAddress: string) => {
+      const headers = { authorization: "Bearer guess" };
+      const request = new Request("http://gateway.test/router/v1/models", { headers });
+      return (await tested.gateway.fetch(request, { clientAddress })).status;
+    };
+    for (const address of ["2001:db8::1", "2001:db8::a:b:c:d", "2001:db8:0:0::2"])
+      expect(await guess(address)).toBe(401);
+    expect(await guess("2001:db8:0:0:5:6:7:8")).toBe(429);
+    expect(await guess("2001:db8:0:1::1")).toBe(401);
   });
 });
 

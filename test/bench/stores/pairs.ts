@@ -1,0 +1,34 @@
+import type { BalanceStore } from "@tollgate/core";
+
+/** How a store is asked. */
+export interface Load {
+  readonly callers: number;
+  readonly accounts: number;
+  readonly seconds: number;
+}
+
+/** Pairs of a hold and its settlement that a store completes in a second, after a quarter of the time to warm up. */
+export async function measurePairs(store: BalanceStore, { callers, accounts, seconds }: Load): Promise<number> {
+  const names = Array.from({ length: accounts }, (_, place) => `account-${place}`);
+  for (const account of names) {
+    await store.credit({ id: `credit ${account}`, account, amount: 10n ** 15n, reason: "bench" });
+  }
+  const begin = performance.now() + 250 * seconds;
+  const end = begin + 1_000 * seconds;
+  let pairs = 0;
+  const call = async (caller: number) => {
+    for (let turn = caller; performance.now() < end; turn += callers) {
+      await completePair(store, names[turn % accounts] ?? "");
+      if (performance.now() >= begin) pairs += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
+  return pairs / seconds;
+}
+
+async function completePair(store: BalanceStore, account: string): Promise<void> {
+  const id = crypto.randomUUID();
+  const held = await store.hold({ id, account, keyId: "key", amount: 100n, leaseMs: 60_000, terms: [] });
+  const ended = await store.settle(id, 60n);
+  if (held.outcome !== "held" || ended.outcome !== "ended") throw new Error("The store refused what it can pay for.");
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Ended } from "./in-process.ts";
+
+const bin = fileURLToPath(new URL("../../packages/cli/bin/tollgate.mjs", import.meta.url));
+const built = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
+const installed = fileURLToPath(new URL("../node_modules", import.meta.url));
+
+/** A folder of an operator: a config file, and the packages that it imports. */
+export interface Folder {
+  readonly path: string;
+  remove(): void;
+}
+
+/** Makes a folder in which the packages of the workspace are installed, built as they are published. */
+export function makeFolder(config: string): Folder {
+  if (!existsSync(built)) throw new Error("The command line is not built. Run `npm run build:js` first.");
+  const path = mkdtempSync(join(tmpdir(), "tollgate-cli-"));
+  symlinkSync(installed, join(path, "node_modules"));
+  writeFileSync(join(path, "tollgate.config.mjs"), config);
+  return { path, remove: () => rmSync(path, { recursive: true }) };
+}
+
+/** A process that runs in a folder. */
+export interface Running {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves when the output so far matches; rejects when the process ends before. */
+  wrote(pattern: RegExp): Promise<void>;
+}
+
+/** Starts the program with a command line; `options` are Node's. */
+export const start = (folder: Folder, argv: readonly string[], options: readonly string[] = []): Running =>
+  run(folder, process.execPath, [...options, bin, ...argv]);
+
+/** Starts a line of the shell, in which `tollgate` is the program. */
+export const startShell = (folder: Folder, line: string): Running =>
+  run(folder, "bash", ["-c", `tollgate() { '${process.execPath}' '${bin}' "$@"; }\n${line}`]);
+
+function run({ path }: Folder, command: string, parameters: readonly string[]): Running {
+  const child = spawn(command, parameters, { cwd: path, stdio: ["ignore", "pipe", "pipe"] });
+  const output = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    output.out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    output.err += chunk;
+  });
+  const ended = once(child, "close").then(([code]: number[]) => ({ code: code ?? Number.NaN, ...output }));
+  const wrote = async (pattern: RegExp) => {
+    while (!pattern.test(output.out)) {
+      if (child.exitCode !== null) throw new Error(`The process ended: ${output.err}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  return { process: child, ended, wrote };
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import type { Records } from "@tollgate/cli";
+import { runCli } from "../../packages/cli/src/run-cli.ts";
+
+/** What a command line left behind. */
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A folder with a config file that exports the records given, in which command lines are run in this process. */
+export interface Desk {
+  readonly folder: string;
+  /** Runs a command line; `columns` makes its output a terminal of that width. */
+  run(argv: readonly string[], world?: { readonly columns?: number; readonly signal?: AbortSignal }): Promise<Ended>;
+  leave(): void;
+}
+
+/** Config files of this process find their records here, by the name of their folder. */
+const records = new Map<string, Records>();
+Object.assign(globalThis, { recordsOfTests: records });
+
+/** Opens a folder with the records as its config file, or without a config file. */
+export function openDesk(given?: Records): Desk {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-cli-"));
+  if (given !== undefined) {
+    records.set(folder, given);
+    const source = `globalThis.recordsOfTests.get(${JSON.stringify(folder)})`;
+    writeFileSync(join(folder, "tollgate.config.mjs"), `export default ${source};\n`);
+  }
+  return {
+    folder,
+    run: async (argv, { columns, signal } = {}) => {
+      const [out, err] = [collector(columns), collector()];
+      const code = await runCli(argv, {
+        out: out.stream,
+        err: err.stream,
+        cwd: folder,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      return { code, out: out.text(), err: err.text() };
+    },
+    leave: () => {
+      records.delete(folder);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function collector(columns?: number) {
+  let text = "";
+  const stream = new Writable({
+    write(chunk, _encoding, taken) {
+      text += chunk;
+      taken();
+    },
+  });
+  const terminal = columns === undefined ? {} : { isTTY: true, columns };
+  return { stream: Object.assign(stream, terminal), text: () => text };
+}

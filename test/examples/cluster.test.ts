@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { formatAmount, type NewKey } from "@tollgate/core";
+import { type PostgresStores, postgresStores } from "@tollgate/postgres";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { freePort } from "../support/free-port.ts";
+
+const databaseUrl = inject("postgres");
+const redisUrl = inject("redis");
+const schema = `cluster_${crypto.randomUUID().slice(0, 8)}`;
+const workers = 3;
+/** What one answer of the example's provider costs: 10 tokens in at 1 and 10 out at 2 a million. */
+const price = 30_000n;
+
+describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluster (needs PostgreSQL and Redis)", () => {
+  let cluster: ChildProcess;
+  let router: string;
+  let pool: pg.Pool;
+  let stores: PostgresStores;
+
+  beforeAll(async () => {
+    const environment = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, SCHEMA: schema, REDIS_PREFIX: schema };
+    cluster = start({ ...environment, WORKERS: String(workers), PORT: "0", CLUSTER_JSON: "1" });
+    router = (await firstLine(cluster)).router;
+    pool = new pg.Pool({ connectionString: databaseUrl, max: 2 }).on("error", () => undefined);
+    stores = await postgresStores(pool, { schema, migrate: false });
+  }, 60_000);
+
+  afterAll(async () => {
+    cluster.kill("SIGKILL");
+    await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+    await stores.close();
+    await pool.end();
+  });
+
+  it("answers from every process", async () => {
+    const customer = await newCustomer("spread", 1_000_000_000n);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(customer.secret)));
+    expect(tally(answers)).toEqual({ 200: 40 });
+    expect(new Set(answers.map(({ process }) => process)).size).toBe(workers);
+  });
+
+  it("grants exactly the limit of requests, whichever process is asked", async () => {
+    const customer = await newCustomer("limited", 1_000_000_000n, { limits: { requests: { limit: 50 } } });
+    const answers = await Promise.all(Array.from({ length: 120 }, () => ask(customer.secret)));
+    expect(tally(answers)).toEqual({ 200: 50, 429: 70 });
+    await expectExactLedger(customer.account, 1_000_000_000n, 50);
+  });
+
+  it("runs no more requests at once than the key may", async () => {
+    const customer = await newCustomer("few", 1_000_000_000n, { limits: { concurrency: 4 } });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(customer.secret)));
+    const { 200: granted = 0, 429: refused = 0 } = tally(answers);
+    expect([granted + refused, granted >= 4, refused > 0]).toEqual([60, true, true]);
+    await expectExactLedger(customer.account, 1_000_000_000n, granted);
+    // All places are free again: as many as the limit run at once.
+    expect(tally(await Promise.all(Array.from({ length: 4 }, () => ask(customer.secret))))).toEqual({ 200: 4 });
+  });
+
+  it("never spends more than the account has", async () => {
+    const customer = await newCustomer("poor", 20n * price);
+    const statuses: Record<number, number> = {};
+    for (let round = 0; round < 12; round++) {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => ask(customer.secret)));
+      for (const [status, count] of Object.entries(tally(answers))) {
+        statuses[Number(status)] = (statuses[Number(status)] ?? 0) + (count ?? 0);
+      }
+    }
+    const { 200: granted = 0, 402: refused = 0 } = statuses;
+    expect([granted + refused, granted <= 20, granted > 0]).toEqual([144, true, true]);
+    await expectExactLedger(customer.account, 20n * price, granted);
+  });
+
+  it("loses no account, and no place, to a process that is killed", async () => {
+    const customer = await newCustomer("killed", 1_000_000_000n, { limits: { concurrency: 12 } });
+    const victim = Number((await ask(customer.secret)).process);
+    const long = { stream: true, messages: [{ role: "user", content: "word ".repeat(60) }] };
+    const running = Promise.all(Array.from({ length: 12 }, () => ask(customer.secret, long).catch(() => lost)));
+    await vi.waitUntil(async () => (await heldBy(customer.account)) > 0n, { timeout: 10_000 });
+    await pause(500);
+    process.kill(victim, "SIGKILL");
+    const whole = (await running).filter(({ done }) => done).length;
+    expect(whole).toBeLessThan(12);
+    expect(await heldBy(customer.account)).toBeGreaterThan(0n);
+    await vi.waitUntil(async () => (await heldBy(customer.account)) === 0n, { timeout: 30_000, interval: 200 });
+    const charges = await chargesOf(customer.account);
+    expect(charges.filter(({ kind }) => kind === "charge").length).toBeGreaterThanOrEqual(whole + 1);
+    expect(await stores.balances.verify()).toEqual([]);
+    const after = await Promise.all(Array.from({ length: 12 }, () => ask(customer.secret)));
+    expect(tally(after)).toEqual({ 200: 12 });
+  }, 60_000);
+
+  it("starts without Redis", async () => {
+    const lonely = start({
+      ...{ DATABASE_URL: databaseUrl, SCHEMA: schema, WORKERS: "1", PORT: "0", CLUSTER_JSON: "1" },
+      REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    });
+    onTestFinished(() => void lonely.kill("SIGKILL"));
+    const { router: elsewhere } = await firstLine(lonely);
+    const customer = await newCustomer("without-redis", 1_000_000_000n);
+    expect((await ask(customer.secret, {}, elsewhere)).status).toBe(200);
+  }, 30_000);
+
+  it("ends when it is asked to, with every worker", async () => {
+    cluster.kill("SIGTERM");
+    const [code] = await once(cluster, "exit");
+    expect(code).toBe(0);
+    await expect(fetch(router)).rejects.toThrow();
+  }, 30_000);
+
+  async function newCustomer(account: string, balance: bigint, more: Partial<NewKey> = {}) {
+    await stores.balances.credit({ id: crypto.randomUUID(), account, amount: balance, reason: formatAmount(balance) });
+    const { secret } = await stores.keys.create({ account, plan: "prepaid", ...more });
+    return { account, secret };
+  }
+
+  async function ask(secret: string, more: object = {}, at = router): Promise<Asked> {
+    const response = await fetch(`${at}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify({ model: "echo-1", max_tokens: 10, messages: [{ role: "user", content: "Hi" }], ...more }),
+    });
+    const text = await response.text();
+    return { status: response.status, process: /Process (\d+)/.exec(text)?.[1], done: text.endsWith("[DONE]\n\n") };
+  }
+
+  const heldBy = async (account: string) => (await stores.balances.balance(account)).held;
+
+  async function chargesOf(account: string) {
+    const { entries } = await stores.balances.entries({ account, limit: 1_000 });
+    return entries.filter(({ kind }) => kind !== "credit");
+  }
+
+  async function expectExactLedger(account: string, opening: bigint, answered: number): Promise<void> {
+    const charges = await chargesOf(account);
+    expect(charges.length).toBe(answered);
+    const posted = opening - BigInt(answered) * price;
+    expect(await stores.balances.balance(account)).toEqual({ posted, held: 0n, available: posted });
+    expect(await stores.balances.verify()).toEqual([]);
+  }
+});
+
+interface Asked {
+  readonly status: number;
+  /** The process that answered. */
+  readonly process: string | undefined;
+  /** It was a stream, and came whole. */
+  readonly done: boolean;
+}
+
+const lost: Asked = { status: 0, process: undefined, done: false };
+
+function tally(answers: readonly Asked[]): Partial<Record<number, number>> {
+  const counts: Partial<Record<number, number>> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+function start(environment: NodeJS.ProcessEnv): ChildProcess {
+  const built = fileURLToPath(new URL("../../examples/cluster/dist/main.js", import.meta.url));
+  const env = { PATH: process.env["PATH"], ...environment };
+  return spawn(process.execPath, [built], { env, stdio: ["ignore", "pipe", "ignore"] });
+}
+
+async function firstLine(cluster: ChildProcess): Promise<{ readonly router: string }> {
+  if (cluster.stdout === null) throw new Error("The cluster has no output.");
+  for await (const line of createInterface(cluster.stdout)) return JSON.parse(line);
+  throw new Error("The cluster ended before it listened. Run `npm run build:js` first.");
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BalanceStore, KeyAdmin, KeyStore } from "@tollgate/core";
+import { afterEach, expect, inject, it, vi } from "vitest";
+
+const databaseUrl = inject("postgres");
+const redisUrl = inject("redis");
+
+afterEach(() => vi.unstubAllEnvs());
+
+it("the README's stores in SQLite make a key and hold on its account", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-readme-"));
+  vi.stubEnv("DATABASE_FILE", join(folder, "tollgate.db"));
+  await expectHold(await import("../../examples/mounts/src/stores-in-sqlite.ts"));
+  rmSync(folder, { recursive: true });
+});
+
+it.skipIf(databaseUrl === undefined)("the README's stores in PostgreSQL do the same (needs PostgreSQL)", async () => {
+  vi.stubEnv("DATABASE_URL", databaseUrl);
+  const { pool, ...stores } = await import("../../examples/mounts/src/stores-in-postgres.ts");
+  await expectHold(stores);
+  await pool.end();
+});
+
+it.skipIf(redisUrl === undefined)("the README's limits in Redis count (needs Redis)", async () => {
+  vi.stubEnv("REDIS_URL", redisUrl);
+  const { limiter, redis } = await import("../../examples/mounts/src/limits-in-redis.ts");
+  const count = await limiter.countRequest(crypto.randomUUID(), { limit: 3, windowSeconds: 1 });
+  expect(count).toMatchObject({ granted: true, state: { limit: 3, remaining: 2 } });
+  redis.destroy();
+});
+
+async function expectHold({ keys, balances }: { keys: KeyStore & KeyAdmin; balances: BalanceStore }): Promise<void> {
+  const account = `readme-${crypto.randomUUID()}`;
+  const { key, secret } = await keys.create({ account, plan: "prepaid" });
+  expect(secret).toMatch(/^acme_/);
+  await balances.credit({ id: crypto.randomUUID(), account, amount: 10n, reason: "test" });
+  const hold = { account, amount: 10n, leaseMs: 60_000, terms: [] };
+  const held = await balances.hold({ ...hold, id: crypto.randomUUID(), keyId: key.id });
+  expect(held).toMatchObject({ outcome: "held", balance: { available: 0n } });
+  const other = await balances.hold({ ...hold, id: crypto.randomUUID(), keyId: "another" });
+  expect(other).toEqual({ outcome: "key_refused" });
+}

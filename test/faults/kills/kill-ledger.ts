@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BalanceStore } from "@tollgate/core";
+import { type Disturbance, disturbWhile } from "../processes/disturb-while.ts";
+import type { LedgerFlaw } from "../processes/flaws.ts";
+import { readJournals } from "../processes/journal.ts";
+import { KilledWorkers } from "../processes/killed-workers.ts";
+import type { LedgerTask } from "../processes/ledger-worker.ts";
+import { openStore, type StoreAddress } from "../processes/open-store.ts";
+import { workerPath } from "../processes/worker-path.ts";
+import type { LedgerAnswer, LedgerCall, LedgerMoment } from "./ledger/calls.ts";
+import { checkLedger } from "./ledger/check-ledger.ts";
+import { countCalls } from "./ledger/count-calls.ts";
+import type { Violation } from "./ledger/violation.ts";
+
+/** How long workers are killed, and how often. */
+export interface KillPlan {
+  readonly seconds: number;
+  /** How often what must have happened, by the names of the figures; a busy machine gets up to three times as long. */
+  readonly least: Readonly<Record<string, number>>;
+  readonly workers: number;
+  /** Holds that one worker makes at the same time. */
+  readonly loops: number;
+  /** Of every hold. */
+  readonly leaseMs: number;
+  readonly killEveryMs: number;
+  /** What befalls the database, and how often. */
+  readonly crash?: Disturbance;
+  /** A mistake in the store of the workers. */
+  readonly flaw?: LedgerFlaw;
+}
+
+/** What a run of kills found. */
+export interface KillReport {
+  readonly violations: readonly Violation[];
+  /** Workers that ended by themselves. */
+  readonly deaths: readonly string[];
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+const accounts = ["ada", "ben", "cleo", "dan", "eve"];
+
+/** Lets processes work on a ledger and kills them, then waits for the end of every hold and checks what is left. */
+export async function killLedger(address: StoreAddress, plan: KillPlan): Promise<KillReport> {
+  const folder = await mkdtemp(join(tmpdir(), "tollgate-journals-"));
+  const { store, close } = openStore(address);
+  const { leaseMs, loops, flaw } = plan;
+  const task: LedgerTask = { store: address, accounts, leaseMs, loops, flaw };
+  const workers = new KilledWorkers(workerPath("ledger-worker"), folder, task);
+  try {
+    const counts = await workAndKill(plan, workers, () => countCalls(readMoments(folder)));
+    const sweeps = await endEveryHold(store, leaseMs);
+    const evidence = { moments: readMoments(folder), accounts, leaseMs };
+    const violations = [...sweeps.violations, ...(await checkLedger(store, evidence))];
+    const figures = { ...counts, ...countKinds(violations), "ms to the last end": sweeps.tookMs };
+    return { violations, deaths: workers.deaths, figures };
+  } finally {
+    await workers.stop();
+    await close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function readMoments(folder: string): LedgerMoment[] {
+  return readJournals<LedgerCall, LedgerAnswer>(folder);
+}
+
+async function workAndKill(
+  { seconds, least, killEveryMs, crash, workers: count }: KillPlan,
+  workers: KilledWorkers<LedgerTask>,
+  countCalls: () => Record<string, number>,
+): Promise<Record<string, number>> {
+  const began = Date.now();
+  let crashes = 0;
+  const counts = () => ({ kills: workers.kills, crashes, ...countCalls() });
+  const enough = async () => {
+    await sleep(seconds * 1_000);
+    while (!reaches(counts(), least) && Date.now() < began + seconds * 3_000) await sleep(1_000);
+  };
+  workers.start(count);
+  await disturbWhile(enough, [
+    { everyMs: killEveryMs, run: () => workers.killOne() },
+    ...(crash ? [{ everyMs: crash.everyMs, run: () => crash.run().then(() => void crashes++) }] : []),
+  ]);
+  await workers.stop();
+  return { seconds: Math.round((Date.now() - began) / 1_000), ...counts() };
+}
+
+function reaches(counts: Readonly<Record<string, number>>, least: Readonly<Record<string, number>>): boolean {
+  return Object.entries(least).every(([name, count]) => (counts[name] ?? 0) >= count);
+}
+
+/** Sweeps until nothing is held, or until nothing should have been for a while. */
+async function endEveryHold(store: BalanceStore, leaseMs: number) {
+  const began = Date.now();
+  const failures = new Set<string>();
+  for (;;) {
+    // What a killed worker had sent may still be on its way.
+    await sleep(100);
+    try {
+      await store.expire();
+    } catch (error) {
+      failures.add(`The last sweep threw: ${error}`);
+    }
+    const balances = await Promise.all(accounts.map((account) => store.balance(account)));
+    const tookMs = Date.now() - began;
+    if (balances.every(({ held }) => held === 0n) || tookMs > 2 * leaseMs) {
+      return { tookMs, violations: [...failures].map((problem): Violation => ({ kind: "stuck", problem })) };
+    }
+  }
+}
+
+function countKinds(violations: readonly Violation[]): Record<Violation["kind"], number> {
+  const counts = { lost: 0, double: 0, drift: 0, overdrawn: 0, neglected: 0, stuck: 0, wrong: 0 };
+  for (const { kind } of violations) counts[kind]++;
+  return counts;
+}

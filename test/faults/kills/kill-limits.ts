@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Limiter } from "@tollgate/core";
+import { redisLimiter } from "@tollgate/redis";
+import { createClient } from "redis";
+import { disturbWhile } from "../processes/disturb-while.ts";
+import { readJournals } from "../processes/journal.ts";
+import { KilledWorkers } from "../processes/killed-workers.ts";
+import type { LimitsTask } from "../processes/limits-worker.ts";
+import { workerPath } from "../processes/worker-path.ts";
+import { type LimitsAnswer, type LimitsCall, leaseMs, subjects } from "./limits/calls.ts";
+import { checkLimits, type LimitsFindings } from "./limits/check-limits.ts";
+
+/** What a run of kills found, with the workers that ended by themselves. */
+export interface LimitsReport extends LimitsFindings {
+  readonly deaths: readonly string[];
+}
+
+/** How long workers are killed, and how often; `flawed` gives back tokens to later windows. */
+export interface LimitsPlan {
+  readonly seconds: number;
+  readonly killEveryMs: number;
+  readonly flawed: boolean;
+}
+
+/** Lets four processes share limits and kills them, then waits for one lease and checks that every place is free. */
+export async function killLimits(url: string, plan: LimitsPlan): Promise<LimitsReport> {
+  const folder = await mkdtemp(join(tmpdir(), "tollgate-journals-"));
+  const prefix = `faults-${crypto.randomUUID()}`;
+  const workers = new KilledWorkers<LimitsTask>(workerPath("limits-worker"), folder, {
+    url,
+    prefix,
+    flawed: plan.flawed,
+  });
+  const client = createClient({ url });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    workers.start(4);
+    const killing = { everyMs: plan.killEveryMs, run: () => workers.killOne() };
+    await disturbWhile(() => sleep(plan.seconds * 1_000), [killing]);
+    await workers.stop();
+    // What the last of them had sent may still be on its way.
+    await sleep(leaseMs + 100);
+    const stuck = await checkFreePlaces(redisLimiter(client, { prefix, whenDown: "refuse", timeoutMs: 5_000 }));
+    const { violations, figures } = checkLimits(readJournals<LimitsCall, LimitsAnswer>(folder));
+    return {
+      violations: [...violations, ...stuck],
+      figures: {
+        seconds: plan.seconds,
+        kills: workers.kills,
+        ...figures,
+        exceeded: violations.length,
+        stuck: stuck.length,
+      },
+      deaths: workers.deaths,
+    };
+  } finally {
+    await workers.stop();
+    await client.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function checkFreePlaces(limiter: Limiter): Promise<string[]> {
+  const stuck: string[] = [];
+  for (const [subject, { concurrency }] of Object.entries(subjects)) {
+    if (concurrency === undefined) continue;
+    for (let place = 1; place <= concurrency; place++) {
+      const { granted } = await limiter.reserve({ id: crypto.randomUUID(), subject, concurrency, leaseMs });
+      if (!granted) stuck.push(`${subject}: place ${place} of ${concurrency} was still taken after its lease.`);
+    }
+  }
+  return stuck;
+}

@@ -1,0 +1,51 @@
+import type { BalanceStore, Entry } from "@tollgate/core";
+import type { HoldHistory } from "./hold-history.ts";
+import type { Violation } from "./violation.ts";
+
+/** All entries of an account, page by page. */
+export async function readEntries(store: BalanceStore, account: string): Promise<Entry[]> {
+  const all: Entry[] = [];
+  let after: bigint | undefined = 0n;
+  while (after !== undefined) {
+    const page = await store.entries({ account, limit: 1_000, after });
+    all.push(...page.entries);
+    after = page.next;
+  }
+  return all;
+}
+
+/** Once every hold has ended, nothing is held, and what is posted is the sum of the entries. */
+export async function checkSums(store: BalanceStore, account: string, ledger: readonly Entry[]): Promise<Violation[]> {
+  const { posted, held, available } = await store.balance(account);
+  const sum = ledger.reduce((total, { amount }) => total + amount, 0n);
+  const found: Violation[] = [];
+  if (posted !== sum)
+    found.push({ kind: "drift", problem: `${account} has ${posted}, but its entries sum to ${sum}.` });
+  if (held !== 0n) found.push({ kind: "stuck", problem: `${account} holds ${held} after every hold has ended.` });
+  if (available !== posted - held) found.push({ kind: "drift", problem: `${account} has ${available} available.` });
+  if (ledger.some(({ sequence }, at) => sequence <= (ledger[at - 1]?.sequence ?? 0n))) {
+    found.push({ kind: "wrong", problem: `The entries of ${account} are not in order.` });
+  }
+  return found;
+}
+
+/**
+ * While every hold is granted from what is available, only cost above a hold, or after its expiry, can take the
+ * account below zero: at no entry may it be further below than the sum of these.
+ */
+export function checkOverdraft(
+  account: string,
+  ledger: readonly Entry[],
+  holds: ReadonlyMap<string, HoldHistory>,
+): Violation[] {
+  let posted = 0n;
+  let unreserved = 0n;
+  for (const { kind, amount, reference } of ledger) {
+    posted += amount;
+    const reserved = kind === "late" ? 0n : (holds.get(reference)?.amount ?? 0n);
+    if (-amount > reserved) unreserved += -amount - reserved;
+    if (posted >= -unreserved) continue;
+    return [{ kind: "overdrawn", problem: `${account} was at ${posted} when only ${unreserved} exceeded holds.` }];
+  }
+  return [];
+}

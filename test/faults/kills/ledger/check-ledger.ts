@@ -1,0 +1,102 @@
+import type { BalanceStore, Entry } from "@tollgate/core";
+import { checkOverdraft, checkSums, readEntries } from "./account-entries.ts";
+import type { LedgerMoment } from "./calls.ts";
+import { checkCredit, creditsIn } from "./credit-history.ts";
+import { HoldHistory } from "./hold-history.ts";
+import { isOutage } from "./outage.ts";
+import type { Violation } from "./violation.ts";
+
+/** What a set of workers left behind. */
+export interface Evidence {
+  readonly moments: readonly LedgerMoment[];
+  readonly accounts: readonly string[];
+  readonly leaseMs: number;
+}
+
+/**
+ * Compares what the workers were told, which their journals say, with what the store says now that every hold has
+ * ended. No worker may run any more.
+ */
+export async function checkLedger(store: BalanceStore, evidence: Evidence): Promise<readonly Violation[]> {
+  const holds = followHolds(evidence);
+  const entries = new Map<string, Entry[]>();
+  const found: Violation[] = [...holds.values()].flatMap(({ violations }) => violations);
+  for (const account of evidence.accounts) {
+    const ledger = await readEntries(store, account);
+    for (const entry of ledger) entries.set(entry.reference, [...(entries.get(entry.reference) ?? []), entry]);
+    found.push(...(await checkSums(store, account, ledger)), ...checkOverdraft(account, ledger, holds));
+  }
+  const credits = creditsIn(evidence.moments);
+  for (const [id, credit] of credits) found.push(...checkCredit(id, credit, entries.get(id) ?? []));
+  for (const [id, hold] of holds) found.push(...checkCharges(hold, entries.get(id) ?? []));
+  for (const id of entries.keys()) {
+    if (!holds.has(id) && !credits.has(id)) found.push({ kind: "wrong", problem: `Nothing asked for entry ${id}.` });
+  }
+  const silent = [...holds.values()].filter(({ id, made }) => made === "held" && !entries.has(id));
+  found.push(...(await checkPresence(store, silent)), ...checkErrors(evidence.moments));
+  const verified = await store.verify();
+  return [...found, ...verified.map(({ problem }): Violation => ({ kind: "drift", problem }))];
+}
+
+function followHolds({ moments, leaseMs }: Evidence): Map<string, HoldHistory> {
+  const holds = new Map<string, HoldHistory>();
+  for (const moment of moments) {
+    for (const id of holdsOf(moment)) {
+      const hold = holds.get(id) ?? new HoldHistory(id, leaseMs);
+      holds.set(id, hold);
+      hold.take(moment);
+    }
+  }
+  return holds;
+}
+
+function holdsOf({ recorded: { call } }: LedgerMoment): readonly string[] {
+  if (call.verb === "renew") return call.renewals.map(({ id }) => id);
+  return call.verb === "expire" || call.verb === "credit" ? [] : [call.id];
+}
+
+function checkCharges(hold: HoldHistory, entries: readonly Entry[]): Violation[] {
+  const charged = -entries.reduce((sum, { amount }) => sum + amount, 0n);
+  const kinds = entries.map(({ kind }) => kind).join(", ");
+  if (!["", "charge", "expiry", "late", "expiry, late"].includes(kinds)) {
+    return [{ kind: "double", problem: `Hold ${hold.id} was charged by ${kinds}.` }];
+  }
+  if (chargesAllowed(hold).includes(charged)) return [];
+  const told = hold.ended === undefined ? hold.made : `ended by ${hold.ended.by ?? "release"}`;
+  const problem = `Hold ${hold.id} of ${hold.amount} (${told}) was charged ${charged} by ${kinds || "nothing"}.`;
+  return [{ kind: hold.ended !== undefined && entries.length === 0 ? "lost" : "drift", problem }];
+}
+
+function chargesAllowed(hold: HoldHistory): readonly bigint[] {
+  if (hold.ended !== undefined) return [hold.ended.by ?? 0n];
+  if (hold.made === "refused") return [0n];
+  const checkpoints = hold.usedSent.filter((used) => used >= hold.usedAcknowledged);
+  return [...checkpoints, ...hold.possibleEnds.map((end) => end ?? 0n), ...(hold.made === "held" ? [] : [0n])];
+}
+
+/** A hold that left no entry must be known all the same, and must have ended: its release then changes nothing. */
+async function checkPresence(store: BalanceStore, holds: readonly HoldHistory[]): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (let at = 0; at < holds.length; at += 50) {
+    const some = await Promise.all(holds.slice(at, at + 50).map((hold) => checkOnePresence(store, hold)));
+    found.push(...some.flat());
+  }
+  return found;
+}
+
+async function checkOnePresence(store: BalanceStore, { id }: HoldHistory): Promise<Violation[]> {
+  try {
+    const { outcome } = await store.release(id);
+    if (outcome === "unknown") return [{ kind: "lost", problem: `Hold ${id} was granted and is not there.` }];
+    return outcome === "ended" ? [{ kind: "stuck", problem: `Hold ${id} was still pending.` }] : [];
+  } catch (error) {
+    return [{ kind: "stuck", problem: `Hold ${id} cannot be released: ${error}` }];
+  }
+}
+
+function checkErrors(moments: readonly LedgerMoment[]): Violation[] {
+  return moments.flatMap(({ happened, recorded: { call, answer } }): Violation[] => {
+    if (happened === "begun" || answer?.error === undefined || isOutage(answer.error)) return [];
+    return [{ kind: "wrong", problem: `${call.verb} threw: ${answer.error}` }];
+  });
+}

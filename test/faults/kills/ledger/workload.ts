@@ -1,0 +1,161 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import type { LedgerAnswer, LedgerCall } from "./calls.ts";
+import type { RecordedStore } from "./recorded-store.ts";
+
+/** What one worker does, until it is killed. */
+export interface WorkloadOptions {
+  readonly accounts: readonly string[];
+  readonly leaseMs: number;
+  /** Holds that are made, and as a rule ended, at the same time. */
+  readonly loops: number;
+}
+
+interface Hold {
+  readonly id: string;
+  readonly amount: bigint;
+}
+
+/**
+ * Makes holds for ever and ends them in every way: settled below, at and above their amount, in time and late, twice
+ * or otherwise than before, released, or abandoned. Beside that it renews, sweeps, and pays in when funds are short.
+ */
+export class Workload {
+  readonly #running = new Map<string, bigint>();
+  #background = 0;
+  #renewing = false;
+
+  constructor(
+    private readonly store: RecordedStore,
+    private readonly options: WorkloadOptions,
+  ) {}
+
+  run(): void {
+    const { leaseMs, loops } = this.options;
+    setInterval(() => void this.#renew(), leaseMs / 5);
+    setInterval(() => void this.store.expire(), leaseMs / randomInt(4, 9));
+    for (let loop = 0; loop < loops; loop++) void this.#loop();
+  }
+
+  /** Does again what a killed worker does not know the outcome of. */
+  repeat(calls: readonly LedgerCall[]): void {
+    for (const call of calls) {
+      if (call.verb === "settle") void untilAnswered(() => this.store.settle(call.id, call.amount));
+      if (call.verb === "release") void untilAnswered(() => this.store.release(call.id));
+      if (call.verb === "credit") void untilAnswered(() => this.store.credit(call.id, call.account, call.amount));
+    }
+  }
+
+  async #loop(): Promise<void> {
+    for (;;) {
+      await this.#live();
+      // A store that answers at once would leave no turn to the timers.
+      await setImmediate();
+    }
+  }
+
+  async #live(): Promise<void> {
+    const account = this.options.accounts[randomInt(this.options.accounts.length)] ?? "";
+    const hold = { id: randomUUID(), amount: BigInt(randomInt(1, 1_000)) };
+    const { outcome } = await this.#hold(hold, account);
+    if (outcome === "held") await this.#end(hold);
+    else if (chance(10)) await this.#payIn(account);
+  }
+
+  async #hold({ id, amount }: Hold, account: string): Promise<LedgerAnswer> {
+    const answer = await this.store.hold(id, account, amount);
+    if (answer.error === undefined) return answer;
+    await sleep(50);
+    return chance(50) ? untilAnswered(() => this.store.hold(id, account, amount)) : answer;
+  }
+
+  async #payIn(account: string): Promise<void> {
+    const id = randomUUID();
+    const amount = BigInt(randomInt(1_000, 10_000));
+    await untilAnswered(() => this.store.credit(id, account, amount));
+    if (chance(30)) await untilAnswered(() => this.store.credit(id, account, amount));
+  }
+
+  async #end(hold: Hold): Promise<void> {
+    const fate = randomInt(100);
+    if (fate < 60) await this.#settle(hold);
+    else if (fate < 68) await this.#settleTwice(hold);
+    else if (fate < 78) await this.#release(hold);
+    else if (fate < 86) this.#inBackground(() => this.#runLong(hold));
+    else if (fate < 91) this.#inBackground(() => this.#settleLate(hold));
+    else if (fate < 96) await this.store.renew([{ id: hold.id, used: partOf(hold) }]);
+  }
+
+  #settle(hold: Hold, cost = costOf(hold)): Promise<LedgerAnswer> {
+    return untilAnswered(() => this.store.settle(hold.id, cost));
+  }
+
+  async #settleTwice(hold: Hold): Promise<void> {
+    const cost = costOf(hold);
+    await Promise.all([this.#settle(hold, cost), this.#settle(hold, cost)]);
+    await this.#settle(hold, cost);
+    await this.#settle(hold, cost + 1n);
+    await untilAnswered(() => this.store.release(hold.id));
+  }
+
+  async #release(hold: Hold): Promise<void> {
+    await untilAnswered(() => this.store.release(hold.id));
+    if (chance(30)) await untilAnswered(() => this.store.release(hold.id));
+    if (chance(30)) await this.#settle(hold);
+  }
+
+  async #runLong(hold: Hold): Promise<void> {
+    this.#running.set(hold.id, 0n);
+    const turns = randomInt(3, 12);
+    for (let turn = 1; turn <= turns; turn++) {
+      await sleep(this.options.leaseMs / 8);
+      this.#running.set(hold.id, (hold.amount * BigInt(turn)) / BigInt(turns));
+    }
+    this.#running.delete(hold.id);
+    await this.#settle(hold);
+  }
+
+  async #settleLate(hold: Hold): Promise<void> {
+    if (chance(50)) await this.store.renew([{ id: hold.id, used: partOf(hold) }]);
+    await sleep(this.options.leaseMs * 1.5);
+    await this.#settle(hold);
+  }
+
+  #inBackground(task: () => Promise<void>): void {
+    // What waits holds funds: it must not come to hold all of them.
+    if (this.#background >= 20) return;
+    this.#background++;
+    void task().finally(() => this.#background--);
+  }
+
+  async #renew(): Promise<void> {
+    const renewals = [...this.#running].map(([id, used]) => ({ id, used }));
+    // A store may pass over a hold that another renewal has its hand on.
+    if (renewals.length === 0 || this.#renewing) return;
+    this.#renewing = true;
+    await this.store.renew(renewals);
+    this.#renewing = false;
+  }
+}
+
+async function untilAnswered(make: () => Promise<LedgerAnswer>): Promise<LedgerAnswer> {
+  for (;;) {
+    const answer = await make();
+    if (answer.error === undefined) return answer;
+    await sleep(50);
+  }
+}
+
+function chance(percent: number): boolean {
+  return randomInt(100) < percent;
+}
+
+function partOf({ amount }: Hold): bigint {
+  return BigInt(randomInt(Number(amount) + 1));
+}
+
+function costOf(hold: Hold): bigint {
+  const kind = randomInt(100);
+  if (kind < 65) return partOf(hold);
+  return kind < 90 ? hold.amount : hold.amount + BigInt(randomInt(1, 100));
+}

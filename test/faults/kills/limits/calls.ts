@@ -1,0 +1,38 @@
+import type { LimitState, Window } from "@tollgate/core";
+import type { Moment } from "../../processes/journal.ts";
+
+/** One call of a limiter. */
+export type LimitsCall =
+  | { readonly verb: "count"; readonly subject: string }
+  | { readonly verb: "reserve"; readonly id: string; readonly subject: string; readonly amount: number }
+  | { readonly verb: "settle"; readonly id: string; readonly used: number }
+  | { readonly verb: "renew"; readonly ids: readonly string[] };
+
+/** What it answered, or the error that it threw. */
+export interface LimitsAnswer {
+  readonly granted?: boolean;
+  readonly refusedBy?: "tokens" | "concurrency";
+  readonly state?: LimitState;
+  readonly error?: string;
+}
+
+/** A call of a limiter began, or was answered. */
+export type LimitsMoment = Moment<LimitsCall, LimitsAnswer>;
+
+/** What a subject of the test may use; absent: not limited. */
+export interface SubjectLimits {
+  readonly requests?: Window;
+  readonly tokens?: Window;
+  readonly concurrency?: number;
+}
+
+/** How long a place is kept without a renewal, in milliseconds. */
+export const leaseMs = 1_000;
+
+/** The subjects of the test, one for each limit and one for two of them together. */
+export const subjects: Readonly<Record<string, SubjectLimits>> = {
+  requests: { requests: { limit: 50, windowSeconds: 2 } },
+  tokens: { tokens: { limit: 5_000, windowSeconds: 2 } },
+  places: { concurrency: 6 },
+  both: { tokens: { limit: 5_000, windowSeconds: 2 }, concurrency: 10 },
+};

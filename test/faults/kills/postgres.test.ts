@@ -1,0 +1,56 @@
+import { migratePostgres } from "@tollgate/postgres";
+import { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { OwnPostgres } from "../../support/own-postgres.ts";
+import { printFigures } from "../figures.ts";
+import { form } from "../form.ts";
+import type { StoreAddress } from "../processes/open-store.ts";
+import { type KillPlan, killLedger } from "./kill-ledger.ts";
+import { describePlantedBugs } from "./planted-bugs.ts";
+
+const { seconds, crashEveryMs, least } = {
+  long: { seconds: 60, crashEveryMs: 10_000, least: { kills: 50, crashes: 4, holds: 10_000 } },
+  short: { seconds: 15, crashEveryMs: 5_000, least: { kills: 12, crashes: 2, holds: 500 } },
+}[form];
+
+const plan: KillPlan = {
+  seconds,
+  least,
+  workers: 4,
+  loops: 12,
+  leaseMs: 2_000,
+  killEveryMs: 700,
+  crash: {
+    everyMs: crashEveryMs,
+    run: async () => {
+      await server.crash();
+      await server.start();
+    },
+  },
+};
+
+let server: OwnPostgres;
+beforeAll(async () => {
+  server = await OwnPostgres.start();
+});
+afterAll(() => server.stop());
+
+describe("a ledger in PostgreSQL", () => {
+  it(`loses nothing and counts nothing twice while workers and the server are killed for ${seconds} s`, async () => {
+    const { figures, violations, deaths } = await killLedger(await newSchema(), plan);
+    printFigures("Kills on PostgreSQL", figures);
+    expect(violations).toEqual([]);
+    expect(deaths).toEqual([]);
+    for (const [name, count] of Object.entries(least)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
+  }, 300_000);
+
+  describePlantedBugs(newSchema);
+});
+
+async function newSchema(): Promise<StoreAddress> {
+  const schema = `kills_${crypto.randomUUID().slice(0, 8)}`;
+  const pool = new Pool({ connectionString: server.url });
+  await migratePostgres(pool, { schema });
+  await pool.end();
+  return { kind: "postgres", url: server.url, schema };
+}

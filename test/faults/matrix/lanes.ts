@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { printFigures } from "../figures.ts";
+import type { Figures } from "./scene.ts";
+
+/** One test of a matrix: its name, and what it does. */
+export interface Case {
+  readonly name: string;
+  run(): Promise<Figures>;
+}
+
+/** Registers each case as a test; so many run at the same time, in order, since they mostly wait. */
+export function inLanes(title: string, cases: readonly Case[], lanes: number): void {
+  describe(title, () => {
+    const unhandled: unknown[] = [];
+    const note = (cause: unknown) => void unhandled.push(cause);
+    const startedAt = Date.now();
+    let outcomes: readonly Promise<PromiseSettledResult<Figures>>[] = [];
+    beforeAll(() => {
+      process.on("unhandledRejection", note);
+      outcomes = startAll(cases, lanes);
+    });
+    for (const [at, { name }] of cases.entries()) {
+      it(name, { timeout: 60_000 }, async () => {
+        const outcome = await outcomes[at];
+        if (outcome?.status === "rejected") throw outcome.reason;
+      });
+    }
+    it("leaves no rejected promise unhandled", () => {
+      process.off("unhandledRejection", note);
+      if (unhandled.length > 0) throw new AggregateError(unhandled, "A promise was rejected that nobody handles.");
+    });
+    afterAll(async () => {
+      const seconds = Math.round((Date.now() - startedAt) / 1_000);
+      printFigures(title, { seconds, cells: cases.length, ...sumOf(await Promise.all(outcomes)) });
+    });
+  });
+}
+
+function startAll(cases: readonly Case[], lanes: number): readonly Promise<PromiseSettledResult<Figures>>[] {
+  const ends: Promise<unknown>[] = Array.from({ length: lanes }, () => Promise.resolve());
+  return cases.map(async ({ run }, at) => {
+    const turn = (ends[at % lanes] ?? Promise.resolve()).then(run);
+    const outcome = Promise.allSettled([turn]).then(([first]) => first);
+    ends[at % lanes] = outcome;
+    return outcome;
+  });
+}
+
+/** The figures of all cells together; those that failed have none. */
+function sumOf(outcomes: readonly PromiseSettledResult<Figures>[]): Record<string, number | bigint> {
+  const sums: Record<string, number | bigint> = {};
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") continue;
+    for (const [name, value] of Object.entries(outcome.value)) sums[name] = Number(sums[name] ?? 0) + Number(value);
+  }
+  return sums;
+}

@@ -1,0 +1,30 @@
+import {
+  type BalanceStore,
+  type KeyAdmin,
+  type KeyStore,
+  type Limiter,
+  memoryBalanceStore,
+  memoryKeyStore,
+  memoryLimiter,
+  memoryTermsStore,
+  type TermsStore,
+} from "@tollgate/core";
+
+/** The ports of a gateway's stores. */
+export interface Ports {
+  readonly keys: KeyStore & KeyAdmin;
+  readonly balances: BalanceStore;
+  readonly terms: TermsStore;
+  readonly limiter: Limiter;
+}
+
+/** One verb of one port. */
+export type Operation = { [Port in keyof Ports]: `${Port}.${keyof Ports[Port] & string}` }[keyof Ports];
+
+/** Fresh stores in memory. */
+export const memoryPorts = (): Ports => ({
+  keys: memoryKeyStore(),
+  balances: memoryBalanceStore(),
+  terms: memoryTermsStore(),
+  limiter: memoryLimiter(),
+});

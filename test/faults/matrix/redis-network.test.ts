@@ -1,0 +1,43 @@
+import { redisLimiter } from "@tollgate/redis";
+import { afterAll, describe, expect } from "vitest";
+import { everyDriver, freshPrefix, onRedis, sharedRedis, withoutRedis } from "../../redis/connections.ts";
+import { TcpProxy } from "../../support/tcp-proxy.ts";
+import { runCell } from "./cell.ts";
+import { type Case, inLanes } from "./lanes.ts";
+import { networkFault, networks } from "./networks.ts";
+import { memoryPorts } from "./ports.ts";
+import { patient, Scene } from "./scene.ts";
+
+describe.skipIf(withoutRedis)(onRedis("the network between a gateway and Redis"), () => {
+  const ends: (() => unknown)[] = [];
+  afterAll(() => {
+    for (const end of ends) end();
+  });
+
+  const whenDown = ["local", "refuse"] as const;
+  const cases = everyDriver.flatMap(([driver, open]) =>
+    whenDown.flatMap((policy) =>
+      networks.map(({ name, network, outage }): Case => {
+        const refused = outage && policy === "refuse";
+        return {
+          name: `${name} (${driver}, ${policy}): requests are ${refused ? "refused" : "served"}, none for a limit`,
+          async run() {
+            const options = { prefix: freshPrefix(), whenDown: policy, timeoutMs: 1_000 };
+            const proxy = await TcpProxy.to(sharedRedis());
+            const [direct, broken] = [await open(sharedRedis()), await open(proxy.url)];
+            ends.push(direct.close, broken.close, () => proxy.stop());
+            const stores = memoryPorts();
+            const sound = { ...stores, limiter: redisLimiter(direct.client, options) };
+            const ports = { ...stores, limiter: redisLimiter(broken.client, options) };
+            const scene = new Scene(sound, ports, patient);
+            const figures = await runCell(scene, networkFault(proxy, network), refused ? "refused" : "served");
+            const refusals = scene.tested.events.filter((event) => event.type === "request.refused");
+            expect(refusals.filter(({ status }) => status === 429)).toEqual([]);
+            return figures;
+          },
+        };
+      }),
+    ),
+  );
+  inLanes("Redis behind a broken network", cases, cases.length);
+});

@@ -1,0 +1,74 @@
+import type { BalanceStore, EndResult, HoldRequest, HoldResult, Posting, PostingResult, Renewal } from "@tollgate/core";
+
+/** One call of a verb that may change the ledger. */
+export type Call =
+  | { readonly verb: "hold"; readonly request: HoldRequest }
+  | { readonly verb: "renew"; readonly renewals: readonly Renewal[]; readonly leaseMs: number }
+  | { readonly verb: "settle"; readonly id: string; readonly amount: bigint }
+  | { readonly verb: "release"; readonly id: string }
+  | { readonly verb: "expire" }
+  | { readonly verb: "credit" | "debit"; readonly posting: Posting };
+
+/** What a call came to, in a form that can be compared. */
+export type Answer =
+  | HoldResult
+  | EndResult
+  | PostingResult
+  | { readonly outcome: "renewed"; readonly ids: readonly string[] }
+  | { readonly outcome: "swept"; readonly holds: number }
+  | { readonly outcome: "RangeError" };
+
+/** Makes the call; ids that were renewed come sorted and once each, since their order and number say nothing. */
+export async function ask(store: BalanceStore, call: Call): Promise<Answer> {
+  try {
+    return await answerOf(store, call);
+  } catch (error) {
+    if (error instanceof RangeError) return { outcome: "RangeError" };
+    throw error;
+  }
+}
+
+async function answerOf(store: BalanceStore, call: Call): Promise<Answer> {
+  switch (call.verb) {
+    case "hold":
+      return store.hold(call.request);
+    case "renew":
+      return { outcome: "renewed", ids: [...new Set(await store.renew(call.renewals, call.leaseMs))].sort() };
+    case "settle":
+      return store.settle(call.id, call.amount);
+    case "release":
+      return store.release(call.id);
+    case "expire":
+      return { outcome: "swept", holds: await store.expire() };
+    default:
+      return store[call.verb](call.posting);
+  }
+}
+
+/** The account whose balance the answer tells, where it tells one. */
+export function accountOf(call: Call | undefined): string | undefined {
+  if (call?.verb === "hold") return call.request.account;
+  return call?.verb === "credit" || call?.verb === "debit" ? call.posting.account : undefined;
+}
+
+/** The call in one line, for whoever reads a script that failed. */
+export function tell(call: Call): string {
+  switch (call.verb) {
+    case "hold": {
+      const { id, account, keyId, amount, leaseMs } = call.request;
+      return `hold ${id}: ${amount} of ${account} by ${keyId} for ${leaseMs / 60_000} min`;
+    }
+    case "renew": {
+      const used = call.renewals.map((renewal) => `${renewal.id} used ${renewal.used}`);
+      return `renew [${used.join(", ")}] for ${call.leaseMs / 60_000} min`;
+    }
+    case "settle":
+      return `settle ${call.id} at ${call.amount}`;
+    case "release":
+      return `release ${call.id}`;
+    case "expire":
+      return "expire";
+    default:
+      return `${call.verb} ${call.posting.id}: ${call.posting.amount} to ${call.posting.account}, ${call.posting.reason}`;
+  }
+}

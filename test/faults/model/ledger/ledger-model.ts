@@ -1,0 +1,175 @@
+import type { Balance, EndResult, Entry, HoldRequest, Posting, Renewal } from "@tollgate/core";
+import type { Answer, Call } from "./call.ts";
+
+/** What a ledger must come to, written down without any of its machinery: what was asked, and how it ended. */
+export interface Ledger {
+  /** Milliseconds that have passed. */
+  readonly now: number;
+  readonly holds: ReadonlyMap<string, ModelHold>;
+  readonly postings: ReadonlyMap<string, ModelPosting>;
+}
+
+interface ModelHold {
+  readonly request: HoldRequest;
+  readonly state: "pending" | "settled" | "released" | "expired";
+  readonly used: bigint;
+  readonly charged: bigint;
+  readonly endsAt: number;
+}
+
+interface ModelPosting {
+  readonly kind: "credit" | "debit";
+  readonly posting: Posting;
+}
+
+/** A line of the ledger without what only the store can know: its place and its time. */
+export type Line = Omit<Entry, "sequence" | "at">;
+
+/** What a call must answer, what it must write, and what the ledger is after it. */
+export interface Foretold {
+  readonly answer: Answer;
+  readonly lines: readonly Line[];
+  readonly ledger: Ledger;
+}
+
+/** A ledger to which nothing has happened. */
+export const newLedger: Ledger = { now: 0, holds: new Map(), postings: new Map() };
+
+/** What must come of the call. */
+export function foretell(ledger: Ledger, call: Call): Foretold {
+  switch (call.verb) {
+    case "hold":
+      return hold(ledger, call.request);
+    case "renew":
+      return renew(ledger, call.renewals, call.leaseMs);
+    case "settle":
+      return settle(ledger, call.id, call.amount);
+    case "release":
+      return release(ledger, call.id);
+    case "expire":
+      return expire(ledger);
+    default:
+      return post(ledger, call.verb, call.posting);
+  }
+}
+
+/** What the account must have. */
+export function balanceIn(ledger: Ledger, account: string): Balance {
+  const holds = [...ledger.holds.values()].filter(({ request }) => request.account === account);
+  const postings = [...ledger.postings.values()].filter(({ posting }) => posting.account === account);
+  const posted = sum(postings.map(change)) - sum(holds.map(({ charged }) => charged));
+  const held = sum(holds.filter(({ state }) => state === "pending").map(({ request }) => request.amount));
+  return { posted, held, available: posted - held };
+}
+
+function hold(ledger: Ledger, request: HoldRequest): Foretold {
+  if (request.amount < 0n) return refused(ledger);
+  const known = ledger.holds.get(request.id)?.request;
+  const balance = balanceIn(ledger, request.account);
+  if (known !== undefined) return without(ledger, isSameHold(known, request) ? { outcome: "held", balance } : conflict);
+  if (balance.available < request.amount) return without(ledger, { outcome: "insufficient", balance });
+  const endsAt = ledger.now + request.leaseMs;
+  const after = withHold(ledger, { request, state: "pending", used: 0n, charged: 0n, endsAt });
+  return { answer: { outcome: "held", balance: balanceIn(after, request.account) }, lines: [], ledger: after };
+}
+
+function renew(ledger: Ledger, renewals: readonly Renewal[], leaseMs: number): Foretold {
+  if (renewals.some(({ used }) => used < 0n)) return refused(ledger);
+  let after = ledger;
+  const renewed = new Set<string>();
+  for (const { id, used } of renewals) {
+    const known = after.holds.get(id);
+    if (known?.state !== "pending") continue;
+    const grown = used > known.used;
+    after = withHold(after, { ...known, used: grown ? used : known.used, endsAt: ledger.now + leaseMs });
+    renewed.add(id);
+  }
+  return { answer: { outcome: "renewed", ids: [...renewed].sort() }, lines: [], ledger: after };
+}
+
+function settle(ledger: Ledger, id: string, amount: bigint): Foretold {
+  if (amount < 0n) return refused(ledger);
+  const known = ledger.holds.get(id);
+  const outcome = endOf(known, amount);
+  if (known === undefined || (outcome !== "ended" && outcome !== "late")) return without(ledger, { outcome });
+  return {
+    answer: { outcome },
+    lines: lineOf(known, outcome === "late" ? "late" : "charge", known.charged - amount),
+    ledger: withHold(ledger, { ...known, state: "settled", charged: amount }),
+  };
+}
+
+function endOf(known: ModelHold | undefined, amount: bigint): EndResult["outcome"] {
+  if (known === undefined) return "unknown";
+  if (known.state === "pending") return "ended";
+  if (known.state === "expired") return "late";
+  return known.state === "settled" && known.charged === amount ? "repeated" : "conflict";
+}
+
+function release(ledger: Ledger, id: string): Foretold {
+  const known = ledger.holds.get(id);
+  if (known === undefined) return without(ledger, { outcome: "unknown" });
+  if (known.state !== "pending")
+    return without(ledger, known.state === "released" ? { outcome: "repeated" } : conflict);
+  return { answer: { outcome: "ended" }, lines: [], ledger: withHold(ledger, { ...known, state: "released" }) };
+}
+
+function expire(ledger: Ledger): Foretold {
+  const due = [...ledger.holds.values()].filter(({ state, endsAt }) => state === "pending" && endsAt <= ledger.now);
+  return {
+    answer: { outcome: "swept", holds: due.length },
+    lines: due.flatMap((each) => lineOf(each, "expiry", -each.used)),
+    ledger: due.reduce((after, each) => withHold(after, { ...each, state: "expired", charged: each.used }), ledger),
+  };
+}
+
+function post(ledger: Ledger, kind: "credit" | "debit", posting: Posting): Foretold {
+  if (posting.amount <= 0n) return refused(ledger);
+  const { id, account, reason } = posting;
+  const known = ledger.postings.get(id);
+  if (known !== undefined) {
+    const same = known.kind === kind && isSamePosting(known.posting, posting);
+    return without(ledger, same ? { outcome: "repeated", balance: balanceIn(ledger, account) } : conflict);
+  }
+  const after = { ...ledger, postings: new Map(ledger.postings).set(id, { kind, posting }) };
+  return {
+    answer: { outcome: "posted", balance: balanceIn(after, account) },
+    lines: [{ account, kind, amount: change({ kind, posting }), reference: id, reason }],
+    ledger: after,
+  };
+}
+
+const conflict = { outcome: "conflict" } as const;
+
+function refused(ledger: Ledger): Foretold {
+  return without(ledger, { outcome: "RangeError" });
+}
+
+/** An answer that came without an effect. */
+function without(ledger: Ledger, answer: Answer): Foretold {
+  return { answer, lines: [], ledger };
+}
+
+function withHold(ledger: Ledger, changed: ModelHold): Ledger {
+  return { ...ledger, holds: new Map(ledger.holds).set(changed.request.id, changed) };
+}
+
+function lineOf({ request }: ModelHold, kind: "charge" | "expiry" | "late", amount: bigint): Line[] {
+  return amount === 0n ? [] : [{ account: request.account, kind, amount, reference: request.id }];
+}
+
+function isSameHold(one: HoldRequest, other: HoldRequest): boolean {
+  return one.account === other.account && one.keyId === other.keyId && one.amount === other.amount;
+}
+
+function isSamePosting(one: Posting, other: Posting): boolean {
+  return one.account === other.account && one.amount === other.amount && one.reason === other.reason;
+}
+
+function change({ kind, posting }: ModelPosting): bigint {
+  return kind === "credit" ? posting.amount : -posting.amount;
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

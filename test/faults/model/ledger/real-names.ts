@@ -1,0 +1,38 @@
+import type { Call } from "./call.ts";
+
+/** What an amount of 1 in a script comes to: 2^53 + 1, which a double cannot hold. */
+const unit = 9_007_199_254_740_993n;
+
+/** The accounts of a run. */
+export function accountsIn(run: number): readonly string[] {
+  return ["a", "b"].map((name) => nameIn(run, name));
+}
+
+/** What an account or id of a script is called in one run of it, since one database serves all runs; a hold has a UUID. */
+export function nameIn(run: number, name: string): string {
+  if (!name.startsWith("h")) return `${name}-${run}`;
+  return `00000000-0000-4000-8000-${run.toString(16).padStart(11, "0")}${name.slice(1)}`;
+}
+
+/** The call of a script with the names and amounts that it has in the run. */
+export function callIn(run: number, call: Call): Call {
+  const real = (name: string) => nameIn(run, name);
+  switch (call.verb) {
+    case "hold": {
+      const { id, account, amount } = call.request;
+      return { ...call, request: { ...call.request, id: real(id), account: real(account), amount: amount * unit } };
+    }
+    case "renew":
+      return { ...call, renewals: call.renewals.map(({ id, used }) => ({ id: real(id), used: used * unit })) };
+    case "settle":
+      return { ...call, id: real(call.id), amount: call.amount * unit };
+    case "release":
+      return { ...call, id: real(call.id) };
+    case "expire":
+      return call;
+    default: {
+      const { id, account, amount, reason } = call.posting;
+      return { ...call, posting: { id: real(id), account: real(account), amount: amount * unit, reason } };
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { HoldRequest } from "@tollgate/core";
+import fc from "fast-check";
+import { type Call, tell } from "./call.ts";
+
+/** One step of a script. Ids, accounts and amounts are short, and each run makes real ones of them. */
+export type Step =
+  /** One call, or several that begin before the first has ended. */
+  | { readonly does: "call"; readonly asked: readonly Asked[] }
+  | { readonly does: "pass"; readonly milliseconds: number }
+  /** Begins anew on the same data, as after a restart. */
+  | { readonly does: "reopen" }
+  /** Reads all entries of the account in pages of so many. */
+  | { readonly does: "page"; readonly client: Client; readonly account: string; readonly limit: number };
+
+/** A call, and who makes it. */
+export interface Asked {
+  readonly client: Client;
+  readonly call: Call;
+}
+
+/** Which of the two clients of the ledger calls. */
+export type Client = 0 | 1;
+
+const minute = 60_000;
+const account = fc.constantFrom("a", "a", "a", "b");
+const keyId = oftenest<string>("key-1", "key-2");
+const holdId = fc.constantFrom("h0", "h1", "h2", "h3", "h4", "h5");
+/** Credits and debits share one space of ids, and holds have another: a posting may be called as a hold is. */
+const postingId = fc.constantFrom("p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "h0");
+const reason = oftenest<string>("top-up", 'it\'s 5 € back, "as agreed" – 日本');
+const client = fc.constantFrom<Client>(0, 1);
+/** Leases end at odd halves of a minute and time passes in whole ones, so that no real milliseconds decide. */
+const leaseMs = fc.constantFrom(1.5 * minute, 2.5 * minute, 5.5 * minute);
+const minutes = fc.integer({ min: 1, max: 6 }).map((number) => number * minute);
+const limit = fc.integer({ min: 1, max: 4 });
+
+const renewal = fc.record({ id: holdId, used: upTo(10n) });
+const terms = fc.constant<readonly string[]>([]);
+const requestUpTo = (most: bigint) => fc.record({ id: holdId, account, keyId, amount: upTo(most), leaseMs, terms });
+const posting = (most: bigint) => fc.record({ id: postingId, account, amount: upTo(most), reason });
+
+const hold = requestUpTo(6n).map(holdOf);
+const renewals = fc.array(renewal, { minLength: 1, maxLength: 5 });
+
+/** Any call, those that lead somewhere more often than others. */
+const call: fc.Arbitrary<Call> = fc.oneof(
+  { weight: 8, arbitrary: hold },
+  { weight: 4, arbitrary: fc.record({ verb: fc.constant("settle"), id: holdId, amount: upTo(10n) }) },
+  { weight: 1, arbitrary: fc.record({ verb: fc.constant("release"), id: holdId }) },
+  { weight: 4, arbitrary: fc.record({ verb: fc.constant("renew"), renewals, leaseMs }) },
+  { weight: 3, arbitrary: fc.record({ verb: fc.constant("expire") }) },
+  { weight: 5, arbitrary: fc.record({ verb: fc.constant("credit"), posting: posting(30n) }) },
+  { weight: 1, arbitrary: fc.record({ verb: fc.constant("debit"), posting: posting(10n) }) },
+);
+
+/** Steps of which each comes to one thing only. */
+export const singleStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 20, arbitrary: fc.record({ does: fc.constant("call"), asked: fc.tuple(fc.record({ client, call })) }) },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant("pass"), milliseconds: minutes }) },
+  { weight: 1, arbitrary: fc.constant({ does: "reopen" }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("page"), client, account, limit }) },
+);
+
+const atOnce = { minLength: 2, maxLength: 4 };
+const rivalIds = fc.array(fc.record({ client, id: holdId }), atOnce);
+const clients = fc.array(client, atOnce);
+
+/** Calls that may have nothing to do with each other, holds of the same money, or the same call again and again. */
+const several: fc.Arbitrary<Asked[]> = fc.oneof(
+  { weight: 2, arbitrary: fc.array(fc.record({ client, call }), atOnce) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(requestUpTo(20n), rivalIds)
+      .map(([request, ids]) => ids.map(({ client, id }) => ({ client, call: holdOf({ ...request, id }) }))),
+  },
+  { weight: 1, arbitrary: fc.tuple(call, clients).map(([call, by]) => by.map((client) => ({ client, call }))) },
+);
+
+/** The same, and several calls at once. */
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: singleStep },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("call"), asked: several }) },
+);
+
+/** The step in one line, for whoever reads a script that failed. */
+export function tellStep(step: Step): string {
+  switch (step.does) {
+    case "call":
+      return step.asked.map(({ client: by, call: each }) => `${tell(each)} (client ${by})`).join(" & ");
+    case "pass":
+      return `${step.milliseconds / minute} min pass`;
+    case "reopen":
+      return "reopen";
+    case "page":
+      return `page ${step.account} by ${step.limit} (client ${step.client})`;
+  }
+}
+
+function holdOf(request: HoldRequest): Call {
+  return { verb: "hold", request };
+}
+
+/** Amounts up to so much, and now and then one that is none. */
+function upTo(most: bigint): fc.Arbitrary<bigint> {
+  return fc.oneof({ weight: 40, arbitrary: fc.bigInt(0n, most) }, { weight: 1, arbitrary: fc.constant(-1n) });
+}
+
+function oftenest<Value>(usual: Value, other: Value): fc.Arbitrary<Value> {
+  return fc.oneof({ weight: 7, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(other) });
+}

@@ -1,0 +1,48 @@
+import type { BalanceStore, Entry } from "@tollgate/core";
+import { type Answer, ask, type Call } from "./call.ts";
+import type { LedgerUnderTest } from "./ledger-under-test.ts";
+import { callIn, nameIn } from "./real-names.ts";
+import type { Asked, Step } from "./step.ts";
+
+/** What a step did: the calls that it made and their answers, or the pages that it read. */
+export interface Taken {
+  readonly calls: readonly Call[];
+  readonly answers: readonly Answer[];
+  readonly pages?: readonly (readonly Entry[])[];
+}
+
+/** Takes one step of a script in the run of this number. */
+export async function takeStep(step: Step, run: number, real: LedgerUnderTest): Promise<Taken> {
+  switch (step.does) {
+    case "call":
+      return callAtOnce(step.asked, run, real);
+    case "page":
+      return { ...nothing, pages: await readPages(real.clients[step.client], nameIn(run, step.account), step.limit) };
+    case "reopen":
+      await real.reopen();
+      return nothing;
+    case "pass":
+      await real.passTime(step.milliseconds);
+      return nothing;
+  }
+}
+
+const nothing: Taken = { calls: [], answers: [] };
+
+async function callAtOnce(scripted: readonly Asked[], run: number, real: LedgerUnderTest): Promise<Taken> {
+  const asked = scripted.map(({ client, call }) => ({ store: real.clients[client], call: callIn(run, call) }));
+  const answers = await Promise.all(asked.map(({ store, call }) => ask(store, call)));
+  return { calls: asked.map(({ call }) => call), answers };
+}
+
+/** Stops soon after a store that repeats itself. */
+async function readPages(store: BalanceStore, account: string, limit: number): Promise<Entry[][]> {
+  const pages: Entry[][] = [];
+  let after: bigint | undefined;
+  do {
+    const page = await store.entries({ account, limit, ...(after === undefined ? {} : { after }) });
+    pages.push([...page.entries]);
+    after = page.next;
+  } while (after !== undefined && pages.length < 200);
+  return pages;
+}

@@ -1,0 +1,154 @@
+import type { LimitState, Reservation } from "@tollgate/core";
+import type { Answered } from "./limiter-call.ts";
+
+/** What has been taken from the limits of each subject, written down without any machinery; times are milliseconds of the script. */
+export interface Limits {
+  readonly now: number;
+  /** How much the limiter's own clock may have gone on meanwhile. */
+  readonly toleranceMs: number;
+  readonly subjects: ReadonlyMap<string, Taken>;
+}
+
+/** What one subject has taken. */
+interface Taken {
+  readonly requests: { readonly count: number; readonly endsAt: number };
+  readonly tokens: { readonly used: number; readonly endsAt: number; readonly charges: ReadonlyMap<string, number> };
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+interface Place {
+  readonly endsAt: number;
+  /** False for one that was renewed after its lease had run out: it is there again unless somebody else took it. */
+  readonly sure: boolean;
+}
+
+/** The limits after a call that was answered so, or a sentence that says why the answer is wrong. */
+export function limitsAfter(limits: Limits, call: Answered): Limits | string {
+  switch (call.verb) {
+    case "countRequest":
+      return afterCount(limits, call);
+    case "reserve":
+      return afterReservation(limits, call);
+    case "settle":
+      return afterSettlement(limits, call.reservation, call.tokensUsed);
+    case "renew":
+      return call.reservations.reduce(afterRenewal, limits);
+  }
+}
+
+type Of<Verb extends Answered["verb"]> = Extract<Answered, { readonly verb: Verb }>;
+
+function afterCount(limits: Limits, { subject, window, answer }: Of<"countRequest">): Limits | string {
+  const taken = takenBy(limits, subject);
+  const running = taken.requests.endsAt > limits.now;
+  const count = running ? taken.requests.count + 1 : 1;
+  const endsAt = running ? taken.requests.endsAt : limits.now + window.windowSeconds * 1_000;
+  if (answer.granted !== count <= window.limit) return `Request ${count} of ${window.limit} was not counted right.`;
+  const state = { limit: window.limit, remaining: Math.max(0, window.limit - count), endsAt };
+  return (
+    problemOf(limits, answer.state, state) ?? withTaken(limits, subject, { ...taken, requests: { count, endsAt } })
+  );
+}
+
+function afterReservation(limits: Limits, { reservation, answer }: Of<"reserve">): Limits | string {
+  if (answer.granted) return afterGrant(limits, reservation);
+  return refusalProblem(limits, reservation, answer.refusedBy, answer.state) ?? limits;
+}
+
+function afterGrant(
+  limits: Limits,
+  { id, subject, tokens: wanted, concurrency, leaseMs }: Reservation,
+): Limits | string {
+  const taken = takenBy(limits, subject);
+  const { used, endsAt, charges } = tokensOf(limits, subject, wanted);
+  const charged = chargeOf(wanted);
+  if (wanted && used + charged > wanted.window.limit) return `${charged} tokens were granted where ${used} were used.`;
+  const { sure } = placesOf(limits, subject);
+  if (concurrency !== undefined && sure >= concurrency) return `Place ${sure + 1} of ${concurrency} was granted.`;
+  const place = { endsAt: limits.now + leaseMs, sure: true };
+  return withTaken(limits, subject, {
+    ...taken,
+    tokens: wanted ? { used: used + charged, endsAt, charges: new Map(charges).set(id, charged) } : taken.tokens,
+    places: concurrency === undefined ? taken.places : new Map(taken.places).set(id, place),
+  });
+}
+
+function refusalProblem(
+  limits: Limits,
+  { subject, tokens: wanted, concurrency }: Reservation,
+  refusedBy: "tokens" | "concurrency",
+  state: LimitState,
+): string | undefined {
+  if (refusedBy === "tokens") {
+    const { used, endsAt } = tokensOf(limits, subject, wanted);
+    const limit = wanted?.window.limit ?? Number.POSITIVE_INFINITY;
+    if (used + chargeOf(wanted) <= limit) return `${chargeOf(wanted)} tokens were refused where ${used} were used.`;
+    return problemOf(limits, state, { limit, remaining: Math.max(0, limit - used), endsAt });
+  }
+  const { most } = placesOf(limits, subject);
+  const limit = concurrency ?? Number.POSITIVE_INFINITY;
+  if (most < limit) return `A place was refused where at most ${most} of ${limit} were taken.`;
+  return problemOf(limits, state, { limit, remaining: 0, endsAt: limits.now + 1_000 });
+}
+
+function afterSettlement(limits: Limits, { id, subject }: Reservation, tokensUsed: number): Limits {
+  const taken = takenBy(limits, subject);
+  const charges = new Map(taken.tokens.charges);
+  const charged = charges.get(id) ?? 0;
+  const corrects = charges.delete(id) && tokensUsed >= 0;
+  const used = corrects ? taken.tokens.used + tokensUsed - charged : taken.tokens.used;
+  const places = new Map(taken.places);
+  places.delete(id);
+  return withTaken(limits, subject, { ...taken, tokens: { ...taken.tokens, used, charges }, places });
+}
+
+function afterRenewal(limits: Limits, { id, subject, leaseMs }: Reservation): Limits {
+  const taken = takenBy(limits, subject);
+  const place = taken.places.get(id);
+  if (place === undefined) return limits;
+  const renewed = { endsAt: limits.now + leaseMs, sure: place.sure && place.endsAt > limits.now };
+  return withTaken(limits, subject, { ...taken, places: new Map(taken.places).set(id, renewed) });
+}
+
+const nothing: Taken = {
+  requests: { count: 0, endsAt: 0 },
+  tokens: { used: 0, endsAt: 0, charges: new Map() },
+  places: new Map(),
+};
+
+function takenBy(limits: Limits, subject: string): Taken {
+  return limits.subjects.get(subject) ?? nothing;
+}
+
+function withTaken(limits: Limits, subject: string, taken: Taken): Limits {
+  return { ...limits, subjects: new Map(limits.subjects).set(subject, taken) };
+}
+
+/** The window of tokens that runs, or the one that the reservation would open. */
+function tokensOf(limits: Limits, subject: string, wanted: Reservation["tokens"]): Taken["tokens"] {
+  const { tokens } = takenBy(limits, subject);
+  if (tokens.endsAt > limits.now) return tokens;
+  return { used: 0, endsAt: limits.now + (wanted?.window.windowSeconds ?? 0) * 1_000, charges: new Map() };
+}
+
+/** An estimate above the limit counts as the limit. */
+function chargeOf(wanted: Reservation["tokens"]): number {
+  return wanted === undefined ? 0 : Math.min(wanted.amount, wanted.window.limit);
+}
+
+/** How many places are taken for sure, and how many at most. */
+function placesOf(limits: Limits, subject: string): { readonly sure: number; readonly most: number } {
+  const running = [...takenBy(limits, subject).places.values()].filter(({ endsAt }) => endsAt > limits.now);
+  return { sure: running.filter(({ sure }) => sure).length, most: running.length };
+}
+
+function problemOf(
+  limits: Limits,
+  state: LimitState,
+  expected: { readonly limit: number; readonly remaining: number; readonly endsAt: number },
+): string | undefined {
+  const left = expected.endsAt - limits.now;
+  const drift = Math.abs(state.resetAt - state.now - left);
+  const same = state.limit === expected.limit && state.remaining === expected.remaining && drift <= limits.toleranceMs;
+  return same ? undefined : `${JSON.stringify(state)} must say ${JSON.stringify({ ...expected, left })}.`;
+}

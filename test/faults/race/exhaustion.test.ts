@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BalanceStore, memoryBalanceStore } from "@tollgate/core";
+import { migratePostgres } from "@tollgate/postgres";
+import { Pool } from "pg";
+import { describe, expect, inject, it } from "vitest";
+import { printFigures } from "../figures.ts";
+import { form } from "../form.ts";
+import { openStore, type StoreAddress } from "../processes/open-store.ts";
+import { amount, holdUntilRefused } from "./hold-until-refused.ts";
+import { Racers } from "./racers.ts";
+
+const rounds = { long: 200, short: 20 }[form];
+const clients = 64;
+const payable = 100;
+
+describe(`${clients} clients that drain an account which can pay for ${payable}`, () => {
+  it(`get exactly ${payable} from memory`, async () => {
+    const store = memoryBalanceStore();
+    await repeatRace("memory", store, async (account) => [await holdUntilRefused(store, account, clients)]);
+  });
+
+  it(`get exactly ${payable} from SQLite, in two processes`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tollgate-sqlite-"));
+    try {
+      await raceProcesses({ kind: "sqlite", file: join(folder, "ledger.db") });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 300_000);
+
+  it.skipIf(inject("postgres") === undefined)(
+    `get exactly ${payable} from PostgreSQL, in two processes`,
+    async () => {
+      const url = inject("postgres") ?? "";
+      const schema = `race_${crypto.randomUUID().slice(0, 8)}`;
+      const pool = new Pool({ connectionString: url });
+      await migratePostgres(pool, { schema });
+      try {
+        await raceProcesses({ kind: "postgres", url, schema });
+      } finally {
+        await pool.query(`DROP SCHEMA ${schema} CASCADE`);
+        await pool.end();
+      }
+    },
+    300_000,
+  );
+});
+
+async function raceProcesses(address: StoreAddress): Promise<void> {
+  const { store, close } = openStore(address);
+  const racers = await Racers.start({ store: address, clients });
+  try {
+    await repeatRace(address.kind, store, (account) => racers.race(account));
+  } finally {
+    await racers.stop();
+    await close();
+  }
+}
+
+/** `race` resolves with how many holds each process got on the account. */
+async function repeatRace(name: string, store: BalanceStore, race: (account: string) => Promise<readonly number[]>) {
+  const winners: (readonly number[])[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const account = `round-${round}`;
+    // One more hold lacks a single unit.
+    const funds = amount * BigInt(payable + 1) - 1n;
+    await store.credit({ id: `top-up-${round}`, account, amount: funds, reason: "top-up" });
+    winners.push(await race(account));
+    const { held, available } = await store.balance(account);
+    expect([held, available]).toEqual([amount * BigInt(payable), amount - 1n]);
+  }
+  const admitted = winners.map((each) => each.reduce((sum, count) => sum + count, 0));
+  printFigures(`Exhaustion race on ${name}`, {
+    rounds,
+    clients,
+    admitted: [...new Set(admitted)].join(" or "),
+    "rounds that both processes shared": winners.filter((each) => each.every((count) => count < payable)).length,
+  });
+  expect(new Set(admitted)).toEqual(new Set([payable]));
+  expect(await store.verify()).toEqual([]);
+}

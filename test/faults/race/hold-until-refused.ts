@@ -1,0 +1,19 @@
+import { randomUUID } from "node:crypto";
+import type { BalanceStore } from "@tollgate/core";
+
+/** What a hold of the race costs, in nano-units. */
+export const amount = 1_007n;
+
+/** Lets so many clients of this process make holds until each of them is refused; resolves with how many they got. */
+export async function holdUntilRefused(store: BalanceStore, account: string, clients: number): Promise<number> {
+  const admitted = await Promise.all(Array.from({ length: clients }, () => holdAlone(store, account)));
+  return admitted.reduce((sum, each) => sum + each, 0);
+}
+
+async function holdAlone(store: BalanceStore, account: string): Promise<number> {
+  for (let admitted = 0; ; admitted++) {
+    const id = randomUUID();
+    const { outcome } = await store.hold({ id, account, keyId: "key", amount, leaseMs: 60_000, terms: [] });
+    if (outcome !== "held") return admitted;
+  }
+}

@@ -1,0 +1,99 @@
+import { type Limiter, type LimitState, memoryLimiter, type Reservation, type Window } from "@tollgate/core";
+import { redisLimiter } from "@tollgate/redis";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Connection, drivers, dropKeys, freshPrefix, onRedis, sharedRedis, withoutRedis } from "./connections.ts";
+
+/** One call; reservations that were made before are named by their number. */
+type Step =
+  | { readonly call: "count"; readonly subject: string; readonly window: Window }
+  | {
+      readonly call: "reserve";
+      readonly subject: string;
+      readonly tokens: Tokens | null;
+      readonly places: number | null;
+    }
+  | { readonly call: "settle"; readonly which: number; readonly used: number }
+  | { readonly call: "renew"; readonly which: readonly number[] };
+type Tokens = { readonly amount: number; readonly window: Window };
+
+// Windows are long and so are leases: time plays no part.
+const window = (limits: readonly number[]) =>
+  fc.record({ limit: fc.constantFrom(...limits), windowSeconds: fc.constantFrom(3_600, 3_600, 7_200) });
+const amount = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: -5, max: 60 }) },
+  fc.constantFrom(150, Number.NaN, Number.POSITIVE_INFINITY),
+);
+const subject = fc.constantFrom("one", "other");
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ call: fc.constant("count"), subject, window: window([0, 1, 4]) }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      call: fc.constant("reserve"),
+      subject,
+      tokens: fc.option(fc.record({ amount, window: window([0, 20, 100, 100, 100]) })),
+      places: fc.option(fc.integer({ min: 0, max: 4 })),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ call: fc.constant("settle"), which: fc.nat(40), used: amount }) },
+  fc.record({ call: fc.constant("renew"), which: fc.array(fc.nat(40), { maxLength: 4 }) }),
+);
+
+describe.skipIf(withoutRedis)(onRedis("the limiter in Redis"), () => {
+  const prefix = freshPrefix();
+  let connection: Connection;
+  beforeAll(async () => {
+    connection = await drivers["node-redis"](sharedRedis());
+  });
+  afterAll(async () => {
+    await dropKeys(connection, prefix);
+    connection.close();
+  });
+
+  it("answers every script as the limiter in memory does", async () => {
+    const inRedis = redisLimiter(connection.client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60, size: "max" }), async (script) => {
+        expect(await play(script, inRedis)).toEqual(await play(script, memoryLimiter()));
+      }),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+});
+
+async function play(script: readonly Step[], limiter: Limiter): Promise<unknown[]> {
+  const run = crypto.randomUUID();
+  const taken: Reservation[] = [];
+  const answers: unknown[] = [];
+  for (const each of script) answers.push(await playOne(each, limiter, run, taken));
+  return answers;
+}
+
+async function playOne(step: Step, limiter: Limiter, run: string, taken: Reservation[]): Promise<unknown> {
+  if (step.call === "settle") {
+    const reservation = taken[step.which % taken.length];
+    return reservation && limiter.settle(reservation, step.used);
+  }
+  if (step.call === "renew") return limiter.renew(step.which.flatMap((which) => taken[which % taken.length] ?? []));
+  const subject = `${step.subject}-${run}`;
+  if (step.call === "count") {
+    const { granted, state } = await limiter.countRequest(subject, step.window);
+    return { granted, ...comparable(state) };
+  }
+  const reservation: Reservation = {
+    id: crypto.randomUUID(),
+    subject,
+    leaseMs: 600_000,
+    tokens: step.tokens ?? undefined,
+    concurrency: step.places ?? undefined,
+  };
+  taken.push(reservation);
+  const result = await limiter.reserve(reservation);
+  return result.granted ? result : { refusedBy: result.refusedBy, ...comparable(result.state) };
+}
+
+/** The clocks differ, and so does the time that the steps took: a reset is compared to the nearest minute. */
+function comparable({ limit, remaining, resetAt, now }: LimitState): object {
+  return { limit, remaining, minutes: Math.round((resetAt - now) / 60_000) };
+}

@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { keyStoreContract } from "@tollgate/contract";
+import { type IssuedKey, type KeyAdmin, type KeyStore, memoryKeyStore } from "@tollgate/core";
+import { ChangeListeners } from "@tollgate/core/stores";
+import { type KeyChangesEvent, type SharedKeys, shareKeyChanges } from "@tollgate/redis";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { type Connection, everyDriver, freshPrefix, onRedis, sharedRedis, withoutRedis } from "./connections.ts";
+
+/** One process of several: its own gateway and connections, and the records that all have. */
+interface Process {
+  readonly keys: SharedKeys;
+  readonly publisher: Connection;
+  /** Of the connection that subscribes. */
+  readonly subscriberName: string;
+  /** The status of a request with that key. */
+  status(secret: string): Promise<number>;
+  readonly heard: (string | undefined)[];
+  readonly events: KeyChangesEvent[];
+}
+
+const withinASecond = { timeout: 1_000, interval: 10 };
+
+describe.skipIf(withoutRedis).each(everyDriver)(onRedis("key changes on %s"), (_, open) => {
+  let channel = "";
+  let records: KeyStore & KeyAdmin;
+  let closing: (() => unknown)[] = [];
+  beforeEach(() => {
+    channel = freshPrefix();
+    records = memoryKeyStore();
+  });
+  afterEach(async () => {
+    for (const close of closing) await close();
+    closing = [];
+  });
+
+  async function start(): Promise<Process> {
+    const subscriberName = freshPrefix();
+    const [publisher, subscriber] = await Promise.all([open(sharedRedis()), open(sharedRedis(), subscriberName)]);
+    const events: KeyChangesEvent[] = [];
+    const keys = shareKeyChanges(asOneProcessSees(records), {
+      publisher: publisher.client,
+      subscriber: subscriber.client,
+      channel,
+      observer: (event) => events.push(event),
+    });
+    closing.push(() => keys.close(), publisher.close, subscriber.close);
+    const heard: (string | undefined)[] = [];
+    keys.onChange((keyId) => heard.push(keyId));
+    await vi.waitFor(() => expect(heard).toEqual([undefined]), { timeout: 5_000 });
+    heard.pop();
+    const { models } = gatewayUnderTest({ keys });
+    return { keys, publisher, subscriberName, heard, events, status: async (secret) => (await models(secret)).status };
+  }
+
+  /** A new key, which the others know of: what they cache from now on only a later change makes them forget. */
+  async function issue(process: Process, ...others: Process[]): Promise<IssuedKey> {
+    const issued = await process.keys.create({ account: "acme", plan: "prepaid" });
+    for (const { heard } of others) await vi.waitFor(() => expect(heard).toContain(issued.key.id), withinASecond);
+    return issued;
+  }
+
+  it("reach the gateway of another process within a second", async () => {
+    const [here, there] = [await start(), await start()];
+    const { key, secret } = await issue(here, there);
+    expect(await there.status(secret)).toBe(200);
+    await here.keys.revoke(key.id);
+    expect(await here.status(secret)).toBe(401);
+    await vi.waitFor(async () => expect(await there.status(secret)).toBe(401), withinASecond);
+  });
+
+  it("reach it also when its connection was lost meanwhile, and after that", async () => {
+    const [here, there] = [await start(), await start()];
+    const [missed, later] = [await issue(here, there), await issue(here, there)];
+    expect(await there.status(missed.secret)).toBe(200);
+    await killConnection(here.publisher, there.subscriberName);
+    await here.keys.revoke(missed.key.id);
+    await vi.waitFor(async () => expect(await there.status(missed.secret)).toBe(401), withinASecond);
+    expect(await there.status(later.secret)).toBe(200);
+    there.heard.length = 0;
+    await here.keys.revoke(later.key.id);
+    await vi.waitFor(async () => expect(await there.status(later.secret)).toBe(401), withinASecond);
+    expect(there.heard).toEqual([later.key.id]);
+  });
+
+  it("are told once in each process, by the id of the key", async () => {
+    const [here, there] = [await start(), await start()];
+    const { key } = await issue(here);
+    const rotated = await here.keys.rotate(key.id, { graceMs: 0 });
+    await vi.waitFor(() => expect(there.heard).toHaveLength(3), withinASecond);
+    // Whatever was published comes back to its sender as well.
+    await sleep(100);
+    expect(here.heard).toEqual([key.id, key.id, rotated?.key.id]);
+    expect(there.heard).toEqual(here.heard);
+  });
+
+  it("hold no secret on the wire", async () => {
+    const here = await start();
+    const listener = await open(sharedRedis());
+    const messages: string[] = [];
+    closing.push(listener.close);
+    const { client } = listener;
+    if ("status" in client) {
+      await client.subscribe(channel);
+      client.on("message", (_, message) => void messages.push(message));
+    } else await client.subscribe(channel, (message) => void messages.push(message));
+    const { key } = await issue(here);
+    await vi.waitFor(() => expect(messages).toHaveLength(1), withinASecond);
+    expect(messages[0]).toMatch(new RegExp(`^[0-9a-f-]{36}:${key.id}$`));
+  });
+
+  it("may be told by anybody, and mean every key when they cannot be read", async () => {
+    const [here, other] = [await start(), await open(sharedRedis())];
+    closing.push(other.close);
+    await other.command("PUBLISH", channel, "flush");
+    await vi.waitFor(() => expect(here.heard).toEqual([undefined]), withinASecond);
+  });
+
+  it("do not fail when they cannot be published, and the observer learns it", async () => {
+    const [publisher, subscriber] = await Promise.all([open(sharedRedis()), open(sharedRedis())]);
+    publisher.close();
+    const events: KeyChangesEvent[] = [];
+    const keys = shareKeyChanges(asOneProcessSees(records), {
+      publisher: publisher.client,
+      subscriber: subscriber.client,
+      channel,
+      observer: (event) => {
+        events.push(event);
+        throw new Error("An observer's fault is its own.");
+      },
+    });
+    closing.push(() => keys.close(), subscriber.close);
+    const { key } = await keys.create({ account: "acme", plan: "prepaid" });
+    expect((await keys.revoke(key.id))?.revokedAt).toBeInstanceOf(Date);
+    await vi.waitFor(() => expect(events).toHaveLength(2), withinASecond);
+    expect(events[0]).toMatchObject({ type: "key-changes.failed", during: "publish", reason: expect.any(String) });
+  });
+
+  it("are shared no longer once closed, though the process still learns of its own", async () => {
+    const [here, there] = [await start(), await start()];
+    await there.keys.close();
+    await there.keys.close();
+    await issue(here);
+    const { key } = await issue(there);
+    await sleep(100);
+    expect(there.heard).toEqual([key.id]);
+    expect(here.heard).toHaveLength(1);
+  });
+
+  it("without sharing, do not reach another process at once", async () => {
+    const [here, there] = [await start(), gatewayUnderTest({ keys: asOneProcessSees(records) })];
+    const { key, secret } = await issue(here);
+    expect((await there.models(secret)).status).toBe(200);
+    await here.keys.revoke(key.id);
+    await sleep(300);
+    expect((await there.models(secret)).status).toBe(200);
+  });
+
+  describe("and the keys themselves", () => {
+    let connections: readonly Connection[] = [];
+    beforeAll(async () => {
+      connections = await Promise.all([open(sharedRedis()), open(sharedRedis())]);
+    });
+    afterAll(() => {
+      for (const each of connections) each.close();
+    });
+
+    keyStoreContract({
+      test: { describe, it },
+      create: () => {
+        const [publisher, subscriber] = connections.map(({ client }) => client);
+        if (publisher === undefined || subscriber === undefined) throw new Error("There are two connections.");
+        const store = shareKeyChanges(memoryKeyStore(), { publisher, subscriber, channel: freshPrefix() });
+        return { store, close: () => store.close() };
+      },
+    });
+  });
+});
+
+/** The records as one of several processes has them: each learns of its own changes, and of no other's. */
+function asOneProcessSees(records: KeyStore & KeyAdmin): KeyStore & KeyAdmin {
+  const changes = new ChangeListeners();
+  return {
+    find: (presented) => records.find(presented),
+    list: (query) => records.list(query),
+    onChange: changes.add,
+    create: async (wanted) => {
+      const issued = await records.create(wanted);
+      changes.tell(issued.key.id);
+      return issued;
+    },
+    revoke: async (keyId) => {
+      const key = await records.revoke(keyId);
+      changes.tell(keyId);
+      return key;
+    },
+    rotate: async (keyId, options) => {
+      const issued = await records.rotate(keyId, options);
+      changes.tell(keyId);
+      if (issued !== undefined) changes.tell(issued.key.id);
+      return issued;
+    },
+  };
+}
+
+/** Cuts the connection that has this name, and resolves when the server has closed it. */
+async function killConnection(by: Connection, name: string): Promise<void> {
+  const clients = String(await by.command("CLIENT", "LIST")).split("\n");
+  const id = clients.find((line) => line.includes(` name=${name} `))?.match(/^id=(\d+) /)?.[1] ?? "";
+  expect(await by.command("CLIENT", "KILL", "ID", id)).toBe(1);
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort, listens } from "../support/free-port.ts";
+import { guard } from "../support/guard.ts";
+
+/** True when a `redis-server` is on the PATH. */
+export const hasRedisServer = spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
+
+/** For `describe.skipIf`: tests that need a server of their own are left out where there is none, but never in CI. */
+export const withoutRedisServer = !hasRedisServer && process.env["CI"] === undefined;
+
+/** Says in the name of a group why it was left out. */
+export const onOwnRedis = (name: string): string =>
+  withoutRedisServer ? `${name} (left out: no redis-server is on the PATH)` : name;
+
+/**
+ * A `redis-server` of a test's own, which may be killed, frozen and started again on its port. It keeps nothing, and
+ * ends with this process at the latest.
+ */
+export class OwnRedisServer {
+  readonly #port: number;
+  readonly #folder: string;
+  readonly #options: readonly string[];
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, folder: string, options: readonly string[]) {
+    this.#port = port;
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  static async start(options: readonly string[] = []): Promise<OwnRedisServer> {
+    const server = new OwnRedisServer(await freePort(), await mkdtemp(join(tmpdir(), "redis-")), options);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.#port}`;
+  }
+
+  async start(): Promise<void> {
+    const options = ["--port", String(this.#port), "--bind", "127.0.0.1", "--save", "", ...this.#options];
+    const server = spawn("redis-server", options, { cwd: this.#folder, stdio: "ignore" });
+    this.#process = server;
+    const guardian = guard("", 'kill -9 "$1"', [String(server.pid)]);
+    server.once("exit", () => void guardian.end());
+    for (let tries = 0; tries < 200 && !(await listens(this.#port)); tries++) await sleep(25);
+  }
+
+  async kill(): Promise<void> {
+    const running = this.#process;
+    this.#process = undefined;
+    if (running === undefined) return;
+    const gone = once(running, "exit");
+    running.kill("SIGKILL");
+    await gone;
+  }
+
+  /** Ends it for good. */
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** It keeps its connections and answers nothing. */
+  freeze(): void {
+    this.#process?.kill("SIGSTOP");
+  }
+
+  thaw(): void {
+    this.#process?.kill("SIGCONT");
+  }
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { limiterContract } from "@tollgate/contract";
+import { redisLimiter } from "@tollgate/redis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../support/free-port.ts";
+import { type Connection, clusterDrivers, drivers, everyDriver, freshPrefix } from "./connections.ts";
+import { OwnRedisServer, onOwnRedis, withoutRedisServer } from "./own-redis-server.ts";
+
+const window = { limit: 3, windowSeconds: 60 };
+
+describe.skipIf(withoutRedisServer).each(everyDriver)(onOwnRedis("a limiter on %s"), (_, open) => {
+  let server: OwnRedisServer;
+  let connection: Connection;
+  beforeAll(async () => {
+    server = await OwnRedisServer.start();
+    connection = await open(server.url);
+  });
+  afterAll(async () => {
+    connection.close();
+    await server.stop();
+  });
+
+  it("goes on when Redis has forgotten the scripts", async () => {
+    const limiter = redisLimiter(connection.client, { prefix: freshPrefix(), whenDown: "refuse" });
+    const running = { id: crypto.randomUUID(), subject: "s", leaseMs: 60_000, concurrency: 1 };
+    const forget = () => connection.command("SCRIPT", "FLUSH");
+    for (const remaining of [2, 1, 0]) {
+      await forget();
+      expect(await limiter.countRequest("s", window)).toMatchObject({ granted: true, state: { remaining } });
+    }
+    await forget();
+    expect(await limiter.reserve(running)).toEqual({ granted: true });
+    await forget();
+    await limiter.renew([running]);
+    await forget();
+    await limiter.settle(running, 0);
+    expect(await limiter.reserve({ ...running, id: crypto.randomUUID() })).toEqual({ granted: true });
+  });
+});
+
+describe.skipIf(withoutRedisServer)(onOwnRedis("on Redis Cluster"), () => {
+  let server: OwnRedisServer;
+  beforeAll(async () => {
+    server = await OwnRedisServer.start([
+      ...["--cluster-enabled", "yes"],
+      ...["--cluster-port", String(await freePort())],
+      ...["--cluster-announce-ip", "127.0.0.1"],
+    ]);
+    const { command, close } = await drivers["node-redis"](server.url);
+    await command("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+    while (!String(await command("CLUSTER", "INFO")).includes("cluster_state:ok")) await sleep(20);
+    close();
+  });
+  afterAll(() => server.stop());
+
+  describe.each(Object.entries(clusterDrivers))("a limiter on the cluster client of %s", (_, open) => {
+    let cluster: Awaited<ReturnType<typeof open>>;
+    beforeAll(async () => {
+      cluster = await open(server.url);
+    });
+    afterAll(() => cluster.close());
+
+    limiterContract({
+      test: { describe, it },
+      create: () => ({ store: redisLimiter(cluster.client, { prefix: freshPrefix(), whenDown: "refuse" }) }),
+    });
+
+    it("renews the leases of subjects that lie in different slots", async () => {
+      const limiter = redisLimiter(cluster.client, { prefix: freshPrefix(), whenDown: "refuse" });
+      const running = Array.from({ length: 20 }, (_, index) => ({
+        id: crypto.randomUUID(),
+        subject: `subject-${index}`,
+        leaseMs: 60_000,
+        concurrency: 1,
+      }));
+      for (const each of running) await limiter.reserve({ ...each, leaseMs: 300 });
+      await limiter.renew(running);
+      await sleep(400);
+      for (const each of running) {
+        expect(await limiter.reserve({ ...each, id: crypto.randomUUID() })).toMatchObject({ refusedBy: "concurrency" });
+      }
+    });
+  });
+});

