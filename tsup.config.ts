@@ -3,14 +3,18 @@ import { defineConfig } from "tsup";
 
 const packages = readdirSync("packages").map((name) => ({
   name,
-  entry: sourcesExportedBy(`packages/${name}`),
+  entry: entriesOf(`packages/${name}`),
   outDir: `packages/${name}/dist`,
 }));
 
-function sourcesExportedBy(folder: string): string[] {
-  const { exports } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-  return Object.values<Record<string, string>>(exports).map((entry) => `${folder}/${entry["@tollgate/source"]}`);
+/** What a package exports, and the `src/main.ts` that a package with a `bin` starts. */
+function entriesOf(folder: string): string[] {
+  const { exports, bin } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+  const exported = Object.values<Record<string, string>>(exports).map((entry) => entry["@tollgate/source"]);
+  return [...exported, ...(bin === undefined ? [] : ["src/main.ts"])].map((source) => `${folder}/${source}`);
 }
+
+const examples = { quickstart: ["main.ts", "tollgate.config.ts"], cluster: ["main.ts"] };
 
 export default defineConfig([
   ...packages.map((each) => ({
@@ -24,10 +28,10 @@ export default defineConfig([
     dts: false,
     tsconfig: "tsconfig.base.json",
   })),
-  {
-    name: "quickstart",
-    entry: ["examples/quickstart/src/main.ts"],
-    outDir: "examples/quickstart/dist",
+  ...Object.entries(examples).map(([name, sources]) => ({
+    name,
+    entry: sources.map((source) => `examples/${name}/src/${source}`),
+    outDir: `examples/${name}/dist`,
     format: "esm" as const,
     target: "node20",
     platform: "node" as const,
@@ -35,5 +39,5 @@ export default defineConfig([
     sourcemap: true,
     dts: false,
     tsconfig: "tsconfig.base.json",
-  },
+  })),
 ]);
