@@ -1,9 +1,11 @@
 import type { SqliteDatabase } from "./database.ts";
+import { longestWaitMs } from "./lock-queue.ts";
+import { isBusy } from "./sqlite-errors.ts";
 import { Query } from "./statement.ts";
 
 /** Settings that make a commit durable, and patience for the migrations: the process has nothing else to do yet. */
 export function setUp(database: SqliteDatabase): void {
-  database.exec("PRAGMA busy_timeout = 5000");
+  database.exec(`PRAGMA busy_timeout = ${longestWaitMs}`);
   requireSafeLibrary(database);
   requireWriteAheadLog(database);
   database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
@@ -27,12 +29,29 @@ export function setUpForUse(database: SqliteDatabase): void {
 }
 
 function requireWriteAheadLog(database: SqliteDatabase): void {
-  const mode = readText(database, "PRAGMA journal_mode = WAL", "journal_mode");
+  const mode = patiently(() => readText(database, "PRAGMA journal_mode = WAL", "journal_mode"));
   // A database in memory has no file to keep a log beside.
   if (mode === "wal" || mode === "memory") return;
   throw new Error(
     `The SQLite database stays in journal mode "${mode}" and cannot use a write-ahead log. Keep its file on a local disk where this process may write.`,
   );
+}
+
+/** Turning a new file to WAL is refused at once when another process does it too: there SQLite does not heed busy_timeout. */
+function patiently<T>(step: () => T): T {
+  const until = performance.now() + longestWaitMs;
+  for (;;) {
+    try {
+      return step();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error;
+      block(1 + Math.random() * 9);
+    }
+  }
+}
+
+function block(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function readText(database: SqliteDatabase, sql: string, column: string): string {
