@@ -1,7 +1,7 @@
 import type { TermsAcceptance } from "./ports/terms-store.ts";
 
-/** An endpoint of the router API; for a known path that was asked with another method, the method that it allows. */
-export type Endpoint = "models" | "chat.completions" | { readonly allow: string };
+/** The name of an endpoint; for a known path that was asked with another method, the methods that it allows. */
+export type Endpoint = string | { readonly allow: string };
 
 /** What a host knows of a request that its Fetch Request does not say. */
 export interface HostContext {
@@ -13,12 +13,18 @@ export interface HostContext {
   readonly clientAddress?: string;
 }
 
-/** The gateway: one fetch handler, and the few things a host calls. */
-export interface Gateway {
+/** What an adapter mounts: one fetch handler that knows its paths. */
+export interface Mountable {
   /** Answers every request; an unknown path gets 404. Never rejects. */
   fetch(request: Request, host?: HostContext): Promise<Response>;
   /** The endpoint at a path inside the mount; undefined: the request is the host's. */
   endpoint(method: string, path: string): Endpoint | undefined;
+  /** The paths inside the mount, with `:id` for a segment that varies, as the routers of frameworks write it. */
+  readonly paths: readonly string[];
+}
+
+/** The gateway: the router API, and the few things a host calls. */
+export interface Gateway extends Mountable {
   /**
    * Accepts a version of the terms for an account; its next request passes. Rejects for a version that there is not,
    * and when the store fails or is late; it can be asked again.

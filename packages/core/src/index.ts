@@ -13,7 +13,7 @@ export {
   type ProviderErrorDetails,
   type ProviderFailure,
 } from "./errors/provider-error.ts";
-export type { Endpoint, Gateway, HostContext } from "./gateway.ts";
+export type { Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
 export type {
   GatewayOptions,
   ModelConfig,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Gateway } from "@tollgate/core";
+import type { Mountable } from "@tollgate/core";
 import { nodeResponder, pathInside } from "@tollgate/node/handler";
 
 /** The members of an Express request that the adapter reads. */
@@ -12,7 +12,7 @@ export interface ExpressRequest extends IncomingMessage {
 export type ExpressHandler = (req: ExpressRequest, res: ServerResponse, next: (error?: unknown) => void) => void;
 
 /** Mounts a gateway in Express: `app.use("/router/v1", tollgate(gateway))`. What is not an endpoint goes to the next handler. */
-export function tollgate(gateway: Gateway): ExpressHandler {
+export function tollgate(gateway: Mountable): ExpressHandler {
   const respond = nodeResponder(gateway);
   return (req, res, next) => {
     const path = pathInside("", req.url ?? "/");

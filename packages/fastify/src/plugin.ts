@@ -1,10 +1,10 @@
-import type { Gateway } from "@tollgate/core";
+import type { Mountable } from "@tollgate/core";
 import type { FastifyInstance } from "fastify";
 import { tollgateHandler } from "./tollgate-handler.ts";
 
 /** Options of the plugin; Fastify itself reads `prefix`. */
 export interface TollgateOptions {
-  readonly gateway: Gateway;
+  readonly gateway: Mountable;
   readonly prefix?: string;
 }
 
@@ -15,5 +15,5 @@ export async function tollgate(app: FastifyInstance, { gateway }: TollgateOption
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   const method = app.supportedMethods.filter((name) => name !== "HEAD" && name !== "OPTIONS");
   const handler = tollgateHandler(gateway, app.prefix);
-  for (const url of ["/models", "/chat/completions"]) app.route({ method, url, handler, exposeHeadRoute: false });
+  for (const url of gateway.paths) app.route({ method, url, handler, exposeHeadRoute: false });
 }

@@ -1,4 +1,4 @@
-import type { Gateway } from "@tollgate/core";
+import type { Mountable } from "@tollgate/core";
 import { nodeResponder, pathInside } from "@tollgate/node/handler";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
@@ -9,7 +9,7 @@ export type TollgateHandler = (request: FastifyRequest, reply: FastifyReply) => 
  * A handler for a wildcard route below the mount at `prefix`, behind the body parsers of the instance:
  * `app.all("/router/v1/*", tollgateHandler(gateway, "/router/v1"))`. What is not an endpoint gets the instance's 404.
  */
-export function tollgateHandler(gateway: Gateway, prefix: string): TollgateHandler {
+export function tollgateHandler(gateway: Mountable, prefix: string): TollgateHandler {
   const respond = nodeResponder(gateway);
   return (request, reply) => {
     const path = pathInside(prefix, request.raw.url ?? "/");

@@ -1,4 +1,4 @@
-import type { Gateway } from "@tollgate/core";
+import type { Mountable } from "@tollgate/core";
 import { nodeFetch } from "@tollgate/node/handler";
 import type { MiddlewareHandler } from "hono";
 import { asHonoResponse } from "./as-hono-response.ts";
@@ -9,7 +9,7 @@ import { nodePair } from "./node-pair.ts";
  * Mounts a gateway in Hono: `app.use("/router/v1/*", tollgate(gateway))`. On Node it reads the server's own request,
  * which is much cheaper than a Fetch one. What is not an endpoint goes to the next handler.
  */
-export function tollgate(gateway: Gateway): MiddlewareHandler {
+export function tollgate(gateway: Mountable): MiddlewareHandler {
   const fetchOnNode = nodeFetch(gateway);
   return async (c, next) => {
     const path = mountedPath(c);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Gateway } from "@tollgate/core";
+import type { Mountable } from "@tollgate/core";
 import { nodeResponder } from "./node-responder.ts";
 import { pathInside } from "./path-inside.ts";
 
@@ -13,7 +13,7 @@ export interface NodeHandlerOptions {
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void;
 
 /** Mounts a gateway on node:http. What is not an endpoint goes to `next`, or gets a plain 404 where there is none. */
-export function nodeHandler(gateway: Gateway, { prefix = "" }: NodeHandlerOptions = {}): NodeHandler {
+export function nodeHandler(gateway: Mountable, { prefix = "" }: NodeHandlerOptions = {}): NodeHandler {
   const respond = nodeResponder(gateway);
   return (req, res, next = endPlainly(res)) => {
     const path = pathInside(prefix, req.url ?? "/");

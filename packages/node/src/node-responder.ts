@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Gateway, HostContext } from "@tollgate/core";
+import type { HostContext, Mountable } from "@tollgate/core";
 import { createServerAdapter, sendNodeResponse } from "@whatwg-node/server";
 import { closeTogether } from "./close-together.ts";
 import { linger } from "./linger.ts";
@@ -28,7 +28,7 @@ export type NodeResponder = (
 ) => void;
 
 /** Turns requests of node:http into Fetch requests for a gateway, which are aborted when the response closes early. */
-export function nodeFetch(gateway: Gateway): NodeFetch {
+export function nodeFetch(gateway: Mountable): NodeFetch {
   const adapter = createServerAdapter<HostContext>((request, host) => gateway.fetch(request, host));
   // Taken out once: the adapter is a Proxy that binds its methods at each look.
   const { handleNodeRequestAndResponse } = adapter;
@@ -40,7 +40,7 @@ export function nodeFetch(gateway: Gateway): NodeFetch {
 }
 
 /** Joins a gateway to the request and response of node:http. */
-export function nodeResponder(gateway: Gateway): NodeResponder {
+export function nodeResponder(gateway: Mountable): NodeResponder {
   const fetch = nodeFetch(gateway);
   async function answer(req: IncomingMessage, res: ServerResponse, mounted: MountedRequest): Promise<void> {
     const response = await fetch(req, res, mounted);

@@ -1,0 +1,95 @@
+import { errorKind } from "../errors/error-table.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import { asGatewayError, renderError } from "../errors/render-error.ts";
+import type { Mountable } from "../gateway.ts";
+import type { Services } from "../services.ts";
+import type { Answer } from "./answer.ts";
+import { type Incoming, receive } from "./incoming.ts";
+import type { RouteTable } from "./route-table.ts";
+import { constructorsFor, toResponse } from "./to-response.ts";
+
+/** Answers a request at an endpoint; `id` is what stands in the place of `:id` in its path. */
+export type EndpointHandler = (incoming: Incoming, id: string) => Promise<Answer>;
+
+/** What a mount is made of: where `fetch` finds its endpoints when no adapter says so, the endpoints, and what answers each. */
+export interface MountOptions<Name extends string> {
+  readonly basePath: string;
+  readonly routes: RouteTable<Name>;
+  readonly handlers: Readonly<Record<Name, EndpointHandler>>;
+}
+
+/** Makes what adapters mount: every request gets an answer, and whatever is thrown on the way becomes an error body. */
+export function mount<Name extends string>(services: Services, options: MountOptions<Name>): Mountable {
+  const { basePath, routes } = options;
+  return {
+    paths: routes.paths,
+    endpoint(method, path) {
+      const found = routes.find(method, path);
+      return found !== undefined && "name" in found ? found.name : found;
+    },
+    async fetch(request, host = {}) {
+      const incoming = receive(request, host);
+      const path = host.path ?? pathInside(basePath, request.url);
+      return toResponse(await answer(services, options, incoming, path), constructorsFor(request));
+    },
+  };
+}
+
+/** The path of a URL inside the mount at `basePath`, or undefined when the URL is elsewhere. */
+function pathInside(basePath: string, url: string): string | undefined {
+  const { pathname } = new URL(url);
+  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
+}
+
+async function answer<Name extends string>(
+  services: Services,
+  options: MountOptions<Name>,
+  incoming: Incoming,
+  path: string | undefined,
+): Promise<Answer> {
+  try {
+    return await handle(services, options, incoming, path);
+  } catch (thrown) {
+    const error = asGatewayError(thrown);
+    const { requestId, trail } = incoming;
+    services.observe({
+      type: "request.refused",
+      at: Date.now(),
+      requestId,
+      status: errorKind(error.code).status,
+      code: error.code,
+      ...(trail.keyId === undefined ? {} : { keyId: trail.keyId }),
+      ...(error.details.cause === undefined ? {} : { cause: error.details.cause }),
+    });
+    return renderError(error, trail.headers);
+  }
+}
+
+function handle<Name extends string>(
+  services: Services,
+  { routes, handlers }: MountOptions<Name>,
+  incoming: Incoming,
+  path: string | undefined,
+): Promise<Answer> {
+  const found = path === undefined ? undefined : routes.find(incoming.request.method, path);
+  if (found === undefined) {
+    throw new GatewayError(
+      "unknown_endpoint",
+      `There is nothing at this path. The paths here are ${routes.paths.join(", ")}.`,
+    );
+  }
+  if ("allow" in found) {
+    throw new GatewayError("method_not_allowed", `This path takes ${found.allow} only.`, {
+      headers: { allow: found.allow },
+    });
+  }
+  if (services.observed) {
+    services.observe({
+      type: "request.started",
+      at: incoming.startedAt,
+      requestId: incoming.requestId,
+      endpoint: found.name,
+    });
+  }
+  return handlers[found.name](incoming, found.id ?? "");
+}
