@@ -1,0 +1,53 @@
+import type { WebhookMethod } from "../ports/webhook-runner.ts";
+import type { Json } from "../wire/json.ts";
+
+/**
+ * An HTTP request that a trigger makes. Variables (`$name`, `${name}`; `$$` is a dollar) stand in the url behind its
+ * host, in header values, and in the strings of the body; never in the method, header names, JSON keys or the directive.
+ */
+export interface WebhookConfig {
+  readonly type: "WEBHOOK";
+  readonly url: string;
+  readonly method: WebhookMethod;
+  readonly headers?: readonly { readonly key: string; readonly value: string }[];
+  /** An object, or text that is JSON once its variables are in it: `{"urls": $images}`. A GET sends none. */
+  readonly body?: { readonly [key: string]: Json } | string;
+  /** What the model is to do with the answer of a call that succeeded. */
+  readonly responseDirective?: string;
+  /**
+   * What a string of an object body becomes that is one variable and nothing else: its value when that is an `array`
+   * (the default), its value of any type (`json`), or always a string (`string`).
+   */
+  readonly wholeLeaf?: "array" | "json" | "string";
+  /** Allows variables in the host: the finished host, with its port when it has one, must be one of these. */
+  readonly hostVariables?: readonly string[];
+  /** The name of the secret, a `whsec_` one, with which calls are signed by the Standard Webhooks scheme. */
+  readonly signingSecret?: string;
+}
+
+/** Something that the model can have done; it becomes a tool of that name. */
+export interface TriggerConfig {
+  /** 1 to 64 letters, digits, `_` and `-`. */
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of an object; its properties are the variables that the model gives. */
+  readonly parameters: { readonly [key: string]: Json };
+  /** False: the model gets no directive with the answer; true when absent. */
+  readonly interpretResponse?: boolean;
+  /** The same, as the source of some configurations spells it. */
+  readonly InterpretResponse?: boolean;
+  readonly webhook: WebhookConfig;
+}
+
+/** An assistant as the host configures it, in code or as plain JSON. */
+export interface AssistantConfig {
+  readonly id: string;
+  readonly companyId: string;
+  /** The public id of a model of the gateway. */
+  readonly model: string;
+  /** The system message of every call. */
+  readonly instructions?: string;
+  readonly triggers?: readonly TriggerConfig[];
+  /** Variables that no model, session, log or dry run is ever shown; each value has at least 4 characters. */
+  readonly secrets?: { readonly [name: string]: string };
+}

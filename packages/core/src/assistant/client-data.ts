@@ -1,0 +1,51 @@
+import type { Json } from "../wire/json.ts";
+import { byteLength } from "../wire/utf8.ts";
+
+/** The variables that a session keeps, by name. */
+export type ClientData = Readonly<Record<string, Json>>;
+
+/** Changes of client data in their order; null removes a key. */
+export type ClientDataChanges = readonly (readonly [key: string, value: Json])[];
+
+const most = { keys: 200, keyCharacters: 128, bytes: 65_536, depth: 16 } as const;
+const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+const systemName = /^(?:session|company|assistant|images)(?:\.|\[|$)/;
+
+/**
+ * Client data with changes made to it, each to its whole key; or what is wrong with the result, in words that follow
+ * "client_data". Every SessionStore merges with this, within its own atomic step.
+ */
+export function mergeClientData(
+  current: ClientData,
+  changes: ClientDataChanges,
+): { readonly clientData: ClientData } | { readonly problem: string } {
+  const merged = new Map(Object.entries(current));
+  for (const [key, value] of changes) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  if (merged.size > most.keys)
+    return { problem: `has more than ${most.keys} keys. Remove some by setting them to null.` };
+  const clientData: ClientData = Object.fromEntries(merged);
+  if (byteLength(JSON.stringify(clientData)) > most.bytes) {
+    return { problem: `is larger than ${most.bytes} bytes. Remove keys by setting them to null.` };
+  }
+  return { clientData };
+}
+
+/** Why one entry cannot be client data, in words that follow "client_data"; undefined: it can. */
+export function clientDataProblem(key: string, value: Json): string | undefined {
+  const shown = JSON.stringify(key.slice(0, most.keyCharacters));
+  if (key === "" || key.length > most.keyCharacters) {
+    return `has the key ${shown}, whose length is not 1 to ${most.keyCharacters} characters. Rename it.`;
+  }
+  if (prototypeNames.has(key)) return `has the key ${shown}, which is not allowed. Rename it.`;
+  if (systemName.test(key)) return `has the key ${shown}, which belongs to the system. Rename it.`;
+  if (isDeeperThan(value, most.depth - 1)) return `is nested more than ${most.depth} levels deep. Flatten it.`;
+  return undefined;
+}
+
+function isDeeperThan(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member: Json) => isDeeperThan(member, levels - 1));
+}

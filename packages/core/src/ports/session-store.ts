@@ -1,0 +1,125 @@
+import type { ClientData, ClientDataChanges } from "../assistant/client-data.ts";
+import type { WebhookLog } from "../webhook/webhook-log.ts";
+import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import type { Awaitable } from "./awaitable.ts";
+
+/** A session and the account whose it is. A store answers `unknown` for the session of another account. */
+export interface SessionRef {
+  /** A UUID made by the server. */
+  readonly id: string;
+  readonly account: string;
+}
+
+/** A conversation with an assistant, without its messages. */
+export interface Session extends SessionRef {
+  readonly assistantId: string;
+  readonly clientData: ClientData;
+  readonly createdAt: Date;
+  /** When its client data or its messages last changed. */
+  readonly updatedAt: Date;
+}
+
+/** A session to be made, whose id is new. It lives for `ttlMs` milliseconds after its last use. */
+export interface NewSession extends SessionRef {
+  readonly assistantId: string;
+  readonly clientData: ClientData;
+  readonly ttlMs: number;
+}
+
+/** What became of a merge; `refused` says what is too much, in words that follow "client_data", and changed nothing. */
+export type MergeResult =
+  | { readonly outcome: "merged"; readonly session: Session }
+  | { readonly outcome: "refused"; readonly problem: string }
+  | { readonly outcome: "unknown" };
+
+/** A turn that wants the session for itself. */
+export interface TurnRequest {
+  /** A UUID made for this turn. */
+  readonly turnId: string;
+  /** After this many milliseconds without a renewal another turn may begin. */
+  readonly leaseMs: number;
+  /** The most messages of earlier turns to give, the newest ones. */
+  readonly historyLimit: number;
+}
+
+/** A turn that may run, with the session as it is now; or another runs, or there is no such session. */
+export type TurnStart =
+  | {
+      readonly outcome: "begun";
+      readonly session: Session;
+      /** URLs of all images of the session's user messages, in order. */
+      readonly images: readonly string[];
+      /** Of whole turns, oldest first. */
+      readonly messages: readonly ChatMessage[];
+    }
+  | { readonly outcome: "busy" | "unknown" };
+
+/** A message as it stands in a session's history. */
+export interface StoredMessage {
+  /** Position in the session, rising from 1; the cursor of {@link SessionStore.messages}. */
+  readonly sequence: number;
+  readonly at: Date;
+  readonly message: ChatMessage;
+}
+
+/** One page of messages, oldest first; `next` is absent on the last page. */
+export interface MessagePage {
+  readonly messages: readonly StoredMessage[];
+  readonly next?: number;
+}
+
+/** A log with its position in the session, rising from 1; the cursor of {@link SessionStore.logs}. */
+export interface StoredLog {
+  readonly sequence: number;
+  readonly log: WebhookLog;
+}
+
+/** One page of logs, newest first; `next` is absent on the last page. */
+export interface LogPage {
+  readonly logs: readonly StoredLog[];
+  readonly next?: number;
+}
+
+/**
+ * Port: the sessions of assistants, with their messages, logs, and the lock that lets one turn run at a time.
+ *
+ * Each verb is one atomic step and durable when it answers, for all processes that share the store. A refusal is a
+ * value; a throw is an outage, which the gateway answers with 503 and does not retry. A session whose time has run out
+ * is unknown, as is that of another account. All times are of the store's own clock.
+ *
+ * `create` makes a session; the same id again throws. `find` reads one. `merge` applies changes of client data in the
+ * order given, by `mergeClientData` of `@tollgate/core/stores`, all or none of them, also while a turn runs. It and the
+ * turns count as a use, which gives the session its whole time again; reading does not.
+ *
+ * `beginTurn` takes the lock unless another turn has it whose lease runs: of many that ask at once, one begins. It gives
+ * at most `historyLimit` messages and begins with the first message of a turn. `renewTurn` moves the lease to `leaseMs`
+ * from now; false: this turn has the lock no longer. `endTurn` appends messages and images and frees the lock in one
+ * step, or does nothing and answers false when this turn has the lock no longer; with nothing to append it only frees.
+ *
+ * `appendLog` adds a log, also when the turn that made it fails or has lost its lock; it answers false when there is no such session. `messages` gives those
+ * after a sequence, `logs` those before one. `delete` removes the session with all that it has; false: there was none.
+ * `expire` removes sessions whose time has run out and gives back how many; a large backlog may take several calls.
+ */
+export interface SessionStore {
+  create(session: NewSession): Awaitable<Session>;
+  find(ref: SessionRef): Awaitable<Session | undefined>;
+  merge(ref: SessionRef, changes: ClientDataChanges): Awaitable<MergeResult>;
+  beginTurn(ref: SessionRef, turn: TurnRequest): Awaitable<TurnStart>;
+  renewTurn(ref: SessionRef, turn: { readonly turnId: string; readonly leaseMs: number }): Awaitable<boolean>;
+  endTurn(
+    ref: SessionRef,
+    turn: {
+      readonly turnId: string;
+      readonly messages: readonly ChatMessage[];
+      readonly images: readonly string[];
+    },
+  ): Awaitable<boolean>;
+  appendLog(ref: SessionRef, log: WebhookLog): Awaitable<boolean>;
+  messages(
+    ref: SessionRef,
+    page: { readonly limit: number; readonly after?: number },
+  ): Awaitable<MessagePage | undefined>;
+  logs(ref: SessionRef, page: { readonly limit: number; readonly before?: number }): Awaitable<LogPage | undefined>;
+  delete(ref: SessionRef): Awaitable<boolean>;
+  expire(): Awaitable<number>;
+}
