@@ -1,3 +1,6 @@
+export type { AssistantConfig, TriggerConfig, WebhookConfig } from "./assistant/assistant-config.ts";
+export type { AssistantOptions, TurnOptions } from "./assistant/assistant-options.ts";
+export type { ClientData, ClientDataChanges } from "./assistant/client-data.ts";
 export { createGateway } from "./create-gateway.ts";
 export {
   type ErrorCode,
@@ -79,6 +82,19 @@ export type {
   ProviderStream,
 } from "./ports/provider-adapter.ts";
 export type {
+  LogPage,
+  MergeResult,
+  MessagePage,
+  NewSession,
+  Session,
+  SessionRef,
+  SessionStore,
+  StoredLog,
+  StoredMessage,
+  TurnRequest,
+  TurnStart,
+} from "./ports/session-store.ts";
+export type {
   TermsAcceptance,
   TermsStore,
   TermsVersion,
@@ -89,12 +105,25 @@ export type {
   TransportRequest,
   TransportResponse,
 } from "./ports/transport.ts";
+export type {
+  TargetVerdict,
+  WebhookAttempt,
+  WebhookCertainty,
+  WebhookFailure,
+  WebhookMethod,
+  WebhookRequest,
+  WebhookResult,
+  WebhookRunner,
+} from "./ports/webhook-runner.ts";
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
 export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./providers/failure.ts";
 export { fetchTransport } from "./providers/fetch-transport.ts";
 export { openaiCompatible } from "./providers/openai-compatible.ts";
 export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
+export type { VariableSource } from "./webhook/variables.ts";
+export type { WebhookErrorCode } from "./webhook/webhook-error.ts";
+export type { LoggedVariable, WebhookLog } from "./webhook/webhook-log.ts";
 export type {
   ChatCompletion,
   CompletionChoice,

@@ -1,3 +1,4 @@
+export { type ClientData, type ClientDataChanges, mergeClientData } from "./assistant/client-data.ts";
 export { ChangeListeners } from "./keys/change-listeners.ts";
 export { features, isFeature } from "./keys/features.ts";
 export { type KeptKey, keptKey } from "./keys/kept-key.ts";

@@ -1,5 +1,7 @@
 import type { ErrorCode } from "../errors/error-table.ts";
+import type { WebhookErrorCode } from "../webhook/webhook-error.ts";
 import type { Usage } from "../wire/usage.ts";
+import type { WebhookCertainty } from "./webhook-runner.ts";
 
 /** Why a stream or an answer ended. */
 export type Ending = "complete" | "client_gone" | "upstream_failed" | "drained";
@@ -47,7 +49,19 @@ export type GatewayEvent =
       /** Until the first content; absent when the answer was not a stream. */
       readonly firstContentMs?: number;
     })
-  /** The host gave a list of models with a fault; the last good one stays in use. */
+  /** A webhook was called, or was not sent for the reason in `error`; the session's logs tell the rest. */
+  | (RequestEvent & {
+      readonly type: "webhook.called";
+      readonly sessionId: string;
+      readonly assistant: string;
+      readonly trigger: string;
+      readonly outcome: "succeeded" | WebhookCertainty;
+      readonly status: number | null;
+      readonly error?: WebhookErrorCode;
+      readonly attempts: number;
+      readonly durationMs: number;
+    })
+  /** The host gave a list of models or assistants with a fault; the last good one stays in use. */
   | { readonly type: "configuration.failed"; readonly at: number; readonly cause: unknown }
   /** A hold could not be ended, and it is tried again. `waiting` says how many are. */
   | {
