@@ -10,7 +10,7 @@ import { checkParameters } from "./steps/check-parameters.ts";
 import { giveBack } from "./steps/give-back.ts";
 import { type Held, holdBalance } from "./steps/hold-balance.ts";
 import { parseRequest } from "./steps/parse-request.ts";
-import { readBody } from "./steps/read-body.ts";
+import { readBody, type WithBody } from "./steps/read-body.ts";
 import { requireTerms } from "./steps/require-terms.ts";
 import { reserveTokens } from "./steps/reserve-tokens.ts";
 import { selectModel } from "./steps/select-model.ts";
@@ -25,17 +25,21 @@ export async function chatCompletion(services: Services, incoming: Incoming): Pr
   const admitted = await admitRequest(services, consented);
   let held: Held;
   try {
-    const withBody = await readBody(services, admitted);
-    const parsed = parseRequest(withBody);
-    const selected = selectModel(services, parsed);
-    const permitted = checkFeatures(selected);
-    const checked = checkParameters(permitted);
-    const reserved = await reserveTokens(services, checked);
-    held = await holdBalance(services, reserved);
+    held = await payFor(services, await readBody(services, admitted));
   } catch (error) {
     giveBack(services, admitted);
     throw error;
   }
   // From here on the bill gives back what was taken when it is closed, which may be after the answer has gone out.
   return await (held.chat.stream === true ? answerStream(services, held) : answerJson(services, held));
+}
+
+/** The middle of the path, from a body to a request that is paid for as far as it may go; a turn goes through it with each call of its model. */
+export async function payFor(services: Services, withBody: WithBody): Promise<Held> {
+  const parsed = parseRequest(withBody);
+  const selected = selectModel(services, parsed);
+  const permitted = checkFeatures(selected);
+  const checked = checkParameters(permitted);
+  const reserved = await reserveTokens(services, checked);
+  return holdBalance(services, reserved);
 }

@@ -7,14 +7,19 @@ import { noOutput, type Output } from "../money/token-counter.ts";
 import { CallDeadline } from "../routing/call-deadline.ts";
 import { UpstreamCall } from "../routing/upstream-call.ts";
 import type { Services } from "../services.ts";
-import { type Mended, type MendedChoice, mendCompletion } from "../wire/mend-completion.ts";
+import { type Mended, type MendedChoice, type MendedCompletion, mendCompletion } from "../wire/mend-completion.ts";
 import { outputBytes, outputText } from "../wire/output-text.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import type { Held } from "./hold-balance.ts";
 import { requireClient } from "./require-client.ts";
 
-/** Check 11 for an answer in one piece: calls the provider, mends and checks what it gives, and settles it. */
-export async function answerJson(services: Services, held: Held): Promise<Answer> {
+/** Check 11 for an answer in one piece. */
+export function answerJson(services: Services, held: Held): Promise<Answer> {
+  return complete(services, held).then((completion) => jsonAnswer(200, answerHeaders(held), completion));
+}
+
+/** Calls the provider, mends and checks what it gives, and settles it. */
+export async function complete(services: Services, held: Held): Promise<MendedCompletion> {
   requireClient(services, held);
   const [target] = held.model.targets;
   const bill = new Bill(services, held, target, noOutput);
@@ -28,7 +33,7 @@ export async function answerJson(services: Services, held: Held): Promise<Answer
       { by: "usage", usage: mended.usage, output: new CompletionOutput(mended) },
       ending,
     );
-    return jsonAnswer(200, answerHeaders(held), mended.completion);
+    return mended.completion;
   } catch (error) {
     services.reportFailure(held, target, error);
     const clientHasGone = held.request.signal.aborted;

@@ -1,6 +1,7 @@
 import { outOfTime } from "../errors/ended-early.ts";
 import type { ProviderError } from "../errors/provider-error.ts";
 import type { Services } from "../services.ts";
+import { ClientClock } from "./client-clock.ts";
 import type { ClientSide } from "./client-side.ts";
 import type { StreamTranslator } from "./stream-translator.ts";
 
@@ -19,38 +20,33 @@ export class StreamClock {
   readonly #openedAt = Date.now();
   #frames = 0;
   #framesAt = this.#openedAt;
-  #writes = 0;
-  #writesAt = this.#openedAt;
-  #takes = 0;
-  #movedAt = this.#openedAt;
+  readonly #client: ClientClock;
   #goneAt: number | undefined;
   clientHasGone = false;
 
   constructor(services: Services) {
     this.#services = services;
+    this.#client = new ClientClock(services.streams);
   }
 
   /** What is due now; time during which the client keeps the stream paused does not count against the upstream. */
   look(now: number, translator: StreamTranslator, client: ClientSide, paused: boolean, committed: boolean): Due {
     const { upstream, streams } = this.#services;
     if (this.clientHasGone) return this.#readEnough(now);
-    if (this.stalled(now, client)) return "stalled";
+    if (this.#client.stalled(now, client)) return "stalled";
     this.#noteFrames(now, translator, paused);
-    this.#noteWrites(now, client);
+    const silent = this.#client.silent(now, client);
     const quiet = now - this.#framesAt;
     if (now - this.#openedAt >= upstream.totalMs) return outOfTime("total", upstream.totalMs);
     if (this.#frames === 0 && quiet >= upstream.firstFrameMs) return outOfTime("first frame", upstream.firstFrameMs);
     if (this.#frames > 0 && quiet >= upstream.idleMs) return outOfTime("idle", upstream.idleMs);
     if (!committed) return now - this.#openedAt >= streams.commitMs ? "commit" : undefined;
-    if (paused || now - this.#writesAt < streams.keepAliveMs) return undefined;
-    return "keep-alive";
+    return silent && !paused ? "keep-alive" : undefined;
   }
 
   /** True when the client has left bytes lying for too long. */
   stalled(now: number, client: ClientSide): boolean {
-    if (client.unread === 0 || client.takes !== this.#takes) this.#movedAt = now;
-    this.#takes = client.takes;
-    return now - this.#movedAt >= this.#services.streams.stalledMs;
+    return this.#client.stalled(now, client);
   }
 
   #readEnough(now: number): Due {
@@ -62,11 +58,5 @@ export class StreamClock {
     if (!paused && translator.frames === this.#frames) return;
     this.#frames = translator.frames;
     this.#framesAt = now;
-  }
-
-  #noteWrites(now: number, client: ClientSide): void {
-    if (client.writes === this.#writes) return;
-    this.#writes = client.writes;
-    this.#writesAt = now;
   }
 }
