@@ -8,6 +8,7 @@ export class ClientSide {
   #sink: ByteSink | undefined;
   #unread = 0;
   #over = false;
+  #closesWhenTaken = false;
   /** How often bytes were given out; tells whether anything moved between two looks. */
   writes = 0;
   /** How often the client took some. */
@@ -20,6 +21,11 @@ export class ClientSide {
   /** Bytes given out since the client last took some. */
   get unread(): number {
     return this.#unread;
+  }
+
+  /** True while the end of the response waits for a client that is far behind. */
+  get isClosing(): boolean {
+    return this.#closesWhenTaken && !this.#over;
   }
 
   write(bytes: Uint8Array): void {
@@ -41,12 +47,13 @@ export class ClientSide {
   taken(): void {
     this.takes++;
     this.#count(-this.#unread);
+    if (this.#closesWhenTaken) this.#close();
   }
 
-  close(): void {
-    if (this.#over) return;
-    this.#end();
-    this.#sink?.close();
+  /** Ends the response: at once, or, while more than `behindBytes` lie unread, when the client has taken them, so that it can still be found stalled. */
+  close(behindBytes: number): void {
+    this.#closesWhenTaken = this.#unread > behindBytes;
+    if (!this.#closesWhenTaken) this.#close();
   }
 
   /** Breaks the response off, so that the client sees no proper end. */
@@ -60,6 +67,12 @@ export class ClientSide {
   leave(): void {
     this.#end();
     this.#early = [];
+  }
+
+  #close(): void {
+    if (this.#over) return;
+    this.#end();
+    this.#sink?.close();
   }
 
   #end(): void {

@@ -39,7 +39,6 @@ export class StreamSession implements AnswerStream, Watched, Output {
   readonly #pauseAboveBytes: number;
   #ended = false;
   #endedAt = 0;
-  #closesWhenTaken = false;
   #firstContentAt: number | undefined;
   /** What was given out, for a host that counts tokens itself. */
   #given: Uint8Array[] | undefined;
@@ -83,13 +82,12 @@ export class StreamSession implements AnswerStream, Watched, Output {
 
   taken(): void {
     this.#client.taken();
-    if (this.#closesWhenTaken) this.#closeClient();
+    if (this.#ended) this.#rest();
     this.#upstream.resume();
   }
 
   cancel(): void {
     this.#client.leave();
-    this.#closesWhenTaken = false;
     if (this.#ended) this.#rest();
     else if (this.#target.provider.capabilities.cancel === "bills-full") this.#readOn();
     else this.#abandon();
@@ -230,14 +228,11 @@ export class StreamSession implements AnswerStream, Watched, Output {
 
   /** Nothing is left to watch when both sides are closed. */
   #rest(): void {
-    if (!this.#upstream.isOpen && !this.#closesWhenTaken) this.#services.pulse.delete(this);
+    if (!this.#upstream.isOpen && !this.#client.isClosing) this.#services.pulse.delete(this);
   }
 
-  /** A client that is far behind keeps its end open until it has read on, so that it can still be found stalled. */
   #closeClient(): void {
-    this.#closesWhenTaken = this.#client.unread > this.#pauseAboveBytes;
-    if (this.#closesWhenTaken) return;
-    this.#client.close();
+    this.#client.close(this.#pauseAboveBytes);
     this.#rest();
   }
 
