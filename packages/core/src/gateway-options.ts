@@ -1,3 +1,4 @@
+import type { AssistantOptions } from "./assistant/assistant-options.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";
 import type { Feature, KeyStore, Limits } from "./ports/key-store.ts";
 import type { Limiter } from "./ports/limiter.ts";
@@ -142,4 +143,9 @@ export interface GatewayOptions {
   readonly upstream?: UpstreamLimits;
   readonly streams?: StreamOptions;
   readonly money?: MoneyOptions;
+}
+
+/** The options of a gateway with assistants. */
+export interface AssistantGatewayOptions extends GatewayOptions {
+  readonly assistants: AssistantOptions;
 }

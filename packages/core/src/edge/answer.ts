@@ -19,6 +19,13 @@ export interface Answer {
   readonly body: string | AnswerStream;
 }
 
+/** Headers of every streamed answer. */
+export const streamHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+} as const;
+
 /** An answer of JSON. The headers become the answer's own. */
 export function jsonAnswer(status: number, headers: Record<string, string>, value: unknown): Answer {
   const body = JSON.stringify(value);

@@ -1,4 +1,4 @@
-import type { Answer } from "../edge/answer.ts";
+import { type Answer, streamHeaders } from "../edge/answer.ts";
 import type { Services } from "../services.ts";
 import { StreamSession } from "../streaming/stream-session.ts";
 import { answerHeaders } from "./answer-headers.ts";
@@ -10,14 +10,5 @@ export async function answerStream(services: Services, held: Held): Promise<Answ
   requireClient(services, held);
   const session = new StreamSession(services, held);
   await session.committed;
-  return {
-    status: 200,
-    headers: {
-      ...answerHeaders(held),
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    },
-    body: session,
-  };
+  return { status: 200, headers: { ...answerHeaders(held), ...streamHeaders }, body: session };
 }

@@ -23,6 +23,11 @@ export class ClientSide {
     return this.#unread;
   }
 
+  /** True when nothing more reaches the client: it has left, was cut off, or has everything. */
+  get isOver(): boolean {
+    return this.#over;
+  }
+
   /** True while the end of the response waits for a client that is far behind. */
   get isClosing(): boolean {
     return this.#closesWhenTaken && !this.#over;

@@ -21,6 +21,6 @@ export function collectCompletion(stream: Uint8Array, options: TranslatorOptions
   return translator.usage === undefined ? completion : { ...completion, usage: translator.usage };
 }
 
-/** The translator has mended the frame, so its choices are of the right shape. */
-const isChunk = (frame: unknown): frame is ChatCompletionChunk =>
+/** True for a frame with choices: the translator has mended it, so they are of the right shape. */
+export const isChunk = (frame: unknown): frame is ChatCompletionChunk =>
   isJsonObject(frame) && Array.isArray(frame["choices"]);

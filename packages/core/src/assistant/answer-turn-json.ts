@@ -1,0 +1,36 @@
+import { type Answer, jsonAnswer } from "../edge/answer.ts";
+import { clientGone } from "../errors/ended-early.ts";
+import { complete } from "../steps/answer-json.ts";
+import type { AssistantServices } from "./assistant-services.ts";
+import type { Begun } from "./begin-turn.ts";
+import { type Finished, runRounds } from "./run-rounds.ts";
+import { turnIdentity } from "./turn-identity.ts";
+
+/** Runs a turn and answers with its final completion. */
+export async function answerTurnJson(services: AssistantServices, begun: Begun): Promise<Answer> {
+  try {
+    const finished = await runRounds(services, begun, (held) => complete(services, held));
+    // Nobody would read the answer, so the message is to be sent again.
+    if (begun.request.signal.aborted) throw clientGone();
+    await begun.lease.keep(finished.record);
+    return jsonAnswer(200, begun.trail.headers, toCompletion(begun, finished));
+  } catch (error) {
+    begun.lease.abandon();
+    throw error;
+  } finally {
+    begun.run.end();
+  }
+}
+
+function toCompletion(begun: Begun, { reply, usage }: Finished) {
+  const { id, created, model } = turnIdentity(begun);
+  return {
+    id,
+    object: "chat.completion",
+    created,
+    model,
+    choices: [{ index: 0, message: reply.message, finish_reason: reply.finishReason }],
+    usage,
+    system_fingerprint: null,
+  };
+}

@@ -1,0 +1,57 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { Session, TurnStart } from "../ports/session-store.ts";
+import { askStore } from "../steps/ask-store.ts";
+import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import type { Assistant } from "./assistant.ts";
+import type { AssistantServices } from "./assistant-services.ts";
+import type { Asked } from "./read-message.ts";
+import { sessionBusy, sessionNotFound } from "./session-errors.ts";
+import { TurnLease } from "./turn-lease.ts";
+
+/** A turn that has its session for itself; whoever has it must end its lease and its run. */
+export interface Begun extends Asked {
+  readonly assistant: Assistant;
+  readonly lease: TurnLease;
+  /** As it was when the turn began. */
+  readonly session: Session;
+  /** URLs of all images of the session's user messages, those of this turn included. */
+  readonly images: readonly string[];
+  /** Messages of earlier turns. */
+  readonly history: readonly ChatMessage[];
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Takes the session for this turn: 404 when there is none, 409 while another turn has it. */
+export async function beginTurn(services: AssistantServices, asked: Asked, sessionId: string): Promise<Begun> {
+  if (!uuid.test(sessionId)) throw sessionNotFound();
+  const ref = { id: sessionId.toLowerCase(), account: asked.key.account };
+  const { leaseMs, historyLimit } = services.turns;
+  const turnId = crypto.randomUUID();
+  const start = await askStore(
+    services.storeTimeoutMs,
+    () => services.sessions.beginTurn(ref, { turnId, leaseMs, historyLimit }),
+    isTurnStart,
+  );
+  if (start.outcome === "unknown") throw sessionNotFound();
+  if (start.outcome === "busy") throw sessionBusy();
+  const lease = new TurnLease(services, ref, turnId);
+  const assistant = services.assistants.current().get(start.session.assistantId);
+  if (assistant === undefined) {
+    lease.abandon();
+    throw new GatewayError(
+      "session_not_found",
+      "The assistant of this session is not offered any more. Create a session with another.",
+    );
+  }
+  return Object.assign(asked, {
+    assistant,
+    lease,
+    session: start.session,
+    images: [...start.images, ...asked.asked.images],
+    history: start.messages,
+  });
+}
+
+const isTurnStart = (answer: TurnStart): boolean =>
+  answer?.outcome === "begun" || answer?.outcome === "busy" || answer?.outcome === "unknown";

@@ -1,0 +1,55 @@
+import { payFor } from "../chat-completion.ts";
+import { CallRun } from "../limits/call-run.ts";
+import { giveBack } from "../steps/give-back.ts";
+import type { Held } from "../steps/hold-balance.ts";
+import type { WithBody } from "../steps/read-body.ts";
+import type { ChatCompletionRequest, ChatMessage } from "../wire/chat-completion-request.ts";
+import { encodeUtf8 } from "../wire/utf8.ts";
+import type { AssistantServices } from "./assistant-services.ts";
+import type { Begun } from "./begin-turn.ts";
+
+/** Whether the model may call triggers in this call. */
+export type TriggerUse = "allowed" | "none";
+
+/** Takes one call of the turn's model through the router's path, from its body to a request that is paid for. */
+export async function payForCall(
+  services: AssistantServices,
+  begun: Begun,
+  messages: readonly ChatMessage[],
+  use: TriggerUse,
+): Promise<Held> {
+  const { request, requestId, key, plan, acceptableTerms, run } = begun;
+  const call: WithBody = {
+    request,
+    host: {},
+    requestId,
+    startedAt: Date.now(),
+    trail: { headers: {}, keyId: key.id },
+    key,
+    plan,
+    acceptableTerms,
+    run: new CallRun(run),
+    body: encodeUtf8(JSON.stringify(toRequest(begun, messages, use))),
+  };
+  try {
+    return await payFor(services, call);
+  } catch (error) {
+    giveBack(services, call);
+    throw error;
+  }
+}
+
+function toRequest(
+  { assistant, asked }: Begun,
+  messages: readonly ChatMessage[],
+  use: TriggerUse,
+): ChatCompletionRequest {
+  const tools = [...assistant.triggers.values()].map(({ tool }) => tool);
+  return {
+    model: assistant.model,
+    messages: [...messages],
+    ...(asked.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(tools.length === 0 || use === "allowed" ? {} : { tool_choice: "none" }),
+  };
+}

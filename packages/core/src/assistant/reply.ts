@@ -1,0 +1,51 @@
+import type { ChatMessage, ToolCall } from "../wire/chat-completion-request.ts";
+import { isJsonObject } from "../wire/json.ts";
+import type { MendedCompletion } from "../wire/mend-completion.ts";
+
+/** What the model said in one round. */
+export interface Reply {
+  /** As it goes into the history. */
+  readonly message: ChatMessage & { readonly role: "assistant" };
+  /** The triggers that it wants called. */
+  readonly calls: readonly ToolCall[];
+  /** Why it ended; never `tool_calls` when there are none. */
+  readonly finishReason: string;
+}
+
+/** Reads the first choice of a completion. Calls that it may not make are left out. */
+export function readReply(completion: MendedCompletion, mayCall: boolean): Reply {
+  const choice = completion.choices[0];
+  const content = choice?.message["content"];
+  const refusal = choice?.message["refusal"];
+  const calls = mayCall ? readCalls(choice?.message["tool_calls"]) : [];
+  const finishReason = choice?.finish_reason ?? "stop";
+  return {
+    message: {
+      role: "assistant",
+      content: typeof content === "string" ? content : calls.length > 0 ? null : "",
+      ...(typeof refusal === "string" ? { refusal } : {}),
+      ...(calls.length > 0 ? { tool_calls: [...calls] } : {}),
+    },
+    calls,
+    finishReason: calls.length === 0 && finishReason === "tool_calls" ? "stop" : finishReason,
+  };
+}
+
+function readCalls(calls: unknown): ToolCall[] {
+  return Array.isArray(calls) ? calls.flatMap(readCall) : [];
+}
+
+/** A call without a name cannot be answered; one without an id gets one, by which its result is found. */
+function readCall(call: unknown): ToolCall[] {
+  const called = isJsonObject(call) ? call["function"] : undefined;
+  if (!isJsonObject(call) || !isJsonObject(called) || typeof called["name"] !== "string") return [];
+  const { id } = call;
+  const given = called["arguments"];
+  return [
+    {
+      id: typeof id === "string" && id !== "" ? id : `call_${crypto.randomUUID()}`,
+      type: "function",
+      function: { name: called["name"], arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}) },
+    },
+  ];
+}

@@ -1,0 +1,54 @@
+import { clientGone, draining } from "../errors/ended-early.ts";
+import type { Held } from "../steps/hold-balance.ts";
+import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import type { MendedCompletion } from "../wire/mend-completion.ts";
+import type { Usage } from "../wire/usage.ts";
+import type { AssistantServices } from "./assistant-services.ts";
+import type { Begun } from "./begin-turn.ts";
+import { conversation } from "./conversation.ts";
+import { payForCall } from "./pay-for-call.ts";
+import { type Reply, readReply } from "./reply.ts";
+import { sumUsage } from "./sum-usage.ts";
+import type { TurnRecord } from "./turn-lease.ts";
+import { TurnWebhooks } from "./turn-webhooks.ts";
+
+/** How a turn has the model answer a request that is paid for. */
+export type AskModel = (held: Held) => Promise<MendedCompletion>;
+
+/** A turn that came to its final answer. */
+export interface Finished {
+  readonly reply: Reply;
+  /** Of all rounds together. */
+  readonly usage: Usage;
+  readonly record: TurnRecord;
+}
+
+/**
+ * Calls the model, sends the webhooks that it asks for, tells it what came of them, and again, until it answers without.
+ * At the limit of rounds or webhooks it is asked once more and may call none.
+ */
+export async function runRounds(services: AssistantServices, begun: Begun, ask: AskModel): Promise<Finished> {
+  const said: ChatMessage[] = [begun.asked.message];
+  const webhooks = new TurnWebhooks(services, begun);
+  let usage: Usage | undefined;
+  for (let round = 1; ; round++) {
+    requireGoingOn(begun);
+    const mayCall = round <= services.turns.maxRounds && !webhooks.exhausted;
+    const messages = conversation(services, begun, said);
+    const completion = await ask(await payForCall(services, begun, messages, mayCall ? "allowed" : "none"));
+    usage = sumUsage(usage, completion.usage);
+    const reply = readReply(completion, mayCall);
+    said.push(reply.message);
+    if (reply.calls.length === 0) {
+      return { reply, usage, record: { messages: said, images: begun.asked.images } };
+    }
+    said.push(...(await webhooks.call(reply.calls)));
+  }
+}
+
+/** No round begins for a client that has left, for a turn that lost its session, or at the end of a drain. */
+function requireGoingOn({ request, run, lease }: Begun): void {
+  if (request.signal.aborted) throw clientGone();
+  if (run.aborted) throw draining();
+  lease.requireHeld();
+}

@@ -1,0 +1,64 @@
+import type { Awaitable } from "../ports/awaitable.ts";
+import type { SessionRef } from "../ports/session-store.ts";
+import { askStore } from "../steps/ask-store.ts";
+import { every } from "../timers.ts";
+import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import type { AssistantServices } from "./assistant-services.ts";
+import { sessionBusy } from "./session-errors.ts";
+
+/** What a turn leaves in its session. */
+export interface TurnRecord {
+  readonly messages: readonly ChatMessage[];
+  readonly images: readonly string[];
+}
+
+/** A turn's hold on its session: renewed while the turn runs, ended once. */
+export class TurnLease {
+  readonly #services: AssistantServices;
+  readonly #ref: SessionRef;
+  readonly #turnId: string;
+  readonly #stop: () => void;
+  #lost = false;
+
+  constructor(services: AssistantServices, ref: SessionRef, turnId: string) {
+    this.#services = services;
+    this.#ref = ref;
+    this.#turnId = turnId;
+    this.#stop = every(Math.ceil(services.turns.leaseMs / 4), () => void this.#renew());
+  }
+
+  /** Throws 409 when another turn has the session by now, since this process or the store stood still. */
+  requireHeld(): void {
+    if (this.#lost) throw sessionBusy();
+  }
+
+  /** Ends the turn with what it leaves. Throws 409 when it was lost, and 503 when the store fails: then it left nothing that is known of. */
+  async keep(record: TurnRecord): Promise<void> {
+    this.#stop();
+    if (!(await this.#end(record))) throw sessionBusy();
+  }
+
+  /** Ends the turn and leaves the session as it was; a store that fails now frees it with the lease. */
+  abandon(): void {
+    this.#stop();
+    this.#end({ messages: [], images: [] }).catch(() => undefined);
+  }
+
+  async #end(record: TurnRecord): Promise<boolean> {
+    return this.#ask(() => this.#services.sessions.endTurn(this.#ref, { turnId: this.#turnId, ...record }));
+  }
+
+  async #renew(): Promise<void> {
+    const { leaseMs } = this.#services.turns;
+    try {
+      const turn = { turnId: this.#turnId, leaseMs };
+      this.#lost = !(await this.#ask(() => this.#services.sessions.renewTurn(this.#ref, turn)));
+    } catch {
+      // The next renewal makes up for this one; there is room for three.
+    }
+  }
+
+  #ask(question: () => Awaitable<boolean>): Awaitable<boolean> {
+    return askStore(this.#services.storeTimeoutMs, question, (answer) => typeof answer === "boolean");
+  }
+}

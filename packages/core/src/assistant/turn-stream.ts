@@ -1,0 +1,152 @@
+import type { AnswerStream } from "../edge/answer.ts";
+import { clientGone } from "../errors/ended-early.ts";
+import { asGatewayError, errorBody } from "../errors/render-error.ts";
+import type { ByteSink } from "../ports/byte-stream.ts";
+import type { Held } from "../steps/hold-balance.ts";
+import { ClientClock } from "../streaming/client-clock.ts";
+import { ClientSide } from "../streaming/client-side.ts";
+import { Commitment } from "../streaming/commitment.ts";
+import {
+  doneFrame,
+  encodeErrorFrame,
+  encodeFrame,
+  encodeUsageFrame,
+  envelope,
+  keepAliveComment,
+  type StreamIdentity,
+} from "../streaming/frames.ts";
+import type { Watched } from "../streaming/pulse.ts";
+import type { JsonObject } from "../wire/json.ts";
+import type { MendedCompletion } from "../wire/mend-completion.ts";
+import type { AssistantServices } from "./assistant-services.ts";
+import type { Begun } from "./begin-turn.ts";
+import { RelayedCall } from "./relayed-call.ts";
+import { type Finished, runRounds } from "./run-rounds.ts";
+import { turnIdentity } from "./turn-identity.ts";
+
+/** The streamed answer of one turn: the content of every round as it comes, as one stream with one end. */
+export class TurnStream implements AnswerStream, Watched {
+  position = -1;
+  readonly #services: AssistantServices;
+  readonly #begun: Begun;
+  readonly #identity: StreamIdentity;
+  readonly #client: ClientSide;
+  readonly #clock: ClientClock;
+  readonly #commitment = new Commitment();
+  readonly #openedAt = Date.now();
+  readonly #behindBytes: number;
+  #call: RelayedCall | undefined;
+  #roleIsOut = false;
+  #ended = false;
+
+  constructor(services: AssistantServices, begun: Begun) {
+    this.#services = services;
+    this.#begun = begun;
+    this.#identity = turnIdentity(begun);
+    this.#client = new ClientSide(services.buffers);
+    this.#clock = new ClientClock(services.streams);
+    this.#behindBytes = services.streams.maxBufferedBytesPerStream / 4;
+    begun.request.signal.addEventListener("abort", () => this.cancel(), { once: true });
+    services.pulse.add(this);
+    void this.#run();
+  }
+
+  /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
+  get committed(): Promise<void> {
+    return this.#commitment.promise;
+  }
+
+  flow(sink: ByteSink): void {
+    this.#client.open(sink);
+  }
+
+  taken(): void {
+    this.#client.taken();
+    this.#call?.taken();
+    this.#rest();
+  }
+
+  /** The client has gone: the running call of the model ends, running webhooks do not. */
+  cancel(): void {
+    this.#client.leave();
+    this.#commitment.refuse(clientGone());
+    this.#call?.cancel();
+    this.#rest();
+  }
+
+  tick(now: number): void {
+    if (this.#clock.stalled(now, this.#client)) this.#cut();
+    else if (this.#ended) this.#rest();
+    else if (!this.#commitment.made) {
+      if (now - this.#openedAt >= this.#services.streams.commitMs) this.#commitment.make();
+    } else if (this.#clock.silent(now, this.#client)) this.#client.write(keepAliveComment);
+  }
+
+  async #run(): Promise<void> {
+    const { lease, run } = this.#begun;
+    try {
+      const finished = await runRounds(this.#services, this.#begun, (held) => this.#relay(held));
+      if (this.#client.isOver) throw clientGone();
+      await lease.keep(finished.record);
+      this.#finish(finished);
+    } catch (error) {
+      lease.abandon();
+      this.#fail(error);
+    } finally {
+      run.end();
+    }
+  }
+
+  async #relay(held: Held): Promise<MendedCompletion> {
+    if (this.#client.isOver) throw clientGone();
+    this.#call = new RelayedCall(this.#services, held, (delta) => this.#show(delta));
+    return await this.#call.completion();
+  }
+
+  /** False when the client is far behind, so that no more is wanted for now. */
+  #show(delta: JsonObject): boolean {
+    this.#write({ delta, finish_reason: null });
+    this.#commitment.make();
+    return this.#client.unread <= this.#behindBytes;
+  }
+
+  #write({ delta, finish_reason }: { readonly delta: JsonObject; readonly finish_reason: string | null }): void {
+    const role = this.#roleIsOut ? {} : { role: "assistant" };
+    this.#roleIsOut = true;
+    const choices = [{ index: 0, delta: { ...role, ...delta }, finish_reason }];
+    this.#client.write(encodeFrame({ ...envelope(this.#identity), choices }));
+  }
+
+  #finish({ reply, usage }: Finished): void {
+    this.#write({ delta: {}, finish_reason: reply.finishReason });
+    if (this.#services.streams.usageFrame === "always") {
+      this.#client.write(encodeUsageFrame(this.#identity, usage));
+    }
+    this.#client.write(doneFrame);
+    this.#commitment.make();
+    this.#close();
+  }
+
+  #fail(cause: unknown): void {
+    const error = asGatewayError(cause);
+    if (this.#commitment.made) this.#client.write(encodeErrorFrame(this.#identity, errorBody(error)));
+    else this.#commitment.refuse(error);
+    this.#close();
+  }
+
+  /** The client took nothing for too long. */
+  #cut(): void {
+    this.#client.cut(new Error("The client took nothing for too long."));
+    this.cancel();
+  }
+
+  #close(): void {
+    this.#ended = true;
+    this.#client.close(this.#behindBytes);
+    this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#ended && !this.#client.isClosing) this.#services.pulse.delete(this);
+  }
+}

@@ -1,0 +1,354 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { closedGate } from "../support/gate.ts";
+import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
+import type { Mind } from "../support/scripted-model.ts";
+import { json } from "../support/webhook-target.ts";
+
+let under: AssistantUnderTest;
+
+beforeEach(async () => {
+  under = await assistantUnderTest();
+});
+
+afterEach(() => under.close());
+
+/** Calls once with these calls, then says goodbye. */
+const once =
+  (...calls: readonly (readonly [string, object | string])[]): Mind =>
+  (_request, call) =>
+    call === 1 ? { calls } : { content: "It is on its way." };
+
+const toolResults = (call = 1): unknown[] =>
+  (under.provider.calls[call]?.request.messages ?? [])
+    .filter(({ role }) => role === "tool")
+    .map(({ content }) => JSON.parse(String(content)));
+
+async function logs(id: string) {
+  const page: { data: { [name: string]: unknown }[] } = await (await under.ask("GET", `/${id}/logs`)).json();
+  return page.data;
+}
+
+async function history(id: string) {
+  const page: { data: { role: string; content: unknown }[] } = await (
+    await under.ask("GET", `/${id}/messages?limit=100`)
+  ).json();
+  return page.data;
+}
+
+describe("a turn", () => {
+  it("calls the webhook of the trigger that the model calls, tells it the answer, and answers", async () => {
+    under.think(once(["find_order", { number: 17 }]));
+    under.target.answer = (_request, res) => json(res, 200, { state: "shipped" });
+    const id = await under.session({ customer: "Ann & Bob" });
+    const response = await under.say(id);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      object: "chat.completion",
+      model: "plain",
+      choices: [{ index: 0, message: { role: "assistant", content: "It is on its way." }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
+    });
+    expect(under.target.received).toMatchObject([
+      {
+        method: "GET",
+        url: "/orders/17?customer=Ann%20%26%20Bob",
+        headers: { authorization: "Bearer canary-secret-4711" },
+      },
+    ]);
+    expect(toolResults()).toEqual([
+      { ok: true, status: 200, directive: "Tell the state in one sentence.", response: { state: "shipped" } },
+    ]);
+    expect((await history(id)).map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
+  });
+
+  it("sends the instructions first, and the triggers as tools", async () => {
+    under.think(() => ({ content: "Hello." }));
+    await under.say(await under.session());
+    const [call] = under.provider.calls;
+    expect(call?.request.messages[0]).toMatchObject({
+      role: "system",
+      content: expect.stringMatching(/^You help the customers of a shop\./),
+    });
+    expect(call?.request.messages.at(-1)).toEqual({ role: "user", content: "Where is my order?" });
+    expect(call?.request.tools?.map((tool) => tool.function.name)).toEqual(["find_order", "place_order"]);
+  });
+
+  it("counts as one request, and has each call of the model held and settled", async () => {
+    under.think(once(["find_order", { number: 1 }]));
+    const id = await under.session({ customer: "Ann" });
+    const before = await under.ask("GET", `/${id}`);
+    const after = await under.say(id);
+    const left = (response: Response) => Number(response.headers.get("x-ratelimit-remaining"));
+    expect(left(before) - left(after)).toBe(1);
+    const { entries } = await under.balances.entries({ account: "acme", limit: 10 });
+    expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ["credit", 1_000_000_000n],
+      ["charge", -20_000_000n],
+      ["charge", -20_000_000n],
+    ]);
+    expect(await under.balances.verify()).toEqual([]);
+  });
+
+  it("remembers the turns before it, with their images as variables", async () => {
+    under.think((_request, call) => (call === 2 ? { calls: [["place_order", { item: "a\"b" }]] } : { content: "Yes." }));
+    const id = await under.session();
+    await under.say(id, { content: "One", images: ["https://pictures.test/1.png"] });
+    await under.say(id, { content: "Two", images: ["https://pictures.test/2.png", "https://pictures.test/3.png"] });
+    const messages = under.provider.calls[1]?.request.messages.slice(1);
+    expect(messages?.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    const pictures = ["https://pictures.test/1.png", "https://pictures.test/2.png", "https://pictures.test/3.png"];
+    expect(JSON.parse(under.target.received[0]?.body ?? "")).toEqual({ item: "a\"b", pictures, session: id });
+    expect(under.target.received[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("tells the model what is wrong with its arguments, and calls nothing", async () => {
+    under.think(once(["find_order", { number: "x" }], ["find_order", "{"], ["lose_order", {}]));
+    const id = await under.session({ customer: "Ann" });
+    expect((await under.say(id)).status).toBe(200);
+    for (const result of toolResults()) {
+      expect(result).toMatchObject({ ok: false, status: null, error: { code: "invalid_arguments", outcome: "not_sent" } });
+    }
+    expect(toolResults()).toHaveLength(3);
+    expect(under.target.received).toEqual([]);
+    expect(await logs(id)).toHaveLength(3);
+  });
+
+  it("goes on when a webhook fails", async () => {
+    under.think(once(["find_order", { number: 1 }]));
+    under.target.answer = (_request, res) => json(res, 500, { trace: "internal" });
+    const response = await under.say(await under.session({ customer: "Ann" }));
+    expect(response.status).toBe(200);
+    expect(toolResults()).toMatchObject([{ ok: false, status: 500, error: { code: "http_error" } }]);
+    expect(JSON.stringify(toolResults())).not.toContain("internal");
+  });
+
+  it("says which variable is missing, and goes on", async () => {
+    under.think(once(["find_order", { number: 1 }]));
+    await under.say(await under.session());
+    expect(toolResults()).toMatchObject([{ ok: false, error: { code: "unresolved_variable" } }]);
+    expect(JSON.stringify(toolResults())).toContain("customer");
+    expect(under.target.received).toEqual([]);
+  });
+
+  it("never shows a secret, also when the target tells it back", async () => {
+    under.think(once(["find_order", { number: 1 }]));
+    under.target.answer = ({ headers }, res) =>
+      json(res, 200, {
+        echo: headers.authorization,
+        encoded: Buffer.from("x:canary-secret-4711").toString("base64"),
+        session: { client_data: { leaked: "canary-secret-4711" } },
+      });
+    const id = await under.session({ customer: "Ann" });
+    const answer = await (await under.say(id)).text();
+    const seen = [
+      answer,
+      JSON.stringify(under.provider.calls.map(({ request }) => request)),
+      JSON.stringify(await logs(id)),
+      JSON.stringify(await history(id)),
+      await (await under.ask("GET", `/${id}`)).text(),
+      JSON.stringify(under.events, (_name, value) => (typeof value === "bigint" ? String(value) : value)),
+    ];
+    expect(under.target.received).toHaveLength(1);
+    for (const text of seen) expect(text).not.toMatch(/canary-secret|Y2FuYXJ5LXNlY3JldC/);
+  });
+});
+
+describe("the limits of a turn", () => {
+  it("are eight rounds, and one more that may call nothing", async () => {
+    under.think(({ tool_choice }) =>
+      tool_choice === "none" ? { content: "Enough." } : { calls: [["find_order", { number: 1 }]] },
+    );
+    const response = await under.say(await under.session({ customer: "Ann" }));
+    expect(await response.json()).toMatchObject({ choices: [{ message: { content: "Enough." } }] });
+    expect(under.provider.calls).toHaveLength(9);
+    expect(under.target.received).toHaveLength(8);
+  });
+
+  it("are sixteen webhooks, at most four at once", async () => {
+    under.target.answer = (_request, res) => void setTimeout(() => json(res, 200, {}), 20);
+    const calls = Array.from({ length: 18 }, (_, number) => ["find_order", { number }] as const);
+    under.think(({ tool_choice }) => (tool_choice === "none" ? { content: "Enough." } : { calls }));
+    const response = await under.say(await under.session({ customer: "Ann" }));
+    expect(response.status).toBe(200);
+    expect(under.target.received).toHaveLength(16);
+    expect(under.target.mostAtOnce).toBe(4);
+    expect(toolResults().filter((result) => JSON.stringify(result).includes("limit_reached"))).toHaveLength(2);
+    expect(under.provider.calls).toHaveLength(2);
+  });
+
+  it("never end in silence: a model that calls on is answered without its calls", async () => {
+    under.think(() => ({ content: "Hm.", calls: [["find_order", { number: 1 }]] }));
+    const response = await under.say(await under.session({ customer: "Ann" }));
+    expect(await response.json()).toMatchObject({
+      choices: [{ message: { content: "Hm." }, finish_reason: "stop" }],
+    });
+  });
+
+  it("leave room in the context window, by whole turns, the oldest first", async () => {
+    under.think(() => ({ content: "word ".repeat(1_500) }));
+    const id = await under.session();
+    for (let turn = 0; turn < 6; turn++) expect((await under.say(id, { content: `Turn ${turn}` })).status).toBe(200);
+    const sent = under.provider.calls.at(-1)?.request.messages ?? [];
+    expect(sent[0]?.role).toBe("system");
+    expect(sent[1]?.role).toBe("user");
+    expect(sent.at(-1)?.content).toBe("Turn 5");
+    expect(sent.length).toBeGreaterThan(3);
+    expect(sent.length).toBeLessThan(12);
+  });
+});
+
+describe("client data that answers bring", () => {
+  it("are variables from the next round on", async () => {
+    under.think((_request, call) =>
+      call <= 2 ? { calls: [["find_order", { number: call }]] } : { content: "Done." },
+    );
+    under.target.answer = ({ url }, res) =>
+      json(res, 200, { session: { client_data: { customer: `after ${url.split("?")[0]}`, old: null } } });
+    const id = await under.session({ customer: "Ann", old: 1 });
+    await under.say(id);
+    expect(under.target.received.map(({ url }) => url)).toEqual([
+      "/orders/1?customer=Ann",
+      "/orders/2?customer=after%20%2Forders%2F1",
+    ]);
+    const record = await (await under.ask("GET", `/${id}`)).json();
+    expect(record).toMatchObject({ client_data: { customer: "after /orders/2" } });
+    expect(record.client_data).not.toHaveProperty("old");
+  });
+
+  it("are merged in the order of the calls, whichever answers first", async () => {
+    under.think(once(["find_order", { number: 1 }], ["find_order", { number: 2 }]));
+    under.target.answer = ({ url }, res) =>
+      void setTimeout(
+        () => json(res, 200, { session: { client_data: { last: url.split("?")[0] } } }),
+        url.startsWith("/orders/1") ? 150 : 0,
+      );
+    const id = await under.session({ customer: "Ann" });
+    await under.say(id);
+    expect(await (await under.ask("GET", `/${id}`)).json()).toMatchObject({ client_data: { last: "/orders/2" } });
+    const [newest, older] = await logs(id);
+    expect([older?.["merged_keys"], newest?.["merged_keys"]]).toEqual([["last"], ["last"]]);
+  });
+});
+
+describe("a session", () => {
+  it("is busy while a turn runs, and free after it", async () => {
+    const gate = closedGate();
+    under.think(() => ({ content: "Hello.", after: gate.opened }));
+    const id = await under.session();
+    const first = under.say(id);
+    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    const second = await under.say(id);
+    expect(second.status).toBe(409);
+    expect(await second.json()).toMatchObject({ error: { code: "session_busy", type: "conflict_error" } });
+    gate.open();
+    expect((await first).status).toBe(200);
+    expect((await under.say(id)).status).toBe(200);
+  });
+
+  it("is as it was before a turn that failed, but for logs and client data", async () => {
+    under.think((_request, call) => {
+      if (call === 1) return { calls: [["find_order", { number: 1 }]] };
+      if (call === 2) throw new Error("the model fell over");
+      return { content: "Now it works." };
+    });
+    under.target.answer = (_request, res) => json(res, 200, { session: { client_data: { seen: true } } });
+    const id = await under.session({ customer: "Ann" });
+    expect((await under.say(id)).status).toBe(500);
+    expect(await history(id)).toEqual([]);
+    expect(await logs(id)).toHaveLength(1);
+    expect(await (await under.ask("GET", `/${id}`)).json()).toMatchObject({ client_data: { seen: true } });
+    expect((await under.say(id)).status).toBe(200);
+    expect((await history(id)).map(({ role }) => role)).toEqual(["user", "assistant"]);
+    expect(await under.balances.verify()).toEqual([]);
+  });
+
+  it("of another account, an unknown one and a misspelt one are the same 404", async () => {
+    under.think(() => ({ content: "Hello." }));
+    const id = await under.session();
+    const headers = { authorization: `Bearer ${await under.key({ account: "other" })}` };
+    const bodies = await Promise.all(
+      [under.say(id, {}, { headers }), under.say(crypto.randomUUID()), under.say("1")].map(async (asked) => {
+        const response = await asked;
+        expect(response.status).toBe(404);
+        return await response.json();
+      }),
+    );
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it("that was deleted while a turn ran keeps nothing of it", async () => {
+    const gate = closedGate();
+    under.think(() => ({ content: "Hello.", after: gate.opened }));
+    const id = await under.session();
+    const running = under.say(id);
+    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    expect((await under.ask("DELETE", `/${id}`)).status).toBe(204);
+    gate.open();
+    expect((await running).status).toBe(409);
+  });
+});
+
+describe("a message", () => {
+  it.each([
+    [{ content: 5 }, "content"],
+    [{ content: undefined }, "content"],
+    [{ images: "x" }, "images"],
+    [{ images: [1] }, "images.0"],
+    [{ stream: "yes" }, "stream"],
+    [{ extra: 1 }, "extra"],
+  ])("%j is refused by name", async (body, param) => {
+    const response = await under.say(await under.session(), body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "invalid_request", param } });
+  });
+});
+
+describe("a client that leaves", () => {
+  it("lets running webhooks finish and be logged, and no round begins", async () => {
+    const gate = closedGate();
+    under.think(once(["find_order", { number: 1 }]));
+    under.target.answer = async (_request, res) => {
+      await gate.opened;
+      json(res, 200, { session: { client_data: { seen: true } } });
+    };
+    const id = await under.session({ customer: "Ann" });
+    const client = new AbortController();
+    const answer = under.say(id, {}, { signal: client.signal }).catch(() => undefined);
+    await vi.waitFor(() => expect(under.target.received).toHaveLength(1));
+    client.abort();
+    gate.open();
+    await answer;
+    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    expect(under.provider.calls).toHaveLength(1);
+    expect(await logs(id)).toMatchObject([{ outcome: "succeeded", merged_keys: ["seen"] }]);
+    expect(await history(id)).toEqual([]);
+    await vi.waitFor(async () => expect((await under.say(id)).status).toBe(200));
+  });
+});
+
+describe("a drain", () => {
+  it("lets a turn finish", async () => {
+    const gate = closedGate();
+    under.think((_request, call) => ({ content: "Bye.", ...(call === 1 ? { after: gate.opened } : {}) }));
+    const id = await under.session();
+    const running = under.say(id);
+    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    const drained = under.gateway.drain();
+    expect((await under.say(id)).status).toBe(503);
+    gate.open();
+    expect((await running).status).toBe(200);
+    await drained;
+  });
+
+  it("ends a turn whose webhook hangs when its time is up", async () => {
+    under.think(once(["find_order", { number: 1 }]));
+    under.target.answer = () => undefined;
+    const id = await under.session({ customer: "Ann" });
+    const running = under.say(id);
+    await vi.waitFor(() => expect(under.target.received).toHaveLength(1));
+    await under.gateway.drain({ timeoutMs: 50 });
+    const response = await running;
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: { code: "draining" } });
+  });
+});
