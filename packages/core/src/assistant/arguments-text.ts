@@ -39,15 +39,18 @@ function check(root: Json): string | undefined {
   for (let depth = 0; level.length > 0; depth++) {
     count += level.length;
     if (count > most.values) return `The arguments hold more than ${most.values} values. Send fewer.`;
-    const problem = level.map(checkOne).find((found) => found !== undefined);
-    if (problem !== undefined) return problem;
-    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values<Json>(value) : []));
-    if (depth >= most.depth && level.length > 0) {
+    if (depth >= most.depth && level.some(isNested)) {
       return `The arguments are nested more than ${most.depth} levels deep. Flatten them.`;
     }
+    const problem = level.map(checkOne).find((found) => found !== undefined);
+    if (problem !== undefined) return problem;
+    level = level.filter(isNested).flatMap((value) => Object.values(value));
   }
   return undefined;
 }
+
+const isNested = (value: Json): value is readonly Json[] | { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null;
 
 function checkOne(value: Json): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) {

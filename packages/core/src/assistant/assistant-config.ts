@@ -47,6 +47,8 @@ export interface TriggerConfig<Name extends string = string> {
 
 /** An assistant as the host configures it, in code or as plain JSON. */
 export interface AssistantConfig<TriggerName extends string = string> {
+  /** Where editors find the JSON Schema of this: `./node_modules/@tollgate/core/dist/assistant.schema.json`. */
+  readonly $schema?: string;
   /** Its own among all assistants; the variable `$assistant.id`. */
   readonly id: string;
   /** The variable `$company.id`. */

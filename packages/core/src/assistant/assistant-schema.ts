@@ -5,7 +5,6 @@ import { members } from "./members.ts";
 
 type Members = { readonly [key: string]: Json };
 
-const noControls = String.raw`^[^\p{Cc}]*$`;
 const fourCharacters = String.raw`^[^\p{Cc}\p{Cs}]{4,}$`;
 const secretNames = `^(?!${systemName.source})(?!(?:__proto__|constructor|prototype)$)[A-Za-z_][A-Za-z0-9_.-]{0,127}$`;
 
@@ -24,13 +23,7 @@ const fitting = (pattern: string, message: string) => {
   );
 };
 
-const header = members("header", {
-  key: v.pipe(
-    text,
-    v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header, such as "authorization", without variables'),
-  ),
-  value: fitting(noControls, "holds a line break or another control character. Remove it"),
-});
+const header = members("header", { key: text, value: text });
 
 const body = v.pipe(
   v.custom<Members | string>(
@@ -59,7 +52,8 @@ const bothFlags = (interpretResponse: boolean) => ({
   required: ["interpretResponse", "InterpretResponse"],
 });
 
-const trigger = v.pipe(
+/** The schema of a TriggerConfig, the same way. */
+export const triggerSchema = v.pipe(
   members("trigger", {
     name: v.pipe(
       text,
@@ -108,10 +102,11 @@ const secrets = v.pipe(
 
 /** The schema of an AssistantConfig that is plain JSON. Its messages are sentences without their full stop. */
 export const assistantSchema = members("assistant", {
+  $schema: v.exactOptional(text),
   id: filled,
   companyId: filled,
   model: filled,
   instructions: v.exactOptional(text),
-  triggers: v.exactOptional(v.array(trigger, "must be an array")),
+  triggers: v.exactOptional(v.array(triggerSchema, "must be an array")),
   secrets: v.exactOptional(secrets),
 });
