@@ -44,7 +44,10 @@ function described(
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const chosen = replaced[name] ?? property;
     const description = docs?.members.get(name);
-    return [name, typeof chosen === "object" && description !== undefined ? { description, ...chosen } : chosen] as const;
+    return [
+      name,
+      typeof chosen === "object" && description !== undefined ? { description, ...chosen } : chosen,
+    ] as const;
   });
   return {
     ...(docs?.description === undefined ? {} : { description: docs.description }),

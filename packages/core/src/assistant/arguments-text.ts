@@ -4,9 +4,7 @@ import { byteLength } from "../wire/utf8.ts";
 const most = { bytes: 65_536, depth: 32, values: 2_048 } as const;
 
 /** Arguments as a model wrote them; or why they cannot be used, as a sentence that says what to do. */
-export type ArgumentsReading =
-  | { readonly arguments: Readonly<Record<string, Json>> }
-  | { readonly problem: string };
+export type ArgumentsReading = { readonly arguments: Readonly<Record<string, Json>> } | { readonly problem: string };
 
 /**
  * Reads the JSON text of a tool call's arguments: at most 65,536 bytes, 32 levels and 2,048 values. An empty text, which
@@ -17,7 +15,8 @@ export function readArguments(text: string): ArgumentsReading {
     return { problem: `The arguments are larger than ${most.bytes} bytes. Send less.` };
   }
   const value = parse(text);
-  if (!isArguments(value)) return { problem: "The arguments are not a JSON object. Send one, without anything around it." };
+  if (!isArguments(value))
+    return { problem: "The arguments are not a JSON object. Send one, without anything around it." };
   const problem = check(value);
   return problem === undefined ? { arguments: value } : { problem };
 }

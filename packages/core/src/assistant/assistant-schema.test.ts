@@ -50,7 +50,9 @@ it("names every unknown member, and the one that was meant when it is near", () 
 });
 
 it("tells all that is wrong at once, with unknown members", () => {
-  expect(problemsOf({ id: "", model: 5, secret: {}, triggers: [{ name: "a b", parameters: [], webhook: null }] })).toEqual([
+  expect(
+    problemsOf({ id: "", model: 5, secret: {}, triggers: [{ name: "a b", parameters: [], webhook: null }] }),
+  ).toEqual([
     "secret: is no member of an assistant. Did you mean secrets?",
     "id: is empty. Give at least one character.",
     "companyId: is missing. Every assistant needs it.",
@@ -107,11 +109,14 @@ it("takes no secret named __proto__", () => {
   expect(problemsOf({ ...smallest, secrets: ["abcdef"] })).toHaveLength(1);
 });
 
-it.each(["abc", "line\nbreak", "bell\u0007", "half \ud83d pair", 12345])("takes no secret whose value is %j, and never tells it", (value) => {
-  const problems = problemsOf({ ...smallest, secrets: { key: value } });
-  expect(problems).toHaveLength(1);
-  expect(problems[0]).not.toContain(String(value));
-});
+it.each(["abc", "line\nbreak", "bell\u0007", "half \ud83d pair", 12345])(
+  "takes no secret whose value is %j, and never tells it",
+  (value) => {
+    const problems = problemsOf({ ...smallest, secrets: { key: value } });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).not.toContain(String(value));
+  },
+);
 
 it("takes secrets with other names", () => {
   const secrets = { sessions: "abcd", _a: "$&`'", "a-b.c": "ключ🔑" };

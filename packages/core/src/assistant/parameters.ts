@@ -39,7 +39,9 @@ function read(config: JsonObject): ParametersReading {
   const properties = declaredProperties(schema, lookup);
   const problems = [
     ...schemas.flatMap((each) => checkReferences(each, lookup)),
-    ...(isEndless(lookup) ? [": has a $ref that leads back to itself at once. Let it refer to the schema of a member."] : []),
+    ...(isEndless(lookup)
+      ? [": has a $ref that leads back to itself at once. Let it refer to the schema of a member."]
+      : []),
     ...checkRequired(schema, properties),
     ...checkDraft(schema),
   ];
@@ -52,14 +54,19 @@ function checkReferences(schema: JsonObject, lookup: SchemaLookup): string[] {
     return [": uses $dynamicRef or $recursiveRef, which are not supported. Use $ref."];
   }
   if (!appliedTogether(schema, lookup).includes(undefined)) return [];
-  return [`: has the $ref "${String(schema["$ref"])}", which leads nowhere. Put its target into the same schema, under $defs.`];
+  return [
+    `: has the $ref "${String(schema["$ref"])}", which leads nowhere. Put its target into the same schema, under $defs.`,
+  ];
 }
 
 function checkRequired(schema: JsonObject, properties: readonly string[]): string[] {
   const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
   return required
     .filter((name) => typeof name !== "string" || !properties.includes(name))
-    .map((name) => `.required: names "${String(name)}", which its properties do not declare. Declare it, or do not require it.`);
+    .map(
+      (name) =>
+        `.required: names "${String(name)}", which its properties do not declare. Declare it, or do not require it.`,
+    );
 }
 
 function checkDraft(schema: JsonObject): string[] {
