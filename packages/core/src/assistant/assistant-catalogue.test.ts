@@ -12,16 +12,17 @@ const assistant = (id: string, changes: object = {}): AssistantConfig => ({
   model: "m",
   ...changes,
 });
+const unexpected = () => expect.unreachable();
 const model: ModelConfig = { id: "m", maxOutputTokens: 10, price: "free", targets: [] };
 
 it("has the assistants of a list by id, in order", () => {
-  const catalogue = assistantCatalogue([assistant("b"), assistant("a")], expect.unreachable);
+  const catalogue = assistantCatalogue([assistant("b"), assistant("a")], unexpected);
   expect([...catalogue.current().keys()]).toEqual(["b", "a"]);
 });
 
 it("reads a list that a function gives when it is a new one", () => {
   let list = [assistant("a")];
-  const catalogue = assistantCatalogue(() => list, expect.unreachable);
+  const catalogue = assistantCatalogue(() => list, unexpected);
   const first = catalogue.current();
   expect(catalogue.current()).toBe(first);
   list = [assistant("b")];
@@ -49,7 +50,7 @@ it("keeps the last good list over a fault, which it tells, and wants a good one 
       '- `assistants.list` has "a" twice. Give each its own id.',
     "Error: The database is away.",
   ]);
-  expect(() => assistantCatalogue(() => bad, expect.unreachable)).toThrow("cannot be used");
+  expect(() => assistantCatalogue(() => bad, unexpected)).toThrow("cannot be used");
 });
 
 it("wants models that are configured, when they are a list", () => {

@@ -5,7 +5,12 @@ import type { AssistantConfig } from "./assistant-config.ts";
 import type { assistantSchema } from "./assistant-schema.ts";
 import { readConfig } from "./read-config.ts";
 
-type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;
+/** The same type, readonly all through, but for what stands in objects that may have any member. */
+type Frozen<T> = T extends object
+  ? string extends keyof T
+    ? Readonly<T>
+    : { readonly [Key in keyof T]: Frozen<T[Key]> }
+  : T;
 
 const smallest = { id: "a", companyId: "c", model: "m" };
 const webhook = { type: "WEBHOOK", url: "https://shop.example/", method: "GET" };

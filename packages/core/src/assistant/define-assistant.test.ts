@@ -20,11 +20,6 @@ it("does not compile with a misspelt member", () => {
   // @ts-expect-error -- it is `instructions`.
   defineAssistant({ id: "a", companyId: "c", model: "m", instruction: "" });
   // @ts-expect-error -- it is `interpretResponse`.
-  defineAssistant({
-    id: "a",
-    companyId: "c",
-    model: "m",
-    triggers: [{ name: "t", parameters, webhook, interpret: true }],
-  });
+  defineAssistant({ id: "a", companyId: "c", model: "m", triggers: [{ name: "t", parameters, webhook, told: true }] });
   expectTypeOf<TriggerConfig["name"]>().toEqualTypeOf<string>();
 });

@@ -8,7 +8,7 @@ import { readConfig } from "./read-config.ts";
 
 const schema = assistantJsonSchema(readFileSync(new URL("./assistant-config.ts", import.meta.url), "utf8"));
 // Values of some members are of two types.
-const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
+const validate = new Ajv({ allowUnionTypes: true }).compile(JSON.parse(JSON.stringify(schema)));
 
 const agree = (config: unknown) => {
   const accepted = readConfig(config).problems.length === 0;
@@ -99,7 +99,12 @@ it("agrees with the schema that reads, on whatever becomes of a configuration", 
         const chosen = places[place % places.length];
         if (chosen === undefined) continue;
         if (kind === "remove" && !Array.isArray(chosen.holder)) Reflect.deleteProperty(chosen.holder, chosen.key);
-        else define(chosen.holder, kind === "add" && !Array.isArray(chosen.holder) ? name : chosen.key, value);
+        else
+          define(
+            chosen.holder,
+            kind === "add" && !Array.isArray(chosen.holder) ? name : chosen.key,
+            structuredClone(value),
+          );
       }
       seen[agree(config) ? "accepted" : "refused"]++;
     }),
