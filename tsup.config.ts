@@ -10,13 +10,30 @@ const packages = readdirSync("packages").map((name) => ({
 /** What a package exports, and the `src/main.ts` that a package with a `bin` starts. */
 function entriesOf(folder: string): string[] {
   const { exports, bin } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-  const exported = Object.values<Record<string, string>>(exports).map((entry) => entry["@tollgate/source"]);
+  const exported = Object.values<Record<string, string> | string>(exports).flatMap((entry) =>
+    typeof entry === "string" ? [] : [entry["@tollgate/source"]],
+  );
   return [...exported, ...(bin === undefined ? [] : ["src/main.ts"])].map((source) => `${folder}/${source}`);
 }
 
 const examples = { quickstart: ["main.ts", "tollgate.config.ts"], cluster: ["main.ts"] };
 
+/** The program that writes the JSON Schema which core exports, and its one run. */
+const jsonSchema = {
+  name: "assistant.schema.json",
+  entry: ["packages/core/schema/write-assistant-schema.ts"],
+  outDir: "packages/core/schema/dist",
+  format: "esm" as const,
+  target: "node20",
+  platform: "node" as const,
+  skipNodeModulesBundle: true,
+  dts: false,
+  tsconfig: "tsconfig.base.json",
+  onSuccess: "node packages/core/schema/dist/write-assistant-schema.js",
+};
+
 export default defineConfig([
+  jsonSchema,
   ...packages.map((each) => ({
     ...each,
     format: "esm" as const,

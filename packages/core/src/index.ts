@@ -1,6 +1,7 @@
 export type { AssistantConfig, TriggerConfig, WebhookConfig } from "./assistant/assistant-config.ts";
 export type { AssistantOptions, TurnOptions } from "./assistant/assistant-options.ts";
 export type { ClientData, ClientDataChanges } from "./assistant/client-data.ts";
+export { defineAssistant, parseAssistant } from "./assistant/define-assistant.ts";
 export { createGateway } from "./create-gateway.ts";
 export {
   type ErrorCode,

@@ -6,9 +6,13 @@ import type { Json } from "../wire/json.ts";
  * host, in header values, and in the strings of the body; never in the method, header names, JSON keys or the directive.
  */
 export interface WebhookConfig {
+  /** Always `WEBHOOK`. */
   readonly type: "WEBHOOK";
+  /** Absolute. Variables in its path and query are percent-encoded. */
   readonly url: string;
+  /** GET, POST, PUT or DELETE. */
   readonly method: WebhookMethod;
+  /** Names and values, sent in this order; variables in values stand as they are. */
   readonly headers?: readonly { readonly key: string; readonly value: string }[];
   /** An object, or text that is JSON once its variables are in it: `{"urls": $images}`. A GET sends none. */
   readonly body?: { readonly [key: string]: Json } | string;
@@ -26,28 +30,38 @@ export interface WebhookConfig {
 }
 
 /** Something that the model can have done; it becomes a tool of that name. */
-export interface TriggerConfig {
-  /** 1 to 64 letters, digits, `_` and `-`. */
-  readonly name: string;
+export interface TriggerConfig<Name extends string = string> {
+  /** 1 to 64 letters, digits, `_` and `-`; the model sees it. */
+  readonly name: Name;
+  /** What it does and when to use it, for the model. */
   readonly description?: string;
-  /** JSON Schema of an object; its properties are the variables that the model gives. */
+  /** JSON Schema (2020-12 or draft-07) of an object; its properties are the variables that the model gives. */
   readonly parameters: { readonly [key: string]: Json };
   /** False: the model gets no directive with the answer; true when absent. */
   readonly interpretResponse?: boolean;
   /** The same, as the source of some configurations spells it. */
   readonly InterpretResponse?: boolean;
+  /** The request that is made when the model calls the trigger. */
   readonly webhook: WebhookConfig;
 }
 
 /** An assistant as the host configures it, in code or as plain JSON. */
-export interface AssistantConfig {
+export interface AssistantConfig<TriggerName extends string = string> {
+  /** Where editors find the JSON Schema of this: `./node_modules/@tollgate/core/dist/assistant.schema.json`. */
+  readonly $schema?: string;
+  /** Its own among all assistants; the variable `$assistant.id`. */
   readonly id: string;
+  /** The variable `$company.id`. */
   readonly companyId: string;
   /** The public id of a model of the gateway. */
   readonly model: string;
   /** The system message of every call. */
   readonly instructions?: string;
-  readonly triggers?: readonly TriggerConfig[];
-  /** Variables that no model, session, log or dry run is ever shown; each value has at least 4 characters. */
+  /** What the model can have done, each by a name of its own. */
+  readonly triggers?: readonly TriggerConfig<TriggerName>[];
+  /**
+   * Variables that no model, session, log or dry run is ever shown. A name is 1 to 128 letters, digits, `_`, `-` and `.`
+   * and begins with a letter or `_`; a value has at least 4 characters.
+   */
   readonly secrets?: { readonly [name: string]: string };
 }

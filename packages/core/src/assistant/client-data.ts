@@ -9,7 +9,9 @@ export type ClientDataChanges = readonly (readonly [key: string, value: Json])[]
 
 const most = { keys: 200, keyCharacters: 128, bytes: 65_536, depth: 16 } as const;
 const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
-const systemName = /^(?:session|company|assistant|images)(?:\.|\[|$)/;
+
+/** Matches the names of variables that are the system's, and no others. */
+export const systemName = /^(?:session|company|assistant|images)(?:\.|\[|$)/;
 
 /**
  * Client data with changes made to it, each to its whole key; or what is wrong with the result, in words that follow

@@ -1,0 +1,54 @@
+import { Redactor } from "../webhook/redactor.ts";
+import type { Assistant } from "./assistant.ts";
+import type { AssistantConfig } from "./assistant-config.ts";
+import { type ConfigReading, readConfig } from "./read-config.ts";
+import { readTrigger } from "./read-trigger.ts";
+
+/**
+ * An assistant with the copy of its configuration that it was read from, or everything that is wrong with it, each
+ * with its path and the cure: "triggers.0.webhook.method: must be ...".
+ */
+export type AssistantReading =
+  | { readonly assistant: Assistant; readonly config: AssistantConfig }
+  | { readonly problems: readonly string[] };
+
+/** Reads the configuration of an assistant, in code or from JSON, and keeps no part of it. */
+export function readAssistant(value: unknown): AssistantReading {
+  const { config, secrets, ...shape } = readConfig(value);
+  const readings = shape.triggers.map((trigger) => trigger && readTrigger(trigger, secrets));
+  const problems = [
+    ...shape.problems,
+    ...checkNames(shape.triggers),
+    ...readings.flatMap((reading, index) =>
+      reading !== undefined && "problems" in reading
+        ? reading.problems.map((problem) => `triggers.${index}.${problem}`)
+        : [],
+    ),
+  ];
+  if (config === undefined || problems.length > 0) return { problems };
+  const triggers = readings.flatMap((reading) =>
+    reading !== undefined && "trigger" in reading ? [reading.trigger] : [],
+  );
+  return {
+    config,
+    assistant: {
+      id: config.id,
+      companyId: config.companyId,
+      model: config.model,
+      instructions: config.instructions,
+      triggers: new Map(triggers.map((trigger) => [trigger.name, trigger])),
+      secrets,
+      redactor: new Redactor(secrets),
+    },
+  };
+}
+
+function checkNames(triggers: ConfigReading["triggers"]): string[] {
+  const names = triggers.map((trigger) => trigger?.name);
+  return names.flatMap((name, index) => {
+    const first = names.indexOf(name);
+    return name === undefined || first === index
+      ? []
+      : [`triggers.${index}.name: is the name of triggers.${first} too. Give each its own name.`];
+  });
+}
