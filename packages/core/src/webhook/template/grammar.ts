@@ -11,19 +11,31 @@
  * Every other "$" is text. What follows a name is not looked at: with `id` known, `$id_2026` is the id and "_2026".
  */
 
+const dot = 0x2e;
+const bracket = 0x5b;
+const letter = /[\p{L}_]/uy;
 const identifier = /[\p{L}_][\p{L}\p{M}\p{Nd}_]*/uy;
 const step = /\.([\p{L}_][\p{L}\p{M}\p{Nd}_]*)|\[(\d+)\]/uy;
 const image = /images\[\d+\]/y;
 const explicit = /\$\{([^}]+)\}/y;
 
-/** The identifier that begins at a place; undefined: none does. */
-export function identifierAt(text: string, at: number): string | undefined {
-  return matchAt(identifier, text, at)?.[0];
+/** True when a letter or `_` stands at a place, where a name may begin. */
+export function isLetterAt(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (unit > 0x7f) return matchAt(letter, text, at) !== undefined;
+  const lower = unit | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || unit === 0x5f;
+}
+
+/** The identifier that begins at a place; empty: none does. */
+export function identifierAt(text: string, at: number): string {
+  return matchAt(identifier, text, at)?.[0] ?? "";
 }
 
 /** One step of a path at a place: an object's `key` or an array's `index`, and where it ends. */
 export function stepAt(text: string, at: number): { key?: string; index?: string; end: number } | undefined {
-  const found = matchAt(step, text, at);
+  const sign = text.charCodeAt(at);
+  const found = sign === dot || sign === bracket ? matchAt(step, text, at) : undefined;
   if (found === undefined) return undefined;
   const end = at + found[0].length;
   return found[1] === undefined ? { index: found[2] ?? "", end } : { key: found[1], end };

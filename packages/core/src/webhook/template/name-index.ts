@@ -2,16 +2,19 @@
 export class NameIndex {
   readonly #byFirst = new Map<number, string[]>();
 
-  constructor(names: readonly string[]) {
-    for (const name of names) this.#add(name);
+  constructor(...lists: readonly (readonly string[])[]) {
+    for (const names of lists) for (const name of names) this.#add(name);
   }
 
   /** The longest of two names that stand at a place: `best`, or one of the index that is longer and ends by `limit`. */
   longestAt(text: string, at: number, limit: number, best: string | undefined): string | undefined {
     let longest = best;
     for (const name of this.#byFirst.get(text.charCodeAt(at)) ?? []) {
-      const isLonger = longest === undefined || name.length > longest.length;
-      if (isLonger && at + name.length <= limit && text.startsWith(name, at)) longest = name;
+      const end = at + name.length;
+      if (end > limit || name.length <= (longest?.length ?? 0)) continue;
+      // Names that begin alike mostly end differently, which costs less to see than to compare them.
+      const last = name.length - 1;
+      if (text.charCodeAt(at + last) === name.charCodeAt(last) && text.startsWith(name, at)) longest = name;
     }
     return longest;
   }

@@ -10,9 +10,9 @@ const leadsElsewhere = /^(?:\.|%2e){0,2}$/i;
 
 /** Compiles a path: as many segments as are written, none with a variable in it being empty, `.` or `..`. */
 export function compilePath(path: string): PartTemplate<string> {
-  const segments = path.split("/").map((segment) => segment.split(/(?=[&=])/));
+  const segments = path.split("/").map((segment) => (segment.includes("$") ? segment.split(/(?=[&=])/) : segment));
   return (scope) => {
-    const rendered = segments.map((pieces) => renderSegment(pieces, scope));
+    const rendered = segments.map((segment) => (typeof segment === "string" ? segment : renderSegment(segment, scope)));
     const unsafe = rendered.indexOf(undefined);
     return unsafe < 0 ? { value: rendered.join("/") } : { error: unsafePathValue(unsafe) };
   };
@@ -27,6 +27,5 @@ function renderSegment(pieces: readonly string[], scope: Scope): string | undefi
   };
   let rendered = "";
   for (const piece of pieces) rendered += renderText(piece, scope, write);
-  const isWritten = pieces.every((piece) => !piece.includes("$"));
-  return isMissing || (!isWritten && leadsElsewhere.test(rendered)) ? undefined : rendered;
+  return isMissing || leadsElsewhere.test(rendered) ? undefined : rendered;
 }

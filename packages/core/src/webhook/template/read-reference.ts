@@ -1,7 +1,10 @@
 import type { Json } from "../../wire/json.ts";
 import { followPath } from "./follow-path.ts";
-import { explicitAt, identifierAt } from "./grammar.ts";
+import { explicitAt, identifierAt, isLetterAt } from "./grammar.ts";
 import type { Scope } from "./scope.ts";
+
+const dollar = 0x24;
+const brace = 0x7b;
 
 /** What a `$` stands for, and where it ends. A variable without a value, or that nobody knows, has `undefined`. */
 export type Reference =
@@ -11,12 +14,13 @@ export type Reference =
 /** Reads what stands at the `$` at a place; a name that is not in braces ends by `limit`. */
 export function readReference(text: string, at: number, scope: Scope, limit = text.length): Reference {
   const start = at + 1;
-  if (text[start] === "$") return { kind: "dollar", end: start + 1 };
-  if (text[start] === "{") return readExplicit(text, at, scope);
-  const identifier = identifierAt(text, start);
-  if (identifier === undefined) return { kind: "dollar", end: start };
-  const name = scope.nameAt(text, start, limit) ?? identifier;
-  return { kind: "variable", ...followPath(scope.use(name), text, start + name.length) };
+  const next = text.charCodeAt(start);
+  if (next === dollar) return { kind: "dollar", end: start + 1 };
+  if (next === brace) return readExplicit(text, at, scope);
+  if (!isLetterAt(text, start)) return { kind: "dollar", end: start };
+  const name = scope.nameAt(text, start, limit) ?? identifierAt(text, start);
+  const { value, end } = followPath(scope.use(name), text, start + name.length);
+  return { kind: "variable", value, end };
 }
 
 function readExplicit(text: string, at: number, scope: Scope): Reference {

@@ -21,7 +21,7 @@ interface Found {
 
 /** Prepares the names that are known when a webhook is configured. */
 export function knownNames(properties: readonly string[], secrets: readonly string[]): KnownNames {
-  return { properties: new Set(properties), index: new NameIndex([...systemNames, ...properties, ...secrets]) };
+  return { properties: new Set(properties), index: new NameIndex(systemNames, properties, secrets) };
 }
 
 /** The variables of one rendering: looks them up by name, and keeps which were used and which were not to be found. */
@@ -29,17 +29,14 @@ export class Scope {
   readonly #sources: VariableSources;
   readonly #known: KnownNames;
   readonly #found = new Map<string, Found>();
+  /** Each variable once, in the order of first use; one that has no value is null. */
+  readonly used: UsedVariable[] = [];
   readonly #unresolved = new Set<string>();
   #index: NameIndex | undefined;
 
   constructor(sources: VariableSources, known: KnownNames) {
     this.#sources = sources;
     this.#known = known;
-  }
-
-  /** Each variable once, in the order of first use; one that has no value is null. */
-  get used(): readonly UsedVariable[] {
-    return Array.from(this.#found, ([name, { source, value }]) => ({ name, source, value: value ?? null }));
   }
 
   /** Names that nobody knows, in the order in which they stand. */
@@ -72,22 +69,26 @@ export class Scope {
 
   /** Uses a name: its value, or undefined when it has none or nobody knows it. */
   use(name: string): Json | undefined {
+    const before = this.#found.get(name);
+    if (before !== undefined) return before.value;
     const found = this.#find(name);
-    if (found === undefined) this.#unresolved.add(name);
-    else this.#found.set(name, found);
-    return found?.value;
+    if (found === undefined) {
+      this.#unresolved.add(name);
+      return undefined;
+    }
+    this.#found.set(name, found);
+    this.used.push({ name, source: found.source, value: found.value ?? null });
+    return found.value;
   }
 
   /** The names that came with this rendering. */
   get #given(): NameIndex {
     const { declared, secrets, clientData } = this.#sources;
-    this.#index ??= new NameIndex([...declared, ...Object.keys(secrets), ...Object.keys(clientData)]);
+    this.#index ??= new NameIndex(declared, Object.keys(secrets), Object.keys(clientData));
     return this.#index;
   }
 
   #find(name: string): Found | undefined {
-    const before = this.#found.get(name);
-    if (before !== undefined) return before;
     const { secrets, clientData } = this.#sources;
     if (systemNames.includes(name) || imageNameAt(name, 0) === name) return found("system", this.#system(name));
     const isDeclared = this.#known.properties.has(name) || this.#sources.declared.includes(name);

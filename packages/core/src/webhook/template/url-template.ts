@@ -20,7 +20,8 @@ export function compileUrl(url: string, allowedHosts: readonly string[] | undefi
     template: (scope) => {
       const origin = host.template(scope);
       const place = path(scope);
-      const query = queryPieces.map((piece) => renderText(piece, scope, urlTextOf)).join("");
+      let query = "";
+      for (const piece of queryPieces) query += renderText(piece, scope, urlTextOf);
       if ("error" in origin) return origin;
       if ("error" in place) return place;
       const finished = origin.value + place.value + query;

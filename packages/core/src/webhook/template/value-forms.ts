@@ -1,5 +1,7 @@
 import type { Json } from "../../wire/json.ts";
 
+const anySurrogate = /[\ud800-\udfff]/;
+
 /** The text form of a value: strings as they are, null and no value empty, arrays and objects as compact JSON. */
 export function textOf(value: Json | undefined): string {
   if (typeof value === "string") return value;
@@ -11,7 +13,7 @@ export function textOf(value: Json | undefined): string {
 export function urlTextOf(value: Json | undefined): string {
   const text = textOf(value);
   // Within a pattern of code points only a surrogate without its other half is a surrogate.
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+  return encodeURIComponent(anySurrogate.test(text) ? text.replace(/\p{Surrogate}/gu, "\ufffd") : text);
 }
 
 /** The JSON form, with its type; no value is null. */
