@@ -4,6 +4,7 @@ import { series, within } from "./rounds.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import type { StoreResults } from "./stores/measure-stores.ts";
+import type { WebhookResults } from "./webhooks/measure-webhooks.ts";
 
 /** A figure and the bound that it must keep. */
 export interface Bar {
@@ -65,6 +66,12 @@ export function judgeStores({ hot }: StoreResults): Bar[] {
   const pairs = (name: StoreName) => series(hot, name, (value) => value);
   const times = within(pairs("postgres"), pairs("postgres, unbatched"), ratio);
   return [atLeast(4, "x", "PostgreSQL on one account, batched to unbatched", times)];
+}
+
+/** Holds the webhooks against their bar: what it costs to put the variables in. */
+export function judgeWebhooks({ webhooks }: WebhookResults): Bar[] {
+  const rendering = series(webhooks, "rendering", (value) => value);
+  return [atMost(20, "us", "rendering a webhook of 2 KiB with 20 variables", rendering)];
 }
 
 const mounts = [

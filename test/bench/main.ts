@@ -1,14 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Bar, judge, judgeStores } from "./bars.ts";
+import { type Bar, judge, judgeStores, judgeWebhooks } from "./bars.ts";
 import { installPortkey } from "./portkey.ts";
 import { canPin, gatewayCore, loadCore } from "./processes/cores.ts";
-import { barTable, contenderTable, routeTable, storeTable } from "./report.ts";
+import { barTable, contenderTable, routeTable, storeTable, webhookTable } from "./report.ts";
 import { measureAll } from "./results.ts";
 import { Rig } from "./rig.ts";
 import type { Rounds } from "./rounds.ts";
 import { readSettings } from "./settings.ts";
 import { measureStores } from "./stores/measure-stores.ts";
+import { measureWebhooks } from "./webhooks/measure-webhooks.ts";
 
 /** What a part of the bench gives: every round's figures by contender, and the bars that they are held against. */
 interface Part {
@@ -23,11 +24,17 @@ const place = canPin
 console.log(`Node ${process.version}, ${process.platform}, ${availableParallelism()} cores; ${place}.`);
 console.log(`Medians of ${settings.rounds} and ${settings.shortRounds} rounds, lowest and highest in brackets.`);
 
-const parts = settings.storesAlone ? [await benchStores()] : [await benchProxies(), await benchStores()];
+const parts = await benchParts();
 const bars = parts.flatMap((part) => part.bars);
 console.log(`\n${barTable(bars)}`);
 console.log(`\n${bars.filter((bar) => bar.holds).length} of ${bars.length} bars hold.`);
 if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(asJson(), undefined, 2));
+
+async function benchParts(): Promise<readonly Part[]> {
+  if (settings.alone === "stores") return [await benchStores()];
+  if (settings.alone === "webhooks") return [await benchWebhooks()];
+  return [await benchProxies(), await benchStores(), await benchWebhooks()];
+}
 
 async function benchProxies(): Promise<Part> {
   if (settings.portkey) installPortkey();
@@ -45,6 +52,13 @@ async function benchStores(): Promise<Part> {
   const results = await measureStores(settings.storeRounds, settings.storeSeconds);
   console.log(`\n${storeTable(results)}`);
   return { rounds: { ...results }, bars: judgeStores(results) };
+}
+
+async function benchWebhooks(): Promise<Part> {
+  console.log("Measuring webhooks ...");
+  const results = await measureWebhooks(settings.webhookRounds, settings.webhookSeconds);
+  console.log(`\n${webhookTable(results)}`);
+  return { rounds: { ...results }, bars: judgeWebhooks(results) };
 }
 
 function asJson() {

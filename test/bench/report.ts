@@ -5,6 +5,7 @@ import { series, within } from "./rounds.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import { type StoreResults, storeNames } from "./stores/measure-stores.ts";
+import type { WebhookResults } from "./webhooks/measure-webhooks.ts";
 
 /** The figures of every contender as a table: the median, and the lowest and highest round. */
 export function contenderTable({ costs, memory, timing }: Results): string {
@@ -67,6 +68,18 @@ export function storeTable({ hot, spread }: StoreResults): string {
     );
   const rows = storeNames.map((name) => [name, pairs(hot, name), pairs(spread, name)]);
   return table([["hold and settle, pairs a second", "one account", "1,000 accounts"], ...rows]);
+}
+
+/** The CPU time of each kind of work on webhooks. */
+export function webhookTable({ webhooks }: WebhookResults): string {
+  const rows = [...webhooks.keys()].map((name) => [
+    name,
+    show(
+      series(webhooks, name, (value) => value),
+      1,
+    ),
+  ]);
+  return table([["webhooks, each", "us"], ...rows]);
 }
 
 /** Each bar with its figure and whether it holds. */

@@ -20,8 +20,11 @@ export interface Settings {
   /** Rounds of the stores; none leaves them out. */
   readonly storeRounds: number;
   readonly storeSeconds: number;
-  /** The stores alone are measured. */
-  readonly storesAlone: boolean;
+  /** Rounds of the webhooks, without a network. */
+  readonly webhookRounds: number;
+  readonly webhookSeconds: number;
+  /** The one part that is measured; undefined: all are. */
+  readonly alone: "stores" | "webhooks" | undefined;
   /** Portkey's gateway takes part. */
   readonly portkey: boolean;
   /** Where the figures are written as JSON. */
@@ -41,6 +44,8 @@ const full = {
   leavers: 8,
   storeRounds: 3,
   storeSeconds: 2,
+  webhookRounds: 5,
+  webhookSeconds: 1,
 };
 
 const quick = {
@@ -56,18 +61,22 @@ const quick = {
   leavers: 3,
   storeRounds: 1,
   storeSeconds: 1,
+  webhookRounds: 1,
+  webhookSeconds: 0.5,
 };
 
-/** Reads the settings from the command line: `--quick`, `--stores`, `--portkey` and `--json FILE`. */
+/** Reads the settings from the command line: `--quick`, `--stores`, `--webhooks`, `--portkey` and `--json FILE`. */
 export function readSettings(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],
     options: {
       quick: { type: "boolean", default: false },
       stores: { type: "boolean", default: false },
+      webhooks: { type: "boolean", default: false },
       portkey: { type: "boolean", default: false },
       json: { type: "string" },
     },
   });
-  return { ...(values.quick ? quick : full), storesAlone: values.stores, portkey: values.portkey, json: values.json };
+  const alone = values.stores ? "stores" : values.webhooks ? "webhooks" : undefined;
+  return { ...(values.quick ? quick : full), alone, portkey: values.portkey, json: values.json };
 }

@@ -1,0 +1,37 @@
+import type { CompiledPart, RenderedPart } from "./compiled-part.ts";
+import { headerNameProblem } from "./header-names.ts";
+import { invalidHeaderValue } from "./refusals.ts";
+import { renderText } from "./render-text.ts";
+import type { Scope } from "./scope.ts";
+import { textOf } from "./value-forms.ts";
+
+/** Names and values of headers in order. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+interface Header {
+  readonly key: string;
+  readonly value: string;
+}
+
+const control = /\p{Control}/u;
+
+/** Compiles headers. Values are put in as they are; one that would bring a control character is refused. */
+export function compileHeaders(headers: readonly Header[]): CompiledPart<Headers> {
+  const problems = headers.flatMap(headerProblems);
+  return problems.length > 0 ? { problems } : { template: (scope) => renderHeaders(headers, scope) };
+}
+
+function headerProblems({ key, value }: Header, place: number): string[] {
+  const name = headerNameProblem(key);
+  const odd = value.search(control);
+  return [
+    ...(name === undefined ? [] : [`headers[${place}].key: ${name}`]),
+    ...(odd < 0 ? [] : [`headers[${place}].value, character ${odd + 1}: a control character stands there. Remove it.`]),
+  ];
+}
+
+function renderHeaders(headers: readonly Header[], scope: Scope): RenderedPart<Headers> {
+  const rendered = headers.map(({ key, value }) => [key, renderText(value, scope, textOf)] as const);
+  const refused = rendered.find(([, value]) => control.test(value));
+  return refused === undefined ? { value: rendered } : { error: invalidHeaderValue(refused[0]) };
+}

@@ -1,0 +1,78 @@
+import type { WebhookError, WebhookErrorCode } from "../webhook-error.ts";
+
+/** Variables that nobody knows stand in the webhook. */
+export function unresolvedVariable(names: readonly string[]): WebhookError {
+  const list = names.map((name) => JSON.stringify(name)).join(", ");
+  return refusal(
+    "unresolved_variable",
+    `These variables have no value: ${list}. Nothing was sent. Go on without this call, or tell the user that it cannot be made yet.`,
+    `Nothing gives a value to ${list}.`,
+  );
+}
+
+/** A segment of the path, counted from 1, would lead elsewhere. */
+export function unsafePathValue(segment: number): WebhookError {
+  return refusal(
+    "unsafe_path_value",
+    'A value that names what the call is about is missing, empty, "." or "..". Nothing was sent. Call again with a real value.',
+    `Segment ${segment} of the path has a variable without a value, or comes to nothing, "." or "..".`,
+  );
+}
+
+/** The finished host is none of those allowed. */
+export function hostNotAllowed(): WebhookError {
+  return refusal(
+    "blocked_target",
+    "The target of this call is not allowed. Nothing was sent. Do not call again with the same values.",
+    "The finished host is not in `hostVariables`.",
+  );
+}
+
+/** The finished URL is too long. */
+export function urlTooLong(length: number, most: number): WebhookError {
+  return refusal(
+    "invalid_arguments",
+    "The values are too long for this call. Nothing was sent. Call again with shorter ones.",
+    `The finished URL has ${length} characters; ${most} are allowed.`,
+  );
+}
+
+/** A header of this name would hold a control character. */
+export function invalidHeaderValue(name: string): WebhookError {
+  return refusal(
+    "invalid_header_value",
+    "A value has a line break or another control character where none can stand. Nothing was sent. Call again without it.",
+    `The value of the header ${name} has a control character.`,
+  );
+}
+
+/** The body would not be JSON. */
+export function invalidBody(detail: string): WebhookError {
+  return refusal(
+    "invalid_body",
+    "The values do not fit the body of this call. Nothing was sent. Do not call again with the same values.",
+    detail,
+  );
+}
+
+/** The finished body is too long. */
+export function bodyTooLong(bytes: number, most: number): WebhookError {
+  return refusal(
+    "invalid_body",
+    "The values are too long for this call. Nothing was sent. Call again with shorter ones.",
+    `The finished body has ${bytes} bytes; ${most} are allowed.`,
+  );
+}
+
+/** A value is nested so deep, or so long, that the runtime cannot write it. */
+export function unwritableValue(): WebhookError {
+  return refusal(
+    "invalid_arguments",
+    "A value is nested too deep or too long. Nothing was sent. Call again with a simpler one.",
+    "A value is nested too deep, or too long, to be written as text.",
+  );
+}
+
+function refusal(code: WebhookErrorCode, message: string, detail: string): WebhookError {
+  return { code, message, certainty: "not_sent", detail };
+}
