@@ -1,23 +1,99 @@
 import type { Json } from "../wire/json.ts";
+import { joinForms } from "./join-forms.ts";
+import { secretForms } from "./secret-forms.ts";
+import { hideUrlCredentials } from "./url-credentials.ts";
 
-/** Takes the secrets of an assistant out of whatever is to be shown. */
+const mark = "[redacted]";
+const tooDeep = "[too deep to show]";
+const mostLevels = 200;
+
+/**
+ * Takes the secrets of an assistant out of whatever is to be shown: as they are, URL-encoded, JSON-escaped once or
+ * twice, and within base64 of any text that holds them. Each becomes `[redacted]`. Redact before any cut: half a secret
+ * is not found.
+ */
 export class Redactor {
-  constructor(_secrets: Readonly<Record<string, string>>) {
-    throw new Error("Redaction is not built yet.");
+  readonly #pattern: RegExp | undefined;
+
+  /** Throws a RangeError when the secrets are too long: 10,000 characters in all always fit. */
+  constructor(secrets: Readonly<Record<string, string>>) {
+    this.#pattern = patternOf(Object.values(secrets).filter((secret) => secret !== ""));
   }
 
   /** A text without any secret, however it is written in it. */
   text(text: string): string {
-    return text;
+    if (this.#pattern === undefined) return text;
+    let shown = "";
+    let at = 0;
+    for (const [start, end] of rangesOf(this.#pattern, text)) {
+      shown += text.slice(at, start) + mark;
+      at = end;
+    }
+    return at === 0 ? text : shown + text.slice(at);
   }
 
-  /** The same for every string of a value, its keys too. */
+  /**
+   * The same for every string and number of a value, its keys too; a value whose JSON holds a secret across several of
+   * them becomes text. What is nested more than 200 levels deep is left out.
+   */
   json(value: Json): Json {
-    return value;
+    if (this.#pattern === undefined) return value;
+    const clean = this.#deep(value, mostLevels);
+    const whole = JSON.stringify(clean);
+    const text = this.text(whole);
+    return text === whole ? clean : text;
   }
 
   /** A URL without secrets, userinfo, and values of queries that are named like a credential. */
   url(url: string): string {
-    return url;
+    return hideUrlCredentials(this.text(url), mark);
+  }
+
+  #deep(value: Json, levels: number): Json {
+    if (typeof value === "string") return this.text(value);
+    if (typeof value === "number") return this.#number(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (levels === 0) return tooDeep;
+    if (isList(value)) return value.map((item) => this.#deep(item, levels - 1));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [this.text(key), this.#deep(member, levels - 1)]),
+    );
+  }
+
+  #number(value: number): Json {
+    const text = String(value);
+    const clean = this.text(text);
+    return clean === text ? value : clean;
   }
 }
+
+function patternOf(secrets: readonly string[]): RegExp | undefined {
+  if (secrets.length === 0) return undefined;
+  const pattern = new RegExp(joinForms(secrets.flatMap(secretForms)), "g");
+  try {
+    // Compiled at first use, once for each width of text; the engine's own error would show the secrets.
+    for (const text of ["", "\u{1f511}"]) pattern.test(text);
+  } catch {
+    throw new RangeError("The secrets are too long to be kept out of logs. Give at most 10,000 characters in all.");
+  }
+  return pattern;
+}
+
+/** Where a pattern matches, overlapping matches as one: the rest of a secret that begins within another goes with it. */
+function* rangesOf(pattern: RegExp, text: string): Generator<readonly [start: number, end: number]> {
+  let start = -1;
+  let end = -1;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (match.index >= end) {
+      if (end >= 0) yield [start, end];
+      start = match.index;
+    }
+    end = Math.max(end, match.index + match[0].length);
+    pattern.lastIndex = match.index + 1;
+  }
+  if (end >= 0) yield [start, end];
+}
+
+/** Array.isArray, which does not tell a readonly array from an object. */
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -1,8 +1,16 @@
 import type { Trigger } from "../assistant/assistant.ts";
 import type { ClientDataChanges } from "../assistant/client-data.ts";
-import type { WebhookRunner } from "../ports/webhook-runner.ts";
+import type { WebhookResult, WebhookRunner } from "../ports/webhook-runner.ts";
+import { callLog, type EndedCall } from "./call-log.ts";
+import type { RenderedWebhook, UsedVariable } from "./compiled-webhook.ts";
+import { failureMessage, statusMessage } from "./failure-messages.ts";
+import { guardedRun } from "./guarded-run.ts";
+import { readAnswer } from "./read-answer.ts";
 import type { Redactor } from "./redactor.ts";
+import { sessionChanges } from "./session-changes.ts";
+import { failureContent, successMessage } from "./tool-message.ts";
 import type { VariableSources } from "./variables.ts";
+import type { WebhookError } from "./webhook-error.ts";
 import type { WebhookLog } from "./webhook-log.ts";
 
 /** A tool call of the model, for one trigger. */
@@ -32,9 +40,111 @@ export interface WebhookOutcome {
 
 /** Makes one call of a trigger, from the model's arguments to what the model is told. Never rejects. */
 export async function runWebhook(
-  _runner: WebhookRunner,
-  _redactor: Redactor,
-  _call: WebhookCall,
+  runner: WebhookRunner,
+  redactor: Redactor,
+  call: WebhookCall,
 ): Promise<WebhookOutcome> {
-  throw new Error("Webhooks are not built yet.");
+  const end = beginCall(redactor, call);
+  const prepared = prepare(call);
+  if ("error" in prepared)
+    return end({ content: failureContent(redactor, null, prepared.error, undefined), ...prepared });
+  const { id, timeoutMs, signal, trigger } = call;
+  const { signingSecret } = trigger;
+  const result = await guardedRun(runner, { id, ...prepared.request, timeoutMs, signal, signingSecret });
+  return end({ ...conclude(redactor, trigger, result), ...prepared });
+}
+
+/** A call that was not to be made, such as one beyond a limit, in the form of one that was. */
+export function refuseWebhook(redactor: Redactor, call: WebhookCall, error: WebhookError): WebhookOutcome {
+  return beginCall(redactor, call)({ content: failureContent(redactor, null, error, undefined), error });
+}
+
+type Ending = EndedCall & { readonly content: string; readonly changes?: ClientDataChanges };
+
+/** Starts the clock; gives back what makes the outcome. */
+function beginCall(redactor: Redactor, call: WebhookCall): (ending: Ending) => WebhookOutcome {
+  const started_at = new Date().toISOString();
+  const begun = performance.now();
+  return (ending) => {
+    const duration_ms = Math.round(performance.now() - begun);
+    const identity = {
+      id: call.id,
+      session_id: call.sessionId,
+      trigger: call.trigger.name,
+      tool_call_id: call.toolCallId,
+    };
+    const log = callLog(redactor, { ...identity, started_at, duration_ms }, ending);
+    return { content: ending.content, log, changes: ending.changes ?? [] };
+  };
+}
+
+type Prepared = { readonly variables?: readonly UsedVariable[] } & (
+  | { readonly request: RenderedWebhook }
+  | { readonly error: WebhookError }
+);
+
+function prepare({ trigger, sources, ...call }: WebhookCall): Prepared {
+  try {
+    const checked = trigger.checkArguments(call.arguments);
+    if (checked.outcome === "invalid") return { error: invalidArguments(checked.problem, checked.problem) };
+    const declared = trigger.properties;
+    const rendering = trigger.webhook.render({ ...sources, declared, arguments: checked.arguments });
+    const { variables } = rendering;
+    return rendering.outcome === "refused"
+      ? { error: rendering.error, variables }
+      : { request: rendering.request, variables };
+  } catch (thrown) {
+    return {
+      error: invalidArguments("These arguments cannot be used. Write simpler ones.", `Rendering threw: ${thrown}`),
+    };
+  }
+}
+
+const invalidArguments = (message: string, detail: string): WebhookError => ({
+  code: "invalid_arguments",
+  message,
+  certainty: "not_sent",
+  detail,
+});
+
+function conclude(redactor: Redactor, trigger: Trigger, result: WebhookResult): Ending {
+  if (result.kind === "failed") return concludeFailure(redactor, result);
+  const { status, contentType, body, attempts } = result;
+  const answer = readAnswer(contentType, body);
+  const response = { status, contentType, bytes: body.length, answer };
+  if (status < 200 || status > 299) {
+    const error = statusError(status);
+    const shown = status >= 400 && status <= 499 ? answer : undefined;
+    const content = failureContent(redactor, status, error, shown);
+    return { content, attempts, response, error, warnings: answer.warnings };
+  }
+  const merge = answer.json === undefined ? undefined : sessionChanges(redactor, answer.json.value);
+  return {
+    content: successMessage(redactor, status, trigger.directive, answer),
+    attempts,
+    response,
+    changes: merge?.changes ?? [],
+    warnings: [...answer.warnings, ...(merge?.warnings ?? [])],
+  };
+}
+
+function concludeFailure(redactor: Redactor, result: WebhookResult & { readonly kind: "failed" }): Ending {
+  const { failure, detail, attempts } = result;
+  const blocked = failure === "blocked_target";
+  const certainty = blocked ? "not_sent" : result.certainty;
+  const error = { code: failure, message: failureMessage(failure, certainty), certainty, detail };
+  return { content: failureContent(redactor, blocked ? null : result.status, error, undefined), attempts, error };
+}
+
+function statusError(status: number): WebhookError {
+  if (status < 200) {
+    return {
+      code: "invalid_response",
+      message: failureMessage("invalid_response", "failed"),
+      certainty: "failed",
+      detail: `The target answered ${status}, which ends no call.`,
+    };
+  }
+  const code = status < 400 ? "redirect_blocked" : "http_error";
+  return { code, message: statusMessage(status), certainty: "failed", detail: `The target answered ${status}.` };
 }

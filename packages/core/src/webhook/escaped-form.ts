@@ -1,0 +1,85 @@
+import { encodeUtf8 } from "../wire/utf8.ts";
+import type { SecretForm } from "./join-forms.ts";
+
+/** How deep a text lies within JSON strings: not, in one, or in one whose text is JSON itself. */
+export type JsonLevel = 0 | 1 | 2;
+
+const letterEscapes: ReadonlyMap<string, string> = new Map([
+  ["\b", "b"],
+  ["\f", "f"],
+  ["\n", "n"],
+  ["\r", "r"],
+  ["\t", "t"],
+]);
+
+/** A percent sign that may have been URL-encoded again, up to twice. */
+const percent = "%(?:25){0,2}";
+const backslash = `(?:\\\\|${percent}5[cC])`;
+
+/**
+ * Matches a text as it is or URL-encoded (RFC 3986, and forms of the URL Standard), at any of the given levels of JSON
+ * escaping. At each place only one alternative can match, so that a search never tries two ways to the same place.
+ */
+export function escapedForm(text: string, levels: readonly JsonLevel[]): SecretForm {
+  return Array.from(text, (character) => characterForm(character, levels));
+}
+
+/** The same for one character. Letters and digits are left as they are by every encoder. */
+export function characterForm(character: string, levels: readonly JsonLevel[]): string {
+  if (/^[A-Za-z0-9]$/.test(character)) return character;
+  const forms = new Set(levels.flatMap((level) => formsAt(character, level)));
+  return `(?:${[...forms].join("|")})`;
+}
+
+function formsAt(character: string, level: JsonLevel): readonly string[] {
+  if (level === 0) return plainForms(character);
+  if (character === "\\") return [backslash.repeat(2 ** level), unicodeEscape(character, level)];
+  const letter = letterEscapes.get(character);
+  return [
+    ...(mustBeEscaped(character) ? [] : plainForms(character)),
+    ...(letter === undefined ? [] : [escapes(level) + letter]),
+    ...(character === '"' || character === "/" ? quoted(character, level) : []),
+    unicodeEscape(character, level),
+  ];
+}
+
+/** Outside JSON. */
+function plainForms(character: string): readonly string[] {
+  if (character === "%") return [percent];
+  const bytes = Array.from(encodeUtf8(character), (byte) => percent + hexadecimal(byte, 2));
+  const plus = character === " " ? ["\\+"] : [];
+  const replaced = isLoneSurrogate(character) ? ["\\ufffd"] : [];
+  return [literal(character), bytes.join(""), ...plus, ...replaced];
+}
+
+/** With backslashes of its own: an encoder within another may escape a slash once or twice. */
+function quoted(character: string, level: JsonLevel): readonly string[] {
+  const form = `(?:${plainForms(character).join("|")})`;
+  const most = 2 ** level - 1;
+  return character === "/" ? [`${backslash}{${level},${most}}${form}`] : [`${backslash}{${most}}${form}`];
+}
+
+const unicodeEscape = (character: string, level: JsonLevel): string =>
+  units(character)
+    .map((unit) => `${escapes(level)}u${hexadecimal(unit, 4)}`)
+    .join("");
+
+/** The backslashes before a letter. */
+const escapes = (level: JsonLevel): string => backslash.repeat(level);
+
+const literal = (character: string): string =>
+  units(character)
+    .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+    .join("");
+
+const hexadecimal = (number: number, digits: number): string =>
+  number
+    .toString(16)
+    .padStart(digits, "0")
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+
+const units = (character: string): readonly number[] => character.split("").map((unit) => unit.charCodeAt(0));
+
+const mustBeEscaped = (character: string): boolean => character === '"' || character < " ";
+
+const isLoneSurrogate = (character: string): boolean => character.length === 1 && /[\ud800-\udfff]/.test(character);

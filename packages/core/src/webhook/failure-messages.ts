@@ -1,0 +1,32 @@
+import type { WebhookCertainty, WebhookFailure } from "../ports/webhook-runner.ts";
+
+// One for all of them, so that the words tell nothing of what is in the network.
+const unreachable = "The webhook could not be reached. Tell the user that this cannot be done now.";
+const retry = "Try it again once, or tell the user that it failed.";
+
+const messages: Readonly<Record<WebhookFailure, string>> = {
+  blocked_target: unreachable,
+  dns_error: unreachable,
+  connect_error: unreachable,
+  tls_error: unreachable,
+  timeout: "The webhook did not answer in time.",
+  response_too_large: "The webhook's answer was too large. Ask for less, if its parameters allow that.",
+  invalid_response: "The webhook's answer could not be read. Tell the user that this cannot be done now.",
+  cancelled: "The webhook was called off before it answered.",
+};
+
+/** What the model is told of a call without an answer, and what it may do about it. */
+export function failureMessage(failure: WebhookFailure, certainty: WebhookCertainty): string {
+  if (certainty !== "unknown") return failure === "timeout" ? `${messages.timeout} ${retry}` : messages[failure];
+  return `${messages[failure]} What it was asked for may or may not have happened: check before it is called again.`;
+}
+
+/** What the model is told of an answer that is no success. */
+export function statusMessage(status: number): string {
+  if (status < 400)
+    return "The webhook answered with a redirect, which is not followed. Tell the user that this failed.";
+  if (status < 500) {
+    return `The webhook refused the call with status ${status}. Correct the arguments if its response says how.`;
+  }
+  return `The webhook failed with status ${status}. ${retry}`;
+}

@@ -1,0 +1,37 @@
+import { decodeUtf8, encodeUtf8 } from "../wire/utf8.ts";
+import { base64Form } from "./base64-form.ts";
+import { escapedForm } from "./escaped-form.ts";
+import type { SecretForm } from "./join-forms.ts";
+
+/** Every way in which a text may hold a secret: as it is, URL-encoded, JSON-escaped up to twice, or within base64. */
+export function secretForms(secret: string): readonly SecretForm[] {
+  return [...written(secret), ...encoded(secret)];
+}
+
+// Each is matched at one depth of JSON alone when it has backslashes: a run of them would else be divided in so many
+// ways that the search never ends.
+function written(secret: string): readonly SecretForm[] {
+  const depths = secret.includes("\\") ? [[0], [1], [2]] : [[0, 1, 2]];
+  return [...new Set([secret, misread(secret)])].flatMap((text) => depths.map((levels) => escapedForm(text, levels)));
+}
+
+function encoded(secret: string): readonly SecretForm[] {
+  return bytesOf(secret).flatMap((bytes) =>
+    bytes.length < 3 ? [] : ([0, 1, 2] as const).map((offset) => base64Form(bytes, offset)),
+  );
+}
+
+/** What may have been encoded: UTF-8, Latin-1 as `btoa` takes it, and the secret as it stands in JSON or a query. */
+function bytesOf(secret: string): readonly Uint8Array[] {
+  const wellFormed = decodeUtf8(encodeUtf8(secret)) ?? secret;
+  const texts = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(wellFormed)]);
+  const utf8 = [...texts].map(encodeUtf8);
+  return isLatin1(secret) ? [...utf8, Uint8Array.from(secret, (unit) => unit.charCodeAt(0))] : utf8;
+}
+
+/** UTF-8 that was read as Latin-1, as many servers read headers. */
+const misread = (secret: string): string =>
+  Array.from(encodeUtf8(secret), (byte) => String.fromCharCode(byte)).join("");
+
+/** True for a text beyond ASCII all of whose characters are one byte in Latin-1. */
+const isLatin1 = (text: string): boolean => /[\x80-\xff]/.test(text) && !/[^\0-\xff]/.test(text);
