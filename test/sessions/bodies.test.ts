@@ -181,6 +181,7 @@ describe("a body that a parser of the host has read", () => {
     ["JSON", "application/json", { assistant_id: "support", client_data: { a: 1 } }],
     ["fields", formType, Object.assign(Object.create(null), { assistant_id: "support", client_data: '{"a":1}' })],
     ["fields of which one was JSON", formType, { assistant_id: "support", client_data: { a: 1 } }],
+    ["fields of which one was a file", formType, { assistant_id: "support", client_data: Buffer.from('{"a":1}') }],
     ["text of JSON", "application/json", '{"assistant_id":"support","client_data":{"a":1}}'],
     ["text of a form", formType, clientData('{"a":1}')],
     ["bytes of a form", formType, new TextEncoder().encode(clientData('{"a":1}'))],

@@ -65,17 +65,17 @@ describe("DELETE /session/{id}", () => {
 });
 
 describe("a session that is not there", () => {
-  const calls: readonly (readonly [string, string, object?])[] = [
-    ["GET", ""],
-    ["PUT", "", { client_data: { a: 1 } }],
-    ["DELETE", ""],
-    ["GET", "/messages"],
-    ["GET", "/logs"],
+  const calls: readonly { readonly method: string; readonly path: string; readonly body?: object }[] = [
+    { method: "GET", path: "" },
+    { method: "PUT", path: "", body: { client_data: { a: 1 } } },
+    { method: "DELETE", path: "" },
+    { method: "GET", path: "/messages" },
+    { method: "GET", path: "/logs" },
   ];
 
   it.each(calls)(
-    "is one 404 for %s /session/{id}%s, whether it is another account's, unknown, or no UUID",
-    async (method, path, body) => {
+    "is one 404 for $method /session/{id}$path, whether it is another account's, unknown, or no UUID",
+    async ({ method, path, body }) => {
       const { ask, create, key } = sessionsUnderTest();
       const other = await create(await key({ account: "other" }));
       const secret = await key();

@@ -1,8 +1,8 @@
+import { memorySessionStore } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { failsBefore, faulty, stalls } from "../support/faulty.ts";
 import { termsUnderTest } from "../support/gateway-under-test.ts";
 import { sessionsUnderTest } from "../support/sessions-under-test.ts";
-import { memorySessionStore } from "./minimal-session-store.ts";
 
 const id = crypto.randomUUID();
 

@@ -1,9 +1,14 @@
-import type { GatewayEvent, GatewayOptions, Mountable, SessionStore } from "@tollgate/core";
+import {
+  type GatewayEvent,
+  type GatewayOptions,
+  type Mountable,
+  memorySessionStore,
+  type SessionStore,
+} from "@tollgate/core";
 import { assembleServices } from "../../packages/core/src/assemble-services.ts";
 import type { Assistant } from "../../packages/core/src/assistant/assistant.ts";
 import type { EndpointHandler } from "../../packages/core/src/edge/mount.ts";
 import { sessionEndpoints } from "../../packages/core/src/sessions.ts";
-import { memorySessionStore } from "../sessions/minimal-session-store.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "./gateway-under-test.ts";
 
 /** What of the session endpoints a test sets; the rest has the usual values. */

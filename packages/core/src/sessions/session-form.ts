@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { parseJson } from "../steps/parse-json.ts";
 import type { BodyLimit, WithBody } from "../steps/read-body.ts";
-import { isJsonObject, type Json } from "../wire/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import { decodeUtf8, encodeUtf8 } from "../wire/utf8.ts";
 import { multipartFields, repeatedField } from "./multipart-fields.ts";
 
@@ -19,7 +19,7 @@ export function readSessionForm({ request, host, body }: WithBody): SessionForm 
     case "application/json":
       return fromJson(body);
     case "multipart/form-data":
-      return isParsed(host.parsedBody) ? fromParsedForm(body) : fromForm(body, contentType);
+      return isParsed(host.parsedBody) ? fromParsedForm(host.parsedBody) : fromForm(body, contentType);
     default:
       throw new GatewayError(
         "unsupported_value",
@@ -30,8 +30,8 @@ export function readSessionForm({ request, host, body }: WithBody): SessionForm 
 }
 
 /** True for the fields that a parser of the host found; text and bytes are yet to be parsed. */
-const isParsed = (parsedBody: unknown): boolean =>
-  typeof parsedBody === "object" && parsedBody !== null && !(parsedBody instanceof Uint8Array);
+const isParsed = (parsedBody: unknown): parsedBody is JsonObject =>
+  isJsonObject(parsedBody) && !(parsedBody instanceof Uint8Array);
 
 function fromJson(body: Uint8Array): SessionForm {
   const { value } = parseJson(body, "The request body");
@@ -43,23 +43,26 @@ function fromJson(body: Uint8Array): SessionForm {
 
 function fromForm(body: Uint8Array, contentType: string): SessionForm {
   const fields = multipartFields(body, contentType, ["assistant_id", "client_data"]);
-  const assistantId = fields.get("assistant_id");
-  const clientData = fields.get("client_data");
+  return fromFields(fields.get("assistant_id"), fields.get("client_data"));
+}
+
+const fromParsedForm = (fields: JsonObject): SessionForm =>
+  fromFields(parsedField(fields, "assistant_id"), parsedField(fields, "client_data"));
+
+/** A field in bytes, as multer and @fastify/multipart give it: text, a file's bytes, JSON, or an array of a field that came more than once. */
+function parsedField(fields: JsonObject, name: string): Uint8Array | undefined {
+  const value = fields[name];
+  if (value === undefined || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) throw repeatedField(name);
+  return encodeUtf8(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function fromFields(assistantId: Uint8Array | undefined, clientData: Uint8Array | undefined): SessionForm {
   return {
     assistantId: assistantId && readText(assistantId),
-    clientData: clientData && parseField(clientData),
+    clientData: clientData && parseJson(clientData, "`client_data`", "client_data").value,
   };
 }
-
-/** A field that a form holds more than once is an array to multer and to @fastify/multipart. */
-function fromParsedForm(body: Uint8Array): SessionForm {
-  const { assistantId, clientData } = fromJson(body);
-  if (Array.isArray(assistantId)) throw repeatedField("assistant_id");
-  if (Array.isArray(clientData)) throw repeatedField("client_data");
-  return { assistantId, clientData: typeof clientData === "string" ? parseField(encodeUtf8(clientData)) : clientData };
-}
-
-const parseField = (bytes: Uint8Array): Json => parseJson(bytes, "`client_data`", "client_data").value;
 
 function readText(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
