@@ -5,6 +5,7 @@ import cors from "cors";
 import express5, { type RequestHandler } from "express";
 import express4 from "express4";
 import helmet from "helmet";
+import multer from "multer";
 import { type Gateways, hostMark, listen, type Mount, parserLimit, type Variant } from "./mount.ts";
 
 /** Express 4 and 5. */
@@ -16,14 +17,14 @@ export const expressMounts: readonly Mount[] = [
 function start(express: typeof express5, gateways: Gateways, variant: Variant) {
   const inFront: Record<Variant, RequestHandler[]> = {
     plain: [],
-    parsed: [express.json({ limit: parserLimit })],
+    parsed: [express.json({ limit: parserLimit }), multer().none()],
     dressed: [compression(), helmet(), cors()],
   };
   const app = express();
   app.disable("x-powered-by");
   for (const middleware of inFront[variant]) app.use(middleware);
   for (const [prefix, gateway] of Object.entries(gateways)) {
-    app.use(prefix, tollgate(gateway));
+    app.use(prefix || "/", tollgate(gateway));
     app.get(`${prefix}/own`, (_req, res) => void res.set(hostMark).end());
   }
   app.use((_req, res) => void res.status(404).set(hostMark).end());

@@ -1,16 +1,18 @@
 import compress from "@fastify/compress";
 import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
 import { tollgate, tollgateHandler } from "@tollgate/fastify";
 import Fastify from "fastify";
 import { hostMark, listen, type Mount, parserLimit } from "./mount.ts";
 
-/** Fastify 5: as a plugin, and behind Fastify's own JSON parser as a handler. */
+/** Fastify 5: as a plugin, and behind the parsers of JSON and of forms as a handler. */
 export const fastifyMount: Mount = {
   name: "Fastify 5",
   async start(gateways, variant) {
     const app = Fastify({ bodyLimit: parserLimit });
     app.setNotFoundHandler((_request, reply) => reply.code(404).headers(hostMark).send());
+    if (variant === "parsed") await app.register(multipart, { attachFieldsToBody: "keyValues" });
     if (variant === "dressed") for (const plugin of [compress, helmet, cors]) await app.register(plugin);
     for (const [prefix, gateway] of Object.entries(gateways)) {
       app.get(`${prefix}/own`, (_request, reply) => reply.headers(hostMark).send());

@@ -26,7 +26,7 @@ export function honoApp(gateways: Gateways, variant: Variant): Hono {
 }
 
 const parseJson: MiddlewareHandler = async (c, next) => {
-  if (c.req.method === "POST") await c.req.json().catch(() => undefined);
+  if (c.req.method === "POST" || c.req.method === "PUT") await c.req.json().catch(() => undefined);
   return next();
 };
 

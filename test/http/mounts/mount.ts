@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import type { Gateway } from "@tollgate/core";
+import type { Mountable } from "@tollgate/core";
 
-/** What stands in front of the gateway: nothing, the framework's body parser, or compression, helmet and CORS. */
+/** What stands in front of the gateway: nothing, the framework's body parsers, or compression, helmet and CORS. */
 export type Variant = "plain" | "parsed" | "dressed";
 
-/** Gateways by the prefix that they are mounted under. */
-export type Gateways = Readonly<Record<string, Gateway>>;
+/** What is mounted, by the prefix that it is under; "" is the root. */
+export type Gateways = Readonly<Record<string, Mountable>>;
 
 /** A running server with gateways in it, and two answers of its own: GET `<prefix>/own`, and 404 for the rest. */
 export interface Host {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { parseJsonBody } from "../steps/parse-json-body.ts";
+import { parseJson } from "../steps/parse-json.ts";
 import type { WithBody } from "../steps/read-body.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 
@@ -37,7 +37,7 @@ const body = v.strictObject(
 
 /** Reads `{content, images?, stream?}`. */
 export function readMessage(withBody: WithBody): Asked {
-  const result = v.safeParse(body, parseJsonBody(withBody.body).value, { abortEarly: true });
+  const result = v.safeParse(body, parseJson(withBody.body, "The request body").value, { abortEarly: true });
   if (!result.success) throw problem(result.issues[0]);
   const { content, images, stream } = result.output;
   const urls = images ?? [];

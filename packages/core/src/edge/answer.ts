@@ -16,7 +16,8 @@ export interface Answer {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | AnswerStream;
+  /** Null: the answer has none, as that of a 204. */
+  readonly body: string | AnswerStream | null;
 }
 
 /** Headers of every streamed answer. */
@@ -32,4 +33,9 @@ export function jsonAnswer(status: number, headers: Record<string, string>, valu
   headers["content-type"] = "application/json";
   headers["content-length"] = String(byteLength(body));
   return { status, headers, body };
+}
+
+/** An answer that has no body: 204. */
+export function emptyAnswer(headers: Record<string, string>): Answer {
+  return { status: 204, headers, body: null };
 }

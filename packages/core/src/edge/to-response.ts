@@ -28,7 +28,8 @@ export function constructorsFor(request: Request): FetchConstructors {
 
 /** Gives an answer the form of a Response. The headers stay one plain object, which is the cheapest way onto a socket. */
 export function toResponse({ status, headers, body }: Answer, { Response, toBody }: FetchConstructors): Response {
-  return new Response(typeof body === "string" ? body : toBody(body), { status, headers });
+  const given = body === null || typeof body === "string" ? body : toBody(body);
+  return new Response(given, { status, headers });
 }
 
 function sourceOf(stream: AnswerStream): UnderlyingDefaultSource<Uint8Array> {

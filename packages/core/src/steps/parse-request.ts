@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import type { JsonMember } from "../wire/json-members.ts";
-import { parseJsonBody } from "./parse-json-body.ts";
+import { parseJson } from "./parse-json.ts";
 import type { WithBody } from "./read-body.ts";
 
 /** A request whose body is a ChatCompletionRequest. */
@@ -13,13 +13,17 @@ export interface Parsed extends WithBody {
 
 /** Check 5: JSON and schema. */
 export function parseRequest(withBody: WithBody): Parsed {
-  const { value, members } = parseJsonBody(withBody.body);
+  const { value, members } = parseJson(withBody.body, "The request body");
   const read = readChatCompletionRequest(value);
-  if ("request" in read) return Object.assign(withBody, { chat: read.request, members });
+  if ("request" in read) {
+    return Object.assign(withBody, { chat: read.request, members });
+  }
   const { param, message } = read.problem;
   throw new GatewayError(
     "invalid_request",
     param === undefined ? `The request body ${message}.` : `\`${param}\` ${message}.`,
-    param === undefined ? {} : { param },
+    {
+      ...(param === undefined ? {} : { param }),
+    },
   );
 }

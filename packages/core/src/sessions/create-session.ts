@@ -1,0 +1,64 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
+import { type ClientData, mergeClientData } from "../assistant/client-data.ts";
+import { type Answer, jsonAnswer } from "../edge/answer.ts";
+import type { Incoming } from "../edge/incoming.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import { admitRequest } from "../steps/admit-request.ts";
+import { askStore } from "../steps/ask-store.ts";
+import { authenticate } from "../steps/authenticate.ts";
+import { readBody } from "../steps/read-body.ts";
+import { requireTerms } from "../steps/require-terms.ts";
+import type { Json } from "../wire/json.ts";
+import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
+import { formLimit, readSessionForm } from "./session-form.ts";
+import { isSession, sessionRecord } from "./session-record.ts";
+import type { SessionSweep } from "./session-sweep.ts";
+
+/** POST /session: makes a session with an assistant; 201 with its record, and where it is in `Location`. */
+export async function createSession(
+  services: AssistantServices,
+  sweep: SessionSweep,
+  incoming: Incoming,
+): Promise<Answer> {
+  const authenticated = await authenticate(services, incoming);
+  const consented = await requireTerms(services, authenticated);
+  const admitted = await admitRequest(services, consented);
+  try {
+    sweep.start();
+    const form = readSessionForm(await readBody(formLimit(services), admitted));
+    const assistantId = knownAssistant(services, form.assistantId);
+    const clientData = firstClientData(form.clientData);
+    const id = crypto.randomUUID();
+    const { account } = admitted.key;
+    const session = await askStore(
+      services.storeTimeoutMs,
+      () => services.sessions.create({ id, account, assistantId, clientData, ttlMs: services.sessionTtlMs }),
+      isSession,
+    );
+    const headers = { ...admitted.trail.headers, location: `${pathOf(admitted.request)}/${id}` };
+    return jsonAnswer(201, headers, sessionRecord(session));
+  } finally {
+    admitted.run.end();
+  }
+}
+
+function knownAssistant(services: AssistantServices, id: Json | undefined): string {
+  if (typeof id === "string" && services.assistants.current().has(id)) return id;
+  const problem =
+    typeof id === "string"
+      ? "names no assistant of this service. Use the id of one that is configured here."
+      : "is required. Give the id of an assistant as a string.";
+  throw new GatewayError("invalid_request", `\`assistant_id\` ${problem}`, { param: "assistant_id" });
+}
+
+function firstClientData(value: Json | undefined): ClientData {
+  if (value === undefined || value === null) return {};
+  const merged = mergeClientData({}, clientDataChanges(value));
+  if ("problem" in merged) throw clientDataError(merged.problem);
+  return merged.clientData;
+}
+
+/** The path as the client sees it, under whatever prefix; two slashes at its start would name a host. */
+function pathOf({ url }: Request): string {
+  return new URL(url).pathname.replace(/^\/+/, "/");
+}

@@ -1,0 +1,30 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
+import { type Answer, jsonAnswer } from "../edge/answer.ts";
+import type { Incoming } from "../edge/incoming.ts";
+import { admitRequest } from "../steps/admit-request.ts";
+import { askStore } from "../steps/ask-store.ts";
+import { authenticate } from "../steps/authenticate.ts";
+import { requireTerms } from "../steps/require-terms.ts";
+import { listPage, readPageRequest } from "./list-page.ts";
+import { sessionNotFound, sessionRef } from "./session-ref.ts";
+
+/** GET /session/{id}/logs: the logs of the session's webhook calls, newest first, a page at a time. */
+export async function listLogs(services: AssistantServices, incoming: Incoming, id: string): Promise<Answer> {
+  const authenticated = await authenticate(services, incoming);
+  const consented = await requireTerms(services, authenticated);
+  const admitted = await admitRequest(services, consented);
+  try {
+    const ref = sessionRef(admitted, id);
+    const { limit, cursor } = readPageRequest(admitted.request, "before");
+    const page = await askStore(
+      services.storeTimeoutMs,
+      () => services.sessions.logs(ref, cursor === undefined ? { limit } : { limit, before: cursor }),
+      (given) => given === undefined || Array.isArray(given?.logs),
+    );
+    if (page === undefined) throw sessionNotFound();
+    const logs = page.logs.map(({ log }) => log);
+    return jsonAnswer(200, admitted.trail.headers, listPage(logs, page.next));
+  } finally {
+    admitted.run.end();
+  }
+}

@@ -1,0 +1,119 @@
+import { createServer } from "node:http";
+import multipart from "@fastify/multipart";
+import { tollgate as expressTollgate } from "@tollgate/express";
+import { tollgate as fastifyTollgate } from "@tollgate/fastify";
+import { tollgate as honoTollgate } from "@tollgate/hono";
+import { nodeHandler } from "@tollgate/node";
+import express from "express";
+import Fastify from "fastify";
+import { type Context, Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import { gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { type SessionsUnderTest, sessionsUnderTest } from "../support/sessions-under-test.ts";
+import { honoApp } from "./mounts/hono-mount.ts";
+import { listen, type Variant } from "./mounts/mount.ts";
+
+function form(clientData: string | Blob = '{"a":"é"}'): FormData {
+  const made = new FormData();
+  made.append("assistant_id", "support");
+  made.append("client_data", clientData);
+  return made;
+}
+
+const file = new Blob(['{"a":"é"}'], { type: "application/json" });
+
+type Send = (request: Request) => Response | Promise<Response>;
+
+/** Makes a session by a form and deletes it, at a URL; the path that `Location` gave. */
+async function makeAndDelete(
+  { key }: Pick<SessionsUnderTest, "key">,
+  url: string,
+  send: Send = fetch,
+): Promise<string> {
+  const headers = { authorization: `Bearer ${await key()}`, connection: "close" };
+  const made = await send(new Request(url, { method: "POST", headers, body: form() }));
+  expect([made.status, (await made.json()).client_data]).toEqual([201, { a: "é" }]);
+  const location = made.headers.get("location") ?? "";
+  const gone = await send(new Request(new URL(location, url), { method: "DELETE", headers }));
+  expect([gone.status, gone.body]).toEqual([204, null]);
+  return location;
+}
+
+describe("Express", () => {
+  it("says where a session is below routers inside routers and below parameters", async () => {
+    const tested = sessionsUnderTest();
+    const inner = express.Router().use("/v1", expressTollgate(tested.sessions));
+    const host = await listen(createServer(express().use("/tenants/:tenant", express.Router().use("/chat", inner))));
+    const location = await makeAndDelete(tested, `http://127.0.0.1:${host.port}/tenants/acme/chat/v1/session`);
+    expect(location).toMatch(/^\/tenants\/acme\/chat\/v1\/session\/[0-9a-f-]{36}$/);
+    await host.close();
+  });
+});
+
+describe("Fastify", () => {
+  it("leaves forms unread for the plugin, whatever parser the host has", async () => {
+    const tested = sessionsUnderTest();
+    const app = Fastify();
+    await app.register(multipart, { attachFieldsToBody: true });
+    await app.register(fastifyTollgate, { gateway: tested.sessions, prefix: "/v1" });
+    await app.ready();
+    const host = await listen(app.server);
+    await makeAndDelete(tested, `http://127.0.0.1:${host.port}/v1/session`);
+    await host.close();
+  });
+
+  it("serves the router and the session endpoints at one prefix", async () => {
+    const router = gatewayUnderTest();
+    const tested = sessionsUnderTest({ beside: router });
+    const app = Fastify();
+    for (const gateway of [router.gateway, tested.sessions])
+      await app.register(fastifyTollgate, { gateway, prefix: "/v1" });
+    await app.ready();
+    const host = await listen(app.server);
+    await makeAndDelete(tested, `http://127.0.0.1:${host.port}/v1/session`);
+    const headers = { authorization: `Bearer ${await router.key()}`, connection: "close" };
+    expect((await fetch(`http://127.0.0.1:${host.port}/v1/models`, { headers })).status).toBe(200);
+    await host.close();
+  });
+});
+
+describe("node:http", () => {
+  it("passes from the session endpoints on to the router at the root", async () => {
+    const router = gatewayUnderTest();
+    const tested = sessionsUnderTest({ beside: router });
+    const [first, second] = [nodeHandler(tested.sessions), nodeHandler(router.gateway)];
+    const host = await listen(createServer((req, res) => first(req, res, () => second(req, res))));
+    await makeAndDelete(tested, `http://127.0.0.1:${host.port}/session`);
+    const headers = { authorization: `Bearer ${await router.key()}`, connection: "close" };
+    expect((await fetch(`http://127.0.0.1:${host.port}/models`, { headers })).status).toBe(200);
+    await host.close();
+  });
+});
+
+describe("Hono without a server", () => {
+  it.each<Variant>(["plain", "parsed", "dressed"])("makes and deletes a session, %s", async (variant) => {
+    const tested = sessionsUnderTest();
+    const app = honoApp({ "/v1": tested.sessions }, variant);
+    const location = await makeAndDelete(tested, "http://host.test/v1/session", (request) => app.fetch(request));
+    expect(location).toMatch(/^\/v1\/session\//);
+  });
+
+  const readers: readonly (readonly [string, (c: Context) => Promise<unknown>])[] = [
+    ["text", (c) => c.req.text()],
+    ["bytes", (c) => c.req.arrayBuffer()],
+    ["fields", (c) => c.req.parseBody()],
+  ];
+
+  it.each(readers)("takes a form that a middleware has read as %s", async (_name, read) => {
+    const { key, sessions } = sessionsUnderTest();
+    const app = new Hono()
+      .use(async (c, next) => {
+        await read(c);
+        await next();
+      })
+      .use("/v1/*", honoTollgate(sessions));
+    const headers = { authorization: `Bearer ${await key()}` };
+    const made = await app.request("http://host.test/v1/session", { method: "POST", headers, body: form(file) });
+    expect([made.status, (await made.json()).client_data]).toEqual([201, { a: "é" }]);
+  });
+});
