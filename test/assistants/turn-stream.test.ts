@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { closedGate } from "../support/gate.ts";
 import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
+import { closedGate } from "../support/gate.ts";
 import { allEvents, eventsOf } from "../support/read-stream.ts";
 import { json } from "../support/webhook-target.ts";
 

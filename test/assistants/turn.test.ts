@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { closedGate } from "../support/gate.ts";
 import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
+import { closedGate } from "../support/gate.ts";
 import type { Mind } from "../support/scripted-model.ts";
 import { json } from "../support/webhook-target.ts";
 
@@ -90,14 +90,14 @@ describe("a turn", () => {
   });
 
   it("remembers the turns before it, with their images as variables", async () => {
-    under.think((_request, call) => (call === 2 ? { calls: [["place_order", { item: "a\"b" }]] } : { content: "Yes." }));
+    under.think((_request, call) => (call === 2 ? { calls: [["place_order", { item: 'a"b' }]] } : { content: "Yes." }));
     const id = await under.session();
     await under.say(id, { content: "One", images: ["https://pictures.test/1.png"] });
     await under.say(id, { content: "Two", images: ["https://pictures.test/2.png", "https://pictures.test/3.png"] });
     const messages = under.provider.calls[1]?.request.messages.slice(1);
     expect(messages?.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
     const pictures = ["https://pictures.test/1.png", "https://pictures.test/2.png", "https://pictures.test/3.png"];
-    expect(JSON.parse(under.target.received[0]?.body ?? "")).toEqual({ item: "a\"b", pictures, session: id });
+    expect(JSON.parse(under.target.received[0]?.body ?? "")).toEqual({ item: 'a"b', pictures, session: id });
     expect(under.target.received[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -106,7 +106,11 @@ describe("a turn", () => {
     const id = await under.session({ customer: "Ann" });
     expect((await under.say(id)).status).toBe(200);
     for (const result of toolResults()) {
-      expect(result).toMatchObject({ ok: false, status: null, error: { code: "invalid_arguments", outcome: "not_sent" } });
+      expect(result).toMatchObject({
+        ok: false,
+        status: null,
+        error: { code: "invalid_arguments", outcome: "not_sent" },
+      });
     }
     expect(toolResults()).toHaveLength(3);
     expect(under.target.received).toEqual([]);
@@ -199,9 +203,7 @@ describe("the limits of a turn", () => {
 
 describe("client data that answers bring", () => {
   it("are variables from the next round on", async () => {
-    under.think((_request, call) =>
-      call <= 2 ? { calls: [["find_order", { number: call }]] } : { content: "Done." },
-    );
+    under.think((_request, call) => (call <= 2 ? { calls: [["find_order", { number: call }]] } : { content: "Done." }));
     under.target.answer = ({ url }, res) =>
       json(res, 200, { session: { client_data: { customer: `after ${url.split("?")[0]}`, old: null } } });
     const id = await under.session({ customer: "Ann", old: 1 });

@@ -1,11 +1,12 @@
+import { checkAssistantOptions } from "./assistant/check-assistant-options.ts";
 import { checkModels } from "./catalogue/check-models.ts";
 import { CheckedPlan } from "./catalogue/checked-plan.ts";
-import type { GatewayOptions, MoneyOptions, Plan } from "./gateway-options.ts";
+import type { AssistantGatewayOptions, GatewayOptions, MoneyOptions, Plan } from "./gateway-options.ts";
 import { checkLimits } from "./limits/check-limits.ts";
-import { attempt, checkNumbers, repeated } from "./problems.ts";
+import { attempt, checkBasePath, checkNumbers, repeated } from "./problems.ts";
 
 /** Checks every option once; throws one Error that lists all problems, each with the option's name and the cure. */
-export function checkOptions(options: GatewayOptions): void {
+export function checkOptions(options: GatewayOptions | AssistantGatewayOptions): void {
   const problems = [
     ...checkPorts(options),
     ...options.plans.flatMap(checkPlan),
@@ -22,6 +23,7 @@ export function checkOptions(options: GatewayOptions): void {
     ]),
     ...checkNumbers("money.", options.money ?? {}, ["minAffordableTokens", "leaseMs", "heartbeatMs"]),
     ...checkHeartbeat(options.money ?? {}),
+    ...("assistants" in options ? checkAssistantOptions(options.assistants, options.models) : []),
   ];
   if (problems.length > 0) throw new Error(`createGateway cannot start:\n- ${problems.join("\n- ")}`);
 }
@@ -37,9 +39,7 @@ function checkPorts(options: GatewayOptions): string[] {
     problems.push("`terms.store` is not a TermsStore. Pass one, such as memoryTermsStore().");
   }
   if (options.plans.length === 0) problems.push("`plans` is empty. Give at least one plan, and name it in each key.");
-  if (options.basePath !== undefined && !/^(\/[^/?#]+)*$/.test(options.basePath)) {
-    problems.push('`basePath` must begin with a slash and not end with one, such as "/router/v1".');
-  }
+  problems.push(...checkBasePath("basePath", options.basePath));
   return problems;
 }
 

@@ -1,12 +1,18 @@
 import { assembleServices } from "./assemble-services.ts";
+import { assembleAssistants } from "./assistant/assemble-assistants.ts";
+import type { AssistantOptions } from "./assistant/assistant-options.ts";
+import { dryRun } from "./assistant/dry-run.ts";
 import { chatCompletion } from "./chat-completion.ts";
 import { checkOptions } from "./check-options.ts";
 import { drain } from "./drain.ts";
 import { mount } from "./edge/mount.ts";
 import { routeTable } from "./edge/route-table.ts";
-import type { Gateway } from "./gateway.ts";
-import type { GatewayOptions } from "./gateway-options.ts";
+import type { AssistantGateway, Gateway } from "./gateway.ts";
+import type { AssistantGatewayOptions, GatewayOptions } from "./gateway-options.ts";
 import { listModels } from "./list-models.ts";
+import type { Services } from "./services.ts";
+import { sessionEndpoints } from "./sessions.ts";
+import { turn } from "./turn.ts";
 
 const routes = routeTable([
   { name: "models", method: "GET", pattern: "/models" },
@@ -14,12 +20,19 @@ const routes = routeTable([
 ]);
 
 /**
- * Makes a gateway. Throws one Error that lists every problem of the options; nothing is contacted before the
- * first request.
+ * Makes a gateway; with `assistants`, one that also has session endpoints. Throws one Error that lists every problem of
+ * the options; nothing is contacted before the first request.
  */
-export function createGateway(options: GatewayOptions): Gateway {
+export function createGateway(options: AssistantGatewayOptions): AssistantGateway;
+export function createGateway(options: GatewayOptions): Gateway;
+export function createGateway(options: GatewayOptions | AssistantGatewayOptions): Gateway | AssistantGateway {
   checkOptions(options);
   const services = assembleServices(options);
+  const gateway = routerOf(services, options);
+  return "assistants" in options ? withAssistants(gateway, services, options.assistants) : gateway;
+}
+
+function routerOf(services: Services, options: GatewayOptions): Gateway {
   return {
     ...mount(services, {
       basePath: options.basePath ?? "/router/v1",
@@ -32,5 +45,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     terms: { accept: (account, versionId) => services.terms.accept(account, versionId) },
     inFlight: () => services.inFlight.count,
     drain: ({ timeoutMs = 30_000 } = {}) => drain(services, timeoutMs),
+  };
+}
+
+function withAssistants(gateway: Gateway, services: Services, options: AssistantOptions): AssistantGateway {
+  const withSessions = assembleAssistants(services, options);
+  return {
+    ...gateway,
+    sessions: sessionEndpoints(withSessions, {
+      basePath: options.basePath ?? "",
+      turn: (incoming, id) => turn(withSessions, incoming, id),
+    }),
+    dryRun: (run) => dryRun(withSessions, run),
   };
 }

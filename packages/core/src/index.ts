@@ -2,6 +2,7 @@ export type { AssistantConfig, TriggerConfig, WebhookConfig } from "./assistant/
 export type { AssistantOptions, TurnOptions } from "./assistant/assistant-options.ts";
 export type { ClientData, ClientDataChanges } from "./assistant/client-data.ts";
 export { defineAssistant, parseAssistant } from "./assistant/define-assistant.ts";
+export type { DryRun, DryRunResult, DryRunSession } from "./assistant/dry-run.ts";
 export { createGateway } from "./create-gateway.ts";
 export {
   type ErrorCode,
@@ -17,8 +18,9 @@ export {
   type ProviderErrorDetails,
   type ProviderFailure,
 } from "./errors/provider-error.ts";
-export type { Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
+export type { AssistantGateway, Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
 export type {
+  AssistantGatewayOptions,
   GatewayOptions,
   ModelConfig,
   MoneyOptions,
@@ -123,6 +125,7 @@ export { fetchTransport } from "./providers/fetch-transport.ts";
 export { openaiCompatible } from "./providers/openai-compatible.ts";
 export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
+export type { ShownWebhook } from "./webhook/describe-webhook.ts";
 export type { VariableSource } from "./webhook/variables.ts";
 export type { WebhookErrorCode } from "./webhook/webhook-error.ts";
 export type { LoggedVariable, WebhookLog } from "./webhook/webhook-log.ts";

@@ -27,5 +27,11 @@ export function checkNumbers<T extends object>(
     .map((name) => `\`${prefix}${name}\` must be a whole number of at least 1.`);
 }
 
+/** What is wrong with a path under which endpoints stand. */
+export function checkBasePath(name: string, path: string | undefined): string[] {
+  if (path === undefined || /^(\/[^/?#]+)*$/.test(path)) return [];
+  return [`\`${name}\` must begin with a slash and not end with one, such as "/router/v1".`];
+}
+
 /** True for a whole number of at least 1. */
 export const isPositiveInteger = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1;

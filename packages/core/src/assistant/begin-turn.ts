@@ -1,11 +1,12 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Session, TurnStart } from "../ports/session-store.ts";
+import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
 import { askStore } from "../steps/ask-store.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import type { Assistant } from "./assistant.ts";
 import type { AssistantServices } from "./assistant-services.ts";
 import type { Asked } from "./read-message.ts";
-import { sessionBusy, sessionNotFound } from "./session-errors.ts";
+import { sessionBusy } from "./session-busy.ts";
 import { TurnLease } from "./turn-lease.ts";
 
 /** A turn that has its session for itself; whoever has it must end its lease and its run. */
@@ -20,12 +21,9 @@ export interface Begun extends Asked {
   readonly history: readonly ChatMessage[];
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Takes the session for this turn: 404 when there is none, 409 while another turn has it. */
 export async function beginTurn(services: AssistantServices, asked: Asked, sessionId: string): Promise<Begun> {
-  if (!uuid.test(sessionId)) throw sessionNotFound();
-  const ref = { id: sessionId.toLowerCase(), account: asked.key.account };
+  const ref = sessionRef(asked, sessionId);
   const { leaseMs, historyLimit } = services.turns;
   const turnId = crypto.randomUUID();
   const start = await askStore(
@@ -33,8 +31,7 @@ export async function beginTurn(services: AssistantServices, asked: Asked, sessi
     () => services.sessions.beginTurn(ref, { turnId, leaseMs, historyLimit }),
     isTurnStart,
   );
-  if (start.outcome === "unknown") throw sessionNotFound();
-  if (start.outcome === "busy") throw sessionBusy();
+  if (start.outcome !== "begun") throw start.outcome === "busy" ? sessionBusy() : sessionNotFound();
   const lease = new TurnLease(services, ref, turnId);
   const assistant = services.assistants.current().get(start.session.assistantId);
   if (assistant === undefined) {

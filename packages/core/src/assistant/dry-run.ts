@@ -1,10 +1,11 @@
 import type { SessionRef } from "../ports/session-store.ts";
 import type { TargetVerdict } from "../ports/webhook-runner.ts";
 import { askStore } from "../steps/ask-store.ts";
-import { type LoggedVariable, loggedVariables } from "../webhook/logged-variables.ts";
-import { type ShownRequest, shownRequest } from "../webhook/shown-request.ts";
+import { loggedVariable } from "../webhook/call-log.ts";
+import { describeWebhook, type ShownWebhook } from "../webhook/describe-webhook.ts";
 import type { VariableSources } from "../webhook/variables.ts";
 import type { WebhookErrorCode } from "../webhook/webhook-error.ts";
+import type { LoggedVariable } from "../webhook/webhook-log.ts";
 import type { Json } from "../wire/json.ts";
 import type { Assistant, Trigger } from "./assistant.ts";
 import type { AssistantServices } from "./assistant-services.ts";
@@ -12,7 +13,7 @@ import type { ClientData } from "./client-data.ts";
 
 /** A session that there is, or one that is only thought of. */
 export type DryRunSession =
-  | SessionRef
+  | (SessionRef & { readonly images?: readonly string[] })
   | { readonly clientData?: ClientData; readonly images?: readonly string[]; readonly id?: never };
 
 /** Which trigger of which assistant, with the arguments that the model would give. */
@@ -28,7 +29,7 @@ export interface DryRun {
 export type DryRunResult =
   | {
       readonly outcome: "rendered";
-      readonly request: ShownRequest;
+      readonly request: ShownWebhook;
       readonly target: TargetVerdict;
       readonly variables: readonly LoggedVariable[];
     }
@@ -48,18 +49,19 @@ export async function dryRun(services: AssistantServices, run: DryRun): Promise<
   }
   const sources = await sourcesOf(services, assistant, run.session ?? {});
   const rendering = trigger.webhook.render({ ...sources, declared: trigger.properties, arguments: checked.arguments });
-  const variables = loggedVariables(redactor, rendering.variables);
+  const variables = rendering.variables.map((variable) => loggedVariable(redactor, variable));
   if (rendering.outcome === "refused") {
     const { code, message } = rendering.error;
     return { outcome: "refused", error: { code, message }, variables };
   }
   const target = await services.runner.judge(rendering.request.url);
-  return { outcome: "rendered", request: shownRequest(redactor, rendering.request), target, variables };
+  return { outcome: "rendered", request: describeWebhook(redactor, rendering.request), target, variables };
 }
 
 function find(services: AssistantServices, run: DryRun): { readonly assistant: Assistant; readonly trigger: Trigger } {
   const assistant = services.assistants.current().get(run.assistant);
-  if (assistant === undefined) throw new Error(`There is no assistant "${run.assistant}". Name one that is configured.`);
+  if (assistant === undefined)
+    throw new Error(`There is no assistant "${run.assistant}". Name one that is configured.`);
   const trigger = assistant.triggers.get(run.trigger);
   if (trigger !== undefined) return { assistant, trigger };
   throw new Error(`Assistant "${run.assistant}" has no trigger "${run.trigger}". Name one of its triggers.`);
@@ -91,8 +93,10 @@ async function readSession(
     () => services.sessions.find(session),
     (answer) => answer === undefined || typeof answer.id === "string",
   );
-  if (found !== undefined) return { id: found.id, clientData: found.clientData, images: [] };
-  throw new Error(`There is no session ${session.id} of account "${session.account}". Create it first, or give clientData.`);
+  if (found !== undefined) return { id: found.id, clientData: found.clientData, images: session.images ?? [] };
+  throw new Error(
+    `There is no session ${session.id} of account "${session.account}". Create it first, or give clientData.`,
+  );
 }
 
 /** Stands for the id of a session that is only thought of. */

@@ -41,7 +41,9 @@ export function readMessage(withBody: WithBody): Asked {
   if (!result.success) throw problem(result.issues[0]);
   const { content, images, stream } = result.output;
   const urls = images ?? [];
-  return Object.assign(withBody, { asked: { message: toMessage(content, urls), images: urls, stream: stream ?? false } });
+  return Object.assign(withBody, {
+    asked: { message: toMessage(content, urls), images: urls, stream: stream ?? false },
+  });
 }
 
 function toMessage(content: string, images: readonly string[]): ChatMessage {

@@ -4,7 +4,7 @@ import { askStore } from "../steps/ask-store.ts";
 import { every } from "../timers.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import type { AssistantServices } from "./assistant-services.ts";
-import { sessionBusy } from "./session-errors.ts";
+import { sessionBusy } from "./session-busy.ts";
 
 /** What a turn leaves in its session. */
 export interface TurnRecord {

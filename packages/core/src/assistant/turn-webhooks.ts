@@ -1,9 +1,9 @@
 import type { MergeResult, SessionRef } from "../ports/session-store.ts";
 import { askStore } from "../steps/ask-store.ts";
-import type { ChatMessage, ToolCall } from "../wire/chat-completion-request.ts";
-import { runWebhook, type WebhookOutcome } from "../webhook/run-webhook.ts";
-import { type RefusedCall, refuseCall } from "../webhook/refuse-call.ts";
+import { refuseWebhook, runWebhook, type WebhookOutcome } from "../webhook/run-webhook.ts";
+import type { WebhookError } from "../webhook/webhook-error.ts";
 import type { WebhookLog } from "../webhook/webhook-log.ts";
+import type { ChatMessage, ToolCall } from "../wire/chat-completion-request.ts";
 import type { AssistantServices } from "./assistant-services.ts";
 import type { Begun } from "./begin-turn.ts";
 import type { ClientData } from "./client-data.ts";
@@ -57,13 +57,15 @@ export class TurnWebhooks {
   #runOne(call: ToolCall, leftMs: number, signal: AbortSignal): Promise<WebhookOutcome> | WebhookOutcome {
     const { assistant, session, images } = this.#begun;
     const { name, arguments: given } = call.function;
-    const refused: RefusedCall = { id: crypto.randomUUID(), toolCallId: call.id, sessionId: session.id, trigger: name };
     const trigger = assistant.triggers.get(name);
-    if (trigger === undefined) return refuseCall(refused, assistant.redactor, "unknown_trigger");
-    if (this.#left <= 0 || leftMs <= 0) return refuseCall(refused, assistant.redactor, "limit_reached");
+    const identity = { id: crypto.randomUUID(), toolCallId: call.id, sessionId: session.id };
+    const refuse = (error: WebhookError) =>
+      refuseWebhook(assistant.redactor, { ...identity, trigger: { name: name.slice(0, longestName) } }, error);
+    if (trigger === undefined) return refuse(unknownTrigger);
+    if (this.#left <= 0 || leftMs <= 0) return refuse(limitReached);
     this.#left -= 1;
     return runWebhook(this.#services.runner, assistant.redactor, {
-      ...refused,
+      ...identity,
       trigger,
       arguments: given,
       sources: {
@@ -124,6 +126,22 @@ export class TurnWebhooks {
     });
   }
 }
+
+const longestName = 64;
+
+const unknownTrigger: WebhookError = {
+  code: "invalid_arguments",
+  message: "There is no such function. Call only functions that are offered.",
+  certainty: "not_sent",
+  detail: "The assistant has no trigger of this name.",
+};
+
+const limitReached: WebhookError = {
+  code: "limit_reached",
+  message: "No more calls can be made for this message. Answer with what is known, and say what is not.",
+  certainty: "not_sent",
+  detail: "The turn has used up its webhooks or their time.",
+};
 
 const withWarning = (log: WebhookLog, warning: string): WebhookLog => ({
   ...log,

@@ -36,7 +36,7 @@ export function callLog(redactor: Redactor, identity: Identity, call: EndedCall)
     attempts,
     request: requestOf(redactor, call.request),
     response: responseOf(redactor, call.response),
-    variables: variables.map((variable) => logged(redactor, variable)),
+    variables: variables.map((variable) => loggedVariable(redactor, variable)),
     outcome: error === undefined ? "succeeded" : error.certainty,
     error: error === undefined ? null : { code: error.code, detail: detailOf(redactor, error.detail) },
     merged_keys: [],
@@ -66,7 +66,8 @@ function responseOf(redactor: Redactor, response: EndedCall["response"]): Webhoo
   };
 }
 
-function logged(redactor: Redactor, { name, source, value }: UsedVariable): LoggedVariable {
+/** A variable as it may be shown. */
+export function loggedVariable(redactor: Redactor, { name, source, value }: UsedVariable): LoggedVariable {
   const shown = { name: redactor.text(name), source };
   return source === "secret" ? shown : { ...shown, value: redactor.json(value) };
 }

@@ -28,6 +28,11 @@ export interface WebhookCall {
   readonly signal: AbortSignal;
 }
 
+/** Which call it is, for its log. */
+export type CallIdentity = Pick<WebhookCall, "id" | "toolCallId" | "sessionId"> & {
+  readonly trigger: Pick<Trigger, "name">;
+};
+
 /** What came of a call; everything in it is redacted. */
 export interface WebhookOutcome {
   /** The content of the `tool` message: JSON text. */
@@ -55,14 +60,14 @@ export async function runWebhook(
 }
 
 /** A call that was not to be made, such as one beyond a limit, in the form of one that was. */
-export function refuseWebhook(redactor: Redactor, call: WebhookCall, error: WebhookError): WebhookOutcome {
+export function refuseWebhook(redactor: Redactor, call: CallIdentity, error: WebhookError): WebhookOutcome {
   return beginCall(redactor, call)({ content: failureContent(redactor, null, error, undefined), error });
 }
 
 type Ending = EndedCall & { readonly content: string; readonly changes?: ClientDataChanges };
 
 /** Starts the clock; gives back what makes the outcome. */
-function beginCall(redactor: Redactor, call: WebhookCall): (ending: Ending) => WebhookOutcome {
+function beginCall(redactor: Redactor, call: CallIdentity): (ending: Ending) => WebhookOutcome {
   const started_at = new Date().toISOString();
   const begun = performance.now();
   return (ending) => {
