@@ -20,7 +20,7 @@ const result = v.variant("kind", [
   v.object({
     kind: v.literal("answered"),
     status,
-    contentType: v.optional(v.string()),
+    contentType: v.nullish(v.string()),
     body: v.instance(Uint8Array),
     attempts,
   }),
@@ -42,10 +42,13 @@ export function checkResult(given: unknown): WebhookResult {
     return failedResult("connect_error", `The runner gave no valid result: look at ${path}. Correct the runner.`);
   }
   const { output } = parsed;
-  return output.kind === "failed" ? output : { ...output, contentType: output.contentType };
+  return output.kind === "failed" ? output : { ...output, contentType: output.contentType ?? undefined };
 }
 
 /** A call of which nothing is known but how its runner failed. */
-export function failedResult(failure: "connect_error" | "timeout" | "cancelled", detail: string): WebhookResult {
+export function failedResult(
+  failure: "connect_error" | "timeout" | "cancelled",
+  detail: string,
+): WebhookResult & { readonly kind: "failed" } {
   return { kind: "failed", failure, certainty: "unknown", detail, status: null, attempts: [] };
 }

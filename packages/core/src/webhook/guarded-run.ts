@@ -1,5 +1,6 @@
 import type { WebhookRequest, WebhookResult, WebhookRunner } from "../ports/webhook-runner.ts";
 import { checkResult, failedResult } from "./check-result.ts";
+import { thrownInWords } from "./thrown-in-words.ts";
 
 /** How much longer than its time a runner may take before it is not waited for, in milliseconds. */
 const graceMs = 1_000;
@@ -9,11 +10,13 @@ const graceMs = 1_000;
  * when it is called off, has failed. Never rejects.
  */
 export async function guardedRun(runner: WebhookRunner, request: WebhookRequest): Promise<WebhookResult> {
+  if (request.signal.aborted) {
+    return { ...failedResult("cancelled", "The call was called off before it began."), certainty: "not_sent" };
+  }
   const ending = new AbortController();
   const watch = watchTime(request);
   const callOff = () => ending.abort();
   request.signal.addEventListener("abort", callOff, { once: true });
-  if (request.signal.aborted) callOff();
   try {
     return await Promise.race([attempt(runner, { ...request, signal: ending.signal }), watch.ended]);
   } finally {
@@ -27,7 +30,7 @@ async function attempt(runner: WebhookRunner, request: WebhookRequest): Promise<
   try {
     return checkResult(await runner.run(request));
   } catch (thrown) {
-    return failedResult("connect_error", `The runner threw, which it must not: ${inWords(thrown)}`);
+    return failedResult("connect_error", `The runner threw, which it must not: ${thrownInWords(thrown)}`);
   }
 }
 
@@ -42,7 +45,6 @@ function watchTime(request: WebhookRequest): { readonly ended: Promise<WebhookRe
     timer = setTimeout(late("cancelled"), graceMs);
   };
   request.signal.addEventListener("abort", hurry, { once: true });
-  if (request.signal.aborted) hurry();
   const stop = () => {
     clearTimeout(timer);
     request.signal.removeEventListener("abort", hurry);
@@ -56,14 +58,4 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
     settle = resolve;
   });
   return { promise, resolve: (value) => settle(value) };
-}
-
-/** A thrown value may be anything, also one that throws when it is turned into text. */
-function inWords(thrown: unknown): string {
-  try {
-    const cause = thrown instanceof Error && thrown.cause !== undefined ? ` (${String(thrown.cause)})` : "";
-    return `${String(thrown)}${cause}`;
-  } catch {
-    return "something without words";
-  }
 }

@@ -1,14 +1,13 @@
 import type { Trigger } from "../assistant/assistant.ts";
 import type { ClientDataChanges } from "../assistant/client-data.ts";
-import type { WebhookResult, WebhookRunner } from "../ports/webhook-runner.ts";
-import { callLog, type EndedCall } from "./call-log.ts";
+import type { WebhookRunner } from "../ports/webhook-runner.ts";
+import { callLog } from "./call-log.ts";
 import type { RenderedWebhook, UsedVariable } from "./compiled-webhook.ts";
-import { failureMessage, statusMessage } from "./failure-messages.ts";
+import { conclude, type Ending } from "./conclude-call.ts";
 import { guardedRun } from "./guarded-run.ts";
-import { readAnswer } from "./read-answer.ts";
 import type { Redactor } from "./redactor.ts";
-import { sessionChanges } from "./session-changes.ts";
-import { failureContent, successMessage } from "./tool-message.ts";
+import { thrownInWords } from "./thrown-in-words.ts";
+import { failureContent } from "./tool-message.ts";
 import type { VariableSources } from "./variables.ts";
 import type { WebhookError } from "./webhook-error.ts";
 import type { WebhookLog } from "./webhook-log.ts";
@@ -64,8 +63,6 @@ export function refuseWebhook(redactor: Redactor, call: CallIdentity, error: Web
   return beginCall(redactor, call)({ content: failureContent(redactor, null, error, undefined), error });
 }
 
-type Ending = EndedCall & { readonly content: string; readonly changes?: ClientDataChanges };
-
 /** Starts the clock; gives back what makes the outcome. */
 function beginCall(redactor: Redactor, call: CallIdentity): (ending: Ending) => WebhookOutcome {
   const started_at = new Date().toISOString();
@@ -100,7 +97,10 @@ function prepare({ trigger, sources, ...call }: WebhookCall): Prepared {
       : { request: rendering.request, variables };
   } catch (thrown) {
     return {
-      error: invalidArguments("These arguments cannot be used. Write simpler ones.", `Rendering threw: ${thrown}`),
+      error: invalidArguments(
+        "These arguments cannot be used. Write simpler ones.",
+        `Rendering threw, which it must not: ${thrownInWords(thrown)}`,
+      ),
     };
   }
 }
@@ -111,45 +111,3 @@ const invalidArguments = (message: string, detail: string): WebhookError => ({
   certainty: "not_sent",
   detail,
 });
-
-function conclude(redactor: Redactor, trigger: Trigger, result: WebhookResult): Ending {
-  if (result.kind === "failed") return concludeFailure(redactor, result);
-  const { status, contentType, body, attempts } = result;
-  const answer = readAnswer(contentType, body);
-  const response = { status, contentType, bytes: body.length, answer };
-  if (status < 200 || status > 299) {
-    const error = statusError(status);
-    const shown = status >= 400 && status <= 499 ? answer : undefined;
-    const content = failureContent(redactor, status, error, shown);
-    return { content, attempts, response, error, warnings: answer.warnings };
-  }
-  const merge = answer.json === undefined ? undefined : sessionChanges(redactor, answer.json.value);
-  return {
-    content: successMessage(redactor, status, trigger.directive, answer),
-    attempts,
-    response,
-    changes: merge?.changes ?? [],
-    warnings: [...answer.warnings, ...(merge?.warnings ?? [])],
-  };
-}
-
-function concludeFailure(redactor: Redactor, result: WebhookResult & { readonly kind: "failed" }): Ending {
-  const { failure, detail, attempts } = result;
-  const blocked = failure === "blocked_target";
-  const certainty = blocked ? "not_sent" : result.certainty;
-  const error = { code: failure, message: failureMessage(failure, certainty), certainty, detail };
-  return { content: failureContent(redactor, blocked ? null : result.status, error, undefined), attempts, error };
-}
-
-function statusError(status: number): WebhookError {
-  if (status < 200) {
-    return {
-      code: "invalid_response",
-      message: failureMessage("invalid_response", "failed"),
-      certainty: "failed",
-      detail: `The target answered ${status}, which ends no call.`,
-    };
-  }
-  const code = status < 400 ? "redirect_blocked" : "http_error";
-  return { code, message: statusMessage(status), certainty: "failed", detail: `The target answered ${status}.` };
-}

@@ -1,6 +1,6 @@
 import { decodeUtf8, encodeUtf8 } from "../wire/utf8.ts";
 import { base64Form } from "./base64-form.ts";
-import { escapedForm } from "./escaped-form.ts";
+import { escapedForm, type JsonLevel } from "./escaped-form.ts";
 import type { SecretForm } from "./join-forms.ts";
 
 /** Every way in which a text may hold a secret: as it is, URL-encoded, JSON-escaped up to twice, or within base64. */
@@ -11,7 +11,7 @@ export function secretForms(secret: string): readonly SecretForm[] {
 // Each is matched at one depth of JSON alone when it has backslashes: a run of them would else be divided in so many
 // ways that the search never ends.
 function written(secret: string): readonly SecretForm[] {
-  const depths = secret.includes("\\") ? [[0], [1], [2]] : [[0, 1, 2]];
+  const depths: readonly (readonly JsonLevel[])[] = secret.includes("\\") ? [[0], [1], [2]] : [[0, 1, 2]];
   return [...new Set([secret, misread(secret)])].flatMap((text) => depths.map((levels) => escapedForm(text, levels)));
 }
 

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Redactor } from "./redactor.ts";
+
+const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+const special = fc.constantFrom(
+  "\\",
+  '"',
+  "/",
+  "%",
+  "+",
+  " ",
+  "$&",
+  "\n",
+  "\0",
+  "é",
+  "😀",
+  "\ud800",
+  "-",
+  "_",
+  "__proto__",
+);
+const secretText = fc
+  .oneof(
+    fc.string({ minLength: 4, maxLength: 200 }),
+    fc.string({ unit: "binary", minLength: 4, maxLength: 100 }),
+    fc.string({ unit, minLength: 4, maxLength: 100 }),
+    fc.string({ unit: special, minLength: 4, maxLength: 40 }),
+    fc.string({ unit: fc.constantFrom("a", "b"), minLength: 4, maxLength: 8 }),
+  )
+  .filter((secret) => secret.length >= 4);
+const context = fc.oneof(
+  fc.string({ maxLength: 30 }),
+  fc.string({ unit, maxLength: 30 }),
+  fc.string({ unit: special, maxLength: 10 }),
+);
+
+const wellFormed = (text: string): string => Buffer.from(text).toString("utf8");
+const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
+const percent = (text: string): string => encodeURIComponent(wellFormed(text));
+const lowerHex = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+const form = (text: string): string => new URLSearchParams([["v", text]]).toString().slice(2);
+
+/** Each writes a text such that what it makes of a secret stands in what it makes of a text around it. */
+const encoders: readonly (readonly [string, (text: string) => string])[] = [
+  ["raw", (text) => text],
+  ["percent", percent],
+  ["percent, lower case", (text) => lowerHex(percent(text))],
+  ["form", form],
+  ["form, lower case", (text) => lowerHex(form(text))],
+  ["JSON", quoted],
+  ["JSON twice", (text) => quoted(quoted(text))],
+  ["JSON in a query", (text) => percent(quoted(text))],
+  ["a query in JSON", (text) => quoted(percent(text))],
+  ["JSON with escaped slashes", (text) => quoted(text).replaceAll("/", "\\/")],
+  [
+    "ASCII JSON",
+    (text) => quoted(text).replace(/[^ -~]/g, (u) => `\\u${u.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  ],
+];
+
+const pieces = (shown: string): readonly string[] => shown.split("[redacted]");
+
+describe("Redactor.text", () => {
+  it.each(encoders)("leaves no secret that is written as %s", (_, encode) => {
+    fc.assert(
+      fc.property(secretText, context, context, (secret, before, after) => {
+        const shown = new Redactor({ secret }).text(`${encode(before)}${encode(secret)}${encode(after)}`);
+        expect(shown).toContain("[redacted]");
+        for (const piece of pieces(shown)) {
+          expect(piece.includes(secret)).toBe(false);
+          expect(piece.includes(encode(secret))).toBe(false);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(["base64", "base64url"] as const)("leaves no secret within %s, wherever it stands in it", (encoding) => {
+    const before = fc.uint8Array({ maxLength: 20 });
+    fc.assert(
+      fc.property(secretText, before, fc.uint8Array({ maxLength: 20 }), (secret, head, tail) => {
+        const whole = Buffer.concat([head, Buffer.from(secret), tail]).toString(encoding);
+        const shown = new Redactor({ secret }).text(`Basic ${whole}.`);
+        expect(shown).toContain("[redacted]");
+        // At each alignment, what is left decodes to nothing with the secret in it.
+        const rest = pieces(shown).join("");
+        expect(Buffer.from(rest, encoding).includes(Buffer.from(secret))).toBe(false);
+        expect(shown.includes(core(secret, head.length % 3, encoding))).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("leaves a text that holds no secret as it is", () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'abcdefghijklm0123456789+/=%\\"$&'), maxLength: 300 });
+    fc.assert(
+      fc.property(letters, (text) => {
+        expect(new Redactor({ one: "ZZZZQQQQ-Ü", two: "$&WXYZ%%" }).text(text)).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("leaves nothing of secrets that overlap", () => {
+    const small = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 4, maxLength: 7 });
+    fc.assert(
+      fc.property(
+        fc.array(small, { minLength: 1, maxLength: 4 }),
+        fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 60 }),
+        (list, text) => {
+          const secrets = Object.fromEntries(list.map((secret, i) => [`s${i}`, secret]));
+          const covered = Array.from(text, (_, i) =>
+            list.some((s) => starts(text, s).some((at) => at <= i && i < at + s.length)),
+          );
+          const left = Array.from(text)
+            .filter((_, i) => !covered[i])
+            .join("");
+          expect(pieces(new Redactor(secrets).text(text)).join("")).toBe(left);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("Redactor.json", () => {
+  it("leaves no secret in any string, key or number, and changes nothing else", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string({ maxLength: 5 }), (value, around) => {
+        const redactor = new Redactor({ key: "ZQ-$&-sécret", pin: "77889900" });
+        const given = { plain: value, [`${around}ZQ-$&-sécret`]: ["ZQ-$&-sécret", { deep: 77889900 }] };
+        const shown = redactor.json(given);
+        expect(JSON.stringify(shown)).not.toMatch(/ZQ|77889900/);
+        expect(JSON.stringify(shown)).toContain(JSON.stringify(value));
+      }),
+    );
+  });
+});
+
+/** The characters of base64 that say nothing but the secret. */
+function core(secret: string, offset: number, encoding: "base64" | "base64url"): string {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+  return bytes.toString(encoding).slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+}
+
+const starts = (text: string, secret: string): readonly number[] =>
+  Array.from(text, (_, i) => i).filter((i) => text.startsWith(secret, i));

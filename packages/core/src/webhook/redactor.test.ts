@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { Redactor } from "./redactor.ts";
+
+const secret = 's3cr/t+k"y é';
+const redactor = new Redactor({ secret });
+
+describe("Redactor.text", () => {
+  it.each([
+    ["as it is", `a ${secret} b`, "a [redacted] b"],
+    ["in UTF-8 that was read as Latin-1", Buffer.from(`a ${secret}`).toString("latin1"), "a [redacted]"],
+    ["URL-encoded twice", `x=${encodeURIComponent(encodeURIComponent(secret))}&b`, "x=[redacted]&b"],
+    ["in base64 of Latin-1, as btoa gives it", `Basic ${btoa(`me:${secret}`)}`, "Basic bWU6[redacted]"],
+    [
+      "in base64 that is URL-encoded",
+      encodeURIComponent(Buffer.from("????k~~>").toString("base64")),
+      "Pz8%2FP2t%2Bfj4%3D",
+    ],
+    ["several times", `${secret}${secret},${secret}`, "[redacted][redacted],[redacted]"],
+  ])("takes out a secret %s", (_, text, shown) => {
+    expect(redactor.text(text)).toBe(shown);
+  });
+
+  it("takes out base64 whose signs are URL-encoded or escaped", () => {
+    const signs = new Redactor({ secret: "????~~~>>>" });
+    const base64 = Buffer.from("????~~~>>>").toString("base64");
+    expect(base64).toMatch(/[+/]/);
+    expect(signs.text(encodeURIComponent(base64))).toBe("[redacted]%3D%3D");
+    expect(signs.text(base64.replaceAll("/", "\\/"))).toBe("[redacted]==");
+  });
+
+  it("takes the longer of two secrets, and both when they overlap", () => {
+    const both = new Redactor({ short: "abcd", long: "abcdef", next: "efgh" });
+    expect(both.text("abcdef-abcd-abcdefgh")).toBe("[redacted]-[redacted]-[redacted]");
+  });
+
+  it("does not read a secret as a pattern, nor its mark as one", () => {
+    expect(new Redactor({ a: ".*$&(?:" }).text("anything .*$&(?: else")).toBe("anything [redacted] else");
+  });
+
+  it("leaves all texts alone when there are no secrets, but still hides credentials of URLs", () => {
+    const none = new Redactor({});
+    const value = { __proto__: null, a: [1] };
+    expect(none.text("abc")).toBe("abc");
+    expect(none.json(value)).toBe(value);
+    expect(none.url("https://a:b@host/?key=1")).toBe("https://[redacted]@host/?key=[redacted]");
+    expect(new Redactor({ empty: "" }).text("abc")).toBe("abc");
+  });
+
+  it("refuses secrets that are too long to be found, without showing them", () => {
+    expect(() => new Redactor({ long: "zyx/".repeat(50_000) })).toThrow(/^The secrets are too long/);
+    expect(new Redactor({ long: "zyx/".repeat(2_500) }).text(`a${"zyx/".repeat(2_500)}é`)).toBe("a[redacted]é");
+  });
+});
+
+describe("Redactor.text takes little time", () => {
+  const secrets = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, `sk-live_${i}_Zk3/9q+Xw"${i}`]));
+  const many = new Redactor(secrets);
+  it.each([
+    ["base64", Buffer.alloc(786_432, "any text at all").toString("base64")],
+    ["JSON", JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ id: i, name: `Ann "x" \n ${i}` })))],
+    ["backslashes", "\\".repeat(1_048_576)],
+    ["percent signs", "%25".repeat(349_525)],
+    ["beginnings of secrets", "sk-live_1".repeat(116_508)],
+  ])("over a MiB of %s", (_, text) => {
+    const begun = performance.now();
+    expect(many.text(text)).toBe(text);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
+  it("over a secret of nothing but backslashes and percent signs", () => {
+    const hard = new Redactor({ a: `${"\\".repeat(30)}x`, b: `${"%25".repeat(30)}x`, c: `${'\\\n"'.repeat(20)}x` });
+    const text = `${"\\".repeat(5_000)}y${"%25".repeat(5_000)}y${'\\\\\\n\\"'.repeat(2_000)}y`;
+    const begun = performance.now();
+    expect(hard.text(text)).toBe(text);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+});
+
+describe("Redactor.json", () => {
+  it("takes secrets out of keys and numbers, and keeps a key named __proto__ a key", () => {
+    const given = JSON.parse('{"__proto__":{"a":"k3y-k3y"},"k3y-k3y":[null,true,12345678]}');
+    const shown = new Redactor({ a: "k3y-k3y", b: "12345678" }).json(given);
+    expect(JSON.stringify(shown)).toBe('{"__proto__":{"a":"[redacted]"},"[redacted]":[null,true,"[redacted]"]}');
+    expect(Object.getPrototypeOf(shown)).toBe(Object.prototype);
+  });
+
+  it("makes text of a value that holds a secret across several strings", () => {
+    const shown = new Redactor({ account: '{"type":"service","id":7}' }).json({ you: { type: "service", id: 7 } });
+    expect(shown).toBe('{"you":[redacted]}');
+  });
+
+  it("leaves out what is nested too deep to be looked at", () => {
+    const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`);
+    expect(JSON.stringify(new Redactor({ a: "abcd" }).json(deep))).toContain("[too deep to show]");
+  });
+});
+
+describe("Redactor.url", () => {
+  it.each([
+    ["https://user:pw@host/a", "https://[redacted]@host/a"],
+    ["https://a@b:c@host?x=1", "https://[redacted]@host?x=1"],
+    ["https://host/a@b?x=@c", "https://host/a@b?x=@c"],
+    [
+      "https://host/?page=2&api_key=1&X-Api-Key=2&q=3",
+      "https://host/?page=2&api_key=[redacted]&X-Api-Key=[redacted]&q=3",
+    ],
+    ["https://host/?token=a;b=c&d=e", "https://host/?token=[redacted]&d=e"],
+    ["https://host/?a=1;token=b", "https://host/?a=1;token=[redacted]"],
+    ["https://host/#access_token=a&b=c", "https://host/#access_token=[redacted]&b=c"],
+    ["https://host/?to=https://x/?sig=abc", "https://host/?to=https://x/?sig=[redacted]"],
+    ["https://host/?key", "https://host/?key"],
+    ["not a url", "not a url"],
+    ["", ""],
+  ])("of %s", (url, shown) => {
+    expect(redactor.url(url)).toBe(shown);
+  });
+
+  it.each([
+    "key",
+    "KEY",
+    "apiKey",
+    "accessToken",
+    "client_secret",
+    "Password",
+    "sig",
+    "X-Amz-Signature",
+    "code",
+    "auth",
+    "Authorization",
+    "access_token",
+    "api-key",
+    "hmac",
+    "token[]",
+  ])("hides the value of %s", (name) => {
+    expect(redactor.url(`https://host/?a=b&${name}=value&c=d`)).toBe(`https://host/?a=b&${name}=[redacted]&c=d`);
+  });
+
+  it.each(["keyword", "author", "design", "page", "passage", "codec"])("shows the value of %s", (name) => {
+    expect(redactor.url(`https://host/?${name}=value`)).toBe(`https://host/?${name}=value`);
+  });
+
+  it("finds secrets before it looks at the structure", () => {
+    expect(new Redactor({ a: "ab&code=cd" }).url("https://host/?x=ab&code=cd")).toBe("https://host/?x=[redacted]");
+  });
+});
