@@ -15,7 +15,8 @@ export const expiryCases: Cases<SessionContext> = {
   },
   "a session that is only read ends": async (context) => {
     const { create, store, until } = context;
-    const session = await create({ ttlMs: 150 });
+    // Far longer than the pause between two readings becomes on a slow machine, which would hide the mistake.
+    const session = await create({ ttlMs: 2_000 });
     await store.appendLog(session, logOf(session, "a"));
     await until(async () => {
       const found = await store.find(session);
