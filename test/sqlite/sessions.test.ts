@@ -1,7 +1,7 @@
 import { type SqliteDatabase, sqliteSessionStore, sqliteStores } from "@tollgate/sqlite";
 import { describe, expect, it } from "vitest";
 import { logOf, newSession, newTurn, said } from "./session.ts";
-import { temporaryDatabase } from "./temporary-database.ts";
+import { temporaryDatabase, withStatements } from "./temporary-database.ts";
 
 const image = "https://images.example/1.png";
 
@@ -69,6 +69,53 @@ describe("a session", () => {
         await expect(sessions.create({ ...wanted, ...ref })).rejects.toThrow(RangeError);
       }
     }
+  });
+
+  it("is as old as before when a merge changes nothing", async () => {
+    const { sessions } = sqliteStores(temporaryDatabase().connect());
+    const wanted = newSession({ clientData: { a: 1, b: [{ c: "d" }] } });
+    const created = await sessions.create(wanted);
+    while (Date.now() === created.updatedAt.getTime());
+    for (const changes of [[], [["b", [{ c: "d" }]]], [["never", null]]] as const) {
+      expect(await sessions.merge(wanted, changes)).toEqual({ outcome: "merged", session: created });
+    }
+  });
+
+  it("lets the turn that has the lock begin again", async () => {
+    const { sessions } = sqliteStores(temporaryDatabase().connect());
+    const [wanted, turn] = [newSession(), newTurn()];
+    await sessions.create(wanted);
+    const begun = await sessions.beginTurn(wanted, turn);
+    expect(begun).toMatchObject({ outcome: "begun" });
+    expect(await sessions.beginTurn(wanted, turn)).toEqual(begun);
+  });
+
+  it("has no page when another process deletes it while the page is read", async () => {
+    const { connect } = temporaryDatabase();
+    const [sessions, other] = [sqliteSessionStore(connect()), connect()];
+    const wanted = newSession();
+    await sessions.create(wanted);
+    const turn = newTurn();
+    await sessions.beginTurn(wanted, turn);
+    await sessions.endTurn(wanted, { turnId: turn.turnId, messages: [said("one")], images: [] });
+    let statements = 0;
+    const inBetween = () => {
+      if (++statements === 2) other.exec("PRAGMA foreign_keys = ON; DELETE FROM tollgate_session");
+    };
+    const interrupted = withStatements(connect(), (sound) => ({
+      get: (...given) => {
+        inBetween();
+        return sound.get(...given);
+      },
+      all: (...given) => {
+        inBetween();
+        return sound.all(...given);
+      },
+    }));
+    const reader = sqliteSessionStore(interrupted);
+    statements = 0;
+    expect(await reader.messages(wanted, { limit: 1 })).toBeUndefined();
+    expect(statements).toBe(2);
   });
 
   it("leaves nothing behind when it is deleted, and takes nothing of another along", async () => {
