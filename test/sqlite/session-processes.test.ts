@@ -1,42 +1,42 @@
-import { type ChildProcess, execFile, fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { type SqliteStores, sqliteSessionStore } from "@tollgate/sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { newSession, newTurn } from "./session.ts";
 import { temporaryDatabase } from "./temporary-database.ts";
 
-const run = promisify(execFile);
 const cwd = import.meta.dirname;
 
 // The processes import the package as published, so it must have been built.
 it("turns of several processes run one at a time, and each sees the messages of all before it", async () => {
   const { file, sessions, wanted } = await open();
-  const work = () => run(process.execPath, ["turns.mjs", file, wanted.id, wanted.account, "60000", "30"], { cwd });
-  const printed = await Promise.all([work(), work(), work()]);
-  const counts = printed.map(({ stdout }) => JSON.parse(stdout));
-  expect(counts.map(({ taken }) => taken)).toEqual([30, 30, 30]);
-  expect(counts.some(({ busy }) => busy > 0)).toBe(true);
+  const [turnId, given] = ["the first", [file, wanted.id, wanted.account, "60000", "30"]];
+  await sessions.beginTurn(wanted, { ...newTurn(), turnId });
+  const children = [start(given), start(given), start(given)];
+  expect(await Promise.all(children.map(told))).toEqual(["busy", "busy", "busy"]);
+  const ends = children.map((child) => once(child, "exit"));
+  await sessions.endTurn(wanted, { turnId, messages: [], images: [] });
+  expect(await Promise.all(ends)).toEqual([0, 0, 0].map((code) => [code, null]));
   expect(await contents(sessions, wanted)).toEqual(wholeTurns(90));
 }, 60_000);
 
 it("the turn of a killed process keeps others out until its lease ends, and no longer", async () => {
   const { file, sessions, wanted } = await open();
   const child = start([file, wanted.id, wanted.account, "3000"]);
-  const [told] = await Promise.race([once(child, "message"), once(child, "exit")]);
-  expect(told).toMatchObject({ outcome: "begun" });
+  const { outcome, begunAt } = await told(child);
+  expect(outcome).toBe("begun");
   await kill(child);
 
   const asked = [];
   for (;;) {
-    const { outcome } = await sessions.beginTurn(wanted, newTurn());
-    asked.push(outcome);
-    if (outcome !== "busy") break;
+    const answer = await sessions.beginTurn(wanted, newTurn());
+    asked.push(answer.outcome);
+    if (answer.outcome !== "busy") break;
     await sleep(20);
   }
   expect(asked.at(-1)).toBe("begun");
-  expect(Date.now()).toBeGreaterThanOrEqual(told.begunAt + 3_000);
+  expect(Date.now()).toBeGreaterThanOrEqual(begunAt + 3_000);
   expect(await sessions.renewTurn(wanted, { turnId: "never ends", leaseMs: 1_000 })).toBe(false);
   expect(await contents(sessions, wanted)).toEqual([]);
 }, 60_000);
@@ -72,6 +72,12 @@ function start(given: readonly string[]): ChildProcess {
   const child = fork("turns.mjs", given, { cwd, execArgv: [] });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
+}
+
+/** What the process says first; its exit code when it ends without a word. */
+async function told(child: ChildProcess) {
+  const [first] = await Promise.race([once(child, "message"), once(child, "exit")]);
+  return first;
 }
 
 /** Kills without warning; fails when the process had ended by itself. */

@@ -30,8 +30,8 @@ if (own === undefined) {
   let [taken, busy] = [0, 0];
   while (taken < Number(own)) {
     if (await takeTurn()) taken++;
-    else busy++;
+    else if (++busy === 1) process.send?.("busy");
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
   }
-  console.log(JSON.stringify({ taken, busy }));
+  process.exit();
 }

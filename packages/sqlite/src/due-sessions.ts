@@ -2,7 +2,7 @@ import type { Connection } from "./connection.ts";
 import type { Command, Query } from "./statement.ts";
 
 /** A sweep gives the lock back after so many sessions, or so many of their rows, so that a backlog does not keep others waiting. */
-const most = { sessions: 200, rows: 5_000 } as const;
+const most = { sessions: 200, rows: 2_000 } as const;
 
 /** Removes sessions whose time has run out. */
 export class DueSessions {
