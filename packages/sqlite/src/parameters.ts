@@ -24,9 +24,18 @@ export function storableInteger(value: bigint): bigint {
   throw new RangeError(`SQLite keeps integers from -${largest} to ${largest}, and ${value} is beyond them.`);
 }
 
+/** The text to be looked for; undefined, which equals nothing, when it is one that no row can have. */
+export function searchable(text: string): string | undefined {
+  return isStorable(text) ? text : undefined;
+}
+
 function storableText(text: string): string {
-  if (!text.includes("\0") && !/\p{Surrogate}/u.test(text)) return text;
+  if (isStorable(text)) return text;
   throw new RangeError(
     "SQLite keeps no text with a NUL character or half a surrogate pair. Check the account, id, name or reason that was given.",
   );
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes("\0") && !/\p{Surrogate}/u.test(text);
 }

@@ -28,6 +28,12 @@ export class Row {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
+  /** What a column of JSON text holds, which must be as the guard says. */
+  json<Value>(column: string, isValue: (value: unknown) => value is Value): Value {
+    const value: unknown = JSON.parse(this.text(column));
+    return isValue(value) ? value : this.#refuse(column, "JSON of the kind that the store writes");
+  }
+
   integer(column: string): bigint {
     return this.#optionalInteger(column) ?? this.#refuse(column, "an integer");
   }

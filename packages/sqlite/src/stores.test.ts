@@ -2,9 +2,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { balanceStoreContract, keyStoreContract, sharedStoresContract, termsStoreContract } from "@tollgate/contract";
+import {
+  balanceStoreContract,
+  keyStoreContract,
+  sessionStoreContract,
+  sharedStoresContract,
+  termsStoreContract,
+} from "@tollgate/contract";
 import { describe, it } from "vitest";
-import { type SqliteDatabase, sqliteBalanceStore, sqliteKeyStore, sqliteStores, sqliteTermsStore } from "./index.ts";
+import {
+  type SqliteDatabase,
+  sqliteBalanceStore,
+  sqliteKeyStore,
+  sqliteSessionStore,
+  sqliteStores,
+  sqliteTermsStore,
+} from "./index.ts";
 import { requireSafeLibrary } from "./set-up.ts";
 
 interface OpenDatabase extends SqliteDatabase {
@@ -23,11 +36,13 @@ for (const [name, connect] of Object.entries(drivers)) {
     balanceStoreContract({ test, create: () => onFile(sqliteBalanceStore) });
     keyStoreContract({ test, create: () => onFile((database) => sqliteKeyStore(database, { pepper: "a pepper" })) });
     termsStoreContract({ test, create: () => onFile(sqliteTermsStore) });
+    sessionStoreContract({ test, create: () => onFile(sqliteSessionStore) });
     sharedStoresContract({ test, create: () => onFile(sqliteStores) });
   });
 
   describe(`in memory, with ${name}`, () => {
     balanceStoreContract({ test, create: () => inMemory(sqliteBalanceStore) });
+    sessionStoreContract({ test, create: () => inMemory(sqliteSessionStore) });
     sharedStoresContract({ test, create: () => inMemory(sqliteStores) });
   });
 

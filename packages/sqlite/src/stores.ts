@@ -1,8 +1,9 @@
-import type { BalanceStore, KeyAdmin, KeyFormatOptions, KeyStore, TermsStore } from "@tollgate/core";
+import type { BalanceStore, KeyAdmin, KeyFormatOptions, KeyStore, SessionStore, TermsStore } from "@tollgate/core";
 import { BalancesInSqlite } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { KeysInSqlite } from "./key-store.ts";
+import { SessionsInSqlite } from "./session-store.ts";
 import { TermsInSqlite } from "./terms-store.ts";
 
 /** The stores of one SQLite database, as `createGateway` takes them. */
@@ -10,10 +11,11 @@ export interface SqliteStores {
   readonly keys: KeyStore & KeyAdmin;
   readonly balances: BalanceStore;
   readonly terms: TermsStore;
+  readonly sessions: SessionStore;
 }
 
 /**
- * Keys, balances and terms in one SQLite database. A hold checks key and terms in its own transaction, so a revoked
+ * Keys, balances, terms and sessions in one SQLite database. A hold checks key and terms in its own transaction, so a revoked
  * key spends nothing more, whichever process revoked it. A host with a KeyStore of its own takes
  * `sqliteBalanceStore` in place of these balances, which refuse every key that is not in this database.
  *
@@ -28,5 +30,6 @@ export function sqliteStores(database: SqliteDatabase, options: KeyFormatOptions
     keys: new KeysInSqlite(connection, options),
     balances: new BalancesInSqlite(connection, { checkKeys: true, checkTerms: true }),
     terms: new TermsInSqlite(connection),
+    sessions: new SessionsInSqlite(connection),
   };
 }

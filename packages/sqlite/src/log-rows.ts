@@ -1,0 +1,43 @@
+import type { LogPage, StoredLog } from "@tollgate/core";
+import type { Connection } from "./connection.ts";
+import { searchable } from "./parameters.ts";
+import { isLog } from "./session-json.ts";
+import type { Command, Query } from "./statement.ts";
+
+/** A session keeps its newest logs, so many of them. */
+const kept = 1_000;
+
+/** The rows of tollgate_session_log, counted from 1 in each session. */
+export class LogRows {
+  readonly #page: Query<StoredLog>;
+  readonly #add: Query<bigint>;
+  readonly #dropUntil: Command;
+
+  constructor(connection: Connection) {
+    this.#page = connection.query(
+      `SELECT sequence, log FROM tollgate_session_log
+        WHERE session_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+      (row) => ({ sequence: Number(row.integer("sequence")), log: row.json("log", isLog) }),
+    );
+    this.#add = connection.query(
+      `INSERT INTO tollgate_session_log (session_id, sequence, log)
+        VALUES (?1, (SELECT coalesce(max(sequence), 0) + 1 FROM tollgate_session_log WHERE session_id = ?1), ?2)
+        RETURNING sequence`,
+      (row) => row.integer("sequence"),
+    );
+    this.#dropUntil = connection.command("DELETE FROM tollgate_session_log WHERE session_id = ? AND sequence <= ?");
+  }
+
+  page(sessionId: string, limit: number, before: number): LogPage {
+    const found = this.#page.all(searchable(sessionId), before, limit + 1);
+    const logs = found.slice(0, limit);
+    const last = logs.at(-1);
+    return found.length > limit && last !== undefined ? { logs, next: last.sequence } : { logs };
+  }
+
+  /** Adds a log, as JSON text, and drops those that are too old now. */
+  add(sessionId: string, log: string): void {
+    const sequence = this.#add.first(sessionId, log) ?? 0n;
+    this.#dropUntil.run(sessionId, sequence - BigInt(kept));
+  }
+}

@@ -1,0 +1,96 @@
+import type { ClientData, NewSession, Session, SessionRef, TurnRequest } from "@tollgate/core";
+import type { Connection } from "./connection.ts";
+import { searchable } from "./parameters.ts";
+import type { Row } from "./row.ts";
+import { isClientData } from "./session-json.ts";
+import type { Command, Query } from "./statement.ts";
+
+/** The rows of tollgate_session. One whose time has run out is not found, and not changed. */
+export class SessionRows {
+  readonly #add: Query<Session>;
+  readonly #find: Query<Session>;
+  readonly #setClientData: Query<Session>;
+  readonly #lock: Query<Session>;
+  readonly #renew: Command;
+  readonly #free: Command;
+  readonly #delete: Command;
+
+  constructor(connection: Connection) {
+    const columns = "id, account, assistant_id, client_data, created_at, updated_at";
+    const live = "id = ?1 AND account = ?2 AND expires_at > ?3";
+    const change = (changes: string) =>
+      `UPDATE tollgate_session SET ${changes}, expires_at = ?3 + ttl_ms WHERE ${live}`;
+    this.#add = connection.query(
+      `INSERT INTO tollgate_session (id, account, assistant_id, client_data, created_at, updated_at, ttl_ms, expires_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?5 + ?6) ON CONFLICT (id) DO NOTHING
+        RETURNING ${columns}`,
+      toSession,
+    );
+    this.#find = connection.query(`SELECT ${columns} FROM tollgate_session WHERE ${live}`, toSession);
+    this.#setClientData = connection.query(
+      `${change("updated_at = CASE client_data WHEN ?4 THEN updated_at ELSE ?3 END, client_data = ?4")} RETURNING ${columns}`,
+      toSession,
+    );
+    this.#lock = connection.query(
+      `${change("turn_id = ?4, leased_until = ?5")} AND (turn_id IS NULL OR turn_id = ?4 OR leased_until <= ?3)
+        RETURNING ${columns}`,
+      toSession,
+    );
+    this.#renew = connection.command(`${change("leased_until = ?5")} AND turn_id = ?4`);
+    this.#free = connection.command(
+      `${change("turn_id = NULL, leased_until = NULL, updated_at = coalesce(?5, updated_at)")} AND turn_id = ?4`,
+    );
+    this.#delete = connection.command(`DELETE FROM tollgate_session WHERE ${live}`);
+  }
+
+  /** The new session; undefined when there is a row with the id. */
+  add({ id, account, assistantId, ttlMs }: NewSession, clientData: string): Session | undefined {
+    return this.#add.first(id, account, assistantId, clientData, Date.now(), ttlMs);
+  }
+
+  find(ref: SessionRef): Session | undefined {
+    return this.#find.first(...at(ref, Date.now()));
+  }
+
+  /** The session with other client data. */
+  setClientData(ref: SessionRef, clientData: ClientData): Session | undefined {
+    return this.#setClientData.first(...at(ref, Date.now()), JSON.stringify(clientData));
+  }
+
+  /** The session, now locked by the turn; undefined when it is not there or another turn's lease runs. */
+  lock(ref: SessionRef, { turnId, leaseMs }: TurnRequest): Session | undefined {
+    const now = Date.now();
+    return this.#lock.first(...at(ref, now), turnId, now + leaseMs);
+  }
+
+  /** False when the turn does not have the lock. */
+  renew(ref: SessionRef, turnId: string, leaseMs: number): boolean {
+    const now = Date.now();
+    return this.#renew.run(...at(ref, now), turnId, now + leaseMs) > 0;
+  }
+
+  /** Frees the lock of a turn that has changed the messages, or has not; false when it does not have the lock. */
+  free(ref: SessionRef, turnId: string, changed: boolean): boolean {
+    const now = Date.now();
+    return this.#free.run(...at(ref, now), turnId, changed ? now : undefined) > 0;
+  }
+
+  /** Deletes the session with all that it has. */
+  delete(ref: SessionRef): boolean {
+    return this.#delete.run(...at(ref, Date.now())) > 0;
+  }
+}
+
+/** The first three parameters of the statements. An id comes from a URL and may be any text. */
+const at = ({ id, account }: SessionRef, now: number) => [searchable(id), searchable(account), now] as const;
+
+function toSession(row: Row): Session {
+  return {
+    id: row.text("id"),
+    account: row.text("account"),
+    assistantId: row.text("assistant_id"),
+    clientData: row.json("client_data", isClientData),
+    createdAt: row.time("created_at"),
+    updatedAt: row.time("updated_at"),
+  };
+}

@@ -1,0 +1,160 @@
+import type {
+  Awaitable,
+  ChatMessage,
+  ClientDataChanges,
+  LogPage,
+  MergeResult,
+  MessagePage,
+  NewSession,
+  Session,
+  SessionRef,
+  SessionStore,
+  TurnRequest,
+  TurnStart,
+  WebhookLog,
+} from "@tollgate/core";
+import { checkedWholeNumber, mergeClientData } from "@tollgate/core/stores";
+import { Connection } from "./connection.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { DueSessions } from "./due-sessions.ts";
+import { LogRows } from "./log-rows.ts";
+import { MessageRows } from "./message-rows.ts";
+import { SessionRows } from "./session-rows.ts";
+
+/**
+ * A SessionStore in SQLite, on a database that the host opens; {@link sqliteStores} says what is done to it. A session
+ * keeps its newest 1,000 logs. Leases and times are by the clock of the machine that the processes share.
+ */
+export function sqliteSessionStore(database: SqliteDatabase): SessionStore {
+  return new SessionsInSqlite(new Connection(database));
+}
+
+/** The SessionStore of a connection that is ready. */
+export class SessionsInSqlite implements SessionStore {
+  readonly #connection: Connection;
+  readonly #sessions: SessionRows;
+  readonly #messages: MessageRows;
+  readonly #logs: LogRows;
+  readonly #due: DueSessions;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#sessions = new SessionRows(connection);
+    this.#messages = new MessageRows(connection);
+    this.#logs = new LogRows(connection);
+    this.#due = new DueSessions(connection);
+  }
+
+  create(session: NewSession): Awaitable<Session> {
+    checkedWholeNumber("ttlMs", session.ttlMs, 1);
+    const clientData = JSON.stringify(session.clientData);
+    return this.#connection.write(() => this.#create(session, clientData));
+  }
+
+  find(ref: SessionRef): Awaitable<Session | undefined> {
+    return this.#connection.read(() => this.#sessions.find(ref));
+  }
+
+  merge(ref: SessionRef, changes: ClientDataChanges): Awaitable<MergeResult> {
+    return this.#connection.write(() => this.#merge(ref, changes));
+  }
+
+  beginTurn(ref: SessionRef, turn: TurnRequest): Awaitable<TurnStart> {
+    checkedWholeNumber("leaseMs", turn.leaseMs, 1);
+    checkedWholeNumber("historyLimit", turn.historyLimit, 0);
+    return this.#connection.write(() => this.#beginTurn(ref, turn));
+  }
+
+  renewTurn(ref: SessionRef, turn: { readonly turnId: string; readonly leaseMs: number }): Awaitable<boolean> {
+    checkedWholeNumber("leaseMs", turn.leaseMs, 1);
+    return this.#connection.write(() => this.#sessions.renew(ref, turn.turnId, turn.leaseMs));
+  }
+
+  endTurn(
+    ref: SessionRef,
+    turn: {
+      readonly turnId: string;
+      readonly messages: readonly ChatMessage[];
+      readonly images: readonly string[];
+    },
+  ): Awaitable<boolean> {
+    const messages = turn.messages.map((message) => JSON.stringify(message));
+    const images = turn.images.map((image) => JSON.stringify(image));
+    return this.#connection.write(() => {
+      if (!this.#sessions.free(ref, turn.turnId, messages.length > 0)) return false;
+      this.#messages.add(ref.id, messages, images);
+      return true;
+    });
+  }
+
+  appendLog(ref: SessionRef, log: WebhookLog): Awaitable<boolean> {
+    const text = JSON.stringify(log);
+    return this.#connection.write(() => {
+      if (this.#sessions.find(ref) === undefined) return false;
+      this.#logs.add(ref.id, text);
+      return true;
+    });
+  }
+
+  messages(
+    ref: SessionRef,
+    page: { readonly limit: number; readonly after?: number },
+  ): Awaitable<MessagePage | undefined> {
+    const limit = checkedWholeNumber("limit", page.limit, 1);
+    const after = checkedWholeNumber("after", page.after ?? 0, 0);
+    return this.#ofSession(ref, () => this.#messages.page(ref.id, limit, after));
+  }
+
+  logs(ref: SessionRef, page: { readonly limit: number; readonly before?: number }): Awaitable<LogPage | undefined> {
+    const limit = checkedWholeNumber("limit", page.limit, 1);
+    const before = checkedWholeNumber("before", page.before ?? Number.MAX_SAFE_INTEGER, 0);
+    return this.#ofSession(ref, () => this.#logs.page(ref.id, limit, before));
+  }
+
+  delete(ref: SessionRef): Awaitable<boolean> {
+    return this.#connection.write(() => this.#sessions.delete(ref));
+  }
+
+  expire(): Awaitable<number> {
+    return this.#connection.write(() => this.#due.remove());
+  }
+
+  #create(session: NewSession, clientData: string): Session {
+    const created = this.#sessions.add(session, clientData);
+    if (created !== undefined) return created;
+    throw new Error(`There is a session ${session.id} already. Make a new id with crypto.randomUUID().`);
+  }
+
+  #merge(ref: SessionRef, changes: ClientDataChanges): MergeResult {
+    const current = this.#sessions.find(ref);
+    if (current === undefined) return unknown;
+    const merged = mergeClientData(current.clientData, changes);
+    if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
+    const session = this.#sessions.setClientData(ref, merged.clientData);
+    return session === undefined ? unknown : { outcome: "merged", session };
+  }
+
+  #beginTurn(ref: SessionRef, turn: TurnRequest): TurnStart {
+    const session = this.#sessions.lock(ref, turn);
+    if (session === undefined) return this.#sessions.find(ref) === undefined ? unknown : busy;
+    return {
+      outcome: "begun",
+      session,
+      images: this.#messages.images(ref.id),
+      messages: this.#messages.history(ref.id, turn.historyLimit),
+    };
+  }
+
+  /** A page of the session, or undefined when there is no such session. */
+  #ofSession<Page>(ref: SessionRef, readPage: () => Page): Awaitable<Page | undefined> {
+    return this.#connection.read(() => {
+      // In this order, since another process may delete the session between the two: its page would be empty then.
+      const page = readPage();
+      return this.#sessions.find(ref) === undefined ? undefined : page;
+    });
+  }
+}
+
+const unknown = Object.freeze({ outcome: "unknown" } as const);
+
+const busy = Object.freeze({ outcome: "busy" } as const);
