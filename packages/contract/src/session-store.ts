@@ -1,0 +1,44 @@
+import type { SessionStore } from "@tollgate/core";
+import { accountCases } from "./session-store/accounts.ts";
+import { deleteOf, type SessionContext, sessionContext } from "./session-store/context.ts";
+import { createCases } from "./session-store/create.ts";
+import { expiryCases } from "./session-store/expiry.ts";
+import { historyCases } from "./session-store/history.ts";
+import { leaseCases } from "./session-store/leases.ts";
+import { logCases } from "./session-store/logs.ts";
+import { mergeCases } from "./session-store/merge.ts";
+import { messageCases } from "./session-store/messages.ts";
+import { raceCases } from "./session-store/races.ts";
+import { removalCases } from "./session-store/removal.ts";
+import { turnCases } from "./session-store/turns.ts";
+import { valueCases } from "./session-store/values.ts";
+import { type Cases, runSuite, type SuiteOptions } from "./suite.ts";
+
+/**
+ * What every SessionStore must satisfy. Each case works on sessions of an account of its own and deletes them at its
+ * end. Cases that need time begin with tens of milliseconds and take longer ones when the machine is slow.
+ */
+export function sessionStoreContract(options: SuiteOptions<SessionStore>): void {
+  const groups: Readonly<Record<string, Cases<SessionContext>>> = {
+    "create and find": createCases,
+    merge: mergeCases,
+    turns: turnCases,
+    leases: leaseCases,
+    history: historyCases,
+    messages: messageCases,
+    logs: logCases,
+    values: valueCases,
+    accounts: accountCases,
+    delete: removalCases,
+    expiry: expiryCases,
+    races: raceCases,
+  };
+  runSuite(options, "SessionStore", groups, async (opened, check) => {
+    const context = sessionContext(opened);
+    try {
+      await check(context);
+    } finally {
+      await deleteOf(context);
+    }
+  });
+}

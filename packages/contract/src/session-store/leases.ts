@@ -1,0 +1,74 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { Cases } from "../suite.ts";
+import { type SessionContext, said, unhurried } from "./context.ts";
+
+/** What holds when leases run out. */
+export const leaseCases: Cases<SessionContext> = {
+  "a lease that ran out lets another turn begin": async ({ begin, begun, create, until }) => {
+    const session = await create();
+    await begun(session, { leaseMs: 30 });
+    await until(async () => (await begin(session)).outcome === "begun");
+    equal((await begin(session)).outcome, "busy");
+  },
+  "a turn whose lease was taken can neither renew nor end": async (context) => {
+    const { begin, create, store } = context;
+    const session = await create();
+    const { late } = await taken(context, session);
+    equal(await store.renewTurn(session, { turnId: late, leaseMs: 60_000 }), false);
+    const end = { turnId: late, messages: [said("late")], images: ["https://images.example/late"] };
+    equal(await store.endTurn(session, end), false);
+    equal((await begin(session)).outcome, "busy");
+  },
+  "what a turn wanted to append after its lease was taken is nowhere": async (context) => {
+    const { begun, create, store } = context;
+    const session = await create();
+    const { late, next } = await taken(context, session);
+    await store.endTurn(session, { turnId: late, messages: [said("late")], images: ["https://images.example/late"] });
+    equal(await store.endTurn(session, { turnId: next, messages: [said("good")], images: [] }), true);
+    const { messages, images } = await begun(session);
+    deepEqual([messages, images], [[said("good")], []]);
+  },
+  "a turn whose lease ran out and was not taken still ends": async ({ begun, create, store, wait }) => {
+    const session = await create();
+    const { turnId } = await begun(session, { leaseMs: 20 });
+    await wait(60);
+    equal(await store.endTurn(session, { turnId, messages: [said("slow")], images: [] }), true);
+    deepEqual((await begun(session)).messages, [said("slow")]);
+  },
+  "a renewal moves the lease": async ({ begin, begun, create, store, wait }) =>
+    unhurried(async (unitMs) => {
+      const session = await create();
+      const { turnId } = await begun(session, { leaseMs: 2 * unitMs });
+      equal(await store.renewTurn(session, { turnId, leaseMs: 60_000 }), true);
+      await wait(3 * unitMs);
+      equal((await begin(session)).outcome, "busy");
+    }),
+  "a renewal may shorten the lease too": async ({ begin, begun, create, store, until }) => {
+    const session = await create();
+    const { turnId } = await begun(session);
+    equal(await store.renewTurn(session, { turnId, leaseMs: 30 }), true);
+    await until(async () => (await begin(session)).outcome === "begun");
+  },
+  "a lease counts from its renewal": async ({ begin, begun, create, store, wait }) =>
+    unhurried(async (unitMs) => {
+      const session = await create();
+      const { turnId } = await begun(session, { leaseMs: 4 * unitMs });
+      for (let renewal = 0; renewal < 3; renewal++) {
+        await wait(2 * unitMs);
+        equal(await store.renewTurn(session, { turnId, leaseMs: 4 * unitMs }), true);
+      }
+      await wait(2 * unitMs);
+      equal((await begin(session)).outcome, "busy");
+    }),
+};
+
+/** A turn whose lease has run out, and the turn that has the lock since. */
+async function taken(
+  { begin, begun, until }: SessionContext,
+  session: Parameters<SessionContext["begin"]>[0],
+): Promise<{ readonly late: string; readonly next: string }> {
+  const { turnId: late } = await begun(session, { leaseMs: 30 });
+  const next = crypto.randomUUID();
+  await until(async () => (await begin(session, { turnId: next })).outcome === "begun");
+  return { late, next };
+}

@@ -1,0 +1,110 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { ClientData, ClientDataChanges, Session, SessionRef } from "@tollgate/core";
+import type { Cases } from "../suite.ts";
+import type { SessionContext } from "./context.ts";
+
+/** What holds of `merge`. */
+export const mergeCases: Cases<SessionContext> = {
+  "changes replace whole keys and leave the others": async (context) => {
+    const session = await context.create({ clientData: { kept: [1], user: { name: "Ann", age: 7 } } });
+    const merged = await merge(context, session, [
+      ["user", { name: "Bob" }],
+      ["added", true],
+    ]);
+    deepEqual(merged.clientData, { kept: [1], user: { name: "Bob" }, added: true });
+    deepEqual(await context.peer.find(session), merged);
+  },
+  "null removes a key, and one that is not there is no matter": async (context) => {
+    const session = await context.create({ clientData: { a: 1, b: 2 } });
+    const merged = await merge(context, session, [
+      ["a", null],
+      ["never", null],
+    ]);
+    deepEqual(merged.clientData, { b: 2 });
+  },
+  "a null within a value stays": async (context) => {
+    const session = await context.create();
+    deepEqual((await merge(context, session, [["a", { b: null, c: [null] }]])).clientData, {
+      a: { b: null, c: [null] },
+    });
+  },
+  "changes apply in the order given": async (context) => {
+    const session = await context.create({ clientData: { c: 1 } });
+    const changes: ClientDataChanges = [
+      ["a", 1],
+      ["a", 2],
+      ["b", 1],
+      ["b", null],
+      ["c", null],
+      ["c", 3],
+    ];
+    deepEqual((await merge(context, session, changes)).clientData, { a: 2, c: 3 });
+  },
+  "no changes change nothing": async (context) => {
+    const session = await context.create({ clientData: { a: 1 } });
+    deepEqual((await merge(context, session, [])).clientData, { a: 1 });
+  },
+  "a merge makes the session newer and keeps the rest of it": async (context) => {
+    const session = await context.create();
+    await context.wait(10);
+    const { clientData: _, updatedAt, ...kept } = await merge(context, session, [["a", 1]]);
+    equal(updatedAt.getTime() > session.updatedAt.getTime(), true);
+    const { id, account, assistantId, createdAt } = session;
+    deepEqual(kept, { id, account, assistantId, createdAt });
+  },
+  "more than 200 keys are refused in words, and nothing changes": async (context) => {
+    const session = await context.create({ clientData: keys(199) });
+    await context.wait(10);
+    const changes: ClientDataChanges = [
+      ["key-0", "changed"],
+      ["one", 1],
+      ["another", 1],
+    ];
+    await expectRefused(context, session, changes);
+    await merge(context, session, [["one", 1]]);
+  },
+  "more than 64 KiB are refused in words, and nothing changes": async (context) => {
+    const session = await context.create({ clientData: { a: "x".repeat(40_000) } });
+    await context.wait(10);
+    await expectRefused(context, session, [
+      ["small", 1],
+      ["b", "y".repeat(40_000)],
+    ]);
+  },
+  "only the result counts, not the way to it": async (context) => {
+    const session = await context.create({ clientData: keys(200) });
+    const merged = await merge(context, session, [
+      ["new", 1],
+      ["key-7", null],
+    ]);
+    equal(Object.keys(merged.clientData).length, 200);
+  },
+  "a merge is possible while a turn runs, and its end keeps it": async (context) => {
+    const session = await context.create({ clientData: { a: 1 } });
+    const { turnId } = await context.begun(session);
+    await merge(context, session, [["a", 2]]);
+    equal((await context.begin(session)).outcome, "busy");
+    equal(await context.store.endTurn(session, { turnId, messages: [], images: [] }), true);
+    deepEqual((await context.store.find(session))?.clientData, { a: 2 });
+  },
+  "a session that was never made is unknown": async ({ account, store }) => {
+    deepEqual(await store.merge({ id: crypto.randomUUID(), account }, [["a", 1]]), { outcome: "unknown" });
+  },
+};
+
+async function merge({ store }: SessionContext, ref: SessionRef, changes: ClientDataChanges): Promise<Session> {
+  const result = await store.merge(ref, changes);
+  if (result.outcome !== "merged") throw new Error(`The merge must succeed, but the answer was ${result.outcome}.`);
+  return result.session;
+}
+
+async function expectRefused({ store }: SessionContext, session: Session, changes: ClientDataChanges): Promise<void> {
+  const result = await store.merge(session, changes);
+  equal(result.outcome, "refused");
+  equal(result.outcome === "refused" && result.problem.length > 0, true, "a refusal must say what is too much");
+  deepEqual(await store.find(session), session);
+}
+
+function keys(count: number): ClientData {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`key-${at}`, at]));
+}

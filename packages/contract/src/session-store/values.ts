@@ -1,0 +1,150 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { ChatMessage, ClientData, Json } from "@tollgate/core";
+import type { Cases } from "../suite.ts";
+import { logOf, type SessionContext, said } from "./context.ts";
+
+const hostileTexts = [
+  "\u0000",
+  "a\u0000b",
+  "\ud800",
+  "\udc00\ud800",
+  "\u2028\u0007\u001b\r\n",
+  "'; drop table sessions; --",
+  '"\\u0000"',
+  "$& $1 %s \\",
+  "日本 🙂 e\u0301",
+  "12345678901234567890",
+  "",
+];
+
+const hostileValues: Readonly<Record<string, Json>> = {
+  texts: hostileTexts,
+  keys: Object.fromEntries([...hostileTexts, "constructor", "toString", "0"].map((key) => [key, key])),
+  numbers: [0, -1.5, 0.1, 1e-7, 1e21, 1.7976931348623157e308, Number.MAX_SAFE_INTEGER],
+  empty: [{}, [], "", null, false],
+  deep: nested(7),
+};
+
+/** What holds of values: they come back as they went in, and nobody shares them with the store. */
+export const valueCases: Cases<SessionContext> = {
+  "client data comes back as it went in, created or merged": async ({ create, peer, store }) => {
+    const session = await create({ clientData: hostileValues });
+    deepEqual(session.clientData, hostileValues);
+    deepEqual((await peer.find(session))?.clientData, hostileValues);
+    const other = await create();
+    await store.merge(other, Object.entries(hostileValues));
+    deepEqual((await peer.find(other))?.clientData, hostileValues);
+  },
+  "an own __proto__ within a value is kept and poisons nothing": async ({ create, peer, store }) => {
+    const value: Json = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
+    const session = await create({ clientData: { created: value } });
+    await store.merge(session, [["merged", value]]);
+    const found = (await peer.find(session))?.clientData ?? {};
+    for (const name of ["created", "merged"]) equal(JSON.stringify(found[name]), JSON.stringify(value));
+    equal(Reflect.get({}, "polluted"), undefined);
+  },
+  "keys that differ in case, form or blanks are different keys": async ({ create, peer }) => {
+    const clientData = { Key: 1, key: 2, "key ": 3, "k\u00e9y": 4, "ke\u0301y": 5, toString: 6, "10": 7, "9": 8 };
+    const session = await create({ clientData });
+    deepEqual((await peer.find(session))?.clientData, clientData);
+  },
+  "64 KiB of client data fit": async ({ create, peer, store }) => {
+    // The braces, the key, its quotes, the colon and the quotes of the value take 8 bytes.
+    const full = { a: `é${"x".repeat(65_536 - 10)}` };
+    const session = await create({ clientData: full });
+    deepEqual((await peer.find(session))?.clientData, full);
+    equal((await store.merge(session, [["a", `${full.a}x`]])).outcome, "refused");
+    equal((await store.merge(session, [["a", full.a]])).outcome, "merged");
+  },
+  "messages come back with every member": async ({ begun, create, store, turn }) => {
+    const session = await create();
+    await turn(session, everyMessage);
+    deepEqual((await begun(session)).messages, everyMessage);
+    const page = await store.messages(session, { limit: 10 });
+    deepEqual(
+      page?.messages.map(({ message }) => message),
+      everyMessage,
+    );
+  },
+  "texts of messages and images come back as they went in": async ({ begun, create, turn }) => {
+    const session = await create();
+    await turn(session, hostileTexts.map(said), hostileTexts);
+    const { messages, images } = await begun(session);
+    deepEqual(
+      messages.map(({ content }) => content),
+      hostileTexts,
+    );
+    deepEqual(images, hostileTexts);
+  },
+  "logs come back as they went in": async ({ create, peer, store }) => {
+    const session = await create();
+    const response = { status: 200, content_type: hostileTexts.join(""), bytes: 65_536, truncated: true };
+    const log = logOf(session, "hostile", {
+      response: { ...response, body: `${hostileTexts.join("")}${"x".repeat(65_000)}` },
+      variables: Object.entries(hostileValues).map(([name, value]) => ({ name, source: "argument", value })),
+      merged_keys: hostileTexts,
+      warnings: hostileTexts,
+    });
+    await store.appendLog(session, log);
+    deepEqual((await peer.logs(session, { limit: 1 }))?.logs[0]?.log, log);
+  },
+  "what was given can be changed afterwards without effect": async ({ begun, create, store, turn }) => {
+    const clientData = { list: [1] };
+    const session = await create({ clientData });
+    const [merged, message, images] = [[2], said("said"), ["https://images.example/1"]];
+    await store.merge(session, [["merged", merged]]);
+    await turn(session, [message], images);
+    const log = { ...logOf(session, "a"), warnings: ["kept"] };
+    await store.appendLog(session, log);
+    clientData.list.push(9);
+    merged.push(9);
+    message.content = "changed";
+    images.push("added");
+    log.warnings.push("added");
+    const start = await begun(session);
+    deepEqual(start.session.clientData, { list: [1], merged: [2] });
+    deepEqual([start.messages, start.images], [[said("said")], ["https://images.example/1"]]);
+    deepEqual((await store.logs(session, { limit: 1 }))?.logs[0]?.log.warnings, ["kept"]);
+  },
+  "what was got can be changed without effect": async ({ create, store, turn }) => {
+    const session = await create({ clientData: { list: [1] } });
+    await turn(session, [said("said")]);
+    const found = await store.find(session);
+    const before = structuredClone(found);
+    for (const list of [session.clientData["list"], found?.clientData["list"]]) if (Array.isArray(list)) list.push(9);
+    found?.updatedAt.setTime(0);
+    for (const { message } of (await store.messages(session, { limit: 1 }))?.messages ?? [])
+      message.content = "changed";
+    deepEqual(await store.find(session), before);
+    deepEqual((await store.messages(session, { limit: 1 }))?.messages[0]?.message, said("said"));
+  },
+};
+
+const everyMessage: readonly ChatMessage[] = [
+  { role: "system", content: "be kind" },
+  {
+    role: "user",
+    name: "ann",
+    content: [
+      { type: "text", text: "look" },
+      { type: "image_url", image_url: { url: "https://images.example/1", detail: "low" } },
+      { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+    ],
+  },
+  {
+    role: "assistant",
+    content: null,
+    tool_calls: [
+      { id: "call_1", type: "function", function: { name: "find", arguments: '{"order":"12345678901234567890"}' } },
+      { id: "call_2", type: "function", function: { name: "find", arguments: "not json" }, index: 1 },
+    ],
+    reasoning_content: "because",
+  },
+  { role: "tool", tool_call_id: "call_1", content: '{"ok":true}' },
+  { role: "tool", tool_call_id: "call_2", content: "" },
+  { role: "assistant", content: "done", refusal: null, annotations: [{ a: [1, { b: null }] }] },
+];
+
+function nested(levels: number): ClientData {
+  return levels === 0 ? {} : { down: [nested(levels - 1)] };
+}
