@@ -1,10 +1,23 @@
-import { memoryBalanceStore, memoryKeyStore, memoryLimiter, memoryTermsStore } from "@tollgate/core";
+import {
+  memoryBalanceStore,
+  memoryKeyStore,
+  memoryLimiter,
+  memorySessionStore,
+  memoryTermsStore,
+} from "@tollgate/core";
 import { describe, it } from "vitest";
-import { balanceStoreContract, keyStoreContract, limiterContract, termsStoreContract } from "./index.ts";
+import {
+  balanceStoreContract,
+  keyStoreContract,
+  limiterContract,
+  sessionStoreContract,
+  termsStoreContract,
+} from "./index.ts";
 
 const test = { describe, it };
 
 balanceStoreContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 keyStoreContract({ test, create: () => ({ store: memoryKeyStore({ prefix: "acme_test", pepper: "a pepper" }) }) });
 limiterContract({ test, create: () => ({ store: memoryLimiter() }) });
+sessionStoreContract({ test, create: () => ({ store: memorySessionStore() }) });
 termsStoreContract({ test, create: () => ({ store: memoryTermsStore() }) });

@@ -36,6 +36,7 @@ export {
 } from "./memory/memory-balance-store.ts";
 export { memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
+export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { formatAmount, parseAmount } from "./money/decimal.ts";
 export type { Awaitable } from "./ports/awaitable.ts";

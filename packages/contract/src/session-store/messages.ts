@@ -57,7 +57,7 @@ export const messageCases: Cases<SessionContext> = {
     await context.turn(session, ["a", "b", "c"].map(said));
     let added = 0;
     const pages = await readPages(context, session, 2, async () => {
-      if (added++ < 2) await context.turn(session, [said(`added ${added}`)]);
+      if (added++ === 0) for (const content of ["added 1", "added 2"]) await context.turn(session, [said(content)]);
     });
     deepEqual(pages.flatMap(contents), ["a", "b", "c", "added 1", "added 2"]);
     deepEqual(pages.flatMap(positions), [1, 2, 3, 4, 5]);

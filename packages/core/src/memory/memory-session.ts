@@ -1,0 +1,89 @@
+import { type ClientData, type ClientDataChanges, mergeClientData } from "../assistant/client-data.ts";
+import type { LogPage, MergeResult, NewSession, Session, StoredLog } from "../ports/session-store.ts";
+import type { WebhookLog } from "../webhook/webhook-log.ts";
+import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import { MemoryHistory } from "./memory-history.ts";
+
+const keepLogs = 200;
+
+/** One session in memory. What comes in is kept as JSON text, so that nobody outside holds a part of it. */
+export class MemorySession {
+  readonly account: string;
+  readonly history = new MemoryHistory();
+  readonly #about: Pick<Session, "id" | "account" | "assistantId">;
+  readonly #ttlMs: number;
+  readonly #createdAt: number;
+  readonly #logs: { readonly sequence: number; readonly text: string }[] = [];
+  #clientData: string;
+  #updatedAt: number;
+  #expiresAt: number;
+  #lastLog = 0;
+  #lock: { readonly turnId: string; readonly until: number } | undefined;
+
+  constructor({ id, account, assistantId, clientData, ttlMs }: NewSession, now: number) {
+    this.account = account;
+    this.#about = { id, account, assistantId };
+    this.#clientData = JSON.stringify(clientData);
+    this.#ttlMs = ttlMs;
+    this.#createdAt = now;
+    this.#updatedAt = now;
+    this.#expiresAt = now + ttlMs;
+  }
+
+  isOver(now: number): boolean {
+    return this.#expiresAt <= now;
+  }
+
+  use(now: number): void {
+    this.#expiresAt = now + this.#ttlMs;
+  }
+
+  record(): Session {
+    const clientData: ClientData = JSON.parse(this.#clientData);
+    return { ...this.#about, clientData, createdAt: new Date(this.#createdAt), updatedAt: new Date(this.#updatedAt) };
+  }
+
+  merge(changes: ClientDataChanges, now: number): MergeResult {
+    const merged = mergeClientData(JSON.parse(this.#clientData), changes);
+    if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
+    this.#clientData = JSON.stringify(merged.clientData);
+    this.#updatedAt = now;
+    return { outcome: "merged", session: this.record() };
+  }
+
+  lock(turnId: string, leaseMs: number, now: number): boolean {
+    if (this.#lock !== undefined && this.#lock.turnId !== turnId && this.#lock.until > now) return false;
+    this.#lock = { turnId, until: now + leaseMs };
+    return true;
+  }
+
+  /** Whether the turn has the lock; also after its lease ran out, as long as no other turn took it. */
+  hasLock(turnId: string): boolean {
+    return this.#lock?.turnId === turnId;
+  }
+
+  endTurn(messages: readonly ChatMessage[], images: readonly string[], now: number): void {
+    this.#lock = undefined;
+    if (messages.length === 0 && images.length === 0) return;
+    this.history.append(messages, images, now);
+    this.#updatedAt = now;
+  }
+
+  appendLog(log: WebhookLog): void {
+    this.#lastLog += 1;
+    this.#logs.push({ sequence: this.#lastLog, text: JSON.stringify(log) });
+    if (this.#logs.length > keepLogs) this.#logs.shift();
+  }
+
+  logs(limit: number, before: number): LogPage {
+    const rest = this.#logs.filter(({ sequence }) => sequence < before);
+    const logs = rest.slice(-limit).reverse().map(readLog);
+    const last = logs.at(-1);
+    return rest.length > logs.length && last !== undefined ? { logs, next: last.sequence } : { logs };
+  }
+}
+
+function readLog({ sequence, text }: { readonly sequence: number; readonly text: string }): StoredLog {
+  const log: WebhookLog = JSON.parse(text);
+  return { sequence, log };
+}
