@@ -117,7 +117,7 @@ function sessionTables({ session, sessionMessage, sessionImages, sessionLog }: T
        ${ofSession},
        sequence bigint NOT NULL,
        turn bigint NOT NULL,
-       at timestamptz NOT NULL DEFAULT ${moment},
+       at timestamptz NOT NULL,
        message text NOT NULL,
        PRIMARY KEY (session_id, sequence)
      )`,

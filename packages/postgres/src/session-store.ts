@@ -36,7 +36,8 @@ export function postgresSessionStore(pool: PostgresPool, options: { readonly sch
   return new SessionsInPostgres(new Database(pool, options.schema));
 }
 
-const sweepSize = 50;
+// What one sweep removes must fit well into the time that the host allows a statement.
+const sweep = { sessions: 100, rows: 2_000 } as const;
 // A call is to answer within the time that a gateway gives its stores; it calls again for more.
 const mostSweeps = 10;
 
@@ -103,11 +104,11 @@ export class SessionsInPostgres implements SessionStore {
 
   async expire(): Promise<number> {
     let total = 0;
-    for (let sweep = 0; sweep < mostSweeps; sweep++) {
-      const row = await this.#database.runForOne(expireSessionsStatement, [sweepSize]);
+    for (let sweeps = 0; sweeps < mostSweeps; sweeps++) {
+      const row = await this.#database.runForOne(expireSessionsStatement, [sweep.sessions, sweep.rows]);
       const expired = Number(row.text("expired"));
+      if (expired === 0) break;
       total += expired;
-      if (expired < sweepSize) break;
     }
     return total;
   }

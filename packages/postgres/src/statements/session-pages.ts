@@ -1,8 +1,6 @@
 import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
-import { isKnown } from "./sessions.ts";
-
-const keptLogs = 1_000;
+import { isKnown, keptLogs } from "./sessions.ts";
 
 /**
  * Adds the log $4 to the session $1 of account $2 and removes what is older than its newest 1,000. $3 the id of this

@@ -12,6 +12,9 @@ export const isKnown = "session.id = $1 AND session.account_id = $2 AND session.
 /** When a session ends that is used now. */
 export const freshEnd: string = leaseEnd("session.ttl_ms");
 
+/** How many logs a session keeps, the newest ones. */
+export const keptLogs = 1_000;
+
 /** Now, in whole milliseconds, as JavaScript has them. */
 export const now = "date_trunc('milliseconds', clock_timestamp())";
 
@@ -68,15 +71,21 @@ export function removeSessionStatement({ session }: Tables): string {
 }
 
 /**
- * Removes at most $1 sessions whose time has run out, the longest overdue first, with all that they have. One row: how
- * many were `expired`. A session that someone works on is passed over, and one that was used meanwhile is left alone.
+ * Removes sessions whose time has run out, the longest overdue first, with all that they have: at most $1 of them, and
+ * no further one after so many rows as $2 have gone with them. One row: how many were `expired`. A session that someone
+ * works on is passed over, and one that was used meanwhile is left alone.
  */
 export function expireSessionsStatement({ session }: Tables): string {
   return `
 WITH due AS MATERIALIZED (
-  SELECT id FROM ${session} WHERE expires_at <= now() ORDER BY expires_at LIMIT $1::int FOR UPDATE SKIP LOCKED
+  SELECT id, expires_at, last_message + least(last_log, ${keptLogs}) AS size
+    FROM ${session} WHERE expires_at <= now() ORDER BY expires_at LIMIT $1::int FOR UPDATE SKIP LOCKED
+), chosen AS MATERIALIZED (
+  SELECT id, sum(size) OVER (ORDER BY expires_at, id) - size AS rows_before FROM due
 ), expired AS (
-  DELETE FROM ${session} AS session USING due WHERE session.id = due.id RETURNING session.id
+  DELETE FROM ${session} AS session USING chosen
+   WHERE session.id = chosen.id AND chosen.rows_before <= $2::int
+  RETURNING session.id
 )
 SELECT count(*)::text AS expired FROM expired`;
 }
