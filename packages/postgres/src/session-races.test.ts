@@ -104,7 +104,7 @@ describeWithPostgres("sessions that two processes share", ({ schema, pool }) => 
       while (Date.now() < end) {
         const at = round++;
         const session = sessions[at % sessions.length] ?? (await newSession(store));
-        const { id: turnId } = { id: crypto.randomUUID() };
+        const turnId = crypto.randomUUID();
         const brief = await newSession(each, { ttlMs: 1 + (at % 3) });
         const start = await each.beginTurn(session, { turnId, leaseMs: at % 4 === 0 ? 1 : 60_000, historyLimit: 10 });
         await Promise.all([
