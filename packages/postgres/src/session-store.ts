@@ -29,8 +29,8 @@ import {
 
 /**
  * A SessionStore in PostgreSQL, whose tables {@link migratePostgres} has made in the schema ("tollgate" when absent).
- * Any number of processes may share it. It keeps the newest 1,000 logs of a session. Its role needs the right to
- * DELETE, besides those that the other stores need.
+ * Any number of processes may share it, through any pooler. It keeps the newest 1,000 logs of a session. Besides what
+ * the other stores need, its role needs the right to DELETE from the tables `session` and `session_log`.
  */
 export function postgresSessionStore(pool: PostgresPool, options: { readonly schema?: string } = {}): SessionStore {
   return new SessionsInPostgres(new Database(pool, options.schema));
