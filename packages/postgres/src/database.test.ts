@@ -1,6 +1,7 @@
 import { DatabaseError, type Pool } from "pg";
 import { describe, expect, it } from "vitest";
 import { fundedAccount, heldBy, holdRequest } from "../test-support/booking.ts";
+import { losingPool } from "../test-support/losing-pool.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { Database } from "./database.ts";
 import { postgresBalanceStore, postgresKeyStore } from "./index.ts";
@@ -71,15 +72,7 @@ describeWithPostgres("when the answer to a statement that was done is lost", ({ 
 
   /** Stores on a pool that does every statement, loses every other answer, and so makes the stores ask twice. */
   function losing(real: Pool) {
-    let asked = 0;
-    const lossy = {
-      connect: () => real.connect(),
-      query: async (text: { text: string; values?: unknown[] }) => {
-        const result = await real.query(text);
-        if (asked++ % 2 === 0) throw new Error("Connection terminated unexpectedly");
-        return result;
-      },
-    };
+    const lossy = losingPool(real);
     return { store: postgresBalanceStore(lossy, { schema }), keys: postgresKeyStore(lossy, { schema }) };
   }
 });

@@ -1,9 +1,15 @@
-import { balanceStoreContract, keyStoreContract, sharedStoresContract } from "@tollgate/contract";
+import { balanceStoreContract, keyStoreContract, sessionStoreContract, sharedStoresContract } from "@tollgate/contract";
 import pg from "pg";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { transactionPooler } from "../test-support/transaction-pooler.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
-import { type PostgresPool, postgresBalanceStore, postgresKeyStore, postgresStores } from "./index.ts";
+import {
+  type PostgresPool,
+  postgresBalanceStore,
+  postgresKeyStore,
+  postgresSessionStore,
+  postgresStores,
+} from "./index.ts";
 
 const test = { describe, it };
 const int8 = 20;
@@ -26,6 +32,7 @@ describeWithPostgres("a host that parses numbers, dates and JSON in its own way"
 
   balanceStoreContract({ test, create: () => ({ store: postgresBalanceStore(shared, { schema }) }) });
   keyStoreContract({ test, create: () => ({ store: postgresKeyStore(shared, { schema }) }) });
+  sessionStoreContract({ test, create: () => ({ store: postgresSessionStore(shared, { schema }) }) });
 });
 
 describeWithPostgres("a pooler that pools transactions", ({ url, schema }) => {
@@ -50,6 +57,13 @@ describeWithPostgres("a pooler that pools transactions", ({ url, schema }) => {
       peer: postgresBalanceStore(pools[1], { schema }),
     }),
   });
+  sessionStoreContract({
+    test,
+    create: () => ({
+      store: postgresSessionStore(pools[0], { schema }),
+      peer: postgresSessionStore(pools[1], { schema }),
+    }),
+  });
   sharedStoresContract({
     test,
     create: async () => ({
@@ -69,6 +83,13 @@ for (const isolation of ["repeatable\\ read", "serializable"]) {
       create: () => ({
         store: postgresBalanceStore(pools[0], { schema }),
         peer: postgresBalanceStore(pools[1], { schema, batching: false }),
+      }),
+    });
+    sessionStoreContract({
+      test,
+      create: () => ({
+        store: postgresSessionStore(pools[0], { schema }),
+        peer: postgresSessionStore(pools[1], { schema }),
       }),
     });
     if (isolation !== "serializable") return;

@@ -1,8 +1,18 @@
 import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
+import { begunTurn, logOf, newSession, said } from "../test-support/conversing.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
-import { migratePostgres, postgresBalanceStore, postgresStores } from "./index.ts";
+import {
+  migratePostgres,
+  postgresBalanceStore,
+  postgresKeyStore,
+  postgresStores,
+  postgresTermsStore,
+} from "./index.ts";
 import { migrations } from "./migrations.ts";
+import { tablesIn } from "./schema.ts";
+
+const newKey = { account: "a", plan: "basic" };
 
 describeWithPostgres("migrations", ({ url, schema, pool }) => {
   const server = pool();
@@ -16,6 +26,18 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     for (const name of names) await server.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
   });
 
+  /** Leaves a schema as a version that knew only so many migrations has left it. */
+  const migrateTo = async (version: number, name: string) => {
+    const tables = tablesIn(name);
+    await server.query(`CREATE SCHEMA "${name}"`);
+    await server.query(`CREATE TABLE ${tables.migration} (
+      number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+    for (const [at, step] of migrations.slice(0, version).entries()) {
+      for (const text of step.statements(tables)) await server.query(text);
+      await server.query(`INSERT INTO ${tables.migration} (number, name) VALUES ($1, $2)`, [at + 1, step.name]);
+    }
+  };
+
   it("are made once, however many processes start at once", async () => {
     const name = newSchema();
     const pools = Array.from({ length: 4 }, () => pool({ max: 3 }));
@@ -25,13 +47,22 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     await migratePostgres(server, { schema: name });
   });
 
-  it("add what is missing to a schema of an older version", async () => {
-    const name = newSchema();
-    await migratePostgres(server, { schema: name });
-    await server.query(`DROP TABLE "${name}".terms_acceptance; DELETE FROM "${name}".migration WHERE number = 3`);
-    await migratePostgres(server, { schema: name });
-    const { terms } = await postgresStores(server, { schema: name, migrate: false });
-    expect((await terms.accept("a", "v1")).versionId).toBe("v1");
+  it("add what is missing to a schema of each older version, and keep what is there", async () => {
+    for (let version = 1; version < migrations.length; version++) {
+      const name = newSchema();
+      await migrateTo(version, name);
+      const balances = postgresBalanceStore(server, { schema: name });
+      await balances.credit({ id: "c", account: "a", amount: 5n, reason: "top-up" });
+      const issued = version > 1 ? await postgresKeyStore(server, { schema: name }).create(newKey) : undefined;
+      if (version > 2) await postgresTermsStore(server, { schema: name }).accept("a", "v1");
+      await Promise.all([1, 2, 3].map(() => migratePostgres(server, { schema: name })));
+      const { keys, terms, sessions } = await postgresStores(server, { schema: name, migrate: false });
+      expect(await balances.balance("a")).toEqual({ posted: 5n, held: 0n, available: 5n });
+      expect(await balances.verify()).toEqual([]);
+      expect(issued && (await keys.find(issued.secret))).toEqual(issued?.key);
+      expect((await terms.acceptance("a", ["v1"]))?.versionId).toBe(version > 2 ? "v1" : undefined);
+      expect((await sessions.merge(await newSession(sessions), [["a", 1]])).outcome).toBe("merged");
+    }
   });
 
   it("refuse a schema of a newer version, and change nothing", async () => {
@@ -74,15 +105,21 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     await migratePostgres(server, { schema: name });
     await server.query(`CREATE ROLE "${name}" LOGIN;
       GRANT USAGE ON SCHEMA "${name}" TO "${name}";
-      GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA "${name}" TO "${name}"`);
+      GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA "${name}" TO "${name}";
+      GRANT DELETE ON "${name}".session, "${name}".session_log TO "${name}"`);
     const user = new URL(url);
     user.username = name;
     const restricted = new Pool({ connectionString: user.href });
     restricted.on("error", () => undefined);
     try {
-      const { keys, balances } = await postgresStores(restricted, { schema: name });
+      const { keys, balances, sessions } = await postgresStores(restricted, { schema: name });
       expect((await keys.create({ account: "a", plan: "basic" })).key.account).toBe("a");
       expect((await balances.credit({ id: "c", account: "a", amount: 1n, reason: "top-up" })).outcome).toBe("posted");
+      const session = await newSession(sessions);
+      const turnId = await begunTurn(sessions, session);
+      expect(await sessions.endTurn(session, { turnId, messages: [said("a")], images: ["b"] })).toBe(true);
+      expect(await sessions.appendLog(session, logOf(session, "a"))).toBe(true);
+      expect([await sessions.delete(session), await sessions.expire()]).toEqual([true, 0]);
       await expect(migratePostgres(restricted, { schema: newSchema() })).rejects.toThrow(/Grant it what it lacks/);
     } finally {
       await restricted.end();

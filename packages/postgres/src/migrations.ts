@@ -11,6 +11,7 @@ export const migrations: readonly Migration[] = [
   { name: "accounts, holds and entries", statements: ledgerTables },
   { name: "keys", statements: keyTables },
   { name: "terms", statements: termsTables },
+  { name: "sessions", statements: sessionTables },
 ];
 
 // Ids compare by bytes: no locale decides what is the same, and no upgrade of one breaks an index.
@@ -85,6 +86,53 @@ function termsTables({ termsAcceptance }: Tables): readonly string[] {
        version_id ${id} NOT NULL,
        accepted_at timestamptz NOT NULL DEFAULT ${moment},
        PRIMARY KEY (account_id, version_id)
+     )`,
+  ];
+}
+
+function sessionTables({ session, sessionMessage, sessionImages, sessionLog }: Tables): readonly string[] {
+  // Foreign keys, unlike in the ledger: what goes with a session must go in a snapshot of the moment it is removed.
+  const ofSession = `session_id ${id} NOT NULL REFERENCES ${session} ON DELETE CASCADE`;
+  return [
+    // JSON is text: jsonb refuses \u0000, and changes the order of members and the form of numbers.
+    `CREATE TABLE ${session} (
+       id ${id} PRIMARY KEY,
+       account_id ${id} NOT NULL,
+       assistant_id text NOT NULL,
+       client_data text NOT NULL,
+       version ${id} NOT NULL,
+       ttl_ms bigint NOT NULL,
+       created_at timestamptz NOT NULL,
+       updated_at timestamptz NOT NULL,
+       expires_at timestamptz NOT NULL,
+       turn_id ${id},
+       turn_ends_at timestamptz,
+       turn_call ${id},
+       turns bigint NOT NULL DEFAULT 0,
+       last_message bigint NOT NULL DEFAULT 0,
+       last_log bigint NOT NULL DEFAULT 0
+     ) WITH (fillfactor = 70)`,
+    `CREATE INDEX session_due ON ${session} (expires_at)`,
+    `CREATE TABLE ${sessionMessage} (
+       ${ofSession},
+       sequence bigint NOT NULL,
+       turn bigint NOT NULL,
+       at timestamptz NOT NULL,
+       message text NOT NULL,
+       PRIMARY KEY (session_id, sequence)
+     )`,
+    `CREATE TABLE ${sessionImages} (
+       ${ofSession},
+       turn bigint NOT NULL,
+       urls text NOT NULL,
+       PRIMARY KEY (session_id, turn)
+     )`,
+    `CREATE TABLE ${sessionLog} (
+       ${ofSession},
+       sequence bigint NOT NULL,
+       call ${id} NOT NULL UNIQUE,
+       log text NOT NULL,
+       PRIMARY KEY (session_id, sequence)
      )`,
   ];
 }

@@ -7,6 +7,10 @@ export interface Tables {
   readonly entry: string;
   readonly apiKey: string;
   readonly termsAcceptance: string;
+  readonly session: string;
+  readonly sessionMessage: string;
+  readonly sessionImages: string;
+  readonly sessionLog: string;
   readonly migration: string;
 }
 
@@ -31,6 +35,10 @@ export function tablesIn(schema = "tollgate"): Tables {
     entry: table("entry"),
     apiKey: table("api_key"),
     termsAcceptance: table("terms_acceptance"),
+    session: table("session"),
+    sessionMessage: table("session_message"),
+    sessionImages: table("session_images"),
+    sessionLog: table("session_log"),
     migration: table("migration"),
   };
 }

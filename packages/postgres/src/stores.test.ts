@@ -1,10 +1,17 @@
-import { balanceStoreContract, keyStoreContract, sharedStoresContract, termsStoreContract } from "@tollgate/contract";
+import {
+  balanceStoreContract,
+  keyStoreContract,
+  sessionStoreContract,
+  sharedStoresContract,
+  termsStoreContract,
+} from "@tollgate/contract";
 import { describe, it } from "vitest";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import {
   type PostgresPool,
   postgresBalanceStore,
   postgresKeyStore,
+  postgresSessionStore,
   postgresStores,
   postgresTermsStore,
 } from "./index.ts";
@@ -18,6 +25,7 @@ for (const max of [10, 1]) {
     balanceStoreContract({ test, create: () => onBoth(postgresBalanceStore) });
     keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
     termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
+    sessionStoreContract({ test, create: () => onBoth(postgresSessionStore) });
     sharedStoresContract({
       test,
       create: async () => ({

@@ -1,4 +1,4 @@
-import type { BalanceStore, KeyAdmin, KeyFormatOptions, KeyStore, TermsStore } from "@tollgate/core";
+import type { BalanceStore, KeyAdmin, KeyFormatOptions, KeyStore, SessionStore, TermsStore } from "@tollgate/core";
 import { BalancesInPostgres } from "./balance-store.ts";
 import { Database } from "./database.ts";
 import { KeyNotifications } from "./key-notifications.ts";
@@ -7,6 +7,7 @@ import type { PostgresListener } from "./listener.ts";
 import { migratePostgres } from "./migrate.ts";
 import type { PostgresPool } from "./pool.ts";
 import { keyChannel } from "./schema.ts";
+import { SessionsInPostgres } from "./session-store.ts";
 import { TermsInPostgres } from "./terms-store.ts";
 
 /** What {@link postgresStores} may be told besides the form of the keys. */
@@ -19,17 +20,18 @@ export interface PostgresStoresOptions extends KeyFormatOptions {
   readonly listen?: () => Promise<PostgresListener>;
 }
 
-/** The three stores in one database. */
+/** The four stores in one database. */
 export interface PostgresStores {
   readonly keys: KeyStore & KeyAdmin;
   readonly balances: BalanceStore;
   readonly terms: TermsStore;
+  readonly sessions: SessionStore;
   /** Stops listening to other processes. The pool stays open: it is the host's. */
   close(): Promise<void>;
 }
 
 /**
- * Keys, balances and terms in one PostgreSQL database, on a `Pool` of `pg` that the host makes, sizes and ends. A hold
+ * Keys, balances, terms and sessions in one PostgreSQL database, on a `Pool` of `pg` that the host makes, sizes and ends. A hold
  * checks its key and terms in its own step, so that a revoked key spends nothing more. It rejects when the tables
  * cannot be brought up to date, and when `listen` fails the first time.
  *
@@ -57,6 +59,7 @@ export async function postgresStores(pool: PostgresPool, options: PostgresStores
     keys,
     balances: new BalancesInPostgres(database, { checkKeys: true, checkTerms: true }),
     terms: new TermsInPostgres(database),
+    sessions: new SessionsInPostgres(database),
     close: async () => notifications?.close(),
   };
 }

@@ -29,4 +29,24 @@ describeWithPostgres("text that PostgreSQL would change", ({ schema, pool }) => 
     await expect(terms.accept(half, "v")).rejects.toThrow(RangeError);
     expect(await balances.balance("a\ufffd")).toEqual({ posted: 0n, held: 0n, available: 0n });
   });
+
+  it("names no session, and makes none", async () => {
+    const { sessions } = await postgresStores(shared, { schema });
+    const wanted = { id: crypto.randomUUID(), account: "a", assistantId: "a-1", clientData: {}, ttlMs: 60_000 };
+    for (const wrong of [{ id: half }, { account: half }, { assistantId: "a\0b" }]) {
+      await expect(sessions.create({ ...wanted, ...wrong })).rejects.toThrow(RangeError);
+    }
+    const made = await sessions.create({ ...wanted, account: "a\ufffd" });
+    for (const ref of [
+      { ...made, account: half },
+      { ...made, id: half },
+      { ...made, id: "a\0b" },
+    ]) {
+      expect(await sessions.find(ref)).toBeUndefined();
+      expect(await sessions.merge(ref, [["a", 1]])).toEqual({ outcome: "unknown" });
+      expect(await sessions.messages(ref, { limit: 1 })).toBeUndefined();
+      expect(await sessions.delete(ref)).toBe(false);
+    }
+    expect(await sessions.find(made)).toEqual(made);
+  });
 });

@@ -1,0 +1,49 @@
+import type { ChatMessage, SessionRef, SessionStore, TurnRequest, TurnStart } from "@tollgate/core";
+import { checkedWholeNumber } from "@tollgate/core/stores";
+import type { Database } from "./database.ts";
+import type { Row } from "./row.ts";
+import { runForSession, toSession } from "./session-row.ts";
+import { beginTurnStatement, endedTurnStatement, endTurnStatement, renewTurnStatement } from "./statements/turns.ts";
+
+/** Takes the lock of a session and reads its history, in one statement. */
+export async function beginTurn(database: Database, ref: SessionRef, turn: TurnRequest): Promise<TurnStart> {
+  const historyLimit = checkedWholeNumber("historyLimit", turn.historyLimit, 0);
+  const values = [turn.turnId, crypto.randomUUID(), turn.leaseMs, historyLimit];
+  for (;;) {
+    const [row] = await runForSession(database, beginTurnStatement, ref, values);
+    if (row === undefined) return { outcome: "unknown" };
+    const outcome = row.oneOf("outcome", ["begun", "busy", "overtaken"]);
+    if (outcome === "begun") return toTurnStart(row);
+    if (outcome === "busy") return { outcome };
+  }
+}
+
+function toTurnStart(row: Row): TurnStart {
+  const messages: readonly ChatMessage[] = JSON.parse(row.text("messages"));
+  const imagesOfTurns: readonly (readonly string[])[] = JSON.parse(row.text("images"));
+  return { outcome: "begun", session: toSession(row), images: imagesOfTurns.flat(), messages };
+}
+
+/** Moves the lease of a turn that still has the lock. */
+export async function renewTurn(
+  database: Database,
+  ref: SessionRef,
+  { turnId, leaseMs }: Parameters<SessionStore["renewTurn"]>[1],
+): Promise<boolean> {
+  const rows = await runForSession(database, renewTurnStatement, ref, [turnId, leaseMs]);
+  return rows.length > 0;
+}
+
+/** Appends what the turn has to say and frees the lock, in one statement. */
+export async function endTurn(
+  database: Database,
+  ref: SessionRef,
+  { turnId, messages, images }: Parameters<SessionStore["endTurn"]>[1],
+): Promise<boolean> {
+  const call = crypto.randomUUID();
+  const texts = messages.map((message) => JSON.stringify(message));
+  const ended = await runForSession(database, endTurnStatement, ref, [turnId, call, texts, JSON.stringify(images)]);
+  if (ended.length > 0) return true;
+  // The statement may have been done before, and its answer lost. A later snapshot tells.
+  return (await runForSession(database, endedTurnStatement, ref, [call])).length > 0;
+}

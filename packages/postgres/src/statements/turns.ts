@@ -1,0 +1,83 @@
+import type { Tables } from "../schema.ts";
+import { leaseEnd } from "./hold.ts";
+import { freshEnd, isKnown, now, sessionColumns } from "./sessions.ts";
+
+// A call whose answer was lost asks again, and finds the lock that it has itself.
+const isFree = `(session.turn_id IS NULL OR session.turn_ends_at <= clock_timestamp()
+        OR (session.turn_id = $3 AND session.turn_call = $4))`;
+
+/**
+ * Takes the lock of the session $1 of account $2: $3 the turn, $4 the id of this call, $5 the lease in milliseconds,
+ * $6 how many messages are wanted at most.
+ *
+ * No row where there is no such session; else one with its `outcome`: `begun`, with the session, its `messages` and
+ * its `images`; `busy`; or `overtaken`, where the session changed while the statement waited for it, which is to be
+ * asked again. The history is of the statement's snapshot, so the lock is only taken if no turn has ended since.
+ */
+export function beginTurnStatement({ session, sessionMessage, sessionImages }: Tables): string {
+  return `
+WITH seen AS MATERIALIZED (
+  SELECT session.turns, session.last_message - $6::bigint AS cut, ${isFree} AS free
+    FROM ${session} AS session WHERE ${isKnown}
+), begun AS (
+  UPDATE ${session} AS session
+     SET turn_id = $3, turn_call = $4, turn_ends_at = ${leaseEnd("$5::double precision")}, expires_at = ${freshEnd}
+    FROM seen
+   WHERE seen.free AND session.turns = seen.turns AND ${isKnown} AND ${isFree}
+  RETURNING session.*
+)
+SELECT CASE WHEN session.id IS NOT NULL THEN 'begun' WHEN seen.free THEN 'overtaken' ELSE 'busy' END AS outcome,
+       ${sessionColumns},
+       (SELECT ${jsonArray("stored.message", "stored.sequence")}
+          FROM ${sessionMessage} AS stored
+         WHERE stored.session_id = session.id AND stored.sequence > seen.cut
+           -- The turn of the message before the first is cut, and so left out.
+           AND stored.turn > coalesce((SELECT turn FROM ${sessionMessage} AS before
+                                        WHERE before.session_id = session.id AND before.sequence = seen.cut), 0)
+       ) AS messages,
+       (SELECT ${jsonArray("shown.urls", "shown.turn")}
+          FROM ${sessionImages} AS shown WHERE shown.session_id = session.id) AS images
+  FROM seen LEFT JOIN begun AS session ON true`;
+}
+
+const jsonArray = (json: string, order: string): string =>
+  `coalesce('[' || string_agg(${json}, ',' ORDER BY ${order}) || ']', '[]')`;
+
+/** Moves the lease of turn $3, which has the lock of the session $1 of account $2, to $4 milliseconds from now. A row if it has. */
+export function renewTurnStatement({ session }: Tables): string {
+  return `
+UPDATE ${session} AS session SET turn_ends_at = ${leaseEnd("$4::double precision")}, expires_at = ${freshEnd}
+ WHERE ${isKnown} AND session.turn_id = $3
+RETURNING session.id`;
+}
+
+/**
+ * Ends turn $3, which has the lock of the session $1 of account $2: $4 the id of this call, $5 its messages, each as
+ * JSON, $6 its images as a JSON array. A row if it had the lock. The messages follow those that the locked session
+ * has, so their numbers rise in the order in which they become visible.
+ */
+export function endTurnStatement({ session, sessionMessage, sessionImages }: Tables): string {
+  const appends = "(cardinality($5::text[]) > 0 OR $6::text <> '[]')";
+  return `
+WITH ended AS (
+  UPDATE ${session} AS session
+     SET turn_id = NULL, turn_ends_at = NULL, turn_call = $4, expires_at = ${freshEnd},
+         turns = session.turns + CASE WHEN ${appends} THEN 1 ELSE 0 END,
+         last_message = session.last_message + cardinality($5::text[]),
+         updated_at = CASE WHEN ${appends} THEN ${now} ELSE session.updated_at END
+   WHERE ${isKnown} AND session.turn_id = $3
+  RETURNING session.id, session.turns, session.last_message - cardinality($5::text[]) AS before, session.updated_at
+), written AS (
+  INSERT INTO ${sessionMessage} (session_id, sequence, turn, at, message)
+  SELECT ended.id, ended.before + given.place, ended.turns, ended.updated_at, given.message
+    FROM ended, unnest($5::text[]) WITH ORDINALITY AS given (message, place)
+), shown AS (
+  INSERT INTO ${sessionImages} (session_id, turn, urls) SELECT ended.id, ended.turns, $6 FROM ended WHERE $6 <> '[]'
+)
+SELECT ended.id FROM ended`;
+}
+
+/** A row if the call $3 has ended a turn of the session $1 of account $2, whose answer was then lost. */
+export function endedTurnStatement({ session }: Tables): string {
+  return `SELECT session.id FROM ${session} AS session WHERE ${isKnown} AND session.turn_call = $3`;
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChatMessage, NewSession, SessionRef, SessionStore, TurnRequest, WebhookLog } from "@tollgate/core";
+import type { Pool } from "pg";
+import { expect } from "vitest";
+
+/** A new session without client data that lives for an hour, unless `more` says otherwise. */
+export async function newSession(store: SessionStore, more: Partial<NewSession> = {}): Promise<SessionRef> {
+  const [id, account] = [crypto.randomUUID(), crypto.randomUUID()];
+  return store.create({ id, account, assistantId: "a-1", clientData: {}, ttlMs: 3_600_000, ...more });
+}
+
+/** A turn of its own that wants all of the history. */
+export function turnRequest(leaseMs = 60_000): TurnRequest {
+  return { turnId: crypto.randomUUID(), leaseMs, historyLimit: 1_000 };
+}
+
+/** Begins a turn, which must be granted, and gives its id. */
+export async function begunTurn(store: SessionStore, ref: SessionRef, leaseMs?: number): Promise<string> {
+  const turn = turnRequest(leaseMs);
+  expect((await store.beginTurn(ref, turn)).outcome).toBe("begun");
+  return turn.turnId;
+}
+
+/** A message of a user. */
+export const said = (content: string): ChatMessage => ({ role: "user", content });
+
+/** The log of a call that was never sent, told apart by its trigger. */
+export function logOf(ref: SessionRef, trigger: string): WebhookLog {
+  return {
+    id: crypto.randomUUID(),
+    session_id: ref.id,
+    trigger,
+    tool_call_id: "call_1",
+    started_at: "2026-01-02T03:04:05.678Z",
+    duration_ms: 0,
+    attempts: [],
+    request: null,
+    response: null,
+    variables: [],
+    outcome: "not_sent",
+    error: null,
+    merged_keys: [],
+    warnings: [],
+  };
+}
+
+/** Waits until so many connections of that application wait for a lock, and gives their process ids. */
+export async function lockWaiters(server: Pool, application: string, count: number): Promise<readonly number[]> {
+  for (let tries = 0; tries < 1_000; tries++) {
+    const { rows } = await server.query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'",
+      [application],
+    );
+    if (rows.length >= count) return rows.map(({ pid }) => pid);
+    await sleep(10);
+  }
+  throw new Error(`There are no ${count} connections that wait for a lock.`);
+}
