@@ -53,6 +53,8 @@ function requireChecked(socket: Socket, addresses: CheckedAddresses): void {
   const remote = parseAddress(socket.remoteAddress ?? "");
   if (remote !== undefined && addresses.includes(formatAddress(remote))) return;
   socket.destroy();
+  // A connection that was reset at once has no address any more.
+  if (remote === undefined) throw new Fault("connect_error", "The connection was reset as soon as it was made.");
   throw new Fault("blocked_target", `The socket is connected to ${socket.remoteAddress}, which was not checked.`);
 }
 

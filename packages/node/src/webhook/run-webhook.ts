@@ -58,7 +58,7 @@ function toResult(method: WebhookMethod, outcome: AttemptOutcome, tried: readonl
     return { kind: "answered", status, contentType: header("content-type"), body, attempts };
   }
   const { failure, detail, status } = outcome;
-  const certainty = certaintyOf(method, [...tried.map((each) => each.outcome), outcome]);
+  const certainty = certaintyOf(method, status, tried);
   return { kind: "failed", failure, certainty, detail, status, attempts };
 }
 
@@ -67,11 +67,8 @@ function toAttempt({ outcome, durationMs }: Tried): WebhookAttempt {
   return { durationMs, status: outcome.status, failure: outcome.failure };
 }
 
-/** Only a GET is ever sent twice, so for another method what was sent was sent in the last try. */
-function certaintyOf(method: WebhookMethod, outcomes: readonly AttemptOutcome[]): WebhookCertainty {
-  if (!outcomes.some((each) => each.kind === "answered" || each.sent)) return "not_sent";
-  const refused = outcomes.some(
-    ({ kind, ...each }) => kind === "failed" && "status" in each && (each.status ?? 0) >= 400,
-  );
-  return method === "GET" || refused ? "failed" : "unknown";
+/** A GET changes nothing; of another method, a target that answered with an error says that nothing happened. */
+function certaintyOf(method: WebhookMethod, status: number | null, tried: readonly Tried[]): WebhookCertainty {
+  if (!tried.some(({ outcome }) => outcome.kind === "answered" || outcome.sent)) return "not_sent";
+  return method === "GET" || (status ?? 0) >= 400 ? "failed" : "unknown";
 }
