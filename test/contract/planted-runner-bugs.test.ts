@@ -1,10 +1,10 @@
-import { webhookRunnerContract } from "@tollgate/contract";
+import { type TestRunner, webhookRunnerContract } from "@tollgate/contract";
 import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core";
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { failuresOf, withFlaw } from "./failures.ts";
 
-/** Each mistake, what a runner that makes it does, and a case of the suite that must be among those that notice it. */
+/** Each mistake, what a runner that makes it does, and the case of the suite that must notice it. */
 const mistakes: Record<string, readonly [flaw: (sound: WebhookRunner) => Partial<WebhookRunner>, noticedBy: string]> = {
   "rejects instead of telling": [
     (sound) => ({ run: async (request) => orThrow(await sound.run(request)) }),
@@ -93,10 +93,17 @@ describe.concurrent("the suite of webhook runners", () => {
         const sound = webhookRunner({ allowedTargets: [`${host}:${port}`] });
         return { runner: withFlaw(sound, flaw(sound)) };
       };
-      expect(await failuresOf((test) => webhookRunnerContract({ test, create }))).toContain(noticedBy);
+      expect(await failuresOf((test) => webhookRunnerContract({ test: only(noticedBy, test), create }))).toEqual([
+        noticedBy,
+      ]);
     });
   }
 });
+
+/** Leaves out the other cases, some of which wait for a time to be over. */
+function only(wanted: string, test: TestRunner): TestRunner {
+  return { describe: test.describe, it: (name, body) => name === wanted && test.it(name, body) };
+}
 
 async function repeated(
   sound: WebhookRunner,

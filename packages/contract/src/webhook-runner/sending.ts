@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import type { Cases } from "../suite.ts";
 import { answered, type WebhookRunnerContext } from "./context.ts";
 
-const awkward = '{"text":"ä€😀 \\u0000 \\ud800 $& __proto__ \\r\\n"}';
+const awkward = '{ "number": 1.0, "text":"ä€😀 \\u0000 \\ud800 $& __proto__ \\r\\n"}';
 
 /** What holds of the request as the target sees it. */
 export const sendingCases: Cases<WebhookRunnerContext> = {

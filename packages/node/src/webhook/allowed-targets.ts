@@ -16,7 +16,7 @@ export class AllowedTargets {
 }
 
 function readEntry(entry: string): string {
-  const [, written = "", port = ""] = /^([^/?#@\\\s]+):(\d{1,5})$/.exec(entry) ?? [];
+  const [, written = "", port = ""] = /^([^/?#@*\\\s]+):(\d{1,5})$/.exec(entry) ?? [];
   const url = URL.canParse(`http://${written}/`) ? new URL(`http://${written}/`) : undefined;
   const host = url?.port === "" ? hostOf(url) : undefined;
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {

@@ -9,13 +9,18 @@ export interface TimeLimit {
 
 const longestTimer = 2 ** 31 - 1;
 
-/** Ends with `expired` after the milliseconds, or before it when `outer` does: with its Fault, or as `cancelled`. */
+/**
+ * Ends with `expired` after the milliseconds, at once when there are none, or before it when `outer` does: with its
+ * Fault, or as `cancelled`.
+ */
 export function timeLimit(outer: AbortSignal, milliseconds: number, expired: Fault): TimeLimit {
   const controller = new AbortController();
   const follow = () => controller.abort(faultOf(outer));
-  const timer = setTimeout(() => controller.abort(expired), Math.min(Math.max(milliseconds, 0), longestTimer));
+  const expire = () => controller.abort(expired);
+  const timer = setTimeout(expire, Math.min(milliseconds, longestTimer));
   outer.addEventListener("abort", follow);
   if (outer.aborted) follow();
+  if (!(milliseconds > 0)) expire();
   const clear = () => {
     clearTimeout(timer);
     outer.removeEventListener("abort", follow);
