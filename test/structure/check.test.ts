@@ -71,6 +71,62 @@ describe("the structure check", () => {
     ]);
   });
 
+  it.each([
+    ["a client of Node", 'import { request } from "node:http";', "request of node:http"],
+    ["a client by another name", 'import { request as createServer } from "node:https";', "request of node:https"],
+    ["a whole module", 'import * as net from "node:net";', "all of node:net"],
+    ["its default", 'import tls, { Server } from "node:tls";', "all of node:tls"],
+    ["a late import", 'await import("node:dns");', "all of node:dns"],
+    ["a module of the process", 'process.getBuiltinModule?.("net");', "all of net"],
+    ["a module by a function of its own", 'load("node:net");', "all of node:net"],
+    ["an export of a client", 'export { connect } from "node:net";', "an export of node:net"],
+    ["undici", 'import { Pool } from "undici";', "Pool of undici"],
+    ["fetch", 'await fetch("https://example.com");', "fetch"],
+    ["fetch of the global object", "const send = globalThis.fetch;", "fetch"],
+    ["fetch by its name", 'globalThis["fetch"]("https://example.com");', "fetch"],
+    ["fetch taken out of the global object", "const { fetch: send } = globalThis;", "fetch"],
+    ["fetch passed on", "start({ fetch });", "fetch"],
+    ["fetch beside a parameter of that name", "function a(fetch: () => void) {}\nfetch();", "fetch"],
+    ["fetch of a package", 'import { fetch } from "undici";', "fetch"],
+    ["a socket", 'new WebSocket("wss://example.com");', "WebSocket"],
+    ["a class that is a socket", "class A extends WebSocket {}", "WebSocket"],
+  ])("refuses a way to the network beside the runner: %s", (_what, text, what) => {
+    writePackage("node", { "@tollgate/core": "1", undici: "1" });
+    writeFile("packages/node/src/planted.ts", `${text}\n`);
+    const taken = inspectStructure(root).violations.filter((each) => each.includes(" takes "));
+    expect(taken).toEqual([expect.stringMatching(new RegExp(`^packages/node/src/planted.ts:\\d takes ${what}\\. `))]);
+  });
+
+  it.each([
+    [
+      "types",
+      'import type { Socket } from "node:net";\nimport { type Dispatcher } from "undici";\nlet a: typeof fetch;',
+    ],
+    ["what only listens or computes", 'import { createServer } from "node:http";\nimport { isIP } from "node:net";'],
+    ["members of that name", "gateway.fetch(a);\nconst b = { fetch: 1, async WebSocket() {} };"],
+    [
+      "names of its own",
+      "const a = (fetch: () => void) => fetch();\nfunction b() {\n  const { fetch } = a;\n  fetch();\n}",
+    ],
+  ])("takes for no way to the network: %s", (_what, text) => {
+    writePackage("node", { "@tollgate/core": "1", undici: "1" });
+    writeFile("packages/node/src/planted.ts", `${text}\n`);
+    expect(inspectStructure(root).violations).toEqual([]);
+  });
+
+  it("lets the runner, the pool and the transport over fetch out, each by its own way", () => {
+    writePackage("node", { "@tollgate/core": "1", undici: "1" });
+    writeFile("packages/node/src/webhook/dial.ts", 'import { connect } from "node:net";\n');
+    writeFile("packages/node/src/pooled-transport.ts", 'import { Pool } from "undici";\n');
+    writeFile("packages/core/src/providers/fetch-transport.ts", "globalThis.fetch;\n");
+    expect(inspectStructure(root).violations).toEqual([]);
+    writeFile("packages/node/src/webhook/dial.ts", 'import { Pool } from "undici";\nfetch("https://example.com");\n');
+    expect(inspectStructure(root).violations).toEqual([
+      expect.stringContaining("packages/node/src/webhook/dial.ts:1 takes Pool of undici."),
+      expect.stringContaining("packages/node/src/webhook/dial.ts:2 takes fetch."),
+    ]);
+  });
+
   it("refuses a store that imports another, and the declaration of it", () => {
     writePackage("redis", { "@tollgate/core": "1", "@tollgate/node": "1" });
     writeFile("packages/redis/src/index.ts", 'import "@tollgate/core";\nimport "@tollgate/node";\n');

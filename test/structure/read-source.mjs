@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { findExits } from "./network-exits.mjs";
 
 /**
  * One import, export-from or dynamic import.
@@ -21,6 +22,7 @@ import ts from "typescript";
  * @property {number} lines
  * @property {readonly Import[]} imports
  * @property {readonly NamedFunction[]} functions
+ * @property {readonly { readonly what: string, readonly line: number }[]} exits Where it could open a connection.
  * @property {readonly number[]} starExports Lines.
  * @property {readonly { readonly name: string, readonly line: number }[]} undocumented Exports without a comment.
  * @property {readonly number[]} bareSuppressions Lines that switch a linter off without a reason.
@@ -44,6 +46,7 @@ export function readSource(path, text) {
       .preProcessFile(text, true, true)
       .importedFiles.map(({ fileName, pos }) => ({ from: fileName, line: lineOf(pos) })),
     functions: namedFunctions(file).map((node) => ({ lines: lineOf(node.end) - lineOf(node.getStart()) + 1 })),
+    exits: findExits(file).map(({ what, node }) => ({ what, line: lineOf(node.getStart()) })),
     starExports: file.statements.filter(isStarExport).map((statement) => lineOf(statement.getStart())),
     undocumented: path.endsWith(".d.ts")
       ? []

@@ -17,6 +17,17 @@ const siblings = {
 };
 
 /**
+ * The ways out of a gateway: webhooks through the runner that checks where they go, and calls of providers. Whatever
+ * else a package has to do with the network it does with a client or server that the host gives it.
+ * @type {readonly { readonly path: RegExp, readonly exit: RegExp }[]}
+ */
+const waysOut = [
+  { path: /^packages\/node\/src\/webhook\//, exit: /of node:(?:http|net|tls|dns\/promises)$/ },
+  { path: /^packages\/node\/src\/pooled-transport\.ts$/, exit: /^Pool of undici$/ },
+  { path: /^packages\/core\/src\/providers\/fetch-transport\.ts$/, exit: /^fetch$/ },
+];
+
+/**
  * Every violation of the rules on text and dependencies that the linters do not know, each as one line that says
  * what to do.
  * @param {readonly Package[]} packages
@@ -28,6 +39,7 @@ export function findViolations(packages, rootDependencies) {
     ...declaredSiblings(each),
     ...each.sources.flatMap((source) => [
       ...checkText(source),
+      ...checkExits(source),
       ...source.imports.flatMap((entry) => {
         const problem = checkImport(each, source, entry, rootDependencies);
         return problem === undefined ? [] : [`${source.path}:${entry.line} ${problem}`];
@@ -51,6 +63,14 @@ function checkText(source) {
       ({ name, line }) => `${source.path}:${line} exports ${name} without a comment. Say in a sentence what it is.`,
     ),
   ];
+}
+
+/** @param {Source} source */
+function checkExits({ path, isTest, exits }) {
+  if (isTest || !/^packages\/[^/]+\/src\//.test(path)) return [];
+  return exits
+    .filter(({ what }) => !waysOut.some((way) => way.path.test(path) && way.exit.test(what)))
+    .map(({ what, line }) => `${path}:${line} takes ${what}. Only packages/node/src/webhook opens connections.`);
 }
 
 /**

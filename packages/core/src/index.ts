@@ -124,6 +124,7 @@ export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./prov
 export { fetchTransport } from "./providers/fetch-transport.ts";
 export { openaiCompatible } from "./providers/openai-compatible.ts";
 export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
+export { readRetryAfter } from "./providers/retry-after.ts";
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";
 export type { VariableSource } from "./webhook/variables.ts";

@@ -19,7 +19,11 @@ export interface WebhookRequest {
   readonly signal: AbortSignal;
 }
 
-/** Why a webhook brought no answer. */
+/**
+ * Why a webhook brought no answer. Up to the head of the answer a connection that cannot be made or breaks is a
+ * `connect_error`; after it an answer that is cut short, for whatever reason, or cannot be decompressed is an
+ * `invalid_response`, and its status is told. What must not be sent at all is a `blocked_target`.
+ */
 export type WebhookFailure =
   | "blocked_target"
   | "dns_error"
@@ -30,7 +34,10 @@ export type WebhookFailure =
   | "invalid_response"
   | "cancelled";
 
-/** Whether what was asked for has happened: certainly not, not as far as the target said, or nobody knows. */
+/**
+ * Whether what was asked for has happened: certainly not, not as far as the target said, or nobody knows. A GET that
+ * was sent has `failed`, since it changes nothing.
+ */
 export type WebhookCertainty = "not_sent" | "failed" | "unknown";
 
 /** One try of a call. */

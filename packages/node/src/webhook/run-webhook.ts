@@ -1,0 +1,74 @@
+import type { WebhookAttempt, WebhookCertainty, WebhookMethod, WebhookRequest, WebhookResult } from "@tollgate/core";
+import { type AttemptOutcome, attempt, type RunnerPolicy } from "./attempt.ts";
+import { Fault } from "./fault.ts";
+import { retryDelay } from "./retry-delay.ts";
+import { faultOf, timeLimit } from "./time-limit.ts";
+
+/** One try and what became of it. */
+interface Tried {
+  readonly outcome: AttemptOutcome;
+  readonly durationMs: number;
+}
+
+/** Runs a webhook by the rules of the port: at most two tries, and one deadline over everything. */
+export async function runWebhook(policy: RunnerPolicy, request: WebhookRequest): Promise<WebhookResult> {
+  const { timeoutMs, method } = request;
+  const endsAt = performance.now() + timeoutMs;
+  const limit = timeLimit(request.signal, timeoutMs, new Fault("timeout", `No answer within ${timeoutMs} ms.`));
+  try {
+    if (limit.signal.aborted) return toResult(method, unsent(faultOf(limit.signal)), []);
+    const first = await timed(() => attempt(policy, request, limit.signal));
+    const delay = retryDelay(method, first.outcome);
+    if (delay === undefined || performance.now() + delay >= endsAt) return toResult(method, first.outcome, [first]);
+    await pause(delay, limit.signal);
+    if (limit.signal.aborted) return toResult(method, unsent(faultOf(limit.signal)), [first]);
+    const second = await timed(() => attempt(policy, request, limit.signal));
+    return toResult(method, second.outcome, [first, second]);
+  } finally {
+    limit.clear();
+  }
+}
+
+async function timed(run: () => Promise<AttemptOutcome>): Promise<Tried> {
+  const start = performance.now();
+  const outcome = await run();
+  return { outcome, durationMs: Math.round(performance.now() - start) };
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener("abort", end);
+  });
+}
+
+function unsent({ failure, message }: Fault): AttemptOutcome {
+  return { kind: "failed", failure, detail: message, sent: false, status: null };
+}
+
+function toResult(method: WebhookMethod, outcome: AttemptOutcome, tried: readonly Tried[]): WebhookResult {
+  const attempts = tried.map(toAttempt);
+  if (outcome.kind === "answered") {
+    const { status, header, body } = outcome.answer;
+    return { kind: "answered", status, contentType: header("content-type"), body, attempts };
+  }
+  const { failure, detail, status } = outcome;
+  const certainty = certaintyOf(method, status, tried);
+  return { kind: "failed", failure, certainty, detail, status, attempts };
+}
+
+function toAttempt({ outcome, durationMs }: Tried): WebhookAttempt {
+  if (outcome.kind === "answered") return { durationMs, status: outcome.answer.status };
+  return { durationMs, status: outcome.status, failure: outcome.failure };
+}
+
+/** A GET changes nothing; of another method, a target that answered with an error says that nothing happened. */
+function certaintyOf(method: WebhookMethod, status: number | null, tried: readonly Tried[]): WebhookCertainty {
+  if (!tried.some(({ outcome }) => outcome.kind === "answered" || outcome.sent)) return "not_sent";
+  return method === "GET" || (status ?? 0) >= 400 ? "failed" : "unknown";
+}
