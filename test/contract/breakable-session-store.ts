@@ -16,49 +16,7 @@ import type {
   WebhookLog,
 } from "@tollgate/core";
 import { mergeClientData } from "@tollgate/core/stores";
-
-/** Each is one line that a session store can get wrong. */
-export interface SessionFlaws {
-  readonly createOverwrites?: boolean;
-  readonly accountIgnored?: boolean;
-  readonly referencesShared?: boolean;
-  readonly prototypesLost?: boolean;
-  readonly textsCleaned?: boolean;
-  readonly mergeReadEarly?: boolean;
-  readonly mergeInPart?: boolean;
-  readonly mergeUnlimited?: boolean;
-  readonly mergeKeepsNulls?: boolean;
-  readonly updatedAtFixed?: boolean;
-  readonly updatedByTurns?: boolean;
-  readonly lockIgnored?: boolean;
-  readonly lockReadEarly?: boolean;
-  readonly leaseEndless?: boolean;
-  readonly renewalDead?: boolean;
-  readonly renewalTakesLock?: boolean;
-  readonly endUnguarded?: boolean;
-  readonly endKeepsLock?: boolean;
-  readonly endRefusedWhenLapsed?: boolean;
-  readonly endRestoresClientData?: boolean;
-  readonly endOnlyAppends?: boolean;
-  readonly historyCutAnywhere?: boolean;
-  readonly historyOldest?: boolean;
-  readonly historyByRole?: boolean;
-  readonly historySortedAsText?: boolean;
-  readonly imagesOfLastTurn?: boolean;
-  readonly imagesDistinct?: boolean;
-  readonly cursorIncluded?: boolean;
-  readonly logCursorCountsFromNewest?: boolean;
-  readonly nextAlways?: boolean;
-  readonly logsOldestFirst?: boolean;
-  readonly logsNeedLock?: boolean;
-  readonly logsShared?: boolean;
-  readonly readingRenews?: boolean;
-  readonly useIgnored?: boolean;
-  readonly timeEndsAtSweep?: boolean;
-  readonly sweepTakesUsed?: boolean;
-  readonly sweepMiscounts?: boolean;
-  readonly deletionKeepsLogs?: boolean;
-}
+import type { SessionFlaws } from "./session-flaws.ts";
 
 interface Row {
   readonly made: NewSession;

@@ -1,7 +1,8 @@
 import { sessionStoreContract } from "@tollgate/contract";
 import { describe, expect, it } from "vitest";
-import { BreakableSessionStore, type SessionFlaws } from "./breakable-session-store.ts";
+import { BreakableSessionStore } from "./breakable-session-store.ts";
 import { failuresOf } from "./failures.ts";
+import type { SessionFlaws } from "./session-flaws.ts";
 
 /** Each mistake, and a case of the suite that must be among those that notice it. */
 const mistakes: readonly (readonly [keyof SessionFlaws, string])[] = [
