@@ -82,7 +82,7 @@ describe("a turn", () => {
     expect(left(before) - left(after)).toBe(1);
     const { entries } = await under.balances.entries({ account: "acme", limit: 10 });
     expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual([
-      ["credit", 1_000_000_000n],
+      ["credit", 1_000_000_000_000n],
       ["charge", -20_000_000n],
       ["charge", -20_000_000n],
     ]);

@@ -97,9 +97,12 @@ describe("the paths", () => {
     },
   );
 
-  it("leave POST /session/{id}/messages to the turn", async () => {
-    const { ask, key } = sessionsUnderTest();
-    expect(await (await ask(await key(), "POST", `/session/${id}/messages`, {})).text()).toBe(`turn ${id}`);
+  it("have a turn at POST /session/{id}/messages", async () => {
+    const { ask, create, key } = sessionsUnderTest();
+    const secret = await key();
+    const made = await create(secret);
+    const response = await ask(secret, "POST", `/session/${made.id}/messages`, { content: "Hello?" });
+    expect(await response.json()).toMatchObject({ choices: [{ message: { content: "Hello." } }] });
   });
 });
 

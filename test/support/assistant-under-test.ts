@@ -45,7 +45,7 @@ export interface AssistantTestOptions {
 
 const base = "http://gateway.test/api";
 
-/** Makes one; "acme" has a balance of 1 and its key may make 1,000 requests a minute. */
+/** Makes one; "acme" has a balance of 1,000 and its key may make 1,000 requests a minute. */
 export async function assistantUnderTest(options: AssistantTestOptions = {}): Promise<AssistantUnderTest> {
   const provider = scriptedProvider();
   const target = await webhookTarget();
@@ -77,7 +77,7 @@ export async function assistantUnderTest(options: AssistantTestOptions = {}): Pr
       ...options.assistants,
     },
   });
-  balances.credit({ id: "opening", account: "acme", amount: 1_000_000_000n, reason: "test" });
+  balances.credit({ id: "opening", account: "acme", amount: 1_000_000_000_000n, reason: "test" });
   const key = async (wanted: Partial<NewKey> = {}) =>
     (await keys.create({ account: "acme", plan: "prepaid", ...wanted })).secret;
   const secret = await key();

@@ -1,15 +1,14 @@
 import {
+  createGateway,
   type GatewayEvent,
   type GatewayOptions,
   type Mountable,
   memorySessionStore,
   type SessionStore,
+  type WebhookRunner,
 } from "@tollgate/core";
-import { assembleServices } from "../../packages/core/src/assemble-services.ts";
-import type { Assistant } from "../../packages/core/src/assistant/assistant.ts";
-import type { EndpointHandler } from "../../packages/core/src/edge/mount.ts";
-import { sessionEndpoints } from "../../packages/core/src/sessions.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "./gateway-under-test.ts";
+import { completionOf, scriptedProvider } from "./scripted-provider.ts";
 
 /** What of the session endpoints a test sets; the rest has the usual values. */
 export interface SessionsUnderTestOptions extends Partial<GatewayOptions> {
@@ -33,22 +32,25 @@ export interface SessionsUnderTest {
   create(secret: string, clientData?: object): Promise<{ readonly id: string }>;
 }
 
-/** Makes them. */
+/** Makes them; the assistant answers every message with "Hello.". */
 export function sessionsUnderTest(options: SessionsUnderTestOptions = {}): SessionsUnderTest {
   const { store = memorySessionStore(), maxFormBytes = 1_048_576, beside = gatewayUnderTest(), ...more } = options;
   const events: GatewayEvent[] = [];
-  const services = assembleServices({
+  const provider = scriptedProvider({ complete: async () => completionOf("Hello.") });
+  const { sessions, inFlight } = createGateway({
     keys: beside.keys,
     balances: beside.balances,
     plans: [{ id: "prepaid", billing: "prepaid", limits: { requests: { limit: 1_000 } } }],
-    models: [],
+    models: [{ id: "plain", maxOutputTokens: 100, price: "free", targets: [{ provider, model: "upstream-model" }] }],
     observer: (event) => events.push(event),
     ...more,
+    assistants: {
+      list: [{ id: "support", companyId: "company-1", model: "plain" }],
+      sessions: store,
+      runner: noWebhooks,
+      maxFormBytes,
+    },
   });
-  const sessions = sessionEndpoints(
-    { ...services, ...assistantServices, sessions: store, maxFormBytes },
-    { basePath: "", turn: answerTurn },
-  );
   const ask: SessionsUnderTest["ask"] = (secret, method, path, body, init) =>
     sessions.fetch(requestOf(secret, method, path, body, init));
   return {
@@ -56,7 +58,7 @@ export function sessionsUnderTest(options: SessionsUnderTestOptions = {}): Sessi
     store,
     events,
     key: beside.key,
-    running: () => services.inFlight.count,
+    running: inFlight,
     ask,
     async create(secret, clientData = {}) {
       const made = await ask(secret, "POST", "/session", { assistant_id: "support", client_data: clientData });
@@ -65,46 +67,10 @@ export function sessionsUnderTest(options: SessionsUnderTestOptions = {}): Sessi
   };
 }
 
-const nothingToRedact = {
-  text: (text: string) => text,
-  json: <Value>(value: Value) => value,
-  url: (url: string) => url,
+const noWebhooks: WebhookRunner = {
+  run: () => Promise.reject(new Error("This assistant has no webhook.")),
+  judge: async () => ({ allowed: true }),
 };
-
-const support: Assistant = {
-  id: "support",
-  companyId: "company-1",
-  model: "plain",
-  instructions: undefined,
-  triggers: new Map(),
-  secrets: {},
-  redactor: nothingToRedact,
-};
-
-const assistantServices = {
-  runner: {
-    run: () => Promise.reject(new Error("No session endpoint sends a webhook.")),
-    judge: async () => ({ allowed: true }) as const,
-  },
-  assistants: { current: () => new Map([[support.id, support]]) },
-  turns: {
-    maxRounds: 8,
-    maxWebhooks: 16,
-    parallelWebhooks: 4,
-    webhookMs: 20_000,
-    webhooksMs: 60_000,
-    leaseMs: 60_000,
-    historyLimit: 1_000,
-  },
-  sessionTtlMs: 2_592_000_000,
-};
-
-/** Stands in for the turn, which is tested elsewhere. */
-const answerTurn: EndpointHandler = async ({ trail }, id) => ({
-  status: 200,
-  headers: trail.headers,
-  body: `turn ${id}`,
-});
 
 function requestOf(
   secret: string,
