@@ -2,10 +2,17 @@ import {
   balanceStoreContract,
   keyStoreContract,
   limiterContract,
+  sessionStoreContract,
   sharedStoresContract,
   termsStoreContract,
 } from "@tollgate/contract";
-import { memoryBalanceStore, memoryKeyStore, memoryLimiter, memoryTermsStore } from "@tollgate/core";
+import {
+  memoryBalanceStore,
+  memoryKeyStore,
+  memoryLimiter,
+  memorySessionStore,
+  memoryTermsStore,
+} from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { breakableSharedStores } from "./breakable-shared-stores.ts";
 import { failuresOf } from "./failures.ts";
@@ -23,6 +30,10 @@ describe.concurrent("a sound store that answers late passes", () => {
   it("as a limiter", async () => {
     const create = () => ({ store: delayed(memoryLimiter()) });
     expect(await failuresOf((test) => limiterContract({ test, create }))).toEqual([]);
+  });
+  it("as a session store", async () => {
+    const create = () => ({ store: delayed(memorySessionStore()) });
+    expect(await failuresOf((test) => sessionStoreContract({ test, create }))).toEqual([]);
   });
   it("as a terms store", async () => {
     const create = () => ({ store: delayed(memoryTermsStore()) });

@@ -16,7 +16,7 @@ import { type Cases, runSuite, type SuiteOptions } from "./suite.ts";
 
 /**
  * What every SessionStore must satisfy. Each case works on sessions of an account of its own and deletes them at its
- * end. Cases that need time begin with tens of milliseconds and take longer ones when the machine is slow.
+ * end. Cases that need time begin with tens of milliseconds and take more when the machine is slow; one waits two seconds.
  */
 export function sessionStoreContract(options: SuiteOptions<SessionStore>): void {
   const groups: Readonly<Record<string, Cases<SessionContext>>> = {

@@ -110,14 +110,14 @@ export function logOf(ref: SessionRef, trigger: string, more: Partial<WebhookLog
  * is wrong fails every time.
  */
 export async function unhurried(check: (unitMs: number) => Promise<void>): Promise<void> {
-  for (const unitMs of [60, 250]) {
+  for (const unitMs of [50, 200]) {
     try {
       return await check(unitMs);
     } catch {
       // The machine may have been slow.
     }
   }
-  await check(1_000);
+  await check(800);
 }
 
 /** Deletes what the case has made. */

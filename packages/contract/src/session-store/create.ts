@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { crowd } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
-import { newSession, type SessionContext } from "./context.ts";
+import { logOf, newSession, type SessionContext, said } from "./context.ts";
 
 /** What holds of `create` and `find`. */
 export const createCases: Cases<SessionContext> = {
@@ -24,7 +24,7 @@ export const createCases: Cases<SessionContext> = {
   },
   "the same id again throws, and changes nothing": async ({ account, create, store, turn }) => {
     const session = await create({ clientData: { a: 1 } });
-    await turn(session, [{ role: "user", content: "first" }]);
+    await turn(session, [said("first")]);
     const before = await store.find(session);
     const again = newSession(account, { id: session.id, assistantId: "another", clientData: { b: 2 } });
     await rejects(async () => store.create(again));
@@ -52,11 +52,25 @@ export const createCases: Cases<SessionContext> = {
   },
   "sessions of one account do not touch each other": async ({ begun, create, store, turn }) => {
     const [one, other] = [await create({ clientData: { a: 1 } }), await create({ clientData: { a: 2 } })];
-    await turn(one, [{ role: "user", content: "to one" }], ["https://images.example/1"]);
+    await turn(one, [said("to one"), said("again")], ["https://images.example/1"]);
+    await turn(other, [said("to other")]);
+    await store.appendLog(one, logOf(one, "of one"));
     await store.merge(one, [["a", 3]]);
     await begun(one);
-    const start = await begun(other);
-    deepEqual([start.messages, start.images, start.session.clientData], [[], [], { a: 2 }]);
+    const { messages, images, session } = await begun(other);
+    deepEqual([messages, images, session.clientData], [[said("to other")], [], { a: 2 }]);
+    const page = await store.messages(other, { limit: 10 });
+    deepEqual(
+      page?.messages.map(({ sequence }) => sequence),
+      [1],
+    );
+    deepEqual(await store.logs(other, { limit: 10 }), { logs: [] });
+    await store.appendLog(other, logOf(other, "of other"));
+    const { logs = [] } = { ...(await store.logs(other, { limit: 10 })) };
+    deepEqual(
+      logs.map(({ sequence, log }) => [sequence, log.trigger]),
+      [[1, "of other"]],
+    );
   },
   "reading does not make a session newer": async ({ create, store, wait }) => {
     const session = await create();

@@ -15,7 +15,8 @@ export const expiryCases: Cases<SessionContext> = {
   },
   "a session that is only read ends": async (context) => {
     const { create, store, until } = context;
-    const session = await create({ ttlMs: 150 });
+    // Far longer than the pause between two readings becomes on a slow machine, which would hide the mistake.
+    const session = await create({ ttlMs: 2_000 });
     await store.appendLog(session, logOf(session, "a"));
     await until(async () => {
       const found = await store.find(session);
@@ -48,14 +49,15 @@ export const expiryCases: Cases<SessionContext> = {
     await context.store.merge(session, [["a", 1]]);
     await gone(context, session);
   },
-  "a turn does not keep its session from ending": async (context) => {
-    const session = await context.create({ ttlMs: 200 });
-    const { turnId } = await context.begun(session);
-    await gone(context, session);
-    const end = { turnId, messages: [said("late")], images: [] };
-    equal(await context.store.endTurn(session, end), false);
-    equal(await context.store.find(session), undefined);
-  },
+  "a turn does not keep its session from ending": async (context) =>
+    unhurried(async (unitMs) => {
+      const session = await context.create({ ttlMs: 3 * unitMs });
+      const { turnId } = await context.begun(session);
+      await gone(context, session);
+      const end = { turnId, messages: [said("late")], images: [] };
+      equal(await context.store.endTurn(session, end), false);
+      equal(await context.store.find(session), undefined);
+    }),
   "a sweep removes those whose time has run out and tells how many": async (context) => {
     await sweep(context);
     const kept = await context.create({ clientData: { a: 1 } });
@@ -68,19 +70,22 @@ export const expiryCases: Cases<SessionContext> = {
     deepEqual(await context.store.find(kept), before);
     equal((await context.store.messages(kept, { limit: 10 }))?.messages.length, 1);
   },
-  "a sweep takes messages, images and logs too": async (context) => {
-    const { account, begun, create, store } = context;
-    const { id } = await create({ ttlMs: 500 });
-    await context.turn({ id, account }, [said("gone")], ["https://images.example/gone"]);
-    await store.appendLog({ id, account }, logOf({ id, account }, "gone"));
-    await gone(context, { id, account });
-    await sweep(context);
-    // An id is not used again; here it shows what is left.
-    const again = await store.create(newSession(account, { id }));
-    const { messages, images } = await begun(again);
-    deepEqual([messages, images], [[], []]);
-    deepEqual(await store.logs(again, { limit: 10 }), { logs: [] });
-  },
+  "a sweep takes messages, images and logs too": async (context) =>
+    unhurried(async (unitMs) => {
+      const { account, begun, create, store } = context;
+      const { id } = await create({ ttlMs: 3 * unitMs });
+      const ref = { id, account };
+      await context.turn(ref, [said("gone")], ["https://images.example/gone"]);
+      equal(await store.appendLog(ref, logOf(ref, "gone")), true);
+      await gone(context, ref);
+      await sweep(context);
+      // An id is not used again; here it shows what is left.
+      const again = await store.create(newSession(account, { id }));
+      const { messages, images } = await begun(again);
+      deepEqual([messages, images], [[], []]);
+      deepEqual(await store.messages(again, { limit: 10 }), { messages: [] });
+      deepEqual(await store.logs(again, { limit: 10 }), { logs: [] });
+    }),
   "many sweeps at once remove each session once": async (context) => {
     await sweep(context);
     const ended = await Promise.all(Array.from({ length: 30 }, () => context.create({ ttlMs: 30 })));

@@ -35,8 +35,10 @@ export function mergeClientData(
 
 /** Why one entry cannot be client data, in words that follow "client_data"; undefined: it can. */
 export function clientDataProblem(key: string, value: Json): string | undefined {
-  const shown = JSON.stringify(key.slice(0, most.keyCharacters));
-  if (key === "" || key.length > most.keyCharacters) {
+  // A character may be two units, so these are enough to see that there are too many.
+  const characters = [...key.slice(0, 2 * (most.keyCharacters + 1))];
+  const shown = JSON.stringify(characters.slice(0, most.keyCharacters).join(""));
+  if (characters.length === 0 || characters.length > most.keyCharacters) {
     return `has the key ${shown}, whose length is not 1 to ${most.keyCharacters} characters. Rename it.`;
   }
   if (prototypeNames.has(key)) return `has the key ${shown}, which is not allowed. Rename it.`;

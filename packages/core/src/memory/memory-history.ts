@@ -10,7 +10,7 @@ interface KeptMessage {
   readonly beginsTurn: boolean;
 }
 
-/** Messages and images of one session. It keeps the newest 10,000 messages, and of these whole turns. */
+/** Messages and images of one session. It keeps the newest 10,000 messages, whole turns of them, and all images. */
 export class MemoryHistory {
   #messages: KeptMessage[] = [];
   readonly #images: string[] = [];
@@ -22,7 +22,7 @@ export class MemoryHistory {
       const text = JSON.stringify(message);
       this.#messages.push({ sequence: this.#last, at, text, beginsTurn: index === 0 });
     }
-    this.#images.push(...images);
+    for (const image of images) this.#images.push(image);
     if (this.#messages.length > keepMessages) this.#messages = newestTurns(this.#messages, keepMessages);
   }
 

@@ -93,12 +93,14 @@ export interface LogPage {
  *
  * `beginTurn` takes the lock unless another turn has it whose lease runs: of many that ask at once, one begins. It gives
  * at most `historyLimit` messages and begins with the first message of a turn. `renewTurn` moves the lease to `leaseMs`
- * from now; false: this turn has the lock no longer. `endTurn` appends messages and images and frees the lock in one
- * step, or does nothing and answers false when this turn has the lock no longer; with nothing to append it only frees.
+ * from now; false: this turn has the lock no longer. A turn whose lease ran out has the lock until another takes it.
+ * `endTurn` appends messages and images and frees the lock in one step, or does nothing and answers false when this turn
+ * has the lock no longer; with nothing to append it only frees. What one `endTurn` appends is a turn of the history.
  *
- * `appendLog` adds a log, also when the turn that made it fails or has lost its lock; it answers false when there is no such session. `messages` gives those
- * after a sequence, `logs` those before one. `delete` removes the session with all that it has; false: there was none.
- * `expire` removes sessions whose time has run out and gives back how many; a large backlog may take several calls.
+ * `appendLog` adds a log, also when the turn that made it fails or has lost its lock; it answers false when there is no
+ * such session. `messages` gives those after a sequence, `logs` those before one. `delete` removes the session with all
+ * that it has; false: there was none. `expire` removes sessions whose time has run out and gives back how many; a large
+ * backlog may take several calls.
  */
 export interface SessionStore {
   create(session: NewSession): Awaitable<Session>;
