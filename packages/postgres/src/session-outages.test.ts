@@ -1,7 +1,7 @@
 import type { SessionRef, SessionStore } from "@tollgate/core";
 import type { Pool } from "pg";
 import { expect, it } from "vitest";
-import { begunTurn, lockWaiters, logOf, newSession, said, turnRequest } from "../test-support/conversing.ts";
+import { begunTurn, gone, lockWaiters, logOf, newSession, said, turnRequest } from "../test-support/conversing.ts";
 import { losingPool } from "../test-support/losing-pool.ts";
 import { watchedPool } from "../test-support/watched-pool.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
@@ -95,6 +95,8 @@ describeWithPostgres("when the server ends the connection of a verb that is half
       const [pid] = await lockWaiters(server, application, 1);
       await server.query("SELECT pg_terminate_backend($1)", [pid]);
       await answer;
+      // The client hears of the end before the server has freed the locks.
+      await gone(server, pid);
       await blocker.query("ROLLBACK");
     } finally {
       blocker.release();

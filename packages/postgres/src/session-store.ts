@@ -37,7 +37,7 @@ export function postgresSessionStore(pool: PostgresPool, options: { readonly sch
 }
 
 // What one sweep removes must fit well into the time that the host allows a statement.
-const sweep = { sessions: 100, rows: 2_000 } as const;
+const sweep = { sessions: 100, rows: 1_000 } as const;
 // A call is to answer within the time that a gateway gives its stores; it calls again for more.
 const mostSweeps = 10;
 

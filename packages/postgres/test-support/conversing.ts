@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChatMessage, NewSession, SessionRef, SessionStore, TurnRequest, WebhookLog } from "@tollgate/core";
 import type { Pool } from "pg";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 
 /** A new session without client data that lives for an hour, unless `more` says otherwise. */
 export async function newSession(store: SessionStore, more: Partial<NewSession> = {}): Promise<SessionRef> {
@@ -55,4 +55,12 @@ export async function lockWaiters(server: Pool, application: string, count: numb
     await sleep(10);
   }
   throw new Error(`There are no ${count} connections that wait for a lock.`);
+}
+
+/** Waits until the server has no such process any more. */
+export async function gone(server: Pool, pid: number | undefined): Promise<void> {
+  await vi.waitFor(
+    async () => expect((await server.query("SELECT 1 FROM pg_stat_activity WHERE pid = $1", [pid])).rows).toEqual([]),
+    { timeout: 10_000, interval: 10 },
+  );
 }
