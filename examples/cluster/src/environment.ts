@@ -6,6 +6,8 @@ export interface Environment {
   readonly schema: string;
   /** What the keys in Redis begin with. */
   readonly redisPrefix: string;
+  /** How long Redis may take to answer before a process counts by itself, in milliseconds. */
+  readonly redisTimeoutMs: number;
   readonly port: number;
   readonly workers: number;
 }
@@ -17,6 +19,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     redisUrl: variables["REDIS_URL"] ?? "redis://127.0.0.1:6379",
     schema: variables["SCHEMA"] ?? "tollgate_cluster",
     redisPrefix: variables["REDIS_PREFIX"] ?? "tollgate_cluster",
+    redisTimeoutMs: wholeNumber("REDIS_TIMEOUT_MS", variables["REDIS_TIMEOUT_MS"] ?? "250", 1, 60_000),
     port: wholeNumber("PORT", variables["PORT"] ?? "8790", 0, 65_535),
     workers: wholeNumber("WORKERS", variables["WORKERS"] ?? "4", 1, 64),
   };

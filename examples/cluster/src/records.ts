@@ -18,6 +18,7 @@ export async function openRecords({
   redisUrl,
   schema,
   redisPrefix,
+  redisTimeoutMs,
   workers,
 }: Environment): Promise<SharedRecords> {
   const pool = new Pool({
@@ -36,7 +37,7 @@ export async function openRecords({
   const stores = await postgresStores(pool, { schema });
   return {
     stores,
-    limiter: redisLimiter(redis, { prefix: redisPrefix, expectedProcesses: workers }),
+    limiter: redisLimiter(redis, { prefix: redisPrefix, expectedProcesses: workers, timeoutMs: redisTimeoutMs }),
     async close() {
       await stores.close();
       await pool.end();
