@@ -103,11 +103,12 @@ it("takes any string as a value, and no half of a surrogate pair as a name", () 
 });
 
 it("never echoes more than a short piece", () => {
-  const key = "k".repeat(30_000);
+  const key = "k".repeat(10_000);
   const problem = problemOf(
     order,
     JSON.stringify({ article: key, address: { city: "x", [key]: key, [`${key}2`]: 1 } }),
   );
+  expect(problem).toContain("/address/kkk");
   expect(problem.length).toBeLessThan(1_500);
   const violating = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`m${index}`, 1]));
   const strict = checking({ properties: { a: { type: "object", additionalProperties: { type: "string" } } } });
@@ -149,8 +150,8 @@ it("is not kept busy by a text made to be slow for a format or for unique items"
     properties: { link: { type: "string", format: "url" }, all: { type: "array", uniqueItems: true } },
   });
   const started = performance.now();
-  check(JSON.stringify({ link: `http://${"a".repeat(60_000)}!` }));
+  check(JSON.stringify({ link: `http://${"a".repeat(34)}!` }));
   check(JSON.stringify({ all: Array.from({ length: 2_000 }, (_, index) => ({ index })) }));
-  // The expression of that format would take longer than the age of the universe.
+  // The expression of that format would take minutes.
   expect(performance.now() - started).toBeLessThan(15_000);
 });

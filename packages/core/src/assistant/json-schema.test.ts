@@ -39,6 +39,14 @@ it("takes the example, also with the member that names the schema", () => {
   expect(agree({ $schema: "./assistant.schema.json", ...orderAssistant })).toBe(true);
 });
 
+it("refuses two flags that differ, and takes two that agree", () => {
+  const agreeOn = (flags: object) =>
+    agree({ ...orderAssistant, triggers: orderAssistant.triggers?.map((trigger) => ({ ...trigger, ...flags })) });
+  expect(agreeOn({ interpretResponse: true, InterpretResponse: false })).toBe(false);
+  expect(agreeOn({ interpretResponse: false, InterpretResponse: true })).toBe(false);
+  expect(agreeOn({ interpretResponse: false, InterpretResponse: false })).toBe(true);
+});
+
 /** What a member may be changed to: of every type, near to what it was, and hostile. */
 const replacement = fc.oneof(
   fc.constantFrom<unknown>(

@@ -17,13 +17,20 @@ const signs: ReadonlyMap<string, string> = new Map([
  */
 export function base64Form(bytes: Uint8Array, offset: 0 | 1 | 2): SecretForm {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
-  const known = "?".repeat(offset * 8) + bits;
-  const groups = known.match(/.{1,6}/g) ?? [];
+  const groups = ("?".repeat(offset * 8) + bits).match(/.{1,6}/g) ?? [];
   return groups.slice(Math.ceil((offset * 8) / bitsOfCharacter)).map(characterOf);
 }
 
-/** The characters whose bits are like a pattern of `0`, `1` and `?`, which may end early. */
+const known: Map<string, string> = new Map();
+
+/** The characters whose bits are like a pattern of `0`, `1` and `?`, which may end early; there are few patterns. */
 function characterOf(pattern: string): string {
+  const source = known.get(pattern) ?? charactersLike(pattern);
+  known.set(pattern, source);
+  return source;
+}
+
+function charactersLike(pattern: string): string {
   const fitting = alphabet.filter((_, value) => {
     const bits = value.toString(2).padStart(bitsOfCharacter, "0");
     return Array.from(pattern).every((bit, i) => bit === "?" || bit === bits[i]);

@@ -12,16 +12,17 @@ const letterEscapes: ReadonlyMap<string, string> = new Map([
   ["\t", "t"],
 ]);
 
-/** A percent sign that may have been URL-encoded again, up to twice. */
-const percent = "%(?:25){0,2}";
-const backslash = `(?:\\\\|${percent}5[cC])`;
+const backslash = `(?:\\\\|%5[cC])`;
+
+/** What a percent sign is: itself, or itself URL-encoded. */
+export type PercentSign = "%" | "%25";
 
 /**
  * Matches a text as it is or URL-encoded (RFC 3986, and forms of the URL Standard), at any of the given levels of JSON
- * escaping. At each place only one alternative can match, so that a search never tries two ways to the same place.
+ * escaping. At each place only one alternative can match, so that there is one way through the text.
  */
-export function escapedForm(text: string, levels: readonly JsonLevel[]): SecretForm {
-  return Array.from(text, (character) => characterForm(character, levels));
+export function escapedForm(text: string, levels: readonly JsonLevel[], percentSign: PercentSign): SecretForm {
+  return Array.from(text, (character) => (character === "%" ? percentSign : characterForm(character, levels)));
 }
 
 /** The same for one character. Letters and digits are left as they are by every encoder. */
@@ -45,8 +46,7 @@ function formsAt(character: string, level: JsonLevel): readonly string[] {
 
 /** Outside JSON. */
 function plainForms(character: string): readonly string[] {
-  if (character === "%") return [percent];
-  const bytes = Array.from(encodeUtf8(character), (byte) => percent + hexadecimal(byte, 2));
+  const bytes = Array.from(encodeUtf8(character), (byte) => `%${hexadecimal(byte, 2)}`);
   const plus = character === " " ? ["\\+"] : [];
   const replaced = isLoneSurrogate(character) ? ["\\ufffd"] : [];
   return [literal(character), bytes.join(""), ...plus, ...replaced];

@@ -8,7 +8,6 @@ describe("Redactor.text", () => {
   it.each([
     ["as it is", `a ${secret} b`, "a [redacted] b"],
     ["in UTF-8 that was read as Latin-1", Buffer.from(`a ${secret}`).toString("latin1"), "a [redacted]"],
-    ["URL-encoded twice", `x=${encodeURIComponent(encodeURIComponent(secret))}&b`, "x=[redacted]&b"],
     ["in base64 of Latin-1, as btoa gives it", `Basic ${btoa(`me:${secret}`)}`, "Basic bWU6[redacted]"],
     [
       "in base64 that is URL-encoded",
@@ -46,9 +45,9 @@ describe("Redactor.text", () => {
     expect(new Redactor({ empty: "" }).text("abc")).toBe("abc");
   });
 
-  it("refuses secrets that are too long to be found, without showing them", () => {
-    expect(() => new Redactor({ long: "zyx/".repeat(50_000) })).toThrow(/^The secrets are too long/);
-    expect(new Redactor({ long: "zyx/".repeat(2_500) }).text(`a${"zyx/".repeat(2_500)}é`)).toBe("a[redacted]é");
+  it("finds a long secret", () => {
+    const long = "zyx/\n".repeat(2_500);
+    expect(new Redactor({ long }).text(`a${JSON.stringify(long)}é`)).toBe('a"[redacted]"é');
   });
 });
 

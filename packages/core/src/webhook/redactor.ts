@@ -1,6 +1,6 @@
 import type { Json } from "../wire/json.ts";
-import { joinForms } from "./join-forms.ts";
 import { secretForms } from "./secret-forms.ts";
+import { SecretSearch } from "./secret-search.ts";
 import { hideUrlCredentials } from "./url-credentials.ts";
 
 const mark = "[redacted]";
@@ -13,19 +13,19 @@ const mostLevels = 200;
  * is not found.
  */
 export class Redactor {
-  readonly #pattern: RegExp | undefined;
+  readonly #search: SecretSearch | undefined;
 
-  /** Throws a RangeError when the secrets are too long: 10,000 characters in all always fit. */
   constructor(secrets: Readonly<Record<string, string>>) {
-    this.#pattern = patternOf(Object.values(secrets).filter((secret) => secret !== ""));
+    const values = Object.values(secrets).filter((secret) => secret !== "");
+    this.#search = values.length === 0 ? undefined : new SecretSearch(values.flatMap(secretForms));
   }
 
   /** A text without any secret, however it is written in it. */
   text(text: string): string {
-    if (this.#pattern === undefined) return text;
+    if (this.#search === undefined) return text;
     let shown = "";
     let at = 0;
-    for (const [start, end] of rangesOf(this.#pattern, text)) {
+    for (const [start, end] of this.#search.ranges(text)) {
       shown += text.slice(at, start) + mark;
       at = end;
     }
@@ -37,7 +37,7 @@ export class Redactor {
    * them becomes text. What is nested more than 200 levels deep is left out.
    */
   json(value: Json): Json {
-    if (this.#pattern === undefined) return value;
+    if (this.#search === undefined) return value;
     const clean = this.#deep(value, mostLevels);
     const whole = JSON.stringify(clean);
     const text = this.text(whole);
@@ -65,34 +65,6 @@ export class Redactor {
     const clean = this.text(text);
     return clean === text ? value : clean;
   }
-}
-
-function patternOf(secrets: readonly string[]): RegExp | undefined {
-  if (secrets.length === 0) return undefined;
-  const pattern = new RegExp(joinForms(secrets.flatMap(secretForms)), "g");
-  try {
-    // Compiled at first use, once for each width of text; the engine's own error would show the secrets.
-    for (const text of ["", "\u{1f511}"]) pattern.test(text);
-  } catch {
-    throw new RangeError("The secrets are too long to be kept out of logs. Give at most 10,000 characters in all.");
-  }
-  return pattern;
-}
-
-/** Where a pattern matches, overlapping matches as one: the rest of a secret that begins within another goes with it. */
-function* rangesOf(pattern: RegExp, text: string): Generator<readonly [start: number, end: number]> {
-  let start = -1;
-  let end = -1;
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    if (match.index >= end) {
-      if (end >= 0) yield [start, end];
-      start = match.index;
-    }
-    end = Math.max(end, match.index + match[0].length);
-    pattern.lastIndex = match.index + 1;
-  }
-  if (end >= 0) yield [start, end];
 }
 
 /** Array.isArray, which does not tell a readonly array from an object. */

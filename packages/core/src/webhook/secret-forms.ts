@@ -1,6 +1,6 @@
 import { decodeUtf8, encodeUtf8 } from "../wire/utf8.ts";
 import { base64Form } from "./base64-form.ts";
-import { escapedForm, type JsonLevel } from "./escaped-form.ts";
+import { escapedForm, type JsonLevel, type PercentSign } from "./escaped-form.ts";
 import type { SecretForm } from "./join-forms.ts";
 
 /** Every way in which a text may hold a secret: as it is, URL-encoded, JSON-escaped up to twice, or within base64. */
@@ -8,11 +8,13 @@ export function secretForms(secret: string): readonly SecretForm[] {
   return [...written(secret), ...encoded(secret)];
 }
 
-// Each is matched at one depth of JSON alone when it has backslashes: a run of them would else be divided in so many
-// ways that the search never ends.
+// Backslashes are matched at one depth of JSON at a time, and percent signs in one way: several would leave a choice.
 function written(secret: string): readonly SecretForm[] {
   const depths: readonly (readonly JsonLevel[])[] = secret.includes("\\") ? [[0], [1], [2]] : [[0, 1, 2]];
-  return [...new Set([secret, misread(secret)])].flatMap((text) => depths.map((levels) => escapedForm(text, levels)));
+  const percentSigns: readonly PercentSign[] = secret.includes("%") ? ["%", "%25"] : ["%"];
+  return [...new Set([secret, misread(secret)])].flatMap((text) =>
+    depths.flatMap((levels) => percentSigns.map((sign) => escapedForm(text, levels, sign))),
+  );
 }
 
 function encoded(secret: string): readonly SecretForm[] {

@@ -1,0 +1,402 @@
+import { describe, expect, it } from "vitest";
+import type { Trigger } from "../assistant/assistant.ts";
+import type { WebhookResult, WebhookRunner } from "../ports/webhook-runner.ts";
+import type { Json } from "../wire/json.ts";
+import { describeWebhook } from "./describe-webhook.ts";
+import { Redactor } from "./redactor.ts";
+import { refuseWebhook, runWebhook, type WebhookCall } from "./run-webhook.ts";
+
+const secret = "s3cret-key";
+const redactor = new Redactor({ api_key: secret });
+const request = {
+  method: "POST",
+  url: `https://user@api.example/x?token=t0k&q=${secret}`,
+  headers: [
+    ["authorization", `Bearer ${secret}`],
+    ["x-a", "b"],
+  ],
+  body: `{"key":"${secret}"}`,
+} as const;
+
+const trigger: Trigger = {
+  name: "order",
+  tool: { type: "function", function: { name: "order", parameters: {} } },
+  directive: "Say it kindly.",
+  properties: ["city"],
+  signingSecret: "whsec_x",
+  checkArguments: (text) =>
+    text === "bad"
+      ? { outcome: "invalid", problem: `city is missing, ${secret}` }
+      : { outcome: "valid", arguments: { city: text } },
+  webhook: {
+    render: ({ arguments: { city }, declared, secrets }) => ({
+      outcome: "rendered",
+      request,
+      variables: [
+        { name: "city", source: "argument", value: `${city} ${declared}` },
+        { name: "api_key", source: "secret", value: secrets["api_key"] ?? "" },
+      ],
+    }),
+  },
+};
+
+const call: WebhookCall = {
+  id: "c1",
+  toolCallId: "t1",
+  sessionId: "s1",
+  trigger,
+  arguments: "Rome",
+  sources: {
+    system: { "session.id": "s1", "company.id": "co", "assistant.id": "a" },
+    images: [],
+    secrets: { api_key: secret },
+    clientData: {},
+  },
+  timeoutMs: 20_000,
+  signal: new AbortController().signal,
+};
+
+const attempts = [{ durationMs: 1, status: 200 }];
+const answered = (
+  status: number,
+  body: string | Uint8Array,
+  contentType: string | undefined = "application/json",
+): WebhookResult => ({
+  kind: "answered",
+  status,
+  contentType,
+  body: typeof body === "string" ? new TextEncoder().encode(body) : body,
+  attempts,
+});
+const runnerOf = (run: WebhookRunner["run"]): WebhookRunner => ({ run, judge: async () => ({ allowed: true }) });
+const run = async (given: WebhookResult, changed: Partial<WebhookCall> = {}) =>
+  told(
+    await runWebhook(
+      runnerOf(async () => given),
+      redactor,
+      { ...call, ...changed },
+    ),
+  );
+const told = ({ content, log, changes }: Awaited<ReturnType<typeof runWebhook>>) => {
+  expect(JSON.stringify([content, log, changes])).not.toContain(secret);
+  return { message: JSON.parse(content), content, log, changes };
+};
+
+describe("what the model is told", () => {
+  it.each([200, 201, 299])("is the answer and the directive for %i", async (status) => {
+    const { message, log } = await run(answered(status, '{"temp":[7,null],"k":"s3cret-key"}'));
+    expect(message).toEqual({
+      ok: true,
+      status,
+      directive: "Say it kindly.",
+      response: { temp: [7, null], k: "[redacted]" },
+    });
+    expect(log).toMatchObject({ outcome: "succeeded", error: null, attempts });
+  });
+
+  it("is no directive when there is none to tell", async () => {
+    const { message } = await run(answered(200, "hi", "text/plain"), { trigger: { ...trigger, directive: undefined } });
+    expect(message).toEqual({ ok: true, status: 200, response: "hi" });
+  });
+
+  it("is an empty text for 204", async () => {
+    expect((await run(answered(204, ""))).message).toMatchObject({ ok: true, status: 204, response: "" });
+  });
+
+  it.each([
+    [302, "redirect_blocked", false],
+    [400, "http_error", true],
+    [499, "http_error", true],
+    [500, "http_error", false],
+    [599, "http_error", false],
+    [101, "invalid_response", false],
+  ])("is an error for %i: %s, with the body: %s", async (status, code, shown) => {
+    const { message, log, changes } = await run(answered(status, '{"why":"x","session":{"client_data":{"a":1}}}'));
+    expect(message).toMatchObject({ ok: false, status, error: { code, outcome: "failed" } });
+    expect("response" in message).toBe(shown);
+    expect("directive" in message).toBe(false);
+    expect(changes).toEqual([]);
+    expect(log).toMatchObject({
+      outcome: "failed",
+      error: { code },
+      response: { status, body: expect.stringContaining("why") },
+    });
+  });
+
+  it("differs in nothing but the code for a target that is blocked, unknown or down", async () => {
+    const words = await Promise.all(
+      (["blocked_target", "dns_error", "connect_error", "tls_error"] as const).map(async (failure) => {
+        const { message, log } = await run({
+          kind: "failed",
+          failure,
+          certainty: "not_sent",
+          detail: `10.0.0.1 ${secret} https://a:b@h/?key=1`,
+          status: null,
+          attempts,
+        });
+        expect(log.error).toEqual({
+          code: failure,
+          detail: "10.0.0.1 [redacted] https://[redacted]@h/?key=[redacted]",
+        });
+        expect(message.error.code).toBe(failure);
+        return JSON.stringify({ ...message, error: { ...message.error, code: "" } });
+      }),
+    );
+    expect(new Set(words).size).toBe(1);
+  });
+
+  it("says of an unknown outcome that it may have happened", async () => {
+    const { message } = await run({
+      kind: "failed",
+      failure: "timeout",
+      certainty: "unknown",
+      detail: "",
+      status: null,
+      attempts,
+    });
+    expect(message.error).toMatchObject({
+      code: "timeout",
+      outcome: "unknown",
+      message: expect.stringContaining("may or may not have happened"),
+    });
+  });
+
+  it.each([
+    ["text", "a".repeat(16_001), "text/plain", 16_001],
+    ["JSON", JSON.stringify({ a: "b".repeat(20_000) }), "application/json", 20_008],
+  ])("is the beginning of %s that is too long", async (_, body, type, length) => {
+    const { message } = await run(answered(200, body, type));
+    expect(message.response).toBe(`${body.slice(0, 16_000)}\n[truncated: 16000 of ${length} characters]`);
+  });
+
+  it("is cut between code points, after secrets were taken out", async () => {
+    const { message } = await run(answered(200, `${"a".repeat(15_999)}😀b`, "text/plain"));
+    expect(message.response).toBe(`${"a".repeat(15_999)}\n[truncated: 16000 of 16002 characters]`);
+    const cut = await run(answered(200, `${"a".repeat(15_995)}${secret}`.padEnd(70_000, "b"), "text/plain"));
+    expect(cut.content).not.toContain("s3cre");
+    expect(JSON.stringify(cut.log)).not.toContain("s3cre");
+  });
+
+  it("is never the URL, a header or a variable", async () => {
+    const results = [answered(500, "x"), answered(301, "x"), answered(404, "x")];
+    for (const result of results) expect((await run(result)).content).not.toMatch(/api\.example|authorization|Rome/);
+  });
+});
+
+describe("what is merged", () => {
+  it("is the client data of an answer that is JSON, in order and redacted, less refused keys", async () => {
+    const { changes, log } = await run(
+      answered(
+        200,
+        `{"session":{"client_data":{"b":1,"a":{"t":"${secret}"},"__proto__":1,"session.id":"x","gone":null}}}`,
+        "text/plain",
+      ),
+    );
+    expect(changes).toEqual([
+      ["b", 1],
+      ["a", { t: "[redacted]" }],
+      ["gone", null],
+    ]);
+    expect(log.warnings).toEqual([expect.stringContaining("__proto__"), expect.stringContaining("session.id")]);
+    expect(log.merged_keys).toEqual([]);
+  });
+
+  it.each([["[]"], ["null"], ['"x"'], ["7"]])("is nothing when client_data is %s", async (value) => {
+    const { changes, log } = await run(answered(200, `{"session":{"client_data":${value}}}`));
+    expect(changes).toEqual([]);
+    expect(log).toMatchObject({ outcome: "succeeded", warnings: [expect.stringContaining("no object")] });
+  });
+
+  it.each(['{"session":7}', '{"__proto__":{"session":{"client_data":{"a":1}}}}', "[]", "null", "{}"])(
+    "is nothing, without a warning, of %s",
+    async (body) => {
+      expect(await run(answered(200, body))).toMatchObject({ changes: [], log: { warnings: [] } });
+    },
+  );
+
+  it("warns of many refused keys in few words", async () => {
+    const clientData = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`images[${i}]`, i]));
+    const { log } = await run(answered(200, JSON.stringify({ session: { client_data: clientData } })));
+    expect(log.warnings).toHaveLength(21);
+    expect(log.warnings.at(-1)).toBe("4980 more keys were not merged.");
+  });
+});
+
+describe("the log", () => {
+  it("holds the redacted request, answer and variables", async () => {
+    const { log } = await run(answered(200, `{"a":"${secret}"}`));
+    expect(log).toMatchObject({
+      id: "c1",
+      session_id: "s1",
+      trigger: "order",
+      tool_call_id: "t1",
+      request: {
+        method: "POST",
+        url: "https://[redacted]@api.example/x?token=[redacted]&q=[redacted]",
+        header_names: ["authorization", "x-a"],
+        body: '{"key":"[redacted]"}',
+      },
+      response: {
+        status: 200,
+        content_type: "application/json",
+        bytes: 18,
+        body: '{"a":"[redacted]"}',
+        truncated: false,
+      },
+      variables: [
+        { name: "city", source: "argument", value: "Rome city" },
+        { name: "api_key", source: "secret" },
+      ],
+    });
+    expect("value" in (log.variables[1] ?? {})).toBe(false);
+    expect(new Date(log.started_at).toISOString()).toBe(log.started_at);
+    expect(log.duration_ms).toBeGreaterThanOrEqual(0);
+  });
+
+  it("holds 64 KiB of an answer, whole characters only", async () => {
+    const { log } = await run(answered(200, `a${"é".repeat(40_000)}`, "text/plain"));
+    expect(log.response).toMatchObject({ bytes: 80_001, truncated: true, body: `a${"é".repeat(32_767)}` });
+    const whole = await run(answered(200, "é".repeat(32_768), "text/plain"));
+    expect(whole.log.response).toMatchObject({ truncated: false, body: "é".repeat(32_768) });
+  });
+
+  it("warns of an answer that claims to be JSON, which succeeds all the same", async () => {
+    const { message, log } = await run(answered(200, "<html>"));
+    expect(message).toMatchObject({ ok: true, response: "<html>" });
+    expect(log.warnings).toEqual([expect.stringContaining("read as text")]);
+  });
+});
+
+describe("a call that is not sent", () => {
+  const never = runnerOf(() => expect.unreachable());
+
+  it("has arguments that do not fit", async () => {
+    const { message, log } = told(await runWebhook(never, redactor, { ...call, arguments: "bad" }));
+    expect(message).toMatchObject({
+      ok: false,
+      status: null,
+      error: { code: "invalid_arguments", message: "city is missing, [redacted]", outcome: "not_sent" },
+    });
+    expect(log).toMatchObject({ request: null, response: null, attempts: [], outcome: "not_sent", variables: [] });
+  });
+
+  it("is refused by its rendering, whose variables are logged", async () => {
+    const error = { code: "unsafe_path_value", message: "No.", certainty: "not_sent", detail: `of ${secret}` } as const;
+    const webhook = {
+      render: () => ({ outcome: "refused", error, variables: [{ name: "n", source: "client_data", value: secret }] }),
+    } as const;
+    const { message, log } = told(await runWebhook(never, redactor, { ...call, trigger: { ...trigger, webhook } }));
+    expect(message.error).toEqual({ code: "unsafe_path_value", message: "No.", outcome: "not_sent" });
+    expect(log).toMatchObject({
+      error: { detail: "of [redacted]" },
+      variables: [{ name: "n", source: "client_data", value: "[redacted]" }],
+    });
+  });
+
+  it("has a rendering that throws", async () => {
+    const webhook = {
+      render: () => {
+        throw new Error(secret);
+      },
+    };
+    const { log } = told(await runWebhook(never, redactor, { ...call, trigger: { ...trigger, webhook } }));
+    expect(log).toMatchObject({ outcome: "not_sent", error: { code: "invalid_arguments" } });
+  });
+
+  it("was called off before", async () => {
+    const { log } = told(await runWebhook(never, redactor, { ...call, signal: AbortSignal.abort() }));
+    expect(log).toMatchObject({ outcome: "not_sent", error: { code: "cancelled" } });
+  });
+
+  it("is beyond a limit", () => {
+    const { message, log } = told(
+      refuseWebhook(redactor, call, { code: "limit_reached", message: "Enough.", certainty: "not_sent", detail: "16" }),
+    );
+    expect(message.error).toEqual({ code: "limit_reached", message: "Enough.", outcome: "not_sent" });
+    expect(log).toMatchObject({ outcome: "not_sent", error: { code: "limit_reached", detail: "16" } });
+  });
+});
+
+describe("a runner that breaks its promises", () => {
+  const broken = async (start: () => unknown, changed: Partial<WebhookCall> = {}) => {
+    const runner = Object.assign(
+      runnerOf(async () => answered(200, "")),
+      { run: start },
+    );
+    return told(await runWebhook(runner, redactor, { ...call, ...changed }));
+  };
+
+  it.each<[string, () => unknown]>([
+    [
+      "throws",
+      () => {
+        throw new Error(`no ${secret}`);
+      },
+    ],
+    ["rejects", async () => Promise.reject(new TypeError("fetch failed", { cause: new Error("reset") }))],
+    ["rejects with what has no words", async () => Promise.reject(Object.create(null))],
+    ["gives nothing", async () => undefined],
+    ["gives no promise", () => 7],
+    ["gives a status that is none", async () => ({ ...answered(200, ""), status: 7 })],
+    ["gives a body that is no bytes", async () => ({ ...answered(200, ""), body: "text" })],
+    [
+      "gives a failure that is none",
+      async () => ({ kind: "failed", failure: "tired", certainty: "failed", detail: "", status: null, attempts: [] }),
+    ],
+    ["gives no attempts", async () => ({ ...answered(200, ""), attempts: undefined })],
+    [
+      "gives a thenable that throws",
+      () => ({
+        get then(): Json {
+          throw new Error("no");
+        },
+      }),
+    ],
+  ])("has failed when it %s", async (_, start) => {
+    const { message, log } = await broken(start);
+    expect(message).toMatchObject({ ok: false, status: null, error: { code: "connect_error", outcome: "unknown" } });
+    expect(log.error?.detail).toMatch(/^The runner (?:threw|gave)/);
+  });
+
+  it("has timed out a second after its time, and is called off", async () => {
+    let given: AbortSignal | undefined;
+    const runner = runnerOf(({ signal }) => {
+      given = signal;
+      return new Promise(() => undefined);
+    });
+    const { message, log } = told(await runWebhook(runner, redactor, { ...call, timeoutMs: 50 }));
+    expect(message.error).toMatchObject({ code: "timeout", outcome: "unknown" });
+    expect(log.duration_ms).toBeGreaterThanOrEqual(1_000);
+    expect(given?.aborted).toBe(true);
+  });
+
+  it("is cancelled when it does not end though it was called off", async () => {
+    const ending = new AbortController();
+    setTimeout(() => ending.abort(), 20);
+    const { message } = await broken(() => new Promise(() => undefined), { signal: ending.signal });
+    expect(message.error).toMatchObject({ code: "cancelled", outcome: "unknown" });
+  });
+});
+
+describe("describeWebhook", () => {
+  it("shows a request without its secrets, and no value of a header that is named like a credential", () => {
+    const headers = [
+      ["Authorization", "Basic abc"],
+      ["X-Api-Key", "lit"],
+      ["Cookie", "a=b"],
+      ["x-a", `b ${secret}`],
+    ] as const;
+    expect(describeWebhook(redactor, { ...request, headers })).toEqual({
+      method: "POST",
+      url: "https://[redacted]@api.example/x?token=[redacted]&q=[redacted]",
+      headers: [
+        ["Authorization", "[redacted]"],
+        ["X-Api-Key", "[redacted]"],
+        ["Cookie", "[redacted]"],
+        ["x-a", "b [redacted]"],
+      ],
+      body: '{"key":"[redacted]"}',
+    });
+    expect(describeWebhook(redactor, { ...request, body: undefined }).body).toBeNull();
+  });
+});
