@@ -1,4 +1,6 @@
 import { dirname } from "node:path";
+import { assistantId } from "./assistant.ts";
+import { conversation } from "./conversation.ts";
 import { modelIds } from "./offer.ts";
 import type { QuickstartStores } from "./stores.ts";
 import { type ByStory, stories, storyNames } from "./stories.ts";
@@ -18,7 +20,8 @@ export interface Started {
 }
 
 /** The same facts for a program: one line of JSON. */
-export const announceAsJson = ({ router, keys }: Started): string => JSON.stringify({ router, keys, models: modelIds });
+export const announceAsJson = ({ origin, router, keys }: Started): string =>
+  JSON.stringify({ router, keys, models: modelIds, sessions: origin, assistant: assistantId });
 
 /** The text that greets whoever starts the quickstart: keys, lines for curl and a snippet, all ready to paste. */
 export function announce(started: Started): string {
@@ -33,6 +36,8 @@ export function announce(started: Started): string {
     ...modelTable(),
     "",
     ...curlLines(started).flatMap(([title, line]) => [`# ${title}`, line, ""]),
+    ...conversation(started),
+    "",
     "# The official OpenAI client: save as hello.mjs, then npm install openai && node hello.mjs",
     ...clientSnippet(started),
     "",

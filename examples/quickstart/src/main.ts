@@ -1,12 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { createGateway, type GatewayEvent, memoryLimiter } from "@tollgate/core";
 import { tollgate } from "@tollgate/express";
-import { pooledTransport } from "@tollgate/node";
+import { pooledTransport, webhookRunner } from "@tollgate/node";
 import express from "express";
 import { announce, announceAsJson } from "./announcement.ts";
+import { demonstrationAssistant } from "./assistant.ts";
 import { openAccounts } from "./demonstration-accounts.ts";
 import { issueDemonstrationKeys, revokeStaleKeys } from "./demonstration-keys.ts";
 import { offeredModels, plans } from "./offer.ts";
 import { onInterrupt } from "./on-interrupt.ts";
+import { ordersRouter } from "./orders.ts";
 import { listen, readPort, stop } from "./serve.ts";
 import { openStores, type QuickstartStores, unusable } from "./stores.ts";
 import { termsOf, termsRouter } from "./terms.ts";
@@ -19,7 +22,9 @@ async function main(): Promise<void> {
   const upstream = await chooseUpstream(process.env);
   const stores = openStores(process.env);
   const { accounts, keys } = await openDemonstration(stores);
-  const address = { origin: "" };
+  // First of all, since terms and webhooks lead to this address.
+  const { server, origin } = await listen(port);
+  const shopKey = randomUUID();
 
   const gateway = createGateway({
     models: offeredModels(upstream),
@@ -27,19 +32,25 @@ async function main(): Promise<void> {
     keys: stores.keys,
     balances: stores.balances,
     limiter: memoryLimiter(),
-    terms: { store: stores.terms, versions: () => termsOf(address.origin) },
+    terms: { store: stores.terms, versions: termsOf(origin) },
     transport: pooledTransport(),
     observer: reportFailure,
     basePath: prefix,
+    assistants: {
+      list: [demonstrationAssistant(origin, shopKey)],
+      sessions: stores.sessions,
+      runner: webhookRunner({ allowedTargets: [new URL(origin).host] }),
+    },
   });
 
   const app = express();
   app.disable("x-powered-by");
   app.use(prefix, tollgate(gateway));
+  app.use(tollgate(gateway.sessions));
+  app.use(ordersRouter(shopKey));
   app.use(termsRouter(gateway, stores.keys, accounts.terms));
+  server.on("request", app);
 
-  const { server, origin } = await listen(app, port);
-  address.origin = origin;
   const end = () => stop(gateway, server).finally(stores.close);
   onInterrupt(() => finish(end, gateway.inFlight()));
   const started = { origin, router: `${origin}${prefix}`, keys, description: upstream.description, stores };

@@ -1,12 +1,15 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Gateway } from "@tollgate/core";
 
 const host = "127.0.0.1";
 
-/** Listens on this machine alone and gives back the server with its address; port 0 takes any free one. */
-export async function listen(listener: RequestListener, port: number): Promise<{ server: Server; origin: string }> {
-  const server = createServer(listener);
+/**
+ * Listens on this machine alone and gives back the server with its address; port 0 takes any free one. Whoever called
+ * it must give it its listener in the same turn.
+ */
+export async function listen(port: number): Promise<{ server: Server; origin: string }> {
+  const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
