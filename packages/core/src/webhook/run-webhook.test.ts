@@ -282,7 +282,7 @@ describe("a call that is not sent", () => {
 
   it("is refused by its rendering, whose variables are logged", async () => {
     const error = { code: "unsafe_path_value", message: "No.", certainty: "not_sent", detail: `of ${secret}` } as const;
-    const webhook = {
+    const webhook: CompiledWebhook = {
       render: () => ({ outcome: "refused", error, variables: [{ name: "n", source: "client_data", value: secret }] }),
     };
     const { message, log } = told(await runWebhook(never, redactor, { ...call, trigger: { ...trigger, webhook } }));
