@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import multipart from "@fastify/multipart";
+import { getRequestListener } from "@hono/node-server";
 import { tollgate as expressTollgate } from "@tollgate/express";
 import { tollgate as fastifyTollgate } from "@tollgate/fastify";
 import { tollgate as honoTollgate } from "@tollgate/hono";
@@ -115,5 +116,24 @@ describe("Hono without a server", () => {
     const headers = { authorization: `Bearer ${await key()}` };
     const made = await app.request("http://host.test/v1/session", { method: "POST", headers, body: form(file) });
     expect([made.status, (await made.json()).client_data]).toEqual([201, { a: "é" }]);
+  });
+});
+
+describe("Hono on Node", () => {
+  it("keeps headers that middleware sets before and after a 204, which is a Response of the runtime to it", async () => {
+    const { create, key, sessions } = sessionsUnderTest();
+    const secret = await key();
+    const { id } = await create(secret);
+    const app = new Hono().use(async (c, next) => {
+      c.header("x-before", "1");
+      await next();
+      c.header("x-native", String(c.res instanceof Response));
+    });
+    const host = await listen(createServer(getRequestListener(app.use("/v1/*", honoTollgate(sessions)).fetch)));
+    const headers = { authorization: `Bearer ${secret}`, connection: "close" };
+    const gone = await fetch(`http://127.0.0.1:${host.port}/v1/session/${id}`, { method: "DELETE", headers });
+    expect([gone.status, gone.headers.get("x-before"), gone.headers.get("x-native")]).toEqual([204, "1", "true"]);
+    expect(gone.headers.get("x-request-id")).toMatch(/^req_/);
+    await host.close();
   });
 });

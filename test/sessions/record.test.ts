@@ -1,4 +1,6 @@
+import { memorySessionStore } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
+import { faulty } from "../support/faulty.ts";
 import { sessionsUnderTest } from "../support/sessions-under-test.ts";
 
 const elsewhere = crypto.randomUUID();
@@ -89,6 +91,16 @@ describe("a session that is not there", () => {
       expect(JSON.parse(answers[0] ?? "").error).toMatchObject({ code: "session_not_found", type: "not_found_error" });
     },
   );
+
+  it("is not asked of the store when its id is no UUID, which a database would take for a fault", async () => {
+    const asked: string[] = [];
+    const store = faulty(memorySessionStore(), (verb) => void asked.push(verb));
+    const { ask, key } = sessionsUnderTest({ store });
+    for (const id of ["1", "%00", "'", `${elsewhere}0`]) {
+      expect((await ask(await key(), "GET", `/session/${id}`)).status).toBe(404);
+    }
+    expect(asked).toEqual([]);
+  });
 
   it("leaves the other account's session as it was", async () => {
     const { ask, create, key } = sessionsUnderTest();

@@ -1,8 +1,8 @@
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { SecretForm } from "./join-forms.ts";
 
-/** How deep a text lies within JSON strings: not, in one, or in one whose text is JSON itself. */
-export type JsonLevel = 0 | 1 | 2;
+/** How deep a text lies within JSON strings: not, in one, in one whose text is JSON itself, or in one of that. */
+export type JsonLevel = 0 | 1 | 2 | 3;
 
 const letterEscapes: ReadonlyMap<string, string> = new Map([
   ["\b", "b"],
@@ -52,11 +52,11 @@ function plainForms(character: string): readonly string[] {
   return [literal(character), bytes.join(""), ...plus, ...replaced];
 }
 
-/** With backslashes of its own: an encoder within another may escape a slash once or twice. */
+/** With backslashes of its own: each encoder may escape a slash or not. */
 function quoted(character: string, level: JsonLevel): readonly string[] {
   const form = `(?:${plainForms(character).join("|")})`;
   const most = 2 ** level - 1;
-  return character === "/" ? [`${backslash}{${level},${most}}${form}`] : [`${backslash}{${most}}${form}`];
+  return character === "/" ? [`${backslash}{1,${most}}${form}`] : [`${backslash}{${most}}${form}`];
 }
 
 const unicodeEscape = (character: string, level: JsonLevel): string =>
@@ -65,7 +65,7 @@ const unicodeEscape = (character: string, level: JsonLevel): string =>
     .join("");
 
 /** The backslashes before a letter. */
-const escapes = (level: JsonLevel): string => backslash.repeat(level);
+const escapes = (level: JsonLevel): string => backslash.repeat(2 ** (level - 1));
 
 const literal = (character: string): string =>
   units(character)

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Json } from "../wire/json.ts";
 import { Redactor } from "./redactor.ts";
 
 const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
@@ -50,6 +51,7 @@ const encoders: readonly (readonly [string, (text: string) => string])[] = [
   ["form, lower case", (text) => lowerHex(form(text))],
   ["JSON", quoted],
   ["JSON twice", (text) => quoted(quoted(text))],
+  ["JSON three times", (text) => quoted(quoted(quoted(text)))],
   ["JSON in a query", (text) => percent(quoted(text))],
   ["a query in JSON", (text) => quoted(percent(text))],
   ["JSON with escaped slashes", (text) => quoted(text).replaceAll("/", "\\/")],
@@ -129,7 +131,10 @@ describe("Redactor.json", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string({ maxLength: 5 }), (value, around) => {
         const redactor = new Redactor({ key: "ZQ-$&-sécret", pin: "77889900" });
-        const given = { plain: value, [`${around}ZQ-$&-sécret`]: ["ZQ-$&-sécret", { deep: 77889900 }] };
+        const given: Json = {
+          plain: JSON.parse(JSON.stringify(value)),
+          [`${around}ZQ-$&-sécret`]: ["ZQ-$&-sécret", { deep: 77889900 }],
+        };
         const shown = redactor.json(given);
         expect(JSON.stringify(shown)).not.toMatch(/sécret|77889900/);
         expect(JSON.stringify(shown)).toContain(JSON.stringify(value));

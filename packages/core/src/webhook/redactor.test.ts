@@ -46,7 +46,7 @@ describe("Redactor.text", () => {
   });
 
   it("finds a long secret", () => {
-    const long = "zyx/\n".repeat(2_500);
+    const long = "zyx/\n".repeat(800);
     expect(new Redactor({ long }).text(`a${JSON.stringify(long)}é`)).toBe('a"[redacted]"é');
   });
 });

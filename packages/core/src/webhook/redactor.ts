@@ -8,9 +8,9 @@ const tooDeep = "[too deep to show]";
 const mostLevels = 200;
 
 /**
- * Takes the secrets of an assistant out of whatever is to be shown: as they are, URL-encoded, JSON-escaped once or
- * twice, and within base64 of any text that holds them. Each becomes `[redacted]`. Redact before any cut: half a secret
- * is not found.
+ * Takes the secrets of an assistant out of whatever is to be shown: as they are, URL-encoded, JSON-escaped up to three
+ * times, and within base64 of any text that holds them. Each becomes `[redacted]`. Redact before any cut, since half a
+ * secret is not found.
  */
 export class Redactor {
   readonly #search: SecretSearch | undefined;

@@ -3,14 +3,14 @@ import { base64Form } from "./base64-form.ts";
 import { escapedForm, type JsonLevel, type PercentSign } from "./escaped-form.ts";
 import type { SecretForm } from "./join-forms.ts";
 
-/** Every way in which a text may hold a secret: as it is, URL-encoded, JSON-escaped up to twice, or within base64. */
+/** Every way in which a text may hold a secret: as it is, URL-encoded, JSON-escaped up to three times, or within base64. */
 export function secretForms(secret: string): readonly SecretForm[] {
   return [...written(secret), ...encoded(secret)];
 }
 
 // Backslashes are matched at one depth of JSON at a time, and percent signs in one way: several would leave a choice.
 function written(secret: string): readonly SecretForm[] {
-  const depths: readonly (readonly JsonLevel[])[] = secret.includes("\\") ? [[0], [1], [2]] : [[0, 1, 2]];
+  const depths: readonly (readonly JsonLevel[])[] = secret.includes("\\") ? [[0], [1], [2], [3]] : [[0, 1, 2, 3]];
   const percentSigns: readonly PercentSign[] = secret.includes("%") ? ["%", "%25"] : ["%"];
   return [...new Set([secret, misread(secret)])].flatMap((text) =>
     depths.flatMap((levels) => percentSigns.map((sign) => escapedForm(text, levels, sign))),

@@ -8,7 +8,7 @@ import { urlTextOf } from "./value-forms.ts";
 /** What a URL parser takes for no segment, for this one or the one above (https://url.spec.whatwg.org). */
 const leadsElsewhere = /^(?:\.|%2e){0,2}$/i;
 
-/** Compiles a path: as many segments as are written, none with a variable in it being empty, `.` or `..`. */
+/** Compiles a path: as many segments as are written. One with a variable is never empty, `.` or `..`, nor cut short by null. */
 export function compilePath(path: string): PartTemplate<string> {
   const segments = path.split("/").map((segment) => (segment.includes("$") ? segment.split(/(?=[&=])/) : segment));
   return (scope) => {
@@ -22,7 +22,7 @@ export function compilePath(path: string): PartTemplate<string> {
 function renderSegment(pieces: readonly string[], scope: Scope): string | undefined {
   let isMissing = false;
   const write = (value: Json | undefined) => {
-    isMissing ||= value === undefined;
+    isMissing ||= value === undefined || value === null;
     return urlTextOf(value);
   };
   let rendered = "";

@@ -51,6 +51,12 @@ describe("a URL template", () => {
       { a: 1, "a/b": 2, "a=": 3, "a&b": 4 },
       "https://a.example/1/b?1=1&b",
     ],
+    [
+      "ends names at & and = in a path",
+      "https://a.example/x=$a&b;y=$b=c",
+      { a: 1, b: 2, "a&b": 3, "b=c": 4 },
+      "https://a.example/x=1&b;y=2=c",
+    ],
     ["puts several values into a segment", "https://a.example/$a.$b", { a: "x", b: "y" }, "https://a.example/x.y"],
     ["keeps a port and a host in its case", "HTTP://A.example:8080/$v", { v: 1 }, "HTTP://A.example:8080/1"],
     ["leaves a dollar that is no variable", "https://a.example/$$v/$5", {}, "https://a.example/$v/$5"],
@@ -61,6 +67,7 @@ describe("a URL template", () => {
   it.each<[what: string, url: string, clientData: Record<string, Json>]>([
     ["is empty", "https://a.example/u/$v/orders", { v: "" }],
     ["is null", "https://a.example/u/$v", { v: null }],
+    ["is null though other text stands beside it", "https://a.example/user-$v", { v: null }],
     ["is a dot", "https://a.example/u/$v", { v: "." }],
     ["is two dots", "https://a.example/u/$v?x", { v: ".." }],
     ["becomes two dots with another", "https://a.example/$v$v/x", { v: "." }],
