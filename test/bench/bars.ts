@@ -68,10 +68,14 @@ export function judgeStores({ hot }: StoreResults): Bar[] {
   return [atLeast(4, "x", "PostgreSQL on one account, batched to unbatched", times)];
 }
 
-/** Holds the webhooks against their bar: what it costs to put the variables in. */
+/** Holds the webhooks against their bars: what it costs to put the variables in, and what a turn adds. */
 export function judgeWebhooks({ webhooks }: WebhookResults): Bar[] {
   const rendering = series(webhooks, "rendering", (value) => value);
-  return [atMost(20, "us", "rendering a webhook of 2 KiB with 20 variables", rendering)];
+  const turn = series(webhooks, "turn", (value) => value);
+  return [
+    atMost(20, "us", "rendering a webhook of 2 KiB with 20 variables", rendering),
+    atMost(1_000, "us", "a turn, beyond its two completions and its webhook", turn),
+  ];
 }
 
 const mounts = [
