@@ -198,26 +198,6 @@ describe("what is merged", () => {
     expect(log.warnings).toEqual([expect.stringContaining("__proto__"), expect.stringContaining("session.id")]);
     expect(log.merged_keys).toEqual([]);
   });
-
-  it.each([["[]"], ["null"], ['"x"'], ["7"]])("is nothing when client_data is %s", async (value) => {
-    const { changes, log } = await run(answered(200, `{"session":{"client_data":${value}}}`));
-    expect(changes).toEqual([]);
-    expect(log).toMatchObject({ outcome: "succeeded", warnings: [expect.stringContaining("no object")] });
-  });
-
-  it.each(['{"session":7}', '{"__proto__":{"session":{"client_data":{"a":1}}}}', "[]", "null", "{}"])(
-    "is nothing, without a warning, of %s",
-    async (body) => {
-      expect(await run(answered(200, body))).toMatchObject({ changes: [], log: { warnings: [] } });
-    },
-  );
-
-  it("warns of many refused keys in few words", async () => {
-    const clientData = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`images[${i}]`, i]));
-    const { log } = await run(answered(200, JSON.stringify({ session: { client_data: clientData } })));
-    expect(log.warnings).toHaveLength(21);
-    expect(log.warnings.at(-1)).toBe("4980 more keys were not merged.");
-  });
 });
 
 describe("the log", () => {
