@@ -63,5 +63,7 @@ it("a target that hangs up in the middle of the handshake is no connection", asy
 });
 
 it("what is no certificate is refused when the runner is made", () => {
-  expect(() => webhookRunner({ ca: ["-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----"] })).toThrow();
+  expect(() => webhookRunner({ ca: ["-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----"] })).toThrow(
+    "Give each in PEM",
+  );
 });
