@@ -10,6 +10,7 @@ type Header = readonly [name: string, value: string];
 const refusedNames =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*|metadata|metadata-flavor|x-google-metadata-request|x-aws-ec2-metadata-.*)$/i;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
 /**
  * The headers of one try: those of the request, and those that the runner adds where the request has none of the
  * name. Throws a `blocked_target` for a name or value that must not be sent, and for a signing secret that is none.
