@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { webhookRunner } from "@tollgate/node";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { certificate } from "./certificate.ts";
 import { openSocketTarget, openTarget, openTlsTarget } from "./open-target.ts";
 import { runCall } from "./run-call.ts";
@@ -13,7 +13,7 @@ describe("the deadline", () => {
       const drip = setInterval(() => response.write("x"), 20);
       response.on("close", () => clearInterval(drip));
     });
-    const result = await runCall(runnerFor(port), `http://127.0.0.1:${port}/`, { timeoutMs: 2_000 });
+    const result = await runCall(runnerFor(port), `http://127.0.0.1:${port}/`, { timeoutMs: 3_000 });
     expect(result).toMatchObject({ failure: "timeout", certainty: "failed", status: 200 });
     expect(result.attempts).toHaveLength(1);
   });
@@ -31,7 +31,7 @@ describe("the deadline", () => {
 
   it("holds for a target that does not read", async () => {
     const port = await openSocketTarget((socket) => socket.pause());
-    const body = JSON.stringify("x".repeat(32 * 1_048_576));
+    const body = JSON.stringify("x".repeat(16 * 1_048_576));
     const result = await runCall(runnerFor(port), `http://127.0.0.1:${port}/`, {
       method: "PUT",
       body,
@@ -60,6 +60,16 @@ describe("a call that is over", () => {
     expect(await runCall(runner, `${url}/endless`)).toMatchObject({ failure: "response_too_large" });
     expect(await runCall(runner, `${url}/`, { timeoutMs: 2_500 })).toMatchObject({ failure: "timeout" });
     await expect.poll(() => sockets.size, { timeout: 10_000 }).toBe(0);
+  });
+
+  it("leaves no connection to a target that changed the protocol", async () => {
+    const closed = vi.fn();
+    const port = await openSocketTarget((socket) => {
+      socket.on("close", closed);
+      socket.once("data", () => socket.write("HTTP/1.1 101 Go\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"));
+    });
+    expect(await runCall(runnerFor(port), `http://127.0.0.1:${port}/`)).toMatchObject({ failure: "invalid_response" });
+    await expect.poll(() => closed.mock.calls.length, { timeout: 10_000 }).toBe(1);
   });
 
   it("listens to its signal no more", async () => {
