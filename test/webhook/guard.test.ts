@@ -1,8 +1,10 @@
+import { networkInterfaces } from "node:os";
 import { type WebhookLookup, webhookRunner } from "@tollgate/node";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openTarget } from "./open-target.ts";
 import { runCall, textOf } from "./run-call.ts";
 
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"));
 const globalAddress = "2606:4700::1111";
 const blocked = { kind: "failed", failure: "blocked_target", certainty: "not_sent" };
 
@@ -139,6 +141,23 @@ describe("an allowed target", () => {
     const runner = webhookRunner({ allowedTargets, lookup: async () => ["127.0.0.1"] });
     expect(textOf(await runCall(runner, `http://BILLING.internal.:${port}/`))).toBe("here");
     expect(await runner.judge(`http://[0::1]:${port}/`)).toEqual({ allowed: true });
+  });
+
+  it("may be IPv6, in any spelling", async () => {
+    const port = await openTarget(
+      (request, response) => response.end(request.headers.host),
+      hasIpv6 ? "::1" : "127.0.0.1",
+    );
+    const runner = webhookRunner({
+      allowedTargets: [`[::1]:${port}`, `six.test:${port}`],
+      lookup: async () => ["0:0::1"],
+    });
+    for (const host of ["[::1]", "[0:0:0:0:0:0:0:1]", "[::0.0.0.1]", "six.test"]) {
+      const result = await runCall(runner, `http://${host}:${port}/`);
+      // A machine without IPv6 shows at least that it was tried.
+      if (!hasIpv6) expect(result).toMatchObject({ failure: "connect_error" });
+      else expect(textOf(result)).toBe(host === "six.test" ? `six.test:${port}` : `[::1]:${port}`);
+    }
   });
 
   it.each(["169.254.169.254", "169.254.0.1", "fe80::1", "::ffff:a9fe:a9fe", "64:ff9b::a9fe:a9fe", "0.0.0.0", "::"])(

@@ -26,12 +26,17 @@ it("also when the environment says that no certificate is checked", async () => 
 });
 
 it("a private authority is trusted when it is given, for its names and addresses", async () => {
-  const port = await openTlsTarget((request, response) => response.end(request.headers.host));
+  const names: unknown[] = [];
+  const port = await openTlsTarget((request, response) => {
+    names.push("servername" in request.socket && request.socket.servername);
+    response.end(request.headers.host);
+  });
   const allowedTargets = [`127.0.0.1:${port}`, `billing.internal:${port}`];
   const runner = webhookRunner({ allowedTargets, ca: [certificate], lookup: async () => ["127.0.0.1"] });
   for (const host of allowedTargets) {
     expect(textOf(await runCall(runner, `https://${host}/`, { method: "POST", body: "{}" }))).toBe(host);
   }
+  expect(names).toEqual([false, "billing.internal"]);
 });
 
 it("a certificate of another name is refused", async () => {
@@ -63,5 +68,7 @@ it("a target that hangs up in the middle of the handshake is no connection", asy
 });
 
 it("what is no certificate is refused when the runner is made", () => {
-  expect(() => webhookRunner({ ca: ["-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----"] })).toThrow();
+  expect(() => webhookRunner({ ca: ["-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----"] })).toThrow(
+    "Give each in PEM",
+  );
 });

@@ -5,5 +5,5 @@ export { sessionStoreContract } from "./session-store.ts";
 export { type SharedStores, sharedStoresContract } from "./shared-stores.ts";
 export type { Opened, SuiteOptions, TestRunner } from "./suite.ts";
 export { termsStoreContract } from "./terms-store.ts";
-export type { WebhookTarget } from "./webhook-runner/context.ts";
-export { type OpenedRunner, type WebhookRunnerSuiteOptions, webhookRunnerContract } from "./webhook-runner.ts";
+export type { OpenedRunner, WebhookTarget } from "./webhook-runner/context.ts";
+export { type WebhookRunnerSuiteOptions, webhookRunnerContract } from "./webhook-runner.ts";

@@ -1,15 +1,8 @@
-import type { WebhookRunner } from "@tollgate/core";
 import { runSuite, type TestRunner } from "./suite.ts";
 import { answerCases } from "./webhook-runner/answers.ts";
-import { openContext, type WebhookTarget } from "./webhook-runner/context.ts";
+import { type OpenedRunner, openContext, type WebhookTarget } from "./webhook-runner/context.ts";
 import { endingCases } from "./webhook-runner/endings.ts";
 import { sendingCases } from "./webhook-runner/sending.ts";
-
-/** A runner for one case, and how to close it. */
-export interface OpenedRunner {
-  readonly runner: WebhookRunner;
-  readonly close?: () => void | Promise<void>;
-}
 
 /** What the suite needs: the test runner, and a way to make a WebhookRunner that may call the suite's own server. */
 export interface WebhookRunnerSuiteOptions {

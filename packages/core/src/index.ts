@@ -129,7 +129,7 @@ export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";
 export type { VariableSource } from "./webhook/variables.ts";
 export type { WebhookErrorCode } from "./webhook/webhook-error.ts";
-export type { LoggedVariable, WebhookLog } from "./webhook/webhook-log.ts";
+export type { LoggedAttempt, LoggedVariable, WebhookLog } from "./webhook/webhook-log.ts";
 export type {
   ChatCompletion,
   CompletionChoice,

@@ -90,7 +90,7 @@ export function logOf(ref: SessionRef, trigger: string, more: Partial<WebhookLog
     tool_call_id: "call_1",
     started_at: "2026-01-02T03:04:05.678Z",
     duration_ms: 12.5,
-    attempts: [{ durationMs: 12.5, status: 200 }],
+    attempts: [{ duration_ms: 12.5, status: 200, failure: null }],
     request: { method: "POST", url: "https://api.example/x?a=1", header_names: ["authorization"], body: '{"a":1}' },
     response: { status: 200, content_type: "application/json", bytes: 2, body: "{}", truncated: false },
     variables: [

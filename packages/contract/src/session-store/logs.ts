@@ -16,7 +16,7 @@ export const logCases: Cases<SessionContext> = {
       response: null,
       outcome: "not_sent",
       error: { code: "blocked_target", detail: "The address is private." },
-      attempts: [{ durationMs: 1, status: null, failure: "blocked_target" }],
+      attempts: [{ duration_ms: 1, status: null, failure: "blocked_target" }],
       warnings: ["a warning"],
     });
     equal(await store.appendLog(session, log), true);

@@ -1,7 +1,6 @@
 import { fail } from "node:assert/strict";
 import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core";
 import type { Opened } from "../suite.ts";
-import type { OpenedRunner } from "../webhook-runner.ts";
 import { startTargetServer, type TargetServer } from "./target-server.ts";
 
 /** Where the suite's server listens. */
@@ -10,6 +9,12 @@ export interface WebhookTarget {
   readonly port: number;
   /** "http://127.0.0.1:9999" */
   readonly origin: string;
+}
+
+/** A runner for one case, and how to close it. */
+export interface OpenedRunner {
+  readonly runner: WebhookRunner;
+  readonly close?: () => void | Promise<void>;
 }
 
 /** What a case of the suite works with. */

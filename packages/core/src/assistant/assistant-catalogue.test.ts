@@ -1,10 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { ModelConfig } from "../gateway-options.ts";
 import { assistantCatalogue } from "./assistant-catalogue.ts";
 import type { AssistantConfig } from "./assistant-config.ts";
 import { checkAssistants } from "./check-assistants.ts";
-
-vi.mock("../webhook/redactor.ts", () => ({ Redactor: class {} }));
 
 const assistant = (id: string, changes: object = {}): AssistantConfig => ({
   id,

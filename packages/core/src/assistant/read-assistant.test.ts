@@ -1,15 +1,7 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { orderAssistant } from "../../test-support/order-assistant.ts";
-import type { WebhookConfig } from "./assistant-config.ts";
 import { parseAssistant } from "./define-assistant.ts";
 import { readAssistant } from "./read-assistant.ts";
-
-// Only what configuration needs of its neighbours: that a template can be refused, and that a redactor can be made.
-vi.mock("../webhook/compile-webhook.ts", () => ({
-  compileWebhook: ({ url }: WebhookConfig, names: object) =>
-    url.startsWith("https://") ? { webhook: { names } } : { problems: ["url, character 1: not https."] },
-}));
-vi.mock("../webhook/redactor.ts", () => ({ Redactor: class {} }));
 
 function assistantOf(config: unknown) {
   const reading = readAssistant(config);
@@ -69,7 +61,18 @@ it("tells the directive unless the trigger says not to, in either spelling", () 
 });
 
 it("tells the template engine the names that are declared", () => {
-  expect(firstTrigger({}, { key: "secret" })?.webhook).toEqual({ names: { properties: ["size"], secrets: ["key"] } });
+  const changes = { webhook: { ...webhook, url: "https://shop.example/?size=$size_x&key=$key_x" } };
+  const sources = {
+    system: { "session.id": "s", "company.id": "c", "assistant.id": "a" },
+    images: [],
+    secrets: { key: "secret" },
+    declared: ["size"],
+    arguments: {},
+    clientData: {},
+  };
+  expect(firstTrigger(changes, { key: "secret" })?.webhook.render(sources)).toMatchObject({
+    request: { url: "https://shop.example/?size=_x&key=secret_x" },
+  });
 });
 
 it("lists the problems of shape, schema, template and names together, each with its path", () => {

@@ -4,7 +4,7 @@ import { cutBytes, cutCharacters } from "./cut-text.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Redactor } from "./redactor.ts";
 import type { WebhookError } from "./webhook-error.ts";
-import type { LoggedVariable, WebhookLog } from "./webhook-log.ts";
+import type { LoggedAttempt, LoggedVariable, WebhookLog } from "./webhook-log.ts";
 
 const mostBytes = 65_536;
 const mostDetail = 2_000;
@@ -33,7 +33,7 @@ export function callLog(redactor: Redactor, identity: Identity, call: EndedCall)
   const { error, variables = [], attempts = [], warnings = [] } = call;
   return {
     ...identity,
-    attempts,
+    attempts: attempts.map(toLogged),
     request: requestOf(redactor, call.request),
     response: responseOf(redactor, call.response),
     variables: variables.map((variable) => loggedVariable(redactor, variable)),
@@ -43,6 +43,12 @@ export function callLog(redactor: Redactor, identity: Identity, call: EndedCall)
     warnings: warnings.map((warning) => redactor.text(warning)),
   };
 }
+
+const toLogged = ({ durationMs, status, failure }: WebhookAttempt): LoggedAttempt => ({
+  duration_ms: durationMs,
+  status,
+  failure: failure ?? null,
+});
 
 function requestOf(redactor: Redactor, request: RenderedWebhook | undefined): WebhookLog["request"] {
   if (request === undefined) return null;

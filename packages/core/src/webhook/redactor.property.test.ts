@@ -74,7 +74,7 @@ describe("Redactor.text", () => {
           expect(piece.includes(encode(secret))).toBe(false);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -90,7 +90,7 @@ describe("Redactor.text", () => {
         expect(Buffer.from(rest, encoding).includes(Buffer.from(secret))).toBe(false);
         expect(shown.includes(core(secret, head.length % 3, encoding))).toBe(false);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -100,7 +100,7 @@ describe("Redactor.text", () => {
       fc.property(letters, (text) => {
         expect(new Redactor({ one: "ZZZZQQQQ-Ü", two: "$&WXYZ%%" }).text(text)).toBe(text);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -121,7 +121,7 @@ describe("Redactor.text", () => {
           expect(pieces(new Redactor(secrets).text(text)).join("")).toBe(left);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

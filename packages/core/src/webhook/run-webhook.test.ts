@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Trigger } from "../assistant/assistant.ts";
 import type { WebhookResult, WebhookRunner } from "../ports/webhook-runner.ts";
-import type { CompiledWebhook } from "./compiled-webhook.ts";
-import { describeWebhook } from "./describe-webhook.ts";
 import { Redactor } from "./redactor.ts";
-import { refuseWebhook, runWebhook, type WebhookCall } from "./run-webhook.ts";
+import { runWebhook, type WebhookCall } from "./run-webhook.ts";
 
 const secret = "s3cret-key";
 const redactor = new Redactor({ api_key: secret });
@@ -200,26 +198,6 @@ describe("what is merged", () => {
     expect(log.warnings).toEqual([expect.stringContaining("__proto__"), expect.stringContaining("session.id")]);
     expect(log.merged_keys).toEqual([]);
   });
-
-  it.each([["[]"], ["null"], ['"x"'], ["7"]])("is nothing when client_data is %s", async (value) => {
-    const { changes, log } = await run(answered(200, `{"session":{"client_data":${value}}}`));
-    expect(changes).toEqual([]);
-    expect(log).toMatchObject({ outcome: "succeeded", warnings: [expect.stringContaining("no object")] });
-  });
-
-  it.each(['{"session":7}', '{"__proto__":{"session":{"client_data":{"a":1}}}}', "[]", "null", "{}"])(
-    "is nothing, without a warning, of %s",
-    async (body) => {
-      expect(await run(answered(200, body))).toMatchObject({ changes: [], log: { warnings: [] } });
-    },
-  );
-
-  it("warns of many refused keys in few words", async () => {
-    const clientData = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`images[${i}]`, i]));
-    const { log } = await run(answered(200, JSON.stringify({ session: { client_data: clientData } })));
-    expect(log.warnings).toHaveLength(21);
-    expect(log.warnings.at(-1)).toBe("4980 more keys were not merged.");
-  });
 });
 
 describe("the log", () => {
@@ -264,131 +242,5 @@ describe("the log", () => {
     const { message, log } = await run(answered(200, "<html>"));
     expect(message).toMatchObject({ ok: true, response: "<html>" });
     expect(log.warnings).toEqual([expect.stringContaining("read as text")]);
-  });
-});
-
-describe("a call that is not sent", () => {
-  const never = runnerOf(() => expect.unreachable());
-
-  it("has arguments that do not fit", async () => {
-    const { message, log } = told(await runWebhook(never, redactor, { ...call, arguments: "bad" }));
-    expect(message).toMatchObject({
-      ok: false,
-      status: null,
-      error: { code: "invalid_arguments", message: "city is missing, [redacted]", outcome: "not_sent" },
-    });
-    expect(log).toMatchObject({ request: null, response: null, attempts: [], outcome: "not_sent", variables: [] });
-  });
-
-  it("is refused by its rendering, whose variables are logged", async () => {
-    const error = { code: "unsafe_path_value", message: "No.", certainty: "not_sent", detail: `of ${secret}` } as const;
-    const webhook: CompiledWebhook = {
-      render: () => ({ outcome: "refused", error, variables: [{ name: "n", source: "client_data", value: secret }] }),
-    };
-    const { message, log } = told(await runWebhook(never, redactor, { ...call, trigger: { ...trigger, webhook } }));
-    expect(message.error).toEqual({ code: "unsafe_path_value", message: "No.", outcome: "not_sent" });
-    expect(log).toMatchObject({
-      error: { detail: "of [redacted]" },
-      variables: [{ name: "n", source: "client_data", value: "[redacted]" }],
-    });
-  });
-
-  it("has a rendering that throws", async () => {
-    const webhook = {
-      render: () => {
-        throw new Error(secret);
-      },
-    };
-    const { log } = told(await runWebhook(never, redactor, { ...call, trigger: { ...trigger, webhook } }));
-    expect(log).toMatchObject({ outcome: "not_sent", error: { code: "invalid_arguments" } });
-  });
-
-  it("was called off before", async () => {
-    const { log } = told(await runWebhook(never, redactor, { ...call, signal: AbortSignal.abort() }));
-    expect(log).toMatchObject({ outcome: "not_sent", error: { code: "cancelled" } });
-  });
-
-  it("is beyond a limit", () => {
-    const { message, log } = told(
-      refuseWebhook(redactor, call, { code: "limit_reached", message: "Enough.", certainty: "not_sent", detail: "16" }),
-    );
-    expect(message.error).toEqual({ code: "limit_reached", message: "Enough.", outcome: "not_sent" });
-    expect(log).toMatchObject({ outcome: "not_sent", error: { code: "limit_reached", detail: "16" } });
-  });
-});
-
-describe("a runner that breaks its promises", () => {
-  const broken = async (start: () => unknown, changed: Partial<WebhookCall> = {}) => {
-    const runner = Object.assign(
-      runnerOf(async () => answered(200, "")),
-      { run: start },
-    );
-    return told(await runWebhook(runner, redactor, { ...call, ...changed }));
-  };
-
-  it.each<[string, () => unknown]>([
-    [
-      "throws",
-      () => {
-        throw new Error(`no ${secret}`);
-      },
-    ],
-    ["rejects", async () => Promise.reject(new TypeError("fetch failed", { cause: new Error("reset") }))],
-    ["rejects with what has no words", async () => Promise.reject(Object.create(null))],
-    ["gives nothing", async () => undefined],
-    ["gives no promise", () => 7],
-    ["gives a status that is none", async () => ({ ...answered(200, ""), status: 7 })],
-    ["gives a body that is no bytes", async () => ({ ...answered(200, ""), body: "text" })],
-    [
-      "gives a failure that is none",
-      async () => ({ kind: "failed", failure: "tired", certainty: "failed", detail: "", status: null, attempts: [] }),
-    ],
-    ["gives no attempts", async () => ({ ...answered(200, ""), attempts: undefined })],
-  ])("has failed when it %s", async (_, start) => {
-    const { message, log } = await broken(start);
-    expect(message).toMatchObject({ ok: false, status: null, error: { code: "connect_error", outcome: "unknown" } });
-    expect(log.error?.detail).toMatch(/^The runner (?:threw|gave)/);
-  });
-
-  it("has timed out a second after its time, and is called off", async () => {
-    let given: AbortSignal | undefined;
-    const runner = runnerOf(({ signal }) => {
-      given = signal;
-      return new Promise(() => undefined);
-    });
-    const { message, log } = told(await runWebhook(runner, redactor, { ...call, timeoutMs: 50 }));
-    expect(message.error).toMatchObject({ code: "timeout", outcome: "unknown" });
-    expect(log.duration_ms).toBeGreaterThanOrEqual(1_000);
-    expect(given?.aborted).toBe(true);
-  });
-
-  it("is cancelled when it does not end though it was called off", async () => {
-    const ending = new AbortController();
-    setTimeout(() => ending.abort(), 20);
-    const { message } = await broken(() => new Promise(() => undefined), { signal: ending.signal });
-    expect(message.error).toMatchObject({ code: "cancelled", outcome: "unknown" });
-  });
-});
-
-describe("describeWebhook", () => {
-  it("shows a request without its secrets, and no value of a header that is named like a credential", () => {
-    const headers = [
-      ["Authorization", "Basic abc"],
-      ["X-Api-Key", "lit"],
-      ["Cookie", "a=b"],
-      ["x-a", `b ${secret}`],
-    ] as const;
-    expect(describeWebhook(redactor, { ...request, headers })).toEqual({
-      method: "POST",
-      url: "https://[redacted]@api.example/x?token=[redacted]&q=[redacted]",
-      headers: [
-        ["Authorization", "[redacted]"],
-        ["X-Api-Key", "[redacted]"],
-        ["Cookie", "[redacted]"],
-        ["x-a", "b [redacted]"],
-      ],
-      body: '{"key":"[redacted]"}',
-    });
-    expect(describeWebhook(redactor, { ...request, body: undefined }).body).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { WebhookAttempt, WebhookCertainty, WebhookMethod } from "../ports/webhook-runner.ts";
+import type { WebhookCertainty, WebhookFailure, WebhookMethod } from "../ports/webhook-runner.ts";
 import type { Json } from "../wire/json.ts";
 import type { VariableSource } from "./variables.ts";
 import type { WebhookErrorCode } from "./webhook-error.ts";
@@ -8,6 +8,14 @@ export interface LoggedVariable {
   readonly name: string;
   readonly source: VariableSource;
   readonly value?: Json;
+}
+
+/** One try of a call. */
+export interface LoggedAttempt {
+  readonly duration_ms: number;
+  readonly status: number | null;
+  /** Null when an answer came. */
+  readonly failure: WebhookFailure | null;
 }
 
 /** Everything there is to know of one webhook call, as GET /session/{id}/logs shows it, redacted. Times in milliseconds. */
@@ -20,7 +28,7 @@ export interface WebhookLog {
   /** ISO 8601. */
   readonly started_at: string;
   readonly duration_ms: number;
-  readonly attempts: readonly WebhookAttempt[];
+  readonly attempts: readonly LoggedAttempt[];
   /** Null when nothing could be rendered. */
   readonly request: {
     readonly method: WebhookMethod;

@@ -47,7 +47,7 @@ async function sendGuarded(
   progress: Progress,
 ): Promise<Answer> {
   const target = readTarget(request.url, policy);
-  const body = request.body === undefined || request.method === "GET" ? undefined : Buffer.from(request.body, "utf8");
+  const body = request.body === undefined ? undefined : Buffer.from(request.body, "utf8");
   const headers = outgoingHeaders(request, target.authority, body);
   const addresses = await resolveTarget(target, policy.lookup, signal);
   const socket = await dial(target, addresses, policy, signal);

@@ -96,8 +96,8 @@ describe("outgoingHeaders", () => {
 
   test.prop([fc.string({ unit: "binary" })])("sends a value as UTF-8, or refuses control characters", (value) => {
     const send = () => headersOf({ headers: [["x-value", value]] });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
-    if (/[\0-\x08\x0a-\x1f\x7f]/.test(value)) expect(send).toThrow("characters that cannot be sent");
-    else expect(send()).toContainEqual(["x-value", value.toWellFormed()]);
+    const refused = Buffer.from(value).some((octet) => (octet < 32 && octet !== 9) || octet === 127);
+    if (refused) expect(send).toThrow("characters that cannot be sent");
+    else expect(send()).toContainEqual(["x-value", Buffer.from(value).toString()]);
   });
 });

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates } from "node:tls";
 import type { TargetVerdict, WebhookRunner } from "@tollgate/core";
 import { AllowedTargets } from "./allowed-targets.ts";
@@ -49,13 +50,27 @@ function readPolicy(options: WebhookRunnerOptions): RunnerPolicy {
     maxResponseBytes: positive("maxResponseBytes", options.maxResponseBytes ?? 1_048_576),
     connectMs: positive("connectMs", options.connectMs ?? 5_000),
     lookup: options.lookup ?? systemLookup,
-    secureContext: createSecureContext(options.ca === undefined ? {} : { ca: [...rootCertificates, ...options.ca] }),
+    secureContext: createSecureContext(options.ca === undefined ? {} : { ca: readAuthorities(options.ca) }),
   };
 }
 
 function positive(name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1) return value;
   throw new Error(`\`${name}\` must be a whole number of at least 1.`);
+}
+
+function readAuthorities(ca: readonly string[]): string[] {
+  for (const pem of ca) requireCertificate(pem);
+  return [...rootCertificates, ...ca];
+}
+
+/** Node leaves out what it cannot read without a word. */
+function requireCertificate(pem: string): void {
+  try {
+    new X509Certificate(pem);
+  } catch (cause) {
+    throw new Error("`ca` holds a text that is no certificate. Give each in PEM.", { cause });
+  }
 }
 
 async function judge(policy: RunnerPolicy, url: string): Promise<TargetVerdict> {

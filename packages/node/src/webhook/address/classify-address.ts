@@ -18,10 +18,10 @@ export type AddressVerdict =
 export function classifyAddress(address: AddressBytes): AddressVerdict {
   const metadata = find(metadataRanges, address);
   if (metadata !== undefined) return { kind: "forbidden", range: `${metadata}, metadata of a cloud` };
-  const own = find(ownNetworks, address);
-  if (own !== undefined) return { kind: "own_network", range: own };
   const special = address.length === 4 ? find(specialIpv4, address) : specialOfIpv6(address);
-  return special === undefined ? { kind: "global" } : { kind: "forbidden", range: special };
+  if (special === undefined) return { kind: "global" };
+  const own = find(ownNetworks, address);
+  return own === undefined ? { kind: "forbidden", range: special } : { kind: "own_network", range: own };
 }
 
 function specialOfIpv6(address: AddressBytes): string | undefined {
