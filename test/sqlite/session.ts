@@ -24,7 +24,7 @@ export function logOf(id: string): WebhookLog {
     tool_call_id: "call-1",
     started_at: "2026-01-02T03:04:05.678Z",
     duration_ms: 12,
-    attempts: [{ durationMs: 12, status: 200 }],
+    attempts: [{ duration_ms: 12, status: 200, failure: null }],
     request: { method: "GET", url: "https://shop.example/orders", header_names: ["accept"], body: null },
     response: { status: 200, content_type: "application/json", bytes: 2, body: "{}", truncated: false },
     variables: [{ name: "id", source: "argument", value: 7 }],

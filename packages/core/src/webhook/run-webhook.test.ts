@@ -89,7 +89,11 @@ describe("what the model is told", () => {
       directive: "Say it kindly.",
       response: { temp: [7, null], k: "[redacted]" },
     });
-    expect(log).toMatchObject({ outcome: "succeeded", error: null, attempts });
+    expect(log).toMatchObject({
+      outcome: "succeeded",
+      error: null,
+      attempts: [{ duration_ms: 1, status: 200, failure: null }],
+    });
   });
 
   it("is no directive when there is none to tell", async () => {
