@@ -20,11 +20,16 @@ const routes = routeTable([
 ]);
 
 /**
- * Makes a gateway; with `assistants`, one that also has session endpoints. Throws one Error that lists every problem of
- * the options; nothing is contacted before the first request.
+ * Makes a gateway that also has session endpoints. Throws one Error that lists every problem of the options; nothing is
+ * contacted before the first request.
  */
 export function createGateway(options: AssistantGatewayOptions): AssistantGateway;
+/**
+ * Makes a gateway. Throws one Error that lists every problem of the options; nothing is contacted before the
+ * first request.
+ */
 export function createGateway(options: GatewayOptions): Gateway;
+/** Makes a gateway, with session endpoints when there are assistants. */
 export function createGateway(options: GatewayOptions | AssistantGatewayOptions): Gateway | AssistantGateway {
   checkOptions(options);
   const services = assembleServices(options);
