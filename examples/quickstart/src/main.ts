@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const stores = openStores(process.env);
   const { accounts, keys } = await openDemonstration(stores);
   // First of all, since terms and webhooks lead to this address.
-  const { server, origin } = await listen(port);
+  const { server, authority, origin } = await listen(port);
   const shopKey = randomUUID();
 
   const gateway = createGateway({
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     assistants: {
       list: [demonstrationAssistant(origin, shopKey)],
       sessions: stores.sessions,
-      runner: webhookRunner({ allowedTargets: [new URL(origin).host] }),
+      runner: webhookRunner({ allowedTargets: [authority] }),
     },
   });
 
