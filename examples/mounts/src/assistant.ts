@@ -34,7 +34,7 @@ export const gateway = createGateway({
   assistants: {
     list: [orderDesk],
     sessions,
-    // Only a host of your own network needs an entry, or one that speaks http.
+    // Https to the internet needs no entry.
     runner: webhookRunner({ allowedTargets: [shop] }),
   },
 });
