@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createGateway, type GatewayEvent, memoryLimiter } from "@tollgate/core";
 import { tollgate } from "@tollgate/express";
-import { pooledTransport, webhookRunner } from "@tollgate/node";
+import { pooledTransport } from "@tollgate/node";
 import express from "express";
 import { announce, announceAsJson } from "./announcement.ts";
-import { demonstrationAssistant } from "./assistant.ts";
+import { demonstrationAssistant, demonstrationRunner } from "./assistant.ts";
 import { openAccounts } from "./demonstration-accounts.ts";
 import { issueDemonstrationKeys, revokeStaleKeys } from "./demonstration-keys.ts";
 import { offeredModels, plans } from "./offer.ts";
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     assistants: {
       list: [demonstrationAssistant(origin, shopKey)],
       sessions: stores.sessions,
-      runner: webhookRunner({ allowedTargets: [authority] }),
+      runner: demonstrationRunner(authority),
     },
   });
 
