@@ -12,7 +12,7 @@ const orderDesk = defineAssistant({
   companyId: "acme",
   model: "acme-small",
   instructions: "You are the order desk of a shop.",
-  secrets: { shop_key: process.env["SHOP_KEY"] ?? "the key of the shop" },
+  secrets: { shop_key: process.env["SHOP_KEY"] ?? "" },
   triggers: [
     {
       name: "find_order",
