@@ -1,15 +1,19 @@
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { serve } from "@hono/node-server";
-import { createGateway, memoryBalanceStore } from "@tollgate/core";
+import { createGateway, memoryBalanceStore, memorySessionStore } from "@tollgate/core";
+import { webhookRunner } from "@tollgate/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { customerKeys } from "../../examples/mounts/src/own-key-store.ts";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
 import { allEvents } from "../support/read-stream.ts";
+import { json, type WebhookTarget, webhookTarget } from "../support/webhook-target.ts";
 
 const servers: Server[] = [];
 
@@ -19,26 +23,44 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const completion = {
-  id: "x",
-  object: "chat.completion",
-  created: 1,
-  model: "gpt-4o-mini",
-  choices: [{ index: 0, message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }],
-  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-};
+interface Asked {
+  readonly tools?: readonly object[];
+  readonly messages: readonly { readonly role: string; readonly content: string | null }[];
+}
 
+/** The upstream says hello, or calls the first of its tools and tells what it answered. */
+function completionOf({ tools, messages }: Asked): object {
+  const told = messages.at(-1);
+  const find_order = { name: "find_order", arguments: '{"number":1234}' };
+  const calling = tools !== undefined && told?.role === "user";
+  const message = calling
+    ? { role: "assistant", content: null, tool_calls: [{ id: "call_1", type: "function", function: find_order }] }
+    : { role: "assistant", content: told?.role === "tool" ? told.content : "Hello" };
+  return {
+    id: "x",
+    object: "chat.completion",
+    created: 1,
+    model: "gpt-4o-mini",
+    choices: [{ index: 0, message, finish_reason: calling ? "tool_calls" : "stop" }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  };
+}
+
+let shop: WebhookTarget;
 const folder = mkdtempSync(join(tmpdir(), "tollgate-mounts-"));
 
 beforeAll(async () => {
   process.env["DATABASE_FILE"] = join(folder, "acme.db");
-  const upstream = createServer((_req, res) =>
-    res.setHeader("content-type", "application/json").end(JSON.stringify(completion)),
-  );
+  const upstream = createServer(async (req, res) => json(res, 200, completionOf(JSON.parse(await text(req)))));
   process.env["OPENAI_BASE_URL"] = await listen(upstream);
+  shop = await webhookTarget();
+  shop.answer = (_request, res) => json(res, 200, { state: "on its way", session: { client_data: { seen: true } } });
+  process.env["SHOP_HOST"] = shop.host;
+  process.env["SHOP_KEY"] = "canary-of-the-shop";
 });
 
-afterAll(() => {
+afterAll(async () => {
+  await shop.close();
   for (const server of servers) {
     server.closeAllConnections();
     server.close();
@@ -62,6 +84,7 @@ describe("the examples of the README", () => {
     const folder = "examples/mounts/src";
     for (const file of readdirSync(folder))
       expect(readme).toContain(readFileSync(`${folder}/${file}`, "utf8").trimEnd());
+    expect(readme).toContain(readFileSync("examples/mounts/order-desk.json", "utf8").trimEnd());
   });
 
   it("mount the router in Express", async () => {
@@ -91,6 +114,73 @@ describe("the examples of the README", () => {
   it("serve it as a fetch handler", async () => {
     const { default: handler } = await import("../../examples/mounts/src/fetch.ts");
     expect((await handler.fetch(new Request("http://host.test/router/v1/models"))).status).toBe(401);
+  });
+
+  it("hold a conversation whose trigger calls a webhook", async () => {
+    const { app } = await import("../../examples/mounts/src/assistant.ts");
+    const origin = await listen(createServer(app));
+    await expectRouter(origin);
+    const { secret } = await import("../../examples/mounts/src/first-key.ts");
+    const ask = async (path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+      const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+      const answer = await fetch(`${origin}${path}`, { headers, ...sent });
+      return [answer.status, await answer.json()];
+    };
+    const client_data = { customer: "Ann & Bob" };
+    const [created, session] = await ask("/session", { assistant_id: "order-desk", client_data });
+    expect([created, session]).toMatchObject([201, { assistant_id: "order-desk", client_data }]);
+
+    const [status, said] = await ask(`/session/${session.id}/messages`, { content: "Where is order 1234?" });
+    expect([status, JSON.parse(said.choices[0].message.content)]).toMatchObject([
+      200,
+      {
+        ok: true,
+        status: 200,
+        directive: "Say in one sentence where the order is.",
+        response: { state: "on its way" },
+      },
+    ]);
+    expect(shop.received).toMatchObject([
+      { url: "/orders/1234?customer=Ann%20%26%20Bob", headers: { authorization: "Bearer canary-of-the-shop" } },
+    ]);
+    expect(await ask(`/session/${session.id}`)).toMatchObject([200, { client_data: { ...client_data, seen: true } }]);
+    const logs = await ask(`/session/${session.id}/logs`);
+    expect(logs).toMatchObject([200, { data: [{ trigger: "find_order", outcome: "succeeded" }] }]);
+    expect(JSON.stringify(logs)).not.toContain("canary");
+  });
+
+  it("show what a webhook would send, and send nothing", async () => {
+    const before = shop.received.length;
+    const { seen } = await import("../../examples/mounts/src/dry-run.ts");
+    expect(seen).toMatchObject({
+      outcome: "rendered",
+      request: { method: "GET", url: `${shop.url}/orders/1234?customer=Ann%20%26%20Bob` },
+      target: { allowed: true },
+    });
+    expect(JSON.stringify(seen)).not.toContain("canary");
+    expect(shop.received).toHaveLength(before);
+  });
+
+  it("configure an assistant in plain JSON, where editors find its schema", async () => {
+    const { options } = await import("../../examples/mounts/src/gateway.ts");
+    const { orderDesk } = await import("../../examples/mounts/src/assistant-from-json.ts");
+    const runner = webhookRunner();
+    const gateway = createGateway({
+      ...options,
+      assistants: { list: [orderDesk], sessions: memorySessionStore(), runner },
+    });
+    const session = { clientData: { customer: "Ann" }, images: ["https://pictures.example/cat.png"] };
+    const run = { assistant: "order-desk", trigger: "create_order", arguments: { article: "mug", quantity: 2 } };
+    expect(await gateway.dryRun({ ...run, session })).toMatchObject({
+      outcome: "rendered",
+      request: {
+        body: '{"article":"mug","note":"2 pieces for Ann","prints":["https://pictures.example/cat.png"]}',
+      },
+    });
+    const schema = join("examples/mounts", orderDesk.$schema ?? "");
+    const exported = createRequire(import.meta.url).resolve("@tollgate/core/assistant.schema.json");
+    expect(realpathSync(schema)).toBe(realpathSync(exported));
   });
 
   it("let a host's own tokens and own provider serve", async () => {

@@ -37,6 +37,41 @@ it("every line for curl gives the status that its title promises, in the order i
   }
 });
 
+it("the conversation with the assistant works as pasted, line after line", async () => {
+  const [script = ""] = /^# A conversation with the assistant.*?(?=\n\n)/ms.exec(text) ?? [];
+  expect(script.split("\n").filter((line) => !line.startsWith("#"))).toHaveLength(5);
+  const { stdout } = await run("bash", ["-c", script]);
+  const [id = "", updated = "", completion = "", ...rest] = stdout.trimEnd().split("\n");
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(JSON.parse(updated)).toMatchObject({ id, client_data: { customer: "Ann & Bob" } });
+
+  const { choices } = JSON.parse(completion);
+  expect(choices).toMatchObject([{ finish_reason: "stop" }]);
+  expect(resultOf(choices[0].message.content, "find_order")).toMatchObject({
+    ok: true,
+    directive: "Say in one sentence where the order is.",
+    response: { number: 1234, customer: "Ann & Bob", state: "on its way, arrives tomorrow" },
+  });
+
+  const frames = rest.filter((line) => line.startsWith("data: {")).map((line) => JSON.parse(line.slice(6)));
+  const streamed = frames.map((frame) => frame.choices[0]?.delta.content ?? "").join("");
+  const prints = ["https://pictures.example/cat.png", "https://pictures.example/dog.png"];
+  const order = { article: "mugs", quantity: 2, customer: "Ann & Bob", prints, number: 1001 };
+  expect(resultOf(streamed, "create_order")).toMatchObject({ ok: true, status: 201, response: order });
+  expect(rest.filter((line) => line === "data: [DONE]")).toHaveLength(1);
+
+  expect(JSON.parse(rest.at(-1) ?? "").data).toMatchObject([
+    { trigger: "create_order", session_id: id, outcome: "succeeded", merged_keys: ["last_order"] },
+    { trigger: "find_order", session_id: id, outcome: "succeeded", merged_keys: ["last_order"] },
+  ]);
+});
+
+/** What the offline provider was told of a call. */
+function resultOf(content: string, trigger: string): unknown {
+  expect(content).toMatch(new RegExp(`^${trigger} answered: \\{`));
+  return JSON.parse(content.slice(content.indexOf("{")));
+}
+
 it("the lines for operators work as pasted, from the root of the repository", async () => {
   const lines = /^# A key of your own.*\n(.+)\n(.+)\n/m.exec(text)?.slice(1) ?? [];
   const outputs: string[] = [];

@@ -8,6 +8,8 @@ import { dataFolder, endQuickstart, type Quickstart, startQuickstart, written } 
 
 interface Announced {
   readonly router: string;
+  readonly sessions: string;
+  readonly assistant: string;
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -87,6 +89,42 @@ it("a kill -9 and a restart keep what was spent, and a key made by the command l
   expect(await ask(again, secret)).toBe(200);
   expect(await tollgate("ledger", "verify")).toEqual({ ok: true, violations: [] });
 });
+
+it("a session is there after a kill -9 and a restart, with its messages, logs and client data", async () => {
+  const [first, announced] = await start();
+  const { secret } = await tollgate("keys", "create", "--account", "prepaid", "--plan", "prepaid");
+  const client_data = { customer: "Ann & Bob" };
+  const { id } = await onSessions(announced, secret, "", { assistant_id: announced.assistant, client_data });
+  await onSessions(announced, secret, `/${id}/messages`, { content: "Where is order 1234?" });
+  const kept = async (from: Announced) => [
+    await onSessions(from, secret, `/${id}`),
+    await onSessions(from, secret, `/${id}/messages`),
+    await onSessions(from, secret, `/${id}/logs`),
+  ];
+  const before = await kept(announced);
+  expect(before).toMatchObject([
+    { client_data: { ...client_data, last_order: 1234 } },
+    { data: [{ role: "user" }, { role: "assistant" }, { role: "tool" }, { role: "assistant" }] },
+    { data: [{ trigger: "find_order", outcome: "succeeded" }] },
+  ]);
+  await endQuickstart(first);
+
+  const [, again] = await start();
+  expect(await kept(again)).toEqual(before);
+  await onSessions(again, secret, `/${id}/messages`, { content: "Where is order 1235?" });
+  expect(await onSessions(again, secret, `/${id}`)).toMatchObject({
+    client_data: { ...client_data, last_order: 1235 },
+  });
+});
+
+/** Posts a body to a session endpoint, or reads it without one. */
+async function onSessions({ sessions }: Announced, secret: string, path: string, body?: object) {
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+  const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const answer = await fetch(`${sessions}/session${path}`, { headers, ...sent });
+  expect(answer.ok).toBe(true);
+  return await answer.json();
+}
 
 it("after a restart every demonstration key tells its story again, and those of the start before have ended", async () => {
   const [first, before] = await start();

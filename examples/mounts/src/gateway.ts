@@ -1,4 +1,4 @@
-import { createGateway, openaiCompatible } from "@tollgate/core";
+import { createGateway, type GatewayOptions, openaiCompatible } from "@tollgate/core";
 import { pooledTransport } from "@tollgate/node";
 import { balances, keys } from "./stores-in-sqlite.ts";
 
@@ -7,7 +7,7 @@ const openai = openaiCompatible({
   apiKey: process.env["OPENAI_API_KEY"],
 });
 
-export const gateway = createGateway({
+export const options: GatewayOptions = {
   keys,
   balances,
   transport: pooledTransport(),
@@ -21,4 +21,6 @@ export const gateway = createGateway({
       targets: [{ provider: openai, model: "gpt-4o-mini" }],
     },
   ],
-});
+};
+
+export const gateway = createGateway(options);

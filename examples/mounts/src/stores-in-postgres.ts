@@ -10,4 +10,4 @@ export const pool = new Pool({
 // Without a listener, the end of an idle connection ends the process.
 pool.on("error", (error) => console.error(`PostgreSQL: ${error.message}`));
 
-export const { keys, balances, terms } = await postgresStores(pool, { prefix: "acme" });
+export const { keys, balances, terms, sessions } = await postgresStores(pool, { prefix: "acme" });

@@ -6,4 +6,4 @@ import { sqliteStores } from "@tollgate/sqlite";
 const file = process.env["DATABASE_FILE"] ?? ".tollgate/acme.db";
 mkdirSync(dirname(file), { recursive: true });
 
-export const { keys, balances, terms } = sqliteStores(new DatabaseSync(file), { prefix: "acme" });
+export const { keys, balances, terms, sessions } = sqliteStores(new DatabaseSync(file), { prefix: "acme" });

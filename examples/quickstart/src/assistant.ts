@@ -1,4 +1,5 @@
-import { type AssistantConfig, defineAssistant } from "@tollgate/core";
+import { type AssistantConfig, defineAssistant, type WebhookRunner } from "@tollgate/core";
+import { webhookRunner } from "@tollgate/node";
 import { modelIds } from "./offer.ts";
 import { ordersPath } from "./orders.ts";
 
@@ -56,3 +57,6 @@ export const demonstrationAssistant = (origin: string, shopKey: string): Assista
       },
     ],
   });
+
+/** Sends webhooks to the internet and to the shop, which is at `authority`, host and port; to nothing else on this machine. */
+export const demonstrationRunner = (authority: string): WebhookRunner => webhookRunner({ allowedTargets: [authority] });

@@ -9,6 +9,7 @@ export function conversation({
   readonly keys: { readonly prepaid: string };
 }): readonly string[] {
   const session = `${origin}/session`;
+  const curl = "curl -s -w '\\n'";
   const key = `-H 'Authorization: Bearer ${keys.prepaid}'`;
   const json = (body: object) => `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
   const order = {
@@ -20,12 +21,12 @@ export function conversation({
     "# A conversation with the assistant, whose webhooks call a shop on this host: create a session,",
     `SESSION=$(curl -s ${session} ${key} ${json({ assistant_id: assistantId })} | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'); echo $SESSION`,
     "# put client data, each key of which is a variable,",
-    `curl -s -X PUT ${session}/$SESSION ${key} -F 'client_data={"customer": "Ann & Bob"}'`,
+    `${curl} -X PUT ${session}/$SESSION ${key} -F 'client_data={"customer": "Ann & Bob"}'`,
     "# send a message that has an order looked up,",
-    `curl -s ${session}/$SESSION/messages ${key} ${json({ content: "Where is order 1234?" })}`,
+    `${curl} ${session}/$SESSION/messages ${key} ${json({ content: "Where is order 1234?" })}`,
     "# another that places one with images, streamed,",
     `curl -sN ${session}/$SESSION/messages ${key} ${json(order)}`,
     "# and read what the webhooks did.",
-    `curl -s ${session}/$SESSION/logs ${key}`,
+    `${curl} ${session}/$SESSION/logs ${key}`,
   ];
 }

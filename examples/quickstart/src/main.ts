@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createGateway, type GatewayEvent, memoryLimiter } from "@tollgate/core";
 import { tollgate } from "@tollgate/express";
-import { pooledTransport, webhookRunner } from "@tollgate/node";
+import { pooledTransport } from "@tollgate/node";
 import express from "express";
 import { announce, announceAsJson } from "./announcement.ts";
-import { demonstrationAssistant } from "./assistant.ts";
+import { demonstrationAssistant, demonstrationRunner } from "./assistant.ts";
 import { openAccounts } from "./demonstration-accounts.ts";
 import { issueDemonstrationKeys, revokeStaleKeys } from "./demonstration-keys.ts";
 import { offeredModels, plans } from "./offer.ts";
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const stores = openStores(process.env);
   const { accounts, keys } = await openDemonstration(stores);
   // First of all, since terms and webhooks lead to this address.
-  const { server, origin } = await listen(port);
+  const { server, authority, origin } = await listen(port);
   const shopKey = randomUUID();
 
   const gateway = createGateway({
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     assistants: {
       list: [demonstrationAssistant(origin, shopKey)],
       sessions: stores.sessions,
-      runner: webhookRunner({ allowedTargets: [new URL(origin).host] }),
+      runner: demonstrationRunner(authority),
     },
   });
 

@@ -4,18 +4,27 @@ import type { Gateway } from "@tollgate/core";
 
 const host = "127.0.0.1";
 
+/** A server, and where it is. */
+export interface Listening {
+  readonly server: Server;
+  /** Host and port, also one that `origin` would imply. */
+  readonly authority: string;
+  readonly origin: string;
+}
+
 /**
  * Listens on this machine alone and gives back the server with its address; port 0 takes any free one. Whoever called
  * it must give it its listener in the same turn.
  */
-export async function listen(port: number): Promise<{ server: Server; origin: string }> {
+export async function listen(port: number): Promise<Listening> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
   const address = server.address();
-  return { server, origin: `http://${host}:${isAddress(address) ? address.port : port}` };
+  const authority = `${host}:${isAddress(address) ? address.port : port}`;
+  return { server, authority, origin: `http://${authority}` };
 }
 
 /** The port that a text names, or `fallback` for none; throws for what is no port. */

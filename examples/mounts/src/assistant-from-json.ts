@@ -1,0 +1,7 @@
+import { readFileSync } from "node:fs";
+import { parseAssistant } from "@tollgate/core";
+
+const config = JSON.parse(readFileSync(new URL("../order-desk.json", import.meta.url), "utf8"));
+
+/** Secrets stay out of the file. */
+export const orderDesk = parseAssistant({ ...config, secrets: { shop_key: process.env["SHOP_KEY"] ?? "" } });

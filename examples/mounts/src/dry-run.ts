@@ -1,0 +1,9 @@
+import { gateway } from "./assistant.ts";
+
+/** Shows what the webhook would send and whether its target is allowed; nothing is sent. */
+export const seen = await gateway.dryRun({
+  assistant: "order-desk",
+  trigger: "find_order",
+  arguments: { number: 1234 },
+  session: { clientData: { customer: "Ann & Bob" } },
+});
