@@ -148,5 +148,7 @@ export type {
   Tool,
   ToolCall,
 } from "./wire/chat-completion-request.ts";
+export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
+export { completionToChunks } from "./wire/completion-to-chunks.ts";
 export type { Json, JsonObject } from "./wire/json.ts";
 export type { Usage } from "./wire/usage.ts";
