@@ -1,4 +1,10 @@
-import type { ByteStream, ChatCompletionChunk, FailureContext, JsonObject } from "@tollgate/core";
+import {
+  type ByteStream,
+  type ChatCompletionChunk,
+  type FailureContext,
+  type JsonObject,
+  ProviderError,
+} from "@tollgate/core";
 import { invalidAnswer, streamedEvents } from "./answer-events.ts";
 import { AnswerReducer } from "./answer-reducer.ts";
 
@@ -27,12 +33,17 @@ export async function* streamedChunks(
       await readRest(events);
       break;
     }
+  } catch (cause) {
+    if (!reducer.finished || !isInvalid(cause)) throw cause;
   } finally {
     stream.cancel();
   }
   if (!reducer.finished) throw invalidAnswer(context(), "a stream that was cut short");
   yield* reducer.end();
 }
+
+/** What is left of a stream after the whole answer may be cut short, which does not matter. */
+const isInvalid = (cause: unknown): boolean => ProviderError.is(cause) && cause.failure === "invalid_response";
 
 /** Waits for the end behind the last event, without which the connection cannot serve again, but not for long. */
 function readRest(events: AsyncGenerator<JsonObject>): Promise<void> {
