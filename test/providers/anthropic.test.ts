@@ -175,7 +175,7 @@ describe("anthropic", () => {
     closing.push(() => transport.destroy());
     const { provider, upstream } = await providerWith((_request, response) => {
       response.writeHead(200, eventStream).write(recordedStream("text"));
-      setTimeout(() => response.end(), 20);
+      setTimeout(() => response.end(), 5);
     });
     for (let asked = 0; asked < 3; asked += 1) {
       expect(await chunksOf(await provider.stream(streamed(callOver(transport))))).toHaveLength(5);

@@ -8,7 +8,7 @@ import {
 import { invalidAnswer, streamedEvents } from "./answer-events.ts";
 import { AnswerReducer } from "./answer-reducer.ts";
 
-const lastBytesWaitMs = 250;
+const lastBytesWaitMs = 1_000;
 
 /** The chunks of an answer that is there as a whole. */
 export function wholeChunks(events: readonly JsonObject[]): ChatCompletionChunk[] {
