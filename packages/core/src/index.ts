@@ -126,6 +126,7 @@ export { openaiCompatible } from "./providers/openai-compatible.ts";
 export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
 export { readRetryAfter } from "./providers/retry-after.ts";
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
+export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";
 export type { VariableSource } from "./webhook/variables.ts";
 export type { WebhookErrorCode } from "./webhook/webhook-error.ts";
@@ -147,5 +148,7 @@ export type {
   Tool,
   ToolCall,
 } from "./wire/chat-completion-request.ts";
+export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
+export { completionToChunks } from "./wire/completion-to-chunks.ts";
 export type { Json, JsonObject } from "./wire/json.ts";
 export type { Usage } from "./wire/usage.ts";

@@ -86,10 +86,13 @@ function readParam(error: JsonObject): string | undefined {
   return typeof param === "string" && /^[\w.[\]-]{1,200}$/.test(param) ? param : undefined;
 }
 
+/** Google gives a list of details, Anthropic one object. */
 const reason = (error: JsonObject) =>
-  details(error)
-    .map((detail) => detail["reason"])
-    .find(isName);
+  isJsonObject(error["details"])
+    ? error["details"]["error_code"]
+    : details(error)
+        .map((detail) => detail["reason"])
+        .find(isName);
 
 const details = (error: JsonObject): readonly JsonObject[] =>
   Array.isArray(error["details"]) ? error["details"].filter(isJsonObject) : [];

@@ -8,6 +8,16 @@ describe("sortErrorPayload", () => {
     ["a whole frame", { id: "c", choices: [], error: { code: 401 } }, "credentials"],
     ["OpenAI's type", { message: "x", type: "rate_limit_exceeded" }, "overloaded"],
     ["Anthropic's event", { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }, "overloaded"],
+    [
+      "Anthropic's cap on spending",
+      { error: { type: "rate_limit_error", details: { error_code: "enforced_spend_limit_reached" }, message: "x" } },
+      "credentials",
+    ],
+    [
+      "Anthropic's limit that the host has set",
+      { type: "invalid_request_error", message: "You have reached your specified API usage limits." },
+      "credentials",
+    ],
     ["Google's status", { error: { status: "RESOURCE_EXHAUSTED", message: "x" } }, "overloaded"],
     ["Google's deadline", { error: { status: "DEADLINE_EXCEEDED" } }, "failed"],
     ["vLLM's flat error", { object: "error", message: "bad", type: "BadRequestError", code: 400 }, "rejected"],

@@ -103,11 +103,15 @@ const accountNames: ReadonlySet<string> = new Set([
   "billing_hard_limit_reached",
   "billing_not_active",
   "account_deactivated",
+  "enforced_spend_limit_reached",
+  "contract_spend_limit_reached",
+  "organization_on_hold",
   "model_not_found",
   "deploymentnotfound",
 ]);
 
-const accountText = /api key not valid|(?:incorrect|invalid) api key|credit balance is too low/i;
+const accountText =
+  /api key not valid|(?:incorrect|invalid) api key|credit balance is too low|reached your specified (?:workspace )?api usage limits/i;
 
 const cures: { readonly [failure in ProviderFailure]: string } = {
   rejected: "The request has to change before it can succeed.",
@@ -118,5 +122,5 @@ const cures: { readonly [failure in ProviderFailure]: string } = {
   overloaded: "Wait before the next try, or use another target.",
   unreachable: "Check the base URL and the network.",
   timeout: "Try again, or use another target.",
-  invalid_response: "Check that the base URL is that of an OpenAI-compatible API.",
+  invalid_response: "Check that the base URL is that of this provider's API.",
 };

@@ -1,0 +1,54 @@
+import {
+  type ByteStream,
+  type FailureContext,
+  type JsonObject,
+  ProviderError,
+  readEvents,
+  sortErrorPayload,
+} from "@tollgate/core";
+import { isJsonObject, parseJson } from "./json-object.ts";
+
+/**
+ * The events of a streamed answer. Throws the sorted ProviderError of an `error` event, and one of the kind
+ * `invalid_response` for an event that is not a JSON object.
+ */
+export async function* streamedEvents(stream: ByteStream, context: () => FailureContext): AsyncGenerator<JsonObject> {
+  for await (const { name, data } of readEvents(stream)) {
+    const event = parseJson(data);
+    if (name === "error" || (isJsonObject(event) && event["type"] === "error")) {
+      throw sortErrorPayload(event ?? data, undefined, context());
+    }
+    if (!isJsonObject(event)) throw invalidAnswer(context(), "an event that is not JSON");
+    yield event;
+  }
+}
+
+/**
+ * The events that would have streamed an answer that came in one piece. Throws the sorted ProviderError of an error
+ * in its place, and one of the kind `invalid_response` for anything else.
+ */
+export function wholeEvents(body: string, context: () => FailureContext): JsonObject[] {
+  const message = parseJson(body);
+  if (isJsonObject(message) && message["type"] === "error") throw sortErrorPayload(message, undefined, context());
+  const content = isJsonObject(message) ? message["content"] : undefined;
+  if (!isJsonObject(message) || !Array.isArray(content)) {
+    throw invalidAnswer(context(), body.trim() === "" ? "an empty body" : "something that is no message");
+  }
+  const { usage, ...start } = message;
+  return [
+    { type: "message_start", message: start },
+    ...content.flatMap((block: unknown, index) => [
+      { type: "content_block_start", index, content_block: block },
+      { type: "content_block_stop", index },
+    ]),
+    { type: "message_delta", delta: { ...start, stop_reason: start["stop_reason"] ?? "end_turn" }, usage },
+    { type: "message_stop" },
+  ];
+}
+
+/** The error for an answer that is not of the promised shape; `got` names what came in its place. */
+export const invalidAnswer = ({ provider = "The provider" }: FailureContext, got: string): ProviderError =>
+  new ProviderError(
+    "invalid_response",
+    `${provider} answered with ${got} instead of a message. Check that the base URL is that of Anthropic's API.`,
+  );

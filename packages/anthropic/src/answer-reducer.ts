@@ -1,0 +1,118 @@
+import type { ChatCompletionChunk, ChatCompletionDelta, JsonObject } from "@tollgate/core";
+import { toFinishReason } from "./finish-reason.ts";
+import { isJsonObject } from "./json-object.ts";
+import { laterUsage, toUsage } from "./usage.ts";
+
+interface OpenCall {
+  readonly position: number;
+  /** Some of its arguments have come. */
+  begun: boolean;
+}
+
+/**
+ * Turns the events of one answer, in their order, into chunks. Kinds of events and blocks that it does not know are
+ * passed over, as the API asks of its clients.
+ * Follows https://platform.claude.com/docs/en/build-with-claude/streaming
+ */
+export class AnswerReducer {
+  readonly #calls = new Map<unknown, OpenCall>();
+  #head: { readonly id?: string; readonly model?: string } = {};
+  #usage: JsonObject = {};
+  #finished = false;
+  #called = 0;
+
+  /** The model has said why it stopped, so nothing of the answer is missing. */
+  get finished(): boolean {
+    return this.#finished;
+  }
+
+  /** The chunks that an event brings, mostly one. */
+  take(event: JsonObject): ChatCompletionChunk[] {
+    switch (event["type"]) {
+      case "message_start":
+        return this.#begin(objectOf(event["message"]));
+      case "content_block_start":
+        return this.#openBlock(event["index"], objectOf(event["content_block"]));
+      case "content_block_delta":
+        return this.#extendBlock(event["index"], objectOf(event["delta"]));
+      case "content_block_stop":
+        return this.#closeBlock(event["index"]);
+      case "message_delta":
+        return this.#finish(objectOf(event["delta"]), event["usage"]);
+      default:
+        return [];
+    }
+  }
+
+  /** The chunk of the usage, when it is known: for the end of the answer. */
+  end(): ChatCompletionChunk[] {
+    const usage = toUsage(this.#usage);
+    return usage === undefined ? [] : [{ ...this.#envelope(), choices: [], usage }];
+  }
+
+  #begin({ id, model, usage }: JsonObject): ChatCompletionChunk[] {
+    this.#head = { ...(typeof id === "string" ? { id } : {}), ...(typeof model === "string" ? { model } : {}) };
+    this.#usage = laterUsage(this.#usage, usage);
+    return [this.#chunk({ role: "assistant", content: null })];
+  }
+
+  #openBlock(index: unknown, block: JsonObject): ChatCompletionChunk[] {
+    if (block["type"] === "text") return this.#text("content", block["text"]);
+    if (block["type"] === "thinking") return this.#text("reasoning_content", block["thinking"]);
+    const { id, name, input } = block;
+    if (block["type"] !== "tool_use" || typeof id !== "string" || typeof name !== "string") return [];
+    const given = isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : "";
+    const call = { position: this.#called, begun: given !== "" };
+    this.#called += 1;
+    this.#calls.set(index, call);
+    return [this.#callPiece(call, { id, type: "function" }, { name, arguments: given })];
+  }
+
+  #extendBlock(index: unknown, delta: JsonObject): ChatCompletionChunk[] {
+    if (delta["type"] === "text_delta") return this.#text("content", delta["text"]);
+    if (delta["type"] === "thinking_delta") return this.#text("reasoning_content", delta["thinking"]);
+    const call = this.#calls.get(index);
+    const piece = delta["partial_json"];
+    if (delta["type"] !== "input_json_delta" || call === undefined || typeof piece !== "string") return [];
+    if (piece === "") return [];
+    call.begun = true;
+    return [this.#callPiece(call, {}, { arguments: piece })];
+  }
+
+  /** A call without arguments brings no piece of them, but clients parse what they get. */
+  #closeBlock(index: unknown): ChatCompletionChunk[] {
+    const call = this.#calls.get(index);
+    return call === undefined || call.begun ? [] : [this.#callPiece(call, {}, { arguments: "{}" })];
+  }
+
+  #finish({ stop_reason: reason, stop_details: details }: JsonObject, usage: unknown): ChatCompletionChunk[] {
+    this.#usage = laterUsage(this.#usage, usage);
+    if (typeof reason !== "string" || this.#finished) return [];
+    this.#finished = true;
+    const explained = reason === "refusal" && isJsonObject(details) ? details["explanation"] : undefined;
+    const delta = typeof explained === "string" ? { refusal: explained } : {};
+    return [{ ...this.#envelope(), choices: [{ index: 0, delta, finish_reason: toFinishReason(reason) }] }];
+  }
+
+  #text(member: "content" | "reasoning_content", text: unknown): ChatCompletionChunk[] {
+    return typeof text === "string" && text !== "" ? [this.#chunk({ [member]: text })] : [];
+  }
+
+  #callPiece(
+    { position }: OpenCall,
+    head: { readonly id?: string; readonly type?: "function" },
+    called: { readonly name?: string; readonly arguments: string },
+  ): ChatCompletionChunk {
+    return this.#chunk({ tool_calls: [{ index: position, ...head, function: called }] });
+  }
+
+  #chunk(delta: ChatCompletionDelta): ChatCompletionChunk {
+    return { ...this.#envelope(), choices: [{ index: 0, delta, finish_reason: null }] };
+  }
+
+  #envelope() {
+    return { ...this.#head, object: "chat.completion.chunk" };
+  }
+}
+
+const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});

@@ -1,0 +1,142 @@
+import type { ChatMessage } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { toConversation } from "./conversation.ts";
+import type { TextBlock, Turn } from "./messages-api.ts";
+
+const pixel = "iVBORw0KGgoAAAANSUhEUg==";
+const text = (words: string): TextBlock => ({ type: "text", text: words });
+const call = (id: string, name: string, args: string) => ({
+  id,
+  type: "function" as const,
+  function: { name, arguments: args },
+});
+
+interface Row {
+  readonly name: string;
+  readonly messages: readonly ChatMessage[];
+  readonly system?: readonly TextBlock[];
+  readonly turns: readonly Turn[];
+}
+
+const hi: ChatMessage = { role: "user", content: "Hi" };
+const hiTurn: Turn = { role: "user", content: [text("Hi")] };
+
+const rows: readonly Row[] = [
+  { name: "a text", messages: [hi], turns: [hiTurn] },
+  {
+    name: "system and developer messages, wherever they stand, to `system`",
+    messages: [
+      { role: "system", content: "Be brief." },
+      hi,
+      { role: "developer", content: [{ type: "text", text: "Be kind." }] },
+      { role: "system", content: "" },
+    ],
+    system: [text("Be brief."), text("Be kind.")],
+    turns: [hiTurn],
+  },
+  {
+    name: "neighbours of one role as one turn, and no empty turns",
+    messages: [hi, { role: "user", content: "there" }, { role: "assistant", content: "" }, hi],
+    turns: [{ role: "user", content: [text("Hi"), text("there"), text("Hi")] }],
+  },
+  {
+    name: "images by URL and in place, and marks for the cache",
+    messages: [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "Look", cache_control: { type: "ephemeral", ttl: "1h" } },
+          { type: "image_url", image_url: { url: "https://example.com/a.png", detail: "low" } },
+          { type: "image_url", image_url: { url: `data:image/png;base64,${pixel}` } },
+          { type: "image_url", image_url: { url: `data:image/JPG;charset=utf-8;base64,${pixel}` } },
+        ],
+      },
+    ],
+    turns: [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "Look", cache_control: { type: "ephemeral" } },
+          { type: "image", source: { type: "url", url: "https://example.com/a.png" } },
+          { type: "image", source: { type: "base64", media_type: "image/png", data: pixel } },
+          { type: "image", source: { type: "base64", media_type: "image/jpeg", data: pixel } },
+        ],
+      },
+    ],
+  },
+  {
+    name: "calls and their results, with what the user says after them in the same turn",
+    messages: [
+      hi,
+      {
+        role: "assistant",
+        content: "Wait.",
+        reasoning_content: "thought",
+        tool_calls: [call("functions.f:0", "f", '{"a":1}'), call("call_2", "g", "")],
+      },
+      { role: "tool", tool_call_id: "functions.f:0", content: "$& \ud800" },
+      { role: "tool", tool_call_id: "call_2", content: [{ type: "text", text: "two" }] },
+      { role: "user", content: "Go on" },
+    ],
+    turns: [
+      hiTurn,
+      {
+        role: "assistant",
+        content: [
+          text("Wait."),
+          { type: "tool_use", id: "functions_f_0", name: "f", input: { a: 1 } },
+          { type: "tool_use", id: "call_2", name: "g", input: {} },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "functions_f_0", content: [text("$& \ud800")] },
+          { type: "tool_result", tool_use_id: "call_2", content: [text("two")] },
+          text("Go on"),
+        ],
+      },
+    ],
+  },
+  {
+    name: "a refusal as what the assistant said",
+    messages: [hi, { role: "assistant", content: [{ type: "refusal", refusal: "No." }] }],
+    turns: [hiTurn, { role: "assistant", content: [text("No.")] }],
+  },
+];
+
+describe("toConversation", () => {
+  it.each(rows)("turns $name", ({ messages, system = [], turns }) => {
+    expect(toConversation(messages)).toEqual({ system, turns });
+  });
+
+  it("keeps every member of a call's arguments, __proto__ too", () => {
+    const messages: ChatMessage[] = [{ role: "assistant", tool_calls: [call("c", "f", '{"__proto__":{"x":1}}')] }];
+    expect(JSON.stringify(toConversation(messages).turns)).toContain('"input":{"__proto__":{"x":1}}');
+  });
+
+  it.each<[string, readonly ChatMessage[], string]>([
+    ["nothing but a system message", [{ role: "system", content: "x" }], "messages"],
+    ["audio", [{ role: "user", content: [{ type: "input_audio", input_audio: {} }] }], "messages.0.content.0"],
+    [
+      "an image that is no image",
+      [{ role: "user", content: [{ type: "image_url", image_url: { url: "data:image/svg+xml;base64,PA==" } }] }],
+      "messages.0.content.0.image_url.url",
+    ],
+    [
+      "an image in a system message",
+      [hi, { role: "system", content: [{ type: "image_url", image_url: { url: "https://example.com/a.png" } }] }],
+      "messages.1.content.0",
+    ],
+    [
+      "arguments that are no object",
+      [hi, { role: "assistant", tool_calls: [call("a", "f", "{}"), call("b", "f", "[1]")] }],
+      "messages.1.tool_calls.1.function.arguments",
+    ],
+    ["a result of no call", [hi, { role: "tool", content: "x" }], "messages.1.tool_call_id"],
+  ])("refuses %s", (_name, messages, param) => {
+    expect(() => toConversation(messages)).toThrow(
+      expect.objectContaining({ failure: "rejected", details: expect.objectContaining({ param }) }),
+    );
+  });
+});

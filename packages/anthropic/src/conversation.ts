@@ -1,0 +1,54 @@
+import type { ChatMessage, ToolCall } from "@tollgate/core";
+import { toBlocks, toTextBlocks } from "./content-blocks.ts";
+import { isJsonObject, parseJson } from "./json-object.ts";
+import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from "./messages-api.ts";
+import { rejected } from "./rejected.ts";
+
+/** A history in the form of the Messages API: what the system says apart, and turns in two roles. */
+export interface Conversation {
+  readonly system: readonly TextBlock[];
+  readonly turns: readonly Turn[];
+}
+
+/**
+ * Turns a history into a conversation: system and developer messages go to `system`, results of tools become blocks of
+ * the user, neighbours of one role become one turn. Throws a ProviderError of the kind `rejected` for what the API
+ * cannot take.
+ */
+export function toConversation(messages: readonly ChatMessage[]): Conversation {
+  const system: TextBlock[] = [];
+  const turns: { role: Turn["role"]; content: ContentBlock[] }[] = [];
+  const say = (role: Turn["role"], blocks: readonly ContentBlock[]) => {
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...blocks);
+    else if (blocks.length > 0) turns.push({ role, content: [...blocks] });
+  };
+  for (const [index, message] of messages.entries()) {
+    const path = `messages.${index}`;
+    if (message.role === "user") say("user", toBlocks(message.content, path));
+    else if (message.role === "assistant") say("assistant", toAnswer(message, path));
+    else if (message.role === "tool") say("user", [toToolResult(message, path)]);
+    else system.push(...toTextBlocks(message.content, path));
+  }
+  if (turns.length === 0) throw rejected("messages", "must have a message of the user that is not empty.");
+  return { system, turns };
+}
+
+function toAnswer({ content, tool_calls: calls }: ChatMessage, path: string): ContentBlock[] {
+  const uses = (calls ?? []).map((call, index) => toToolUse(call, `${path}.tool_calls.${index}`));
+  return [...toTextBlocks(content, path), ...uses];
+}
+
+function toToolUse({ id, function: called }: ToolCall, path: string): ToolUseBlock {
+  const input = called.arguments.trim() === "" ? {} : parseJson(called.arguments);
+  if (!isJsonObject(input)) throw rejected(`${path}.function.arguments`, "must be a JSON object.");
+  return { type: "tool_use", id: toId(id), name: called.name, input };
+}
+
+function toToolResult({ tool_call_id: id, content }: ChatMessage, path: string): ToolResultBlock {
+  if (id == null) throw rejected(`${path}.tool_call_id`, "is required: it says which call the result is of.");
+  return { type: "tool_result", tool_use_id: toId(id), content: toBlocks(content, path) };
+}
+
+/** Other providers make ids of characters that the API refuses. */
+const toId = (id: string): string => id.replace(/[^\w-]/g, "_");

@@ -1,0 +1,2 @@
+export { anthropic } from "./anthropic.ts";
+export type { AnthropicOptions } from "./anthropic-options.ts";

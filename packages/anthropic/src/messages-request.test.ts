@@ -1,0 +1,168 @@
+import type { ChatCompletionRequest, Tool } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { type RequestDefaults, toMessagesRequest } from "./messages-request.ts";
+
+const messages: ChatCompletionRequest["messages"] = [{ role: "user", content: "Hi" }];
+const least = {
+  model: "claude-opus-5-5",
+  max_tokens: 4_096,
+  messages: [{ role: "user", content: [{ type: "text", text: "Hi" }] }],
+};
+const defaults: RequestDefaults = { maxTokens: 4_096, thinking: "adaptive" };
+
+/** The body that is sent for a request with these members beside the model and one message. */
+const bodyOf = (members: Partial<ChatCompletionRequest>, options: Partial<RequestDefaults> = {}): unknown =>
+  JSON.parse(
+    JSON.stringify(toMessagesRequest({ model: "claude-opus-5-5", messages, ...members }, { ...defaults, ...options })),
+  );
+
+const tool: Tool = {
+  type: "function",
+  function: { name: "f", description: "F.", parameters: { properties: { a: {} } } },
+};
+const sent = { name: "f", description: "F.", input_schema: { type: "object", properties: { a: {} } } };
+const strict: Tool = {
+  type: "function",
+  function: { name: "g", strict: true, parameters: { type: "object", additionalProperties: false } },
+  cache_control: { type: "ephemeral" },
+};
+const named = { type: "function", function: { name: "f" } };
+const adaptive = { type: "adaptive", display: "summarized" };
+
+describe("toMessagesRequest", () => {
+  it.each<[string, Partial<ChatCompletionRequest>, object]>([
+    ["nothing more", {}, {}],
+    ["the gateway's cap", { max_tokens: 7 }, { max_tokens: 7 }],
+    ["the other cap", { max_completion_tokens: 8 }, { max_tokens: 8 }],
+    ["temperature", { temperature: 0 }, { temperature: 0 }],
+    ["top_p and top_k", { top_p: 1, top_k: 40 }, { top_p: 1, top_k: 40 }],
+    ["one stop", { stop: "END" }, { stop_sequences: ["END"] }],
+    ["more stops", { stop: ["a", "b"] }, { stop_sequences: ["a", "b"] }],
+    ["no stop", { stop: [] }, {}],
+    ["the user", { user: "u-1", metadata: { user_id: "m" } }, { metadata: { user_id: "u-1" } }],
+    ["the user in metadata", { metadata: { user_id: "m", other: "x" } }, { metadata: { user_id: "m" } }],
+    ["tools", { tools: [tool] }, { tools: [sent] }],
+    [
+      "a strict and cached tool",
+      { tools: [strict] },
+      {
+        tools: [
+          {
+            name: "g",
+            input_schema: { type: "object", additionalProperties: false },
+            strict: true,
+            cache_control: { type: "ephemeral" },
+          },
+        ],
+      },
+    ],
+    ["no tools", { tools: [], tool_choice: "auto", parallel_tool_calls: false }, {}],
+    ["tool_choice none", { tools: [tool], tool_choice: "none" }, { tools: [sent], tool_choice: { type: "none" } }],
+    ["tool_choice auto", { tools: [tool], tool_choice: "auto" }, { tools: [sent], tool_choice: { type: "auto" } }],
+    [
+      "tool_choice required",
+      { tools: [tool], tool_choice: "required" },
+      { tools: [sent], tool_choice: { type: "any" } },
+    ],
+    [
+      "a named tool",
+      { tools: [tool], tool_choice: named },
+      { tools: [sent], tool_choice: { type: "tool", name: "f" } },
+    ],
+    [
+      "one call at a time",
+      { tools: [tool], parallel_tool_calls: false },
+      { tools: [sent], tool_choice: { type: "auto", disable_parallel_tool_use: true } },
+    ],
+    [
+      "one call and no choice",
+      { tools: [tool], tool_choice: "none", parallel_tool_calls: false },
+      { tools: [sent], tool_choice: { type: "none" } },
+    ],
+    ["reasoning", { reasoning_effort: "high" }, { thinking: adaptive, output_config: { effort: "high" } }],
+    ["the least reasoning", { reasoning_effort: "minimal" }, { thinking: adaptive, output_config: { effort: "low" } }],
+    ["the most reasoning", { reasoning_effort: "max" }, { thinking: adaptive, output_config: { effort: "max" } }],
+    ["no reasoning", { reasoning_effort: "none" }, { thinking: { type: "disabled" } }],
+    [
+      "reasoning and a forced tool",
+      { reasoning_effort: "low", tools: [tool], tool_choice: "required" },
+      { output_config: { effort: "low" }, tools: [sent], tool_choice: { type: "any" } },
+    ],
+    [
+      "what asks for nothing special",
+      {
+        n: 1,
+        logprobs: false,
+        top_logprobs: 0,
+        presence_penalty: 0,
+        frequency_penalty: 0,
+        logit_bias: {},
+        modalities: ["text"],
+        service_tier: "auto",
+        verbosity: "medium",
+        functions: [],
+        audio: null,
+      },
+      {},
+    ],
+    ["hints", { seed: 1, prompt_cache_key: "k", stream: true, stream_options: { include_usage: true } }, {}],
+  ])("maps %s", (_name, members, expected) => {
+    expect(bodyOf(members)).toEqual({ ...least, ...expected });
+  });
+
+  it.each<[string, Partial<ChatCompletionRequest>, number | undefined]>([
+    ["a share of the cap", { reasoning_effort: "medium", max_tokens: 10_000 }, 5_000],
+    ["at least the smallest", { reasoning_effort: "minimal", max_tokens: 2_000 }, 1_024],
+    ["less than the cap", { reasoning_effort: "max", max_tokens: 1_025 }, 1_024],
+    ["none where a tool is forced", { reasoning_effort: "high", tools: [tool], tool_choice: named }, undefined],
+    [
+      "none after results of tools",
+      { reasoning_effort: "high", messages: [...messages, { role: "tool", tool_call_id: "c", content: "x" }] },
+      undefined,
+    ],
+  ])("gives older models a budget: %s", (_name, members, budget) => {
+    const expected = budget === undefined ? undefined : { type: "enabled", budget_tokens: budget };
+    const body = bodyOf(members, { thinking: "budget" });
+    expect(body).not.toHaveProperty("output_config");
+    if (expected === undefined) expect(body).not.toHaveProperty("thinking");
+    else expect(body).toHaveProperty("thinking", expected);
+  });
+
+  it.each<[string, Partial<ChatCompletionRequest>]>([
+    ["n", { n: 2 }],
+    ["logprobs", { logprobs: true }],
+    ["top_logprobs", { top_logprobs: 3 }],
+    ["logit_bias", { logit_bias: { "50256": -100 } }],
+    ["presence_penalty", { presence_penalty: 0.5 }],
+    ["frequency_penalty", { frequency_penalty: -1 }],
+    ["audio", { audio: { voice: "alloy", format: "wav" } }],
+    ["modalities", { modalities: ["text", "audio"] }],
+    ["functions", { functions: [{ name: "f" }] }],
+    ["function_call", { function_call: { name: "f" } }],
+    ["service_tier", { service_tier: "priority" }],
+    ["thinking", { thinking: { type: "enabled", budget_tokens: 99_999 } }],
+    ["mcp_servers", { mcp_servers: [{ type: "url" }] }],
+    ["temperature", { temperature: 1.1 }],
+    ["temperature", { temperature: -0.1 }],
+    ["top_p", { top_p: 2 }],
+    ["top_k", { top_k: 1.5 }],
+    ["stop", { stop: [" \n"] }],
+    ["stop", { stop: 7 }],
+    ["tool_choice", { tools: [tool], tool_choice: "sometimes" }],
+    ["tool_choice", { tools: [tool], tool_choice: { type: "allowed_tools" } }],
+    ["reasoning_effort", { reasoning_effort: "extreme" }],
+  ])("refuses what the API cannot do: %s", (param, members) => {
+    expect(() => bodyOf(members)).toThrow(
+      expect.objectContaining({
+        failure: "rejected",
+        details: { param, clientMessage: expect.stringContaining(`\`${param}\``) },
+      }),
+    );
+  });
+
+  it("refuses a budget that no cap leaves room for", () => {
+    expect(() => bodyOf({ reasoning_effort: "low", max_tokens: 1_024 }, { thinking: "budget" })).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ param: "max_tokens" }) }),
+    );
+  });
+});

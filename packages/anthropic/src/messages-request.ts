@@ -1,0 +1,71 @@
+import type { ChatCompletionRequest } from "@tollgate/core";
+import { toConversation } from "./conversation.ts";
+import { isJsonObject } from "./json-object.ts";
+import type { MessagesRequest } from "./messages-api.ts";
+import { toReasoning } from "./reasoning.ts";
+import { refuseFields } from "./refused-fields.ts";
+import { rejected } from "./rejected.ts";
+import { toFormat } from "./response-format.ts";
+import { toTools } from "./tools.ts";
+
+/** What the host decides on for all requests. */
+export interface RequestDefaults {
+  readonly maxTokens: number;
+  readonly thinking: "adaptive" | "budget";
+}
+
+/**
+ * A request in the form of the Messages API, without `stream`. Throws a ProviderError of the kind `rejected`, which
+ * names the field, for what the API cannot take.
+ */
+export function toMessagesRequest(request: ChatCompletionRequest, defaults: RequestDefaults): MessagesRequest {
+  refuseFields(request);
+  const { system, turns } = toConversation(request.messages);
+  const { tools, tool_choice: choice } = toTools(request);
+  const maxTokens = request.max_tokens ?? request.max_completion_tokens ?? defaults.maxTokens;
+  const { thinking, effort } = toReasoning(request, { style: defaults.thinking, maxTokens, choice });
+  const { format, instruction } = toFormat(request);
+  const instructions = instruction === undefined ? system : [...system, instruction];
+  return {
+    model: request.model,
+    max_tokens: maxTokens,
+    messages: turns,
+    system: instructions.length === 0 ? undefined : instructions,
+    tools,
+    tool_choice: choice,
+    stop_sequences: toStopSequences(request["stop"]),
+    temperature: toShare("temperature", request.temperature),
+    top_p: toShare("top_p", request["top_p"]),
+    top_k: toTopK(request["top_k"]),
+    metadata: toMetadata(request),
+    thinking,
+    output_config: effort === undefined && format === undefined ? undefined : { effort, format },
+  };
+}
+
+function toStopSequences(stop: unknown): readonly string[] | undefined {
+  if (stop == null) return undefined;
+  const sequences: unknown[] = Array.isArray(stop) ? stop : [stop];
+  if (sequences.every(isSequence)) return sequences.length === 0 ? undefined : sequences;
+  throw rejected("stop", "must be a text or a list of texts, each with more than white space in it.");
+}
+
+const isSequence = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+
+function toShare(field: string, value: unknown): number | undefined {
+  if (value == null) return undefined;
+  if (typeof value === "number" && value >= 0 && value <= 1) return value;
+  throw rejected(field, "must be a number from 0 to 1 for this model.");
+}
+
+function toTopK(value: unknown): number | undefined {
+  if (value == null) return undefined;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
+  throw rejected("top_k", "must be a whole number of at least 0.");
+}
+
+function toMetadata(request: ChatCompletionRequest): MessagesRequest["metadata"] {
+  const metadata = isJsonObject(request["metadata"]) ? request["metadata"] : {};
+  const user = [request["safety_identifier"], request["user"], metadata["user_id"]].find(isSequence);
+  return user === undefined ? undefined : { user_id: user };
+}

@@ -1,0 +1,46 @@
+import type { ChatCompletionRequest, Tool } from "@tollgate/core";
+import { cacheMark } from "./content-blocks.ts";
+import { isJsonObject } from "./json-object.ts";
+import type { ClientTool, ToolChoice } from "./messages-api.ts";
+import { rejected } from "./rejected.ts";
+
+/** The tools of a request and how they may be used. Both are undefined for a request without tools. */
+export interface Tools {
+  readonly tools?: readonly ClientTool[];
+  readonly tool_choice?: ToolChoice | undefined;
+}
+
+/** Turns functions into tools. Throws a ProviderError of the kind `rejected` for a choice that the API does not know. */
+export function toTools(request: ChatCompletionRequest): Tools {
+  const choice = toChoice(request.tool_choice);
+  const { tools } = request;
+  if (tools == null || tools.length === 0) return {};
+  return { tools: tools.map(toTool), tool_choice: toSingle(choice, request["parallel_tool_calls"]) };
+}
+
+function toTool(tool: Tool): ClientTool {
+  const { name, description, parameters } = tool.function;
+  return {
+    name,
+    description: description ?? undefined,
+    input_schema: { type: "object", ...parameters },
+    ...(tool.function["strict"] === true ? { strict: true } : {}),
+    ...cacheMark(tool),
+  };
+}
+
+function toChoice(choice: ChatCompletionRequest["tool_choice"]): ToolChoice | undefined {
+  if (choice == null) return undefined;
+  if (choice === "auto" || choice === "none") return { type: choice };
+  if (choice === "required") return { type: "any" };
+  const named = isJsonObject(choice) && choice["type"] === "function" ? choice["function"] : undefined;
+  const name = isJsonObject(named) ? named["name"] : undefined;
+  if (typeof name === "string") return { type: "tool", name };
+  throw rejected("tool_choice", 'must be "auto", "none", "required" or a function by its name for this model.');
+}
+
+/** `parallel_tool_calls: false` belongs to the choice here. */
+function toSingle(choice: ToolChoice | undefined, parallel: unknown): ToolChoice | undefined {
+  if (parallel !== false || choice?.type === "none") return choice;
+  return { ...(choice ?? { type: "auto" }), disable_parallel_tool_use: true };
+}

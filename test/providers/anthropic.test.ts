@@ -1,0 +1,234 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { anthropic } from "@tollgate/anthropic";
+import { fetchTransport, type ProviderFailure, type ProviderStream } from "@tollgate/core";
+import { pooledTransport } from "@tollgate/node";
+import { afterEach, describe, expect, it } from "vitest";
+import { recordedAnswer, recordedError, recordedStream } from "../../packages/anthropic/test-support/recorded.ts";
+import { gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { callOver, everythingOf, failureOf, providerErrorOf, transports } from "./calls.ts";
+import { httpUpstream, type Upstream } from "./upstream.ts";
+
+/** Like no key that a pattern knows. */
+const apiKey = "canary~of~the~host";
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A provider whose upstream answers by `answer`. */
+async function providerWith(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
+  const upstream: Upstream = await httpUpstream((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on("end", () => answer(request, response, body));
+  });
+  closing.push(upstream.close);
+  return { upstream, provider: anthropic({ apiKey, baseURL: upstream.baseURL, betas: ["context-1m"] }) };
+}
+
+const providerOf = (status: number, text: string, headers: Record<string, string> = {}) =>
+  providerWith((_request, response) => response.writeHead(status, headers).end(text));
+
+const json = { "content-type": "application/json" };
+const eventStream = { "content-type": "text/event-stream; charset=utf-8" };
+const streamed = (call = callOver(fetchTransport())) => ({ ...call, request: { ...call.request, stream: true } });
+
+/** A promise and what resolves it. */
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
+}
+
+async function chunksOf(stream: ProviderStream): Promise<unknown[]> {
+  if (stream.kind === "bytes") throw new Error("It gave bytes.");
+  const chunks: unknown[] = [];
+  for await (const chunk of stream.chunks) chunks.push(chunk);
+  return chunks;
+}
+
+describe("anthropic", () => {
+  it("posts the mapped request with its key in a header and nowhere else", async () => {
+    const seen: object[] = [];
+    const { provider } = await providerWith(({ url, method, headers }, response, body) => {
+      seen.push({ url, method, headers, body: JSON.parse(body) });
+      response.writeHead(200, json).end(recordedAnswer("text"));
+    });
+    await provider.complete(callOver(fetchTransport()));
+    expect(seen).toEqual([
+      {
+        url: "/v1/messages",
+        method: "POST",
+        headers: expect.objectContaining({
+          "x-api-key": apiKey,
+          "anthropic-version": "2023-06-01",
+          "anthropic-beta": "context-1m",
+          "content-type": "application/json",
+          "accept-encoding": "identity",
+          "x-request-id": "request-1",
+        }),
+        body: {
+          model: "up-model",
+          max_tokens: 4_096,
+          messages: [{ role: "user", content: [{ type: "text", text: "Hello" }] }],
+        },
+      },
+    ]);
+    expect(JSON.stringify(seen).split(apiKey)).toHaveLength(2);
+  });
+
+  it("asks nobody for what the API cannot do", async () => {
+    const { provider, upstream } = await providerOf(200, recordedAnswer("text"), json);
+    const call = callOver(fetchTransport());
+    const error = await providerErrorOf(provider.complete({ ...call, request: { ...call.request, n: 2 } }));
+    expect(error).toMatchObject({ failure: "rejected", details: { param: "n" } });
+    expect(upstream.connections()).toBe(0);
+  });
+
+  it("takes JSON for a stream and a stream for JSON", async () => {
+    const whole = await providerOf(200, recordedAnswer("tool-use"), json);
+    const chunks = await chunksOf(await whole.provider.stream(streamed()));
+    expect(chunks.at(-2)).toMatchObject({ choices: [{ finish_reason: "tool_calls" }] });
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 65 } });
+    const pieces = await providerOf(200, recordedStream("thinking"), eventStream);
+    expect(await pieces.provider.complete(callOver(fetchTransport()))).toMatchObject({
+      choices: [{ message: { content: "12,231.", reasoning_content: "27 * 453 is 12,231." }, finish_reason: "stop" }],
+      usage: { completion_tokens_details: { reasoning_tokens: 84 } },
+    });
+  });
+
+  it.each<[string, number, ProviderFailure, object?]>([
+    ["invalid-request", 400, "rejected", { clientMessage: "temperature: range: 0..1" }],
+    ["prompt-too-long", 400, "context_length"],
+    ["credit", 400, "credentials"],
+    ["spend-limit", 400, "credentials"],
+    ["authentication", 401, "credentials"],
+    ["billing", 402, "credentials"],
+    ["permission", 403, "credentials"],
+    ["not-found", 404, "credentials"],
+    ["conflict", 409, "failed"],
+    ["too-large", 413, "too_large"],
+    ["rate-limit", 429, "overloaded", { retryAfterSeconds: 17 }],
+    ["tier-cap", 429, "credentials"],
+    ["internal", 500, "failed"],
+    ["timeout", 504, "failed"],
+    ["overloaded", 529, "overloaded"],
+  ])("sorts the recorded error %s", async (name, status, failure, details = {}) => {
+    const headers = { ...json, "request-id": "req_1", ...("retryAfterSeconds" in details && { "retry-after": "17" }) };
+    const { provider } = await providerOf(status, recordedError(name), headers);
+    for (const asking of [provider.complete(callOver(fetchTransport())), provider.stream(streamed())]) {
+      const error = await providerErrorOf(asking);
+      expect(error).toMatchObject({ failure, details: { status, ...details } });
+      expect(everythingOf(error)).not.toMatch(/2f8a2a1c|req_011/);
+    }
+  });
+
+  it("lets nothing of the key, the host and the upstream's model through", async () => {
+    const { provider } = await providerWith(({ headers }, response) => {
+      const message = `up-model at ${headers.host} refused ${headers["x-api-key"]}, sorry`;
+      response.writeHead(400).end(JSON.stringify({ type: "error", error: { type: "invalid_request_error", message } }));
+    });
+    const error = await providerErrorOf(provider.complete(callOver(fetchTransport())));
+    expect(error.details.clientMessage).toBe("[removed] at [removed] refused [removed], sorry");
+    expect(everythingOf(error)).not.toContain(apiKey);
+  });
+
+  it.each(transports())(
+    "closes the upstream's connection when a stream is aborted, over %s",
+    async (_name, transport) => {
+      const { promise: closed, resolve: close } = deferred();
+      const { provider } = await providerWith((_request, response) => {
+        response.on("close", close);
+        response.writeHead(200, eventStream).write(recordedStream("failed-after-text").split("event: error")[0]);
+      });
+      const leaving = new AbortController();
+      const stream = await provider.stream(streamed(callOver(transport, { signal: leaving.signal })));
+      if (stream.kind === "bytes") throw new Error("It gave bytes.");
+      const chunks = stream.chunks[Symbol.asyncIterator]();
+      await chunks.next();
+      await chunks.next();
+      const pending = failureOf(Promise.resolve(chunks.next()));
+      const reason = new Error("The client has gone.");
+      leaving.abort(reason);
+      expect(await pending).toBe(reason);
+      await closed;
+    },
+  );
+
+  it("is rejected with the reason of an abort that comes while it reads an error", async () => {
+    const leaving = new AbortController();
+    const reason = new Error("The client has gone.");
+    const { provider } = await providerWith((_request, response) => {
+      response.writeHead(500).write('{"type":');
+      setTimeout(() => leaving.abort(reason), 50);
+    });
+    const asking = provider.complete(callOver(fetchTransport(), { signal: leaving.signal }));
+    expect(await failureOf(asking)).toBe(reason);
+  });
+
+  it("uses one connection for streams that come one after another", async () => {
+    const transport = pooledTransport();
+    closing.push(() => transport.destroy());
+    const { provider, upstream } = await providerWith((_request, response) => {
+      response.writeHead(200, eventStream).write(recordedStream("text"));
+      setTimeout(() => response.end(), 5);
+    });
+    for (let asked = 0; asked < 3; asked += 1) {
+      expect(await chunksOf(await provider.stream(streamed(callOver(transport))))).toHaveLength(5);
+      // undici takes a connection for free one turn of the event loop after its answer has ended.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(upstream.connections()).toBe(1);
+  });
+
+  it("ends a stream whose upstream never closes it, and closes the connection", async () => {
+    const transport = pooledTransport();
+    closing.push(() => transport.destroy());
+    const { promise: closed, resolve: close } = deferred();
+    const { provider } = await providerWith((_request, response) => {
+      response.on("close", close);
+      response.writeHead(200, eventStream).write(recordedStream("text"));
+    });
+    expect(await chunksOf(await provider.stream(streamed(callOver(transport))))).toHaveLength(5);
+    await closed;
+  });
+});
+
+describe("anthropic in a gateway", () => {
+  it("charges cached and cache-writing tokens at their prices, in JSON and in a stream", async () => {
+    const { provider } = await providerWith((_request, response, body) => {
+      const asks: { stream?: boolean } = JSON.parse(body);
+      if (asks.stream === true) response.writeHead(200, eventStream).end(recordedStream("cached"));
+      else response.writeHead(200, json).end(recordedAnswer("cached"));
+    });
+    const price = { input: "3", cachedInput: "0.3", cacheWrite: "3.75", output: "15" };
+    const { key, balances, chat } = gatewayUnderTest({
+      models: [
+        {
+          id: "plain",
+          maxOutputTokens: 100,
+          contextWindow: 8_000,
+          price,
+          targets: [{ provider, model: "claude-opus-5-5" }],
+        },
+      ],
+    });
+    const secret = await key();
+    const prompt = 21n * 3_000n + 1_800n * 300n + 248n * 3_750n;
+    const before = (await balances.balance("acme")).posted;
+    // Long enough that the recorded counts can be believed.
+    const messages = [{ role: "user", content: "word ".repeat(400) }];
+    const whole = await chat(secret, { messages });
+    expect(await whole.json()).toMatchObject({ model: "plain", usage: { prompt_tokens: 2_069 } });
+    const between = (await balances.balance("acme")).posted;
+    expect(before - between).toBe(prompt + 15n * 15_000n);
+    const text = await (await chat(secret, { messages, stream: true })).text();
+    expect(text).toContain('"content":"Yes."');
+    expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
+    expect(between - (await balances.balance("acme")).posted).toBe(prompt + 5n * 15_000n);
+  });
+});
