@@ -7,7 +7,7 @@ import type {
   ProviderCapabilities,
   ProviderStream,
 } from "@tollgate/core";
-import { languageModel } from "./language-model.ts";
+import { givenModel, madeModel } from "./language-model.ts";
 import { ModelStream } from "./model-stream.ts";
 import { sortFailure } from "./sort-failure.ts";
 import { toCallOptions } from "./to-call-options.ts";
@@ -42,8 +42,8 @@ export function aiSdk(
   model: LanguageModelV3 | ((modelId: string) => LanguageModelV3),
   options: AiSdkOptions = {},
 ): ProviderAdapter {
-  if (typeof model === "function") return new AiSdkProvider((id) => languageModel(model(id)), options);
-  const checked = languageModel(model);
+  if (typeof model === "function") return new AiSdkProvider((id) => madeModel(model(id)), options);
+  const checked = givenModel(model);
   return new AiSdkProvider(() => checked, options);
 }
 
