@@ -126,6 +126,7 @@ export { openaiCompatible } from "./providers/openai-compatible.ts";
 export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
 export { readRetryAfter } from "./providers/retry-after.ts";
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
+export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";
 export type { VariableSource } from "./webhook/variables.ts";
 export type { WebhookErrorCode } from "./webhook/webhook-error.ts";
