@@ -2,6 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { aiSdk } from "@tollgate/ai-sdk";
 import { providerContract, type ScriptedUpstream } from "@tollgate/contract";
 import { describe, it } from "vitest";
+import { scriptedLanguageModel } from "./scripted-language-model.ts";
 
 /** The AI SDK follows redirects unless its provider is given a `fetch` that does not. */
 const withoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
@@ -28,5 +29,13 @@ describe.concurrent("aiSdk over the AI SDK's provider for OpenAI's shape", () =>
       "the key travels in a header and never in a URL": ownFetch,
       "what the transport could not do keeps its kind": ownFetch,
     },
+  });
+});
+
+describe.concurrent("aiSdk over a hand-written model", () => {
+  providerContract({
+    test: { describe, it },
+    create: (upstream) => ({ provider: aiSdk(scriptedLanguageModel(upstream), { secrets: [upstream.apiKey] }) }),
+    behind: "scripts",
   });
 });

@@ -20,7 +20,7 @@ export interface AiSdkOptions {
   readonly name?: string;
   /**
    * The SDK's `providerOptions` for a request, whose model is the upstream's. Absent: a `reasoning_effort` is given as
-   * `reasoningEffort` under the first part of the model's `provider`, where OpenAI, Azure, xAI, Groq and
+   * `reasoningEffort` under the first part of the model's `provider`, where OpenAI, xAI, Groq and
    * openai-compatible read it; others need this option, such as
    * `({ reasoning_effort: effort }) => (effort ? { anthropic: { effort } } : {})`.
    */
@@ -32,11 +32,10 @@ export interface AiSdkOptions {
 }
 
 /**
- * Any language model of the AI SDK (specification v3, AI SDK 6) as a provider. A function, such as a provider of the
- * SDK, is asked for the model of each target's name; a model is called whatever the name is. Request fields that the
- * SDK has no place for are left out; `n` above 1 is refused, since a model gives one answer. The model connects
- * through the `fetch` of its own provider, not through the gateway's transport; the gateway's limits end it by
- * abort. Throws a TypeError when the model is of another specification.
+ * Any language model of the AI SDK (specification v3, of AI SDK 6) as a provider; a function, such as a provider of
+ * the SDK, is asked for the model of each target's name. What the SDK has no place for is left out of the request,
+ * and `n` above 1 is refused. The model connects with the `fetch` of its own provider, which should follow no
+ * redirects; throws a TypeError when the model is of another specification.
  */
 export function aiSdk(
   model: LanguageModelV3 | ((modelId: string) => LanguageModelV3),

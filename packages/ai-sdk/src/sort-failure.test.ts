@@ -99,6 +99,11 @@ describe("sortFailure", () => {
     ["an invalid prompt", new InvalidPromptError({ prompt: canary, message: "no" }), "rejected"],
     ["an invalid argument", new InvalidArgumentError({ argument: "x", message: "no" }), "rejected"],
     ["an answer of another shape", new TypeValidationError({ value: canary, cause: 1 }), "invalid_response"],
+    [
+      "an error of a form that the SDK does not know",
+      new TypeValidationError({ value: { error: "rate_limit", code: 429 }, cause: 1 }),
+      "overloaded",
+    ],
     ["an answer that is no JSON", new JSONParseError({ text: canary, cause: 1 }), "invalid_response"],
     ["an answer without choices", new InvalidResponseDataError({ data: canary }), "invalid_response"],
     ["an empty answer", new EmptyResponseBodyError(), "invalid_response"],

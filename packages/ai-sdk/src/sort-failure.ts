@@ -1,5 +1,6 @@
 import { type FailureContext, ProviderError, sortConnectFailure, sortErrorPayload } from "@tollgate/core";
 import { invalidAnswer } from "./invalid-answer.ts";
+import { isJsonObject } from "./json-object.ts";
 import { networkError } from "./network-error.ts";
 import { isApiCallError, isOneOf, type SdkErrorName } from "./sdk-errors.ts";
 import { sortApiCallError } from "./sort-api-call-error.ts";
@@ -14,7 +15,7 @@ export function sortFailure(thrown: unknown, context: FailureContext): ProviderE
   if (!(thrown instanceof Error)) return sortErrorPayload(thrown, undefined, context);
   const { provider = "The provider" } = context;
   if (isOneOf(thrown, requestErrors)) return sortErrorPayload({ message: thrown.message }, 400, context);
-  if (isOneOf(thrown, answerErrors)) return invalidAnswer(context);
+  if (isOneOf(thrown, answerErrors)) return sortReading(thrown, context);
   if (isOneOf(thrown, settingErrors)) {
     return new ProviderError(
       "credentials",
@@ -41,6 +42,13 @@ const answerErrors: readonly SdkErrorName[] = [
 ];
 const settingErrors: readonly SdkErrorName[] = ["LoadAPIKeyError", "LoadSettingError"];
 
+/** Providers of the SDK take an error of a form that they do not know for an answer of a wrong one. */
+function sortReading(error: Error, context: FailureContext): ProviderError {
+  const value: unknown = "value" in error ? error.value : undefined;
+  const tellsError = isJsonObject(value) && value["error"] != null;
+  return tellsError ? sortErrorPayload(value, undefined, context) : invalidAnswer(context);
+}
+
 /** Errors of the platform, and of providers that have errors of their own, as the SDK's gateway has. */
 function sortOther(error: Error, provider: string, context: FailureContext): ProviderError {
   const status: unknown = "statusCode" in error ? error.statusCode : undefined;
@@ -54,5 +62,5 @@ function sortOther(error: Error, provider: string, context: FailureContext): Pro
     return new ProviderError("timeout", `${provider} did not answer in time. Try again, or use another target.`);
   }
   // Its words may quote a header, and so a key.
-  return new ProviderError("failed", `${provider} failed with a ${error.name}. Try again, or use another target.`);
+  return new ProviderError("failed", `${provider} failed (${error.name}). Try again, or use another target.`);
 }
