@@ -25,7 +25,7 @@ export interface AiSdkOptions {
    * `({ reasoning_effort: effort }) => (effort ? { anthropic: { effort } } : {})`.
    */
   readonly providerOptions?: (request: ChatCompletionRequest) => SharedV3ProviderOptions;
-  /** Texts that no client may see though the upstream may quote them, such as its key. Its host, the model's names and whatever looks like a key are removed without this. */
+  /** Texts that no client may see though the upstream may quote them, such as its key and host. Addresses, the model's names and whatever looks like a key are removed without this. */
   readonly secrets?: readonly string[];
   /** Where the upstream differs: it reports usage in streams, takes no priced field, and stops the bill when cancelled. */
   readonly capabilities?: Partial<ProviderCapabilities>;
