@@ -1,3 +1,4 @@
+import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { aiSdk } from "@tollgate/ai-sdk";
 import { type ChatCompletionChunk, fetchTransport, type ProviderAdapter, type ProviderCall } from "@tollgate/core";
 import { MockLanguageModelV3 } from "ai/test";
@@ -104,6 +105,13 @@ describe("aiSdk", () => {
       expect(model.calls).toHaveLength(1);
     },
   );
+
+  it("hides the model's own name from the client as well as the target's", async () => {
+    const message = "hand-model and up-model take no audio.";
+    const generate = async () => Promise.reject(new UnsupportedFunctionalityError({ functionality: "", message }));
+    const { details } = await providerErrorOf(aiSdk(new ModelUnderTest({ generate })).complete(call()));
+    expect(details.clientMessage).toBe("[removed] and [removed] take no audio.");
+  });
 
   it("ends a running stream with the signal's reason, and cancels the model's", async () => {
     const model = new ModelUnderTest({

@@ -51,7 +51,6 @@ export class ModelStream implements AsyncIterableIterator<ChatCompletionChunk, u
   async #read(): Promise<ChatCompletionChunk | undefined> {
     while (!this.#reducer.finished) {
       const { done, value } = await this.#reader.read();
-      this.#signal.throwIfAborted();
       if (this.#closed) return undefined;
       if (done) throw endedEarly();
       const chunk = this.#reducer.reduce(value);

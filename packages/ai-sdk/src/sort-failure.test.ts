@@ -21,7 +21,7 @@ const context = { provider: "up", hidden: [canary, "up-model"] };
 const apiError = (more: Partial<ConstructorParameters<typeof APICallError>[0]> = {}) =>
   new APICallError({
     message: `Failed with ${canary}`,
-    url: `https://secret-host.internal:8443/v1?key=${canary}`,
+    url: `https://llm-box:8443/v1?key=${canary}`,
     requestBodyValues: { prompt: canary },
     ...more,
   });
@@ -112,11 +112,11 @@ describe("sortFailure", () => {
   ])("sorts %s", (_name, thrown, failure) => {
     const error = sortFailure(thrown, context);
     expect(error.failure).toBe(failure);
-    expect(everythingOf(error)).not.toMatch(/canary-4f|secret-host/);
+    expect(everythingOf(error)).not.toMatch(/canary-4f|llm-box/);
   });
 
   it("shows the client the upstream's words without the host, the key and the model", () => {
-    const responseBody = body(`up-model at secret-host.internal:8443 refused ${canary}, sorry`);
+    const responseBody = body(`up-model at llm-box:8443 refused ${canary}, sorry`);
     expect(sortFailure(apiError({ statusCode: 400, responseBody }), context).details).toMatchObject({
       status: 400,
       clientMessage: "[removed] at [removed] refused [removed], sorry",
@@ -135,6 +135,12 @@ describe("sortFailure", () => {
     expect(waiting({ "Retry-After": "7" })).toBe(7);
     expect(waiting({ "retry-after-ms": "1500" })).toBe(2);
     expect(waiting({})).toBeUndefined();
+  });
+
+  it("names the network's own code, however deep it is wrapped", () => {
+    const wrapped = new TypeError("x", { cause: new Error("y", { cause: coded("ECONNRESET") }) });
+    expect(sortFailure(apiError({ cause: wrapped }), context).message).toContain("ECONNRESET");
+    expect(sortFailure(apiError({ statusCode: 200, cause: wrapped }), context).message).toContain("ECONNRESET");
   });
 
   it("ends on errors that are each other's cause", () => {
