@@ -3,6 +3,8 @@ export type { AssistantOptions, TurnOptions } from "./assistant/assistant-option
 export type { ClientData, ClientDataChanges } from "./assistant/client-data.ts";
 export { defineAssistant, parseAssistant } from "./assistant/define-assistant.ts";
 export type { DryRun, DryRunResult, DryRunSession } from "./assistant/dry-run.ts";
+export type { ModelSettings } from "./catalogue/offered-models.ts";
+export { type UpstreamModels, type UpstreamModelsOptions, upstreamModels } from "./catalogue/upstream-models.ts";
 export { createGateway } from "./create-gateway.ts";
 export {
   type ErrorCode,
@@ -122,6 +124,7 @@ export type {
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
 export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./providers/failure.ts";
 export { fetchTransport } from "./providers/fetch-transport.ts";
+export { gatherCompletion } from "./providers/gather-completion.ts";
 export { openaiCompatible } from "./providers/openai-compatible.ts";
 export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
 export { readRetryAfter } from "./providers/retry-after.ts";
@@ -148,5 +151,7 @@ export type {
   Tool,
   ToolCall,
 } from "./wire/chat-completion-request.ts";
+export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
+export { completionToChunks } from "./wire/completion-to-chunks.ts";
 export type { Json, JsonObject } from "./wire/json.ts";
 export type { Usage } from "./wire/usage.ts";
