@@ -3,6 +3,8 @@ export type { AssistantOptions, TurnOptions } from "./assistant/assistant-option
 export type { ClientData, ClientDataChanges } from "./assistant/client-data.ts";
 export { defineAssistant, parseAssistant } from "./assistant/define-assistant.ts";
 export type { DryRun, DryRunResult, DryRunSession } from "./assistant/dry-run.ts";
+export type { ModelSettings } from "./catalogue/offered-models.ts";
+export { type UpstreamModels, type UpstreamModelsOptions, upstreamModels } from "./catalogue/upstream-models.ts";
 export { createGateway } from "./create-gateway.ts";
 export {
   type ErrorCode,
@@ -122,6 +124,7 @@ export type {
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
 export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./providers/failure.ts";
 export { fetchTransport } from "./providers/fetch-transport.ts";
+export { gatherCompletion } from "./providers/gather-completion.ts";
 export { openaiCompatible } from "./providers/openai-compatible.ts";
 export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
 export { readRetryAfter } from "./providers/retry-after.ts";

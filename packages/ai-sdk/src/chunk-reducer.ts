@@ -1,0 +1,71 @@
+import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
+import type { ChatCompletionChunk, ChatCompletionDelta, ToolCallDelta } from "@tollgate/core";
+import { type AnswerHead, toAnswerHead } from "./answer-head.ts";
+import { toFinishReason } from "./to-finish-reason.ts";
+import { toUsage } from "./to-usage.ts";
+import { ToolCallPieces } from "./tool-call-pieces.ts";
+
+type Finish = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
+
+/** Turns the parts of one stream, in their order, into the chunks of a completion. It does no I/O. */
+export class ChunkReducer {
+  readonly #calls = new ToolCallPieces();
+  #head: AnswerHead = {};
+  #finished = false;
+
+  /** The model has said why it ended. */
+  get finished(): boolean {
+    return this.#finished;
+  }
+
+  /**
+   * The chunk that a part makes, or undefined when it has nothing for the client. Throws what an error part holds,
+   * and a ProviderError when the model ended because of an error.
+   */
+  reduce(part: LanguageModelV3StreamPart): ChatCompletionChunk | undefined {
+    switch (part.type) {
+      case "text-delta":
+        return this.#text("content", part.delta);
+      case "reasoning-delta":
+        return this.#text("reasoning_content", part.delta);
+      case "tool-input-start":
+        return this.#call(this.#calls.begin(part));
+      case "tool-input-delta":
+        return this.#call(this.#calls.add(part));
+      case "tool-call":
+        return this.#call(this.#calls.complete(part));
+      case "response-metadata":
+        this.#head = toAnswerHead(part);
+        return undefined;
+      case "finish":
+        return this.#finish(part);
+      case "error":
+        throw part.error;
+      default:
+        return undefined;
+    }
+  }
+
+  #text(member: "content" | "reasoning_content", delta: string): ChatCompletionChunk | undefined {
+    return delta === "" ? undefined : this.#chunk({ [member]: delta }, null);
+  }
+
+  #call(piece: ToolCallDelta | undefined): ChatCompletionChunk | undefined {
+    return piece === undefined ? undefined : this.#chunk({ tool_calls: [piece] }, null);
+  }
+
+  #finish({ finishReason, usage: used }: Finish): ChatCompletionChunk {
+    const reason = toFinishReason(finishReason, this.#calls.count > 0);
+    const usage = toUsage(used);
+    this.#finished = true;
+    return { ...this.#chunk({}, reason), ...(usage === undefined ? {} : { usage }) };
+  }
+
+  #chunk(delta: ChatCompletionDelta, reason: string | null): ChatCompletionChunk {
+    return {
+      ...this.#head,
+      object: "chat.completion.chunk",
+      choices: [{ index: 0, delta, finish_reason: reason }],
+    };
+  }
+}

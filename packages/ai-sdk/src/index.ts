@@ -1,0 +1,1 @@
+export { type AiSdkOptions, aiSdk } from "./ai-sdk.ts";

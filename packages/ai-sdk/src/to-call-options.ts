@@ -1,0 +1,65 @@
+import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
+import type { ChatCompletionRequest } from "@tollgate/core";
+import { isJsonObject } from "./json-object.ts";
+import { refusal } from "./refusal.ts";
+import { toPrompt } from "./to-prompt.ts";
+import { toToolChoice, toTools } from "./to-tools.ts";
+
+/** A request as a language model takes it. Throws the refusal of what has no such form. */
+export function toCallOptions(request: ChatCompletionRequest): LanguageModelV3CallOptions {
+  if (request.n != null && request.n > 1)
+    throw refusal("This model gives one answer. Leave n out, or set it to 1.", "n");
+  const stop = readStop(request["stop"]);
+  const cap = request.max_completion_tokens ?? request.max_tokens;
+  return {
+    prompt: toPrompt(request.messages),
+    ...(cap == null ? {} : { maxOutputTokens: cap }),
+    ...readNumbers(request),
+    ...(stop === undefined ? {} : { stopSequences: stop }),
+    ...toTools(request.tools),
+    ...toToolChoice(request.tool_choice),
+    ...toResponseFormat(request.response_format),
+  };
+}
+
+type Sampling = Pick<LanguageModelV3CallOptions, (typeof numbers)[number][1]>;
+
+const numbers = [
+  ["temperature", "temperature"],
+  ["top_p", "topP"],
+  ["top_k", "topK"],
+  ["seed", "seed"],
+  ["presence_penalty", "presencePenalty"],
+  ["frequency_penalty", "frequencyPenalty"],
+] as const;
+
+function readNumbers(request: ChatCompletionRequest): Sampling {
+  const sampling: Sampling = {};
+  for (const [member, option] of numbers) {
+    const value = request[member];
+    if (value == null) continue;
+    if (typeof value !== "number") throw refusal(`${member} must be a number.`, member);
+    sampling[option] = value;
+  }
+  return sampling;
+}
+
+function readStop(stop: unknown): string[] | undefined {
+  if (stop == null) return undefined;
+  const sequences: unknown[] = Array.isArray(stop) ? stop : [stop];
+  if (!sequences.every((each) => typeof each === "string")) {
+    throw refusal("stop must be a string or an array of strings.", "stop");
+  }
+  return sequences;
+}
+
+function toResponseFormat(
+  format: ChatCompletionRequest["response_format"],
+): Pick<LanguageModelV3CallOptions, "responseFormat"> {
+  if (format == null) return {};
+  if (format.type === "json_object") return { responseFormat: { type: "json" } };
+  if (!isJsonObject(format["json_schema"])) throw refusal("json_schema must be an object.", "response_format");
+  const { name, schema, description } = format.json_schema;
+  const described = typeof description === "string" ? { description } : {};
+  return { responseFormat: { type: "json", name, schema, ...described } };
+}

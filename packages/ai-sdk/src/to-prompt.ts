@@ -1,0 +1,78 @@
+import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
+import type { ChatMessage } from "@tollgate/core";
+import { textOf, toToolOutput, toUserParts } from "./content-parts.ts";
+import { readSignature } from "./thought-signature.ts";
+
+/**
+ * The messages of a request as the prompt of a language model. Results of tools that follow each other become one
+ * message, as the SDK itself gives them. Throws the refusal of a content part that has no such form.
+ */
+export function toPrompt(messages: readonly ChatMessage[]): LanguageModelV3Prompt {
+  const names = toolNames(messages);
+  const prompt: LanguageModelV3Prompt = [];
+  for (const [position, message] of messages.entries()) {
+    const param = `messages.${position}.content`;
+    const last = prompt.at(-1);
+    if (message.role !== "tool") prompt.push(toMessage(message, param));
+    else if (last?.role === "tool") last.content.push(toToolResult(message, names, param));
+    else prompt.push({ role: "tool", content: [toToolResult(message, names, param)] });
+  }
+  return prompt;
+}
+
+function toMessage(message: ChatMessage, param: string): LanguageModelV3Message {
+  if (message.role === "user") return { role: "user", content: toUserParts(message.content, param) };
+  if (message.role === "assistant") return { role: "assistant", content: toAssistantParts(message, param) };
+  return { role: "system", content: textOf(message.content, "\n", param) };
+}
+
+type AssistantParts = Extract<LanguageModelV3Message, { role: "assistant" }>["content"];
+
+function toAssistantParts(message: ChatMessage, param: string): AssistantParts {
+  const reasoning = message["reasoning_content"] ?? message["reasoning"];
+  const text = textOf(message.content, "", param);
+  const parts: AssistantParts = [];
+  if (typeof reasoning === "string" && reasoning !== "") parts.push({ type: "reasoning", text: reasoning });
+  if (text !== "") parts.push({ type: "text", text });
+  for (const call of message.tool_calls ?? []) {
+    const { name, arguments: given } = call.function;
+    parts.push({
+      type: "tool-call",
+      toolCallId: call.id,
+      toolName: name,
+      input: readArguments(given),
+      ...readSignature(call),
+    });
+  }
+  return parts;
+}
+
+/** Arguments that are no JSON are what the model wrote all the same, so they are handed back as text. */
+function readArguments(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function toToolResult(
+  message: ChatMessage,
+  names: ReadonlyMap<string, string>,
+  param: string,
+): LanguageModelV3ToolResultPart {
+  const id = message.tool_call_id ?? "";
+  return {
+    type: "tool-result",
+    toolCallId: id,
+    toolName: names.get(id) ?? message.name ?? "unknown",
+    output: toToolOutput(message.content, param),
+  };
+}
+
+/** A result names its call alone, but some models want the name of the tool as well. */
+function toolNames(messages: readonly ChatMessage[]): ReadonlyMap<string, string> {
+  const calls = messages.flatMap((message) => message.tool_calls ?? []);
+  return new Map(calls.map((call) => [call.id, call.function.name]));
+}

@@ -1,0 +1,41 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { aiSdk } from "@tollgate/ai-sdk";
+import { providerContract, type ScriptedUpstream } from "@tollgate/contract";
+import { describe, it } from "vitest";
+import { scriptedLanguageModel } from "./scripted-language-model.ts";
+
+/** The AI SDK follows redirects unless its provider is given a `fetch` that does not. */
+const withoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
+
+function create({ origin, apiKey }: ScriptedUpstream) {
+  const sdk = createOpenAICompatible({
+    name: "up",
+    baseURL: `${origin}/v1`,
+    apiKey,
+    includeUsage: true,
+    fetch: withoutRedirects,
+  });
+  return { provider: aiSdk(sdk, { secrets: [apiKey] }) };
+}
+
+const ownFetch = "A model of the SDK connects through the fetch of its own provider.";
+
+describe.concurrent("aiSdk over the AI SDK's provider for OpenAI's shape", () => {
+  providerContract({
+    test: { describe, it },
+    create,
+    without: {
+      "every request goes through the call's transport, with its limit and its signal": ownFetch,
+      "the key travels in a header and never in a URL": ownFetch,
+      "what the transport could not do keeps its kind": ownFetch,
+    },
+  });
+});
+
+describe.concurrent("aiSdk over a hand-written model", () => {
+  providerContract({
+    test: { describe, it },
+    create: (upstream) => ({ provider: aiSdk(scriptedLanguageModel(upstream), { secrets: [upstream.apiKey] }) }),
+    behind: "scripts",
+  });
+});

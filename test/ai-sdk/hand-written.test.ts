@@ -1,0 +1,216 @@
+import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
+import { aiSdk } from "@tollgate/ai-sdk";
+import { type ChatCompletionChunk, fetchTransport, type ProviderAdapter, type ProviderCall } from "@tollgate/core";
+import { MockLanguageModelV3 } from "ai/test";
+import { describe, expect, it, vi } from "vitest";
+import { callOver, failureOf, providerErrorOf } from "../providers/calls.ts";
+import { finish, ModelUnderTest, usage, word } from "./models.ts";
+
+const transport = fetchTransport();
+const call = (options: Partial<ProviderCall> = {}) => callOver(transport, options);
+const stop = { unified: "stop", raw: undefined } as const;
+const answer = { content: [{ type: "text" as const, text: "Hello" }], finishReason: stop, usage, warnings: [] };
+
+/** The chunks of a stream. */
+async function chunksOf(provider: ProviderAdapter, options: Partial<ProviderCall> = {}) {
+  const stream = await provider.stream(call(options));
+  if (stream.kind !== "chunks") throw new Error("It gave bytes.");
+  return stream.chunks[Symbol.asyncIterator]();
+}
+
+async function all(chunks: AsyncIterator<ChatCompletionChunk>): Promise<ChatCompletionChunk[]> {
+  const got: ChatCompletionChunk[] = [];
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) got.push(next.value);
+  return got;
+}
+
+describe("aiSdk", () => {
+  it("asks a model, with the request's id and the signal of the call", async () => {
+    const model = new ModelUnderTest({ generate: async () => answer });
+    const { signal } = new AbortController();
+    expect(await aiSdk(model).complete(call({ signal }))).toMatchObject({
+      choices: [{ message: { content: "Hello" }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 2, completion_tokens: 3 },
+    });
+    expect(model.calls).toStrictEqual([
+      {
+        prompt: [{ role: "user", content: [{ type: "text", text: "Hello" }] }],
+        headers: { "x-request-id": "request-1" },
+        abortSignal: signal,
+        providerOptions: {},
+      },
+    ]);
+  });
+
+  it("asks a function for the model of the target's name", async () => {
+    const asked: string[] = [];
+    const provider = aiSdk((id) => {
+      asked.push(id);
+      return new MockLanguageModelV3({ doGenerate: answer, doStream: { stream: streamOf([word("a"), finish]) } });
+    });
+    await provider.complete(call());
+    await all(await chunksOf(provider));
+    expect(asked).toEqual(["up-model", "up-model"]);
+  });
+
+  it("gives the effort to the model's provider, or what the host makes of the request", async () => {
+    const request = {
+      model: "m",
+      messages: [{ role: "user" as const, content: "" }],
+      reasoning_effort: "low",
+      user: "u",
+    };
+    const model = new ModelUnderTest({ generate: async () => answer });
+    await aiSdk(model).complete(call({ request }));
+    const providerOptions = ({ reasoning_effort }: typeof request) => ({ anthropic: { effort: reasoning_effort } });
+    await aiSdk(model, { providerOptions: () => providerOptions(request) }).complete(call({ request }));
+    expect(model.calls.map((each) => each.providerOptions)).toEqual([
+      { hand: { reasoningEffort: "low" } },
+      { anthropic: { effort: "low" } },
+    ]);
+  });
+
+  it("refuses a model of another specification, whether it is given or made", async () => {
+    const older = { ...new ModelUnderTest({ generate: async () => answer }), specificationVersion: "v2" };
+    for (const model of [older, "openai/gpt", null, {}]) {
+      // Callers without types can pass what the compiler would refuse.
+      expect(() => Reflect.apply(aiSdk, undefined, [model])).toThrow(TypeError);
+    }
+    const provider: ProviderAdapter = Reflect.apply(aiSdk, undefined, [() => older]);
+    expect((await providerErrorOf(provider.complete(call()))).failure).toBe("credentials");
+  });
+
+  it("keeps what the host says of the upstream", () => {
+    const { name, capabilities } = aiSdk(new ModelUnderTest({}), { name: "n", capabilities: { cancel: "bills-full" } });
+    expect({ name, ...capabilities }).toMatchObject({ name: "n", cancel: "bills-full", streamUsage: true });
+  });
+
+  it("refuses several answers before the model is asked", async () => {
+    const model = new ModelUnderTest({ generate: async () => answer });
+    const request = { ...call().request, n: 2 };
+    expect((await providerErrorOf(aiSdk(model).complete(call({ request })))).details.param).toBe("n");
+    expect(model.calls).toEqual([]);
+  });
+
+  it.each(["complete", "stream"] as const)(
+    "ends %s with the signal's reason, though the model heeds no signal",
+    async (verb) => {
+      const model = new ModelUnderTest({});
+      const controller = new AbortController();
+      const failure = failureOf(aiSdk(model)[verb](call({ signal: controller.signal })));
+      const reason = new Error("gone");
+      controller.abort(reason);
+      expect(await failure).toBe(reason);
+      expect(await failureOf(aiSdk(model)[verb](call({ signal: controller.signal })))).toBe(reason);
+      expect(model.calls).toHaveLength(1);
+    },
+  );
+
+  it("hides the model's own name from the client as well as the target's", async () => {
+    const message = "hand-model and up-model take no audio.";
+    const generate = async () => Promise.reject(new UnsupportedFunctionalityError({ functionality: "", message }));
+    const { details } = await providerErrorOf(aiSdk(new ModelUnderTest({ generate })).complete(call()));
+    expect(details.clientMessage).toBe("[removed] and [removed] take no audio.");
+  });
+
+  it("ends a running stream with the signal's reason, and cancels the model's", async () => {
+    const model = new ModelUnderTest({
+      parts: async function* () {
+        yield word("a");
+        await new Promise(() => undefined);
+      },
+    });
+    const controller = new AbortController();
+    const chunks = await chunksOf(aiSdk(model), { signal: controller.signal });
+    await chunks.next();
+    const failure = failureOf(chunks.next());
+    controller.abort(new Error("gone"));
+    expect(await failure).toBe(controller.signal.reason);
+    expect(model.cancelled).toBe(1);
+    expect(await chunks.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("cancels the stream of a model that answers after the abort", async () => {
+    const cancel = vi.fn();
+    const controller = new AbortController();
+    const model = new MockLanguageModelV3({
+      doStream: async () => {
+        controller.abort(new Error("gone"));
+        return { stream: new ReadableStream({ cancel }) };
+      },
+    });
+    const failure = await failureOf(aiSdk(model).stream(call({ signal: controller.signal })));
+    expect(failure).toBe(controller.signal.reason);
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it("cancels the model's stream when the reader returns, before its first chunk too", async () => {
+    for (const read of [0, 1]) {
+      const model = new ModelUnderTest({ parts: () => words() });
+      const chunks = await chunksOf(aiSdk(model));
+      for (let each = 0; each < read; each += 1) await chunks.next();
+      await chunks.return?.();
+      expect(model.cancelled).toBe(1);
+      expect(await chunks.next()).toEqual({ done: true, value: undefined });
+    }
+  });
+
+  it("reads no faster than it is asked", async () => {
+    let made = 0;
+    const model = new ModelUnderTest({
+      parts: async function* () {
+        for (; made < 100; made += 1) yield word("a");
+      },
+    });
+    const chunks = await chunksOf(aiSdk(model));
+    await chunks.next();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(made).toBeLessThan(5);
+    await chunks.return?.();
+  });
+
+  it.each([
+    ["an error part before any content", [], { type: "overloaded_error", message: "x" }, "overloaded"],
+    ["an error part after content", [word("a")], { type: "overloaded_error", message: "x" }, "overloaded"],
+  ] as const)("throws %s and cancels the model's stream", async (_name, before, error, failure) => {
+    const model = new ModelUnderTest({
+      parts: async function* () {
+        yield* before;
+        yield { type: "error", error };
+        yield finish;
+      },
+    });
+    const chunks = await chunksOf(aiSdk(model));
+    for (const _ of before) await chunks.next();
+    expect((await providerErrorOf(chunks.next())).failure).toBe(failure);
+    expect(model.cancelled).toBe(1);
+  });
+
+  it.each([
+    ["ends without a finish", false, "invalid_response"],
+    ["fails", true, "failed"],
+  ] as const)("throws when a stream %s", async (_name, throws, failure) => {
+    const model = new ModelUnderTest({
+      parts: async function* () {
+        yield word("a");
+        if (throws) throw new Error("secret words");
+      },
+    });
+    const error = await providerErrorOf(all(await chunksOf(aiSdk(model))));
+    expect(error.failure).toBe(failure);
+    expect(error.message).not.toContain("secret words");
+  });
+});
+
+async function* words() {
+  yield word("a");
+  yield finish;
+}
+
+const streamOf = <T>(parts: readonly T[]) =>
+  new ReadableStream<T>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });

@@ -1,0 +1,63 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
+
+/** What a model of a test answers with; what is absent never answers. */
+export interface Answers {
+  readonly generate?: LanguageModelV3["doGenerate"];
+  /** The parts of the stream; what an iteration throws, the stream fails with. */
+  readonly parts?: (options: LanguageModelV3CallOptions) => AsyncGenerator<LanguageModelV3StreamPart, void, void>;
+}
+
+/** Usage of two tokens in and three out. */
+export const usage = {
+  inputTokens: { total: 2, noCache: 2, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: 3, text: 3, reasoning: undefined },
+};
+
+/** The part that ends a complete answer. */
+export const finish: LanguageModelV3StreamPart = {
+  type: "finish",
+  finishReason: { unified: "stop", raw: undefined },
+  usage,
+};
+
+/** A piece of text. */
+export const word = (delta: string): LanguageModelV3StreamPart => ({ type: "text-delta", id: "a", delta });
+
+/** A hand-written language model, as an author of one would write it, that remembers what it was asked. */
+export class ModelUnderTest implements LanguageModelV3 {
+  readonly specificationVersion = "v3";
+  readonly provider = "hand.chat";
+  readonly modelId: string;
+  readonly supportedUrls = {};
+  readonly calls: LanguageModelV3CallOptions[] = [];
+  /** The stream was cancelled by its reader. */
+  cancelled = 0;
+  readonly #answers: Answers;
+
+  constructor(answers: Answers, modelId = "hand-model") {
+    this.#answers = answers;
+    this.modelId = modelId;
+  }
+
+  doGenerate(options: LanguageModelV3CallOptions): ReturnType<LanguageModelV3["doGenerate"]> {
+    this.calls.push(options);
+    return this.#answers.generate?.(options) ?? new Promise(() => undefined);
+  }
+
+  async doStream(options: LanguageModelV3CallOptions) {
+    this.calls.push(options);
+    const parts = this.#answers.parts?.(options);
+    if (parts === undefined) return new Promise<never>(() => undefined);
+    const stream = new ReadableStream<LanguageModelV3StreamPart>({
+      pull: async (controller) => {
+        const next = await parts.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: () => {
+        this.cancelled += 1;
+      },
+    });
+    return { stream };
+  }
+}
