@@ -186,6 +186,8 @@ describe("the examples of the README", () => {
     const schema = join("examples/mounts", orderDesk.$schema ?? "");
     const exported = createRequire(import.meta.url).resolve("@tollgate/core/assistant.schema.json");
     expect(realpathSync(schema)).toBe(realpathSync(exported));
+  });
+
   it("offer what an upstream lists, as far as it has a price", async () => {
     const told: unknown[] = [];
     const silenced = vi.spyOn(console, "error").mockImplementation((...given) => void told.push(...given));
