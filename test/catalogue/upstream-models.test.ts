@@ -271,7 +271,7 @@ describe("upstreamModels", () => {
     const { secret } = await keys.create({ account: "a", plan: "p" });
     const { models } = modelsOf(listed, { initial });
     const balances = memoryBalanceStore();
-    const gateway = createGateway({ keys, balances, plans: [{ id: "p", billing: "prepaid" }], models });
+    const gateway = createGateway({ keys, balances, plans: [{ id: "p", billing: "none" }], models });
     const ids = async () => {
       const headers = { authorization: `Bearer ${secret}` };
       const answer = await gateway.fetch(new Request("http://host.test/router/v1/models", { headers }));

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { httpUpstream, type Upstream } from "../providers/upstream.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tollgate-upstream-models-"));
+const listed = ["gpt-4o", "gpt-4o-audio", "gpt-4o-mini-2024", "whisper-1"].map((id) => ({ id, object: "model" }));
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await httpUpstream((_, response) => response.end(JSON.stringify({ object: "list", data: listed })));
+  process.env["DATABASE_FILE"] = join(folder, "acme.db");
+  process.env["OPENAI_BASE_URL"] = upstream.baseURL;
+});
+
+afterAll(async () => {
+  await upstream.close();
+  rmSync(folder, { recursive: true });
+});
+
+it("the README's gateway offers what its upstream lists, as far as it has a price", async () => {
+  const told: unknown[] = [];
+  const silenced = vi.spyOn(console, "error").mockImplementation((...given) => void told.push(...given));
+  const { gateway, models } = await import("../../examples/mounts/src/upstream-models.ts");
+  silenced.mockRestore();
+  models.close();
+  expect(told).toEqual([expect.stringContaining('"gpt-4o-audio"')]);
+  const { secret } = await import("../../examples/mounts/src/first-key.ts");
+  const headers = { authorization: `Bearer ${secret}` };
+  const answer = await gateway.fetch(new Request("http://host.test/router/v1/models", { headers }));
+  expect(await answer.json()).toMatchObject({ data: [{ id: "acme/gpt-4o" }, { id: "acme/gpt-4o-mini-2024" }] });
+});
