@@ -1,6 +1,12 @@
 export { balanceStoreContract } from "./balance-store.ts";
 export { keyStoreContract } from "./key-store.ts";
 export { limiterContract } from "./limiter.ts";
+export type { OpenedProvider } from "./provider/context.ts";
+export { openaiSpeech } from "./provider/openai-speech.ts";
+export type { ScriptedUpstream } from "./provider/scripted-upstream.ts";
+export type { ScriptedAnswer, ScriptedFailure, ScriptedToolCall, UpstreamScript } from "./provider/upstream-script.ts";
+export type { UpstreamRequest, UpstreamSpeech } from "./provider/upstream-speech.ts";
+export { type ProviderSuiteOptions, providerContract } from "./provider.ts";
 export { sessionStoreContract } from "./session-store.ts";
 export { type SharedStores, sharedStoresContract } from "./shared-stores.ts";
 export type { Opened, SuiteOptions, TestRunner } from "./suite.ts";

@@ -1,0 +1,87 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { Cases } from "../suite.ts";
+import type { ProviderContext, Way } from "./context.ts";
+import { expectToolCalls } from "./told-answer.ts";
+import { answering, type ScriptedToolCall } from "./upstream-script.ts";
+import type { UpstreamRequest } from "./upstream-speech.ts";
+
+const ways: readonly Way[] = ["complete", "stream"];
+
+/** Texts that break what is parsed by hand, replaced by pattern or cut inside of a character. */
+const pieces = ["Zoë ", "$& $1 ", "日本 🙂 ", '"quoted" \\ ', "\u2028\u0000\ttab\r\n\n", "data: [DONE] ", "__proto__"];
+
+const tools = ["look_up", "send_mail"].map((name) => ({
+  type: "function" as const,
+  function: { name, description: "A tool.", parameters: { type: "object", properties: {} } },
+}));
+
+const lookUp: ScriptedToolCall = {
+  id: "call_a",
+  name: "look_up",
+  argumentPieces: ['{"city":"Zü', 'rich","n":', "[1,2]}"],
+};
+const sendMail: ScriptedToolCall = { id: "call_b", name: "send_mail", argumentPieces: ['{"to":"a', '","copy":null}'] };
+const withoutArguments: ScriptedToolCall = { id: "call_c", name: "look_up", argumentPieces: ["{}"] };
+
+/** What holds of the answers of an upstream. */
+export const answerCases: Cases<ProviderContext> = {
+  "the text arrives as the upstream wrote it": async ({ play, ask }) => {
+    play(answering({ pieces }));
+    for (const way of ways) equal((await ask(way)).text, pieces.join(""), way);
+  },
+  "an empty answer is one": async ({ play, ask }) => {
+    play(answering({ pieces: [], completionTokens: 0 }));
+    for (const way of ways) {
+      const { text, finish, toolCalls } = await ask(way);
+      deepEqual([text, finish, toolCalls], ["", "stop", []], way);
+    }
+  },
+  "an answer that reached its cap says so": async ({ play, ask }) => {
+    play(answering({ finish: "length" }));
+    for (const way of ways) equal((await ask(way)).finish, "length", way);
+  },
+  "the usage is the upstream's, in one piece": async ({ play, ask }) => {
+    play(answering({ promptTokens: 1_234, completionTokens: 567 }));
+    deepEqual((await ask("complete")).tokens, { prompt: 1_234, completion: 567 });
+  },
+  "the usage is the upstream's, in a stream": async ({ provider, play, ask }) => {
+    play(answering({ promptTokens: 1_234, completionTokens: 567 }));
+    const { tokens } = await ask("stream");
+    if (provider.capabilities.streamUsage) deepEqual(tokens, { prompt: 1_234, completion: 567 });
+  },
+  "a tool call arrives with its name and arguments": async ({ play, ask }) => {
+    play(answering({ pieces: [], toolCalls: [lookUp], finish: "tool_calls" }));
+    for (const way of ways) {
+      expectToolCalls(await ask(way, { request: { tools } }), [["look_up", { city: "Zürich", n: [1, 2] }]]);
+    }
+  },
+  "several tool calls in one answer stay apart, after a text": async ({ play, ask }) => {
+    const toolCalls = [lookUp, sendMail, withoutArguments];
+    play(answering({ pieces: ["One moment. "], toolCalls, finish: "tool_calls" }));
+    for (const way of ways) {
+      const told = await ask(way, { request: { tools } });
+      equal(told.text, "One moment. ", way);
+      expectToolCalls(told, [
+        ["look_up", { city: "Zürich", n: [1, 2] }],
+        ["send_mail", { to: "a", copy: null }],
+        ["look_up", {}],
+      ]);
+    }
+  },
+  "each of twenty calls at once gets its own answer": async ({ play, ask }) => {
+    play((request) => answering({ pieces: [answerTo(request), "!"] }));
+    const questions = Array.from({ length: 20 }, (_, index) => `question-${index}-`);
+    const answers = await Promise.all(
+      questions.map((content, index) =>
+        ask(index % 2 === 0 ? "complete" : "stream", { request: { messages: [{ role: "user", content }] } }),
+      ),
+    );
+    deepEqual(
+      answers.map(({ text }) => text),
+      questions.map((question) => `${question.replace("question", "answer")}!`),
+    );
+  },
+};
+
+const answerTo = ({ body }: UpstreamRequest) =>
+  `answer-${/question-(\d+)-/.exec(body)?.[1] ?? "to what was not asked"}-`;

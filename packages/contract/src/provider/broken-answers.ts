@@ -1,0 +1,75 @@
+import { equal, ok } from "node:assert/strict";
+import { ProviderError } from "@tollgate/core";
+import type { Cases } from "../suite.ts";
+import type { ProviderContext, Way } from "./context.ts";
+import { providerErrorOf } from "./told-failure.ts";
+import { answering } from "./upstream-script.ts";
+
+const ways: readonly Way[] = ["complete", "stream"];
+
+const html = "<html><head><title>Welcome to the proxy</title></head></html>";
+const bodies: Readonly<Record<string, readonly [contentType: string, body: string]>> = {
+  "a page of HTML": ["text/html", html],
+  "a page of HTML that calls itself JSON": ["application/json", html],
+  "an empty body": ["application/json", ""],
+  "truncated JSON": ["application/json", '{"id":"x","cho'],
+  "JSON of another shape": ["application/json", '{"hello":"world"}'],
+  "JSON that is no object": ["application/json", "null"],
+};
+
+/** What holds of answers that are none. */
+export const brokenAnswerCases: Cases<ProviderContext> = {
+  ...Object.fromEntries(
+    Object.entries(bodies).map(([name, [contentType, body]]) => [
+      `${name} is invalid_response, and asked once`,
+      (context: ProviderContext) => expectInvalid(context, contentType, body),
+    ]),
+  ),
+  "a redirect is a failure, and not followed": async ({ play, ask, received }) => {
+    for (const status of [301, 302, 307, 308]) {
+      const before = received.length;
+      play({ kind: "other", status, contentType: "text/html", body: "" });
+      for (const way of ways) await providerErrorOf(ask(way));
+      equal(received.length - before, ways.length, `${status}`);
+    }
+  },
+  "a body cut short is a failure, and asked once": async ({ play, ask, received }) => {
+    for (const ending of ["cut", "ended"] as const) {
+      play(answering({ ending }));
+      await providerErrorOf(ask("complete"));
+    }
+    equal(received.length, 2);
+  },
+  "a stream whose connection breaks is a failure, and asked once": async ({ play, ask, received }) => {
+    play(answering({ ending: "cut" }));
+    await providerErrorOf(ask("stream"));
+    equal(received.length, 1);
+  },
+  "a stream that ends early has no finish": async ({ play, ask, received }) => {
+    play(answering({ ending: "ended" }));
+    const told = await ask("stream").catch((cause: unknown) => cause);
+    ok(ProviderError.is(told) || isUnfinished(told), "What the upstream did not finish must not be finished for it.");
+    equal(received.length, 1);
+  },
+  "a connection reset before the answer is unreachable, and asked once": async ({ play, ask, received }) => {
+    play({ kind: "reset" });
+    for (const way of ways) equal((await providerErrorOf(ask(way))).failure, "unreachable", way);
+    equal(received.length, ways.length);
+  },
+  "an upstream that is not there is unreachable": async ({ shutDown, ask }) => {
+    await shutDown();
+    for (const way of ways) equal((await providerErrorOf(ask(way))).failure, "unreachable", way);
+  },
+};
+
+async function expectInvalid({ play, ask, received }: ProviderContext, contentType: string, body: string) {
+  for (const way of ways) {
+    const before = received.length;
+    play({ kind: "other", status: 200, contentType, body });
+    equal((await providerErrorOf(ask(way))).failure, "invalid_response", way);
+    equal(received.length - before, 1, "An adapter never retries: the gateway does.");
+  }
+}
+
+const isUnfinished = (told: unknown) =>
+  typeof told === "object" && told !== null && "finish" in told && typeof told.finish !== "string";

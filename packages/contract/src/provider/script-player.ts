@@ -1,0 +1,83 @@
+import type { ServerResponse } from "node:http";
+import { failing, type ScriptedAnswer, type ScriptedFailure, type UpstreamScript } from "./upstream-script.ts";
+import type { UpstreamRequest, UpstreamSpeech } from "./upstream-speech.ts";
+
+/** Plays a script as the HTTP answer to a request, in the upstream's own form. */
+export async function playScript(
+  script: UpstreamScript,
+  speech: UpstreamSpeech,
+  request: UpstreamRequest,
+  response: ServerResponse,
+): Promise<void> {
+  switch (script.kind) {
+    case "silence":
+      return;
+    case "reset":
+      response.socket?.resetAndDestroy();
+      return;
+    case "other":
+      response.writeHead(script.status, { "content-type": script.contentType, location: "/elsewhere" });
+      response.end(script.body);
+      return;
+    case "failure":
+      return playFailure(script, speech, response);
+    case "answer":
+      if (speech.asksForStream(request)) return playStream(script, speech, response);
+      return playCompletion(script, speech, response);
+  }
+}
+
+function playFailure(failure: ScriptedFailure, speech: UpstreamSpeech, response: ServerResponse): void {
+  if (failure.place === "stream") {
+    beginStream(speech, response).end(speech.failureEvent?.(failure));
+    return;
+  }
+  const wait = failure.retryAfterSeconds;
+  response.writeHead(failure.status, {
+    "content-type": "application/json",
+    ...(wait === undefined ? {} : { "retry-after": String(wait) }),
+  });
+  response.end(speech.failure(failure));
+}
+
+function playCompletion(answer: ScriptedAnswer, speech: UpstreamSpeech, response: ServerResponse): void {
+  const body = Buffer.from(speech.completion(answer));
+  if (answer.ending === "whole") {
+    response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body);
+    return;
+  }
+  response.writeHead(200, { "content-type": "application/json" });
+  const half = body.subarray(0, body.length / 2);
+  if (answer.ending === "cut") response.write(half, () => response.socket?.destroy());
+  else if (answer.ending === "stalled") response.write(half);
+  else response.end(half);
+}
+
+async function playStream(answer: ScriptedAnswer, speech: UpstreamSpeech, response: ServerResponse): Promise<void> {
+  beginStream(speech, response);
+  const events = speech.events(answer);
+  const played = answer.ending === "whole" ? events : throughFirstPiece(events, answer);
+  await writeInBits(response, Buffer.from(played.join("")));
+  if (answer.ending === "error") response.end(speech.failureEvent?.(failing(500, { place: "stream" })));
+  else if (answer.ending === "cut") response.socket?.destroy();
+  else if (answer.ending !== "stalled") response.end();
+}
+
+function beginStream({ streamType = "text/event-stream" }: UpstreamSpeech, response: ServerResponse): ServerResponse {
+  return response.writeHead(200, { "content-type": streamType });
+}
+
+function throughFirstPiece(events: readonly string[], { pieces }: ScriptedAnswer): readonly string[] {
+  const [first = ""] = pieces;
+  const at = events.findIndex((event) => first !== "" && event.includes(first));
+  if (at === -1) throw new Error("The speech's `events` must hold each piece of text whole, in an event of its own.");
+  return events.slice(0, at + 1);
+}
+
+/** Cuts inside of events and of characters, as a network does. */
+async function writeInBits(response: ServerResponse, bytes: Buffer): Promise<void> {
+  for (let at = 0, size = 1; at < bytes.length && !response.destroyed; at += size, size = (size % 97) + 13) {
+    response.write(bytes.subarray(at, at + size));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,44 @@
+import { ok } from "node:assert/strict";
+import { ProviderError } from "@tollgate/core";
+
+/** What a promise is rejected with; one that resolves fails the case. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+  const outcome = await promise.then(
+    (value) => ({ value }),
+    (cause: unknown) => ({ cause }),
+  );
+  if ("cause" in outcome) return outcome.cause;
+  throw new Error(`The provider must throw a ProviderError here, and gave ${JSON.stringify(outcome.value)}.`);
+}
+
+/** The ProviderError that a promise is rejected with; anything else fails the case. */
+export async function providerErrorOf(promise: Promise<unknown>): Promise<ProviderError> {
+  const cause = await rejectionOf(promise);
+  if (ProviderError.is(cause)) return cause;
+  throw new Error(`The provider must throw a ProviderError here, and threw ${describe(cause)}.`, { cause });
+}
+
+/** Checks that an aborted call was rejected as it must be: with the signal's reason or a ProviderError. */
+export async function expectAborted(promise: Promise<unknown>, reason: unknown): Promise<void> {
+  const cause = await rejectionOf(promise);
+  ok(
+    cause === reason || ProviderError.is(cause),
+    `An aborted call must throw the signal's reason or a ProviderError, and threw ${describe(cause)}.`,
+  );
+}
+
+/** Everything of an error that a log could show. */
+export function everythingOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 5) return describe(error);
+  const own = Object.getOwnPropertyNames(error).map((name) => describe(Reflect.get(error, name)));
+  return `${own.join(" ")} ${everythingOf(error.cause, depth + 1)}`;
+}
+
+function describe(value: unknown): string {
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
