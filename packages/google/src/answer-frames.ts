@@ -10,7 +10,7 @@ import { isObject, objectsOf } from "./json.ts";
 
 /**
  * The answer in a body that was read whole. Throws the sorted error when it holds one, and `invalid_response` when it
- * is no object of JSON.
+ * is no answer of Gemini.
  */
 export function readAnswer(text: string, context: FailureContext): JsonObject {
   return checked(parse(text, context), context);
@@ -43,9 +43,13 @@ export const invalidAnswer = ({ provider = "The provider" }: FailureContext, got
 function checked(value: unknown, context: FailureContext): JsonObject {
   const failed = Array.isArray(value) ? value.some(holdsError) : holdsError(value);
   if (failed) throw sortErrorPayload(value, undefined, context);
-  if (isObject(value)) return value;
-  throw invalidAnswer(context, "JSON that is no object");
+  if (isObject(value) && answerMembers.some((name) => isPresent(value[name]))) return value;
+  throw invalidAnswer(context, "JSON of another shape");
 }
+
+const answerMembers = ["candidates", "promptFeedback", "usageMetadata"];
+
+const isPresent = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 const holdsError = (value: unknown): boolean => isObject(value) && isObject(value["error"]);
 
