@@ -107,7 +107,8 @@ const accountNames: ReadonlySet<string> = new Set([
   "deploymentnotfound",
 ]);
 
-const accountText = /api key not valid|(?:incorrect|invalid) api key|credit balance is too low/i;
+const accountText =
+  /api key not valid|(?:incorrect|invalid) api key|credit balance is too low|user location is not supported|enable billing/i;
 
 const cures: { readonly [failure in ProviderFailure]: string } = {
   rejected: "The request has to change before it can succeed.",
