@@ -157,7 +157,8 @@ describe("FrameReducer", () => {
   );
 
   it("adds up to what was said, whatever the texts and wherever the bytes are cut", async () => {
-    const said = fc.array(fc.record({ text: fc.string({ unit: "binary" }), thought: fc.boolean() }), { maxLength: 8 });
+    const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\ud83c", "$& $1", "__proto__", "\r\n\r\n"));
+    const said = fc.array(fc.record({ text, thought: fc.boolean() }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(said, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), async (parts, sizes) => {
         const frames = parts.map((part) => ({ candidates: [{ content: { parts: [part] } }] }));

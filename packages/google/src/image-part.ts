@@ -20,9 +20,9 @@ export function toImagePart(url: string, param: string): MediaPart {
   if (!URL.canParse(url) || !/^https?:/i.test(url)) {
     throw refused(param, "The image must be a base64 data URL, or an http or https URL.");
   }
-  const { hostname, pathname } = new URL(url);
+  const { hostname, pathname, href } = new URL(url);
   // Google reads its own files with the host's key, which is not the client's to use.
-  if (hostname.endsWith("googleapis.com")) {
+  if (/(?:^|\.)googleapis\.com\.?$/.test(hostname)) {
     throw refused(param, "An image of Google's storage cannot be read here. Send it as a base64 data URL.");
   }
   const mimeType = typeOfExtension.get(/\.([a-z]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? "");
@@ -32,7 +32,7 @@ export function toImagePart(url: string, param: string): MediaPart {
       "The path of an image's URL must end in .png, .jpg, .jpeg, .webp, .bmp, .heic or .heif for this model. Otherwise send the image as a base64 data URL.",
     );
   }
-  return { fileData: { mimeType, fileUri: url } };
+  return { fileData: { mimeType, fileUri: href } };
 }
 
 function toInlineData(url: string, param: string): MediaPart {
