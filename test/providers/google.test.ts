@@ -69,6 +69,31 @@ describe.each(transports())("google over %s", (_name, transport) => {
     expect(streamed).toMatchObject({ failure: "overloaded", details: { retryAfterSeconds: 34 } });
   });
 
+  it("sorts a list of errors that came with a good status", async () => {
+    const { provider } = await answering(fixture("errors/list.json"));
+    expect((await providerErrorOf(provider.complete(callOver(transport)))).failure).toBe("overloaded");
+    expect((await providerErrorOf(chunksOf(provider, callOver(transport)))).failure).toBe("overloaded");
+  });
+
+  it("asks nobody for what the API cannot take, and names the field", async () => {
+    const { provider, upstream } = await answering(fixture("answers/text.json"));
+    const messages = [{ role: "user" as const, content: "Hello" }];
+    const request = { model: "up-model", messages, logit_bias: { "1": 2 } };
+    const error = await providerErrorOf(provider.complete(callOver(transport, { request })));
+    expect(error).toMatchObject({ failure: "rejected", details: { param: "logit_bias" } });
+    expect(upstream.connections()).toBe(0);
+  });
+
+  it("gives the reason of an abort that comes inside of an error", async () => {
+    const leaving = new AbortController();
+    const { provider } = await providerOver((_request, response) => {
+      response.writeHead(500, { "content-type": "application/json" }).write("{");
+      setTimeout(() => leaving.abort(new Error("The client has gone.")), 50);
+    });
+    const call = callOver(transport, { signal: leaving.signal, cancellation: leaving.signal });
+    await expect(provider.complete(call)).rejects.toThrow("The client has gone.");
+  });
+
   it("names the model in the path, and the key in its header alone", async () => {
     const seen: IncomingMessage[] = [];
     const { provider } = await providerOver((request, response) => {

@@ -136,6 +136,19 @@ describe("FrameReducer", () => {
     ]);
   });
 
+  it("goes on after what was said: a fault ends it, and feedback on the prompt is no further choice", () => {
+    const reducer = new FrameReducer();
+    reducer.reduce({ candidates: [{ content: { parts: [{ text: "I will look." }] } }] });
+    expect(reducer.reduce({ promptFeedback: { blockReason: "OTHER" } }).choices).toEqual([]);
+    const { choices } = reducer.reduce({ candidates: [{ finishReason: "MALFORMED_FUNCTION_CALL" }] });
+    expect(choices).toEqual([{ index: 0, delta: {}, finish_reason: "stop" }]);
+  });
+
+  it("takes no frame for the end that gateways put after a stream", async () => {
+    const done = new TextEncoder().encode("data: [DONE]\n\n");
+    expect(await reduce([bytesOf("text"), done])).toEqual(await reduce([bytesOf("text")]));
+  });
+
   it.each([
     ["malformed-call", "failed"],
     ["error-midway", "overloaded"],

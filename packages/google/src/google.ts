@@ -30,6 +30,12 @@ export function google(options: GoogleOptions): ProviderAdapter {
   return new Google(readEndpoint(options), options);
 }
 
+/** An answer that began well, and what is known of its upstream for what may still fail. */
+interface Asked {
+  readonly response: TransportResponse;
+  readonly context: FailureContext;
+}
+
 class Google implements ProviderAdapter {
   readonly name: string;
   readonly capabilities: ProviderCapabilities = {
@@ -49,8 +55,7 @@ class Google implements ProviderAdapter {
   }
 
   async complete(call: ProviderCall): Promise<ChatCompletion> {
-    const context = this.#context(call);
-    const response = await this.#send(call, "generateContent", context);
+    const { response, context } = await this.#ask(call, "generateContent");
     const answer = readAnswer(await readText(response), context);
     const completion = guarded(() => toCompletion(answer), context);
     if (completion === undefined) throw invalidAnswer(context, "JSON without candidates");
@@ -58,8 +63,7 @@ class Google implements ProviderAdapter {
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
-    const context = this.#context(call);
-    const response = await this.#send(call, "streamGenerateContent?alt=sse", context);
+    const { response, context } = await this.#ask(call, "streamGenerateContent?alt=sse");
     const type = response.header("content-type")?.toLowerCase() ?? "";
     if (type === "" || type.startsWith("text/event-stream")) {
       return { kind: "chunks", chunks: toChunks(readFrames(response.body, context), context) };
@@ -71,8 +75,9 @@ class Google implements ProviderAdapter {
     return { kind: "chunks", chunks: toChunks(readFrameList(await readText(response), context), context) };
   }
 
-  async #send(call: ProviderCall, method: string, context: FailureContext): Promise<TransportResponse> {
+  async #ask(call: ProviderCall, method: string): Promise<Asked> {
     const { request } = call;
+    const context = { provider: this.name, hidden: [...this.#endpoint.hidden, request.model] };
     const response = await call.transport({
       method: "POST",
       url: this.#endpoint.url(request.model, method),
@@ -83,13 +88,9 @@ class Google implements ProviderAdapter {
     });
     if (response.status < 200 || response.status > 299) throw await sort(call, response, context);
     const encoding = response.header("content-encoding");
-    if (encoding === undefined || encoding === "" || encoding === "identity") return response;
+    if (encoding === undefined || encoding === "" || encoding === "identity") return { response, context };
     response.body.cancel();
     throw invalidAnswer(context, "a compressed body, though identity was asked for,");
-  }
-
-  #context({ request }: ProviderCall): FailureContext {
-    return { provider: this.name, hidden: [...this.#endpoint.hidden, request.model] };
   }
 }
 

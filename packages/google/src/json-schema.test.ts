@@ -10,7 +10,7 @@ describe("toGeminiSchema", () => {
       required: ["list"],
       additionalProperties: false,
     };
-    expect(toGeminiSchema(schema)).toEqual(schema);
+    expect(toGeminiSchema({ $schema: "https://json-schema.org/draft/2020-12/schema", ...schema })).toEqual(schema);
   });
 
   it("leaves $ref alone, and names definitions as later drafts do", () => {

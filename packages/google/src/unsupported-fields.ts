@@ -42,8 +42,7 @@ const usual: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 /** Throws for the first field that the API could only ignore, though the client may count on it. */
 export function refuseUnsupported(request: ChatCompletionRequest): void {
   for (const [field, value] of Object.entries(request)) {
-    if (value == null || mapped.has(field) || withoutEffect.has(field)) continue;
-    if (usual.has(field) && usual.get(field) === value) continue;
+    if (value == null || mapped.has(field) || withoutEffect.has(field) || usual.get(field) === value) continue;
     throw refused(field, "This model does not take this field. Leave it out.");
   }
 }
