@@ -5,7 +5,8 @@ export function shoutingProvider(): ProviderAdapter {
   return {
     name: "shouting",
     capabilities: { streamUsage: true, outputCapField: "max_tokens", pricedFields: [], cancel: "stops" },
-    async complete({ request }) {
+    async complete({ request, signal }) {
+      signal.throwIfAborted();
       const content = shout(request.messages.at(-1)?.content);
       return { choices: [{ message: { content }, finish_reason: "stop" }], usage: usageOf(content) };
     },

@@ -122,6 +122,7 @@ export type {
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
 export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./providers/failure.ts";
 export { fetchTransport } from "./providers/fetch-transport.ts";
+export { gatherCompletion } from "./providers/gather-completion.ts";
 export { openaiCompatible } from "./providers/openai-compatible.ts";
 export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
 export { readRetryAfter } from "./providers/retry-after.ts";
@@ -148,5 +149,7 @@ export type {
   Tool,
   ToolCall,
 } from "./wire/chat-completion-request.ts";
+export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
+export { completionToChunks } from "./wire/completion-to-chunks.ts";
 export type { Json, JsonObject } from "./wire/json.ts";
 export type { Usage } from "./wire/usage.ts";

@@ -34,11 +34,12 @@ export const leavingCases: Cases<ProviderContext> = {
   "a stream that its reader leaves is ended": async (context) => {
     const leaving = new AbortController();
     context.play(answering({ ending: "stalled" }));
-    const chunks = await readingOf(context, leaving.signal);
+    const stream = await inTime(context.provider.stream(context.call("stream", { signal: leaving.signal })));
+    const chunks = chunksOf(stream)[Symbol.asyncIterator]();
     equal(await inTime(firstText(chunks)), "Hel");
-    // As the gateway does: `return` may wait for the step that the signal ends.
     const left = chunks.return?.();
-    leaving.abort(reason);
+    // `return` of an iterator may wait for the step that the signal ends; to cancel bytes is enough.
+    if (stream.kind === "chunks") leaving.abort(reason);
     await inTime(Promise.resolve(left).catch(() => undefined));
     await context.idle();
   },
@@ -46,7 +47,7 @@ export const leavingCases: Cases<ProviderContext> = {
     const leaving = new AbortController();
     context.play(answering({ ending: "stalled" }));
     const stream = await inTime(context.provider.stream(context.call("stream", { signal: leaving.signal })));
-    ok(stream.kind === "bytes" || stream.kind === "chunks");
+    ok(stream.kind === "bytes" || stream.kind === "chunks", "A stream is of the kind `bytes` or `chunks`.");
     leaving.abort(reason);
     await context.idle();
   },

@@ -74,10 +74,17 @@ function throughFirstPiece(events: readonly string[], { pieces }: ScriptedAnswer
   return events.slice(0, at + 1);
 }
 
-/** Cuts inside of events and of characters, as a network does. */
+/** Cuts inside of events and inside of every character that has more than one byte, as a network may. */
 async function writeInBits(response: ServerResponse, bytes: Buffer): Promise<void> {
-  for (let at = 0, size = 1; at < bytes.length && !response.destroyed; at += size, size = (size % 97) + 13) {
-    response.write(bytes.subarray(at, at + size));
+  for (let from = 0, to = 1; from < bytes.length && !response.destroyed; to += 1) {
+    if (to < bytes.length && to - from < longestBit && !isInsideCharacter(bytes[to])) continue;
+    response.write(bytes.subarray(from, to));
+    from = to;
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+const longestBit = 61;
+
+/** RFC 3629: the bytes of a character after its first. */
+const isInsideCharacter = (byte = 0) => byte >> 6 === 0b10;

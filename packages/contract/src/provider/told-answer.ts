@@ -17,13 +17,12 @@ export interface ToldAnswer {
   readonly tokens: { readonly prompt: unknown; readonly completion: unknown } | undefined;
 }
 
-/** Reads a completion of one choice; the shape is checked as the gateway does. */
+/** Reads a completion of one choice. What the gateway mends may be missing. */
 export function readCompletion(completion: ChatCompletion): ToldAnswer {
   equal(completion.choices.length, 1, "A completion must have one choice unless the request asks for more.");
   const [choice] = completion.choices;
   const { content, tool_calls: calls = [] } = choice?.message ?? {};
   ok(content === undefined || content === null || typeof content === "string", "`content` must be a string or null.");
-  for (const { type } of calls) equal(type, "function");
   return {
     text: content ?? "",
     toolCalls: calls.map(({ id, function: { name, arguments: args } }) => ({ id, name, arguments: args })),

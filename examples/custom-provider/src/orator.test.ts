@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { providerContract } from "@tollgate/contract";
+import { pooledTransport } from "@tollgate/node";
+import { describe, expect, it } from "vitest";
+import { orator } from "./orator.ts";
+import { oratorSpeech as speech } from "./orator-speech.ts";
+
+describe.concurrent("the example of a custom provider over fetchTransport", () => {
+  providerContract({
+    test: { describe, it },
+    speech,
+    create: ({ origin, apiKey }) => ({ provider: orator({ baseURL: origin, apiKey }) }),
+  });
+});
+
+describe.concurrent("the example of a custom provider over pooledTransport", () => {
+  providerContract({
+    test: { describe, it },
+    speech,
+    create: ({ origin, apiKey }) => {
+      const transport = pooledTransport();
+      return { provider: orator({ baseURL: origin, apiKey }), transport, close: () => transport.destroy() };
+    },
+  });
+});
+
+it("has at most forty lines of code", () => {
+  const lines = readFileSync(new URL("orator.ts", import.meta.url), "utf8").split("\n");
+  const code = lines.filter((line) => !/^\s*(?:\/\/.*|\/\*.*|\*.*)?$/.test(line));
+  expect(code.length).toBeLessThanOrEqual(40);
+  expect(code.length).toBeGreaterThan(20);
+});
