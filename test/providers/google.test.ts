@@ -121,6 +121,15 @@ describe.each(transports())("google over %s", (_name, transport) => {
     );
   });
 
+  it("takes an answer in one piece that came as a stream", async () => {
+    const { provider } = await answering(fixture("streams/tool-calls.sse"), "text/event-stream");
+    const streamed = await provider.complete(callOver(transport));
+    const whole = await (await answering(fixture("answers/tool-calls.json"))).provider.complete(callOver(transport));
+    expect(streamed).toEqual(whole);
+    const cut = await answering(fixture("streams/tool-calls.sse").slice(0, 600), "text/event-stream");
+    expect((await providerErrorOf(cut.provider.complete(callOver(transport)))).failure).toBe("invalid_response");
+  });
+
   it("refuses what nests too deeply, and what comes back so", async () => {
     const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
     const part = `{"functionCall":{"name":"f","args":${deep}}}`;

@@ -3,6 +3,7 @@ import {
   type ChatCompletionChunk,
   collect,
   type FailureContext,
+  gatherCompletion,
   type JsonObject,
   type ProviderAdapter,
   type ProviderCall,
@@ -56,6 +57,8 @@ class Google implements ProviderAdapter {
 
   async complete(call: ProviderCall): Promise<ChatCompletion> {
     const { response, context } = await this.#ask(call, "generateContent");
+    // A gateway between here and Google may stream whatever it is asked.
+    if (isEventStream(response)) return gatherCompletion(toChunks(readFrames(response.body, context), context));
     const answer = readAnswer(await readText(response), context);
     const completion = guarded(() => toCompletion(answer), context);
     if (completion === undefined) throw invalidAnswer(context, "JSON without candidates");
@@ -64,13 +67,8 @@ class Google implements ProviderAdapter {
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
     const { response, context } = await this.#ask(call, "streamGenerateContent?alt=sse");
-    const type = response.header("content-type")?.toLowerCase() ?? "";
-    if (type === "" || type.startsWith("text/event-stream")) {
+    if (isEventStream(response)) {
       return { kind: "chunks", chunks: toChunks(readFrames(response.body, context), context) };
-    }
-    if (!type.includes("json")) {
-      response.body.cancel();
-      throw invalidAnswer(context, "something that is no event stream");
     }
     return { kind: "chunks", chunks: toChunks(readFrameList(await readText(response), context), context) };
   }
@@ -106,6 +104,9 @@ async function sort(call: ProviderCall, response: TransportResponse, context: Fa
   const error = await sortErrorResponse(response, context);
   return call.cancellation.aborted ? call.cancellation.reason : error;
 }
+
+const isEventStream = (response: TransportResponse): boolean =>
+  response.header("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
 
 const readText = async (response: TransportResponse): Promise<string> =>
   new TextDecoder().decode(await collect(response.body, longestBody));
