@@ -111,7 +111,7 @@ const accountNames: ReadonlySet<string> = new Set([
 ]);
 
 const accountText =
-  /api key not valid|(?:incorrect|invalid) api key|credit balance is too low|reached your specified (?:workspace )?api usage limits/i;
+  /api key not valid|(?:incorrect|invalid) api key|credit balance is too low|reached your specified (?:workspace )?api usage limits|user location is not supported|enable billing/i;
 
 const cures: { readonly [failure in ProviderFailure]: string } = {
   rejected: "The request has to change before it can succeed.",

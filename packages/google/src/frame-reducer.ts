@@ -1,0 +1,70 @@
+import type { ChatCompletionChunk, ChunkChoice, JsonObject } from "@tollgate/core";
+import { indexOf, readOutput } from "./candidate-output.ts";
+import { toFinishReason } from "./finish-reason.ts";
+import { objectAt, objectsOf, textAt } from "./json.ts";
+import { toUsage } from "./usage.ts";
+
+interface CandidateState {
+  text: boolean;
+  calls: number;
+}
+
+/**
+ * Turns the frames of one stream, each a whole GenerateContentResponse, into chunks. Function calls come whole, and
+ * usage comes with every frame: each tells the counts so far. It keeps what each candidate has said, and nothing else.
+ */
+export class FrameReducer {
+  readonly #candidates = new Map<number, CandidateState>();
+
+  /** The chunk of a frame; it may have no choices. Throws a ProviderError for an answer that failed. */
+  reduce(frame: JsonObject): ChatCompletionChunk {
+    const candidates = objectsOf(frame["candidates"]);
+    const choices = candidates.map((candidate, position) => this.#reduce(candidate, indexOf(candidate, position)));
+    const usage = toUsage(frame["usageMetadata"]);
+    return {
+      ...head(frame),
+      object: "chat.completion.chunk",
+      choices: choices.length === 0 ? this.#blocked(frame) : choices,
+      ...(usage === undefined ? {} : { usage }),
+    };
+  }
+
+  #reduce(candidate: JsonObject, index: number): ChunkChoice {
+    const known = this.#candidates.get(index);
+    const state = known ?? { text: false, calls: 0 };
+    this.#candidates.set(index, state);
+    const { text, thoughts, calls, signature } = readOutput(candidate);
+    const pieces = calls.map((call, position) => ({ index: state.calls + position, ...call }));
+    state.text ||= text !== "";
+    state.calls += calls.length;
+    const finish = toFinishReason(candidate["finishReason"], { text: state.text, calls: state.calls > 0 });
+    return {
+      index,
+      delta: {
+        ...(known === undefined ? { role: "assistant" } : {}),
+        ...(thoughts === "" ? {} : { reasoning_content: thoughts }),
+        ...(text === "" ? {} : { content: text }),
+        ...(pieces.length === 0 ? {} : { tool_calls: pieces }),
+        ...signature,
+      },
+      finish_reason: finish ?? null,
+    };
+  }
+
+  /** A prompt that was blocked has no candidates. */
+  #blocked(frame: JsonObject): ChunkChoice[] {
+    if (this.#candidates.size > 0 || !isBlocked(frame)) return [];
+    return [this.#reduce({ finishReason: "PROHIBITED_CONTENT" }, 0)];
+  }
+}
+
+/** What an answer or a frame says of itself. */
+export const head = (frame: JsonObject): { readonly id?: string; readonly model?: string } => {
+  const id = textAt(frame, "responseId");
+  const model = textAt(frame, "modelVersion");
+  return { ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) };
+};
+
+/** True for an answer that says why its prompt was blocked. */
+export const isBlocked = (frame: JsonObject): boolean =>
+  textAt(objectAt(frame, "promptFeedback") ?? {}, "blockReason") !== undefined;

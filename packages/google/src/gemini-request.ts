@@ -1,0 +1,81 @@
+import type { JsonObject } from "@tollgate/core";
+
+/** A piece of a text. */
+export interface TextPart {
+  readonly text: string;
+  readonly thoughtSignature?: string;
+}
+
+/** A call that the model made in an earlier turn. */
+export interface FunctionCallPart {
+  readonly functionCall: { readonly id: string; readonly name: string; readonly args: JsonObject };
+  readonly thoughtSignature?: string;
+}
+
+/** What a called function gave. */
+export interface FunctionResponsePart {
+  readonly functionResponse: { readonly id: string; readonly name: string; readonly response: JsonObject };
+}
+
+/** An image within the request, or at an address that Google fetches. */
+export type MediaPart =
+  | { readonly inlineData: { readonly mimeType: string; readonly data: string } }
+  | { readonly fileData: { readonly mimeType: string; readonly fileUri: string } };
+
+/** One turn of the history. */
+export interface GeminiContent {
+  readonly role: "user" | "model";
+  readonly parts: readonly (TextPart | FunctionCallPart | FunctionResponsePart | MediaPart)[];
+}
+
+/** A function that the model may call. */
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly description?: string;
+  readonly parametersJsonSchema?: JsonObject;
+}
+
+/** Which functions the model may or must call. */
+export interface FunctionCallingConfig {
+  readonly mode: "AUTO" | "ANY" | "NONE" | "VALIDATED";
+  readonly allowedFunctionNames?: readonly string[];
+}
+
+/** How much a model thinks before it answers: models up to 2.5 take a budget in tokens, later ones a level. */
+export interface ThinkingConfig {
+  readonly thinkingLevel?: "MINIMAL" | "LOW" | "MEDIUM" | "HIGH";
+  readonly thinkingBudget?: number;
+  readonly includeThoughts?: true;
+}
+
+/** How an answer is to be made. */
+export interface GenerationConfig {
+  readonly candidateCount?: number;
+  readonly stopSequences?: readonly string[];
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly seed?: number;
+  readonly presencePenalty?: number;
+  readonly frequencyPenalty?: number;
+  readonly responseMimeType?: "application/json";
+  readonly responseJsonSchema?: JsonObject;
+  readonly thinkingConfig?: ThinkingConfig;
+}
+
+/** What a request does about one kind of harm, such as HARM_CATEGORY_HARASSMENT and BLOCK_ONLY_HIGH. */
+export interface SafetySetting {
+  readonly category: string;
+  readonly threshold: string;
+}
+
+/** The body of generateContent and streamGenerateContent. Follows https://ai.google.dev/api/generate-content */
+export interface GeminiRequest {
+  readonly contents: readonly GeminiContent[];
+  readonly systemInstruction?: { readonly parts: readonly TextPart[] };
+  readonly tools?: readonly [{ readonly functionDeclarations: readonly FunctionDeclaration[] }];
+  readonly toolConfig?: { readonly functionCallingConfig: FunctionCallingConfig };
+  readonly generationConfig?: GenerationConfig;
+  readonly safetySettings?: readonly SafetySetting[];
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { readEndpoint } from "./google-endpoint.ts";
+
+const apiKey = "AIzaTestKeyOfNobody";
+
+describe("readEndpoint", () => {
+  it("names the model in the path and the key in a header alone", () => {
+    const { url, headers } = readEndpoint({ apiKey });
+    expect(url("gemini-2.5-flash", "generateContent")).toBe(
+      "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent",
+    );
+    expect(headers["x-goog-api-key"]).toBe(apiKey);
+  });
+
+  it("takes another address and version", () => {
+    const { url } = readEndpoint({ apiKey, baseURL: "http://localhost:8080/gemini/", apiVersion: "v1" });
+    expect(url("tunedModels/my model?", "generateContent")).toBe(
+      "http://localhost:8080/gemini/v1/tunedModels/my%20model%3F:generateContent",
+    );
+  });
+
+  it("sends the host's headers, which cannot replace the key", () => {
+    const { headers } = readEndpoint({ apiKey, headers: { "X-Team": "blue", "X-Goog-Api-Key": "other" } });
+    expect(headers).toMatchObject({ "x-team": "blue", "x-goog-api-key": apiKey, "accept-encoding": "identity" });
+  });
+
+  it.each([
+    ["apiKey", { apiKey: "" }],
+    ["apiKey", { apiKey: "a\nb" }],
+    ["baseURL", { apiKey, baseURL: "generativelanguage.googleapis.com" }],
+    ["baseURL", { apiKey, baseURL: "ftp://a.example" }],
+    ["baseURL", { apiKey, baseURL: "https://user:hunter2@a.example" }],
+    ["baseURL", { apiKey, baseURL: "https://a.example/?key=x" }],
+    ["apiVersion", { apiKey, baseURL: "https://a.example/v1beta/" }],
+    ["apiVersion", { apiKey, apiVersion: "v1/x" }],
+    ["headers", { apiKey, headers: { "x y": "1" } }],
+  ])("says what to do about %s", (option, options) => {
+    expect(() => readEndpoint(options)).toThrow(TypeError);
+    expect(() => readEndpoint(options)).toThrow(option);
+    expect(() => readEndpoint(options)).not.toThrow("hunter2");
+  });
+});

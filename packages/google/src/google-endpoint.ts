@@ -1,0 +1,90 @@
+import type { SafetySetting } from "./gemini-request.ts";
+
+/** How to reach the Gemini API, and what to ask of every model of it. */
+export interface GoogleOptions {
+  /** A key of the Gemini API. It is sent in the header `x-goog-api-key`. */
+  readonly apiKey: string;
+  /** The address before the version; "https://generativelanguage.googleapis.com" when absent. */
+  readonly baseURL?: string;
+  /** "v1beta" when absent. "v1" knows neither JSON Schema nor thinking. */
+  readonly apiVersion?: string;
+  /** For events and metrics; "google" when absent. */
+  readonly name?: string;
+  /** Further headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a request with a `reasoning_effort` gets summaries of the thoughts as `reasoning_content`; true when absent. */
+  readonly includeThoughts?: boolean;
+  /** What is blocked; Google's own settings when absent. */
+  readonly safetySettings?: readonly SafetySetting[];
+}
+
+/** The checked form of the options. */
+export interface Endpoint {
+  /** Of one method of a model, such as "generateContent". */
+  url(model: string, method: string): string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The secrets and the host, which no client may see. */
+  readonly hidden: readonly string[];
+}
+
+/** Checks the options and puts the request's fixed parts together. Throws a TypeError that names the option and the cure. */
+export function readEndpoint(options: GoogleOptions): Endpoint {
+  const url = readURL(options.baseURL ?? "https://generativelanguage.googleapis.com");
+  const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}/${readVersion(options.apiVersion ?? "v1beta")}`;
+  const headers = readHeaders(options);
+  return {
+    url: (model, method) => `${base}/${modelPath(model)}:${method}`,
+    headers,
+    hidden: [...secretsOf(options), url.host, url.hostname],
+  };
+}
+
+function readURL(baseURL: string): URL {
+  const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new TypeError("google: baseURL must be an http or https URL, or left out for that of Google.");
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "") {
+    throw new TypeError("google: baseURL must hold no key, password or query. Pass the key as apiKey instead.");
+  }
+  if (/\/v\d+(?:alpha|beta)?\d*\/*$/.test(url.pathname)) {
+    throw new TypeError("google: baseURL must end before the version. Pass the version as apiVersion instead.");
+  }
+  return url;
+}
+
+function readVersion(version: string): string {
+  if (/^[a-z0-9]+$/.test(version)) return version;
+  throw new TypeError('google: apiVersion must be the name of a version, such as "v1beta".');
+}
+
+function readHeaders({ apiKey, headers = {} }: GoogleOptions): Readonly<Record<string, string>> {
+  if (typeof apiKey !== "string" || apiKey === "") {
+    throw new TypeError("google: apiKey is missing. Give a key of the Gemini API.");
+  }
+  const all: Record<string, string> = { "user-agent": "tollgate" };
+  for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
+  all["x-goog-api-key"] = apiKey;
+  const bad = Object.entries(all).find(([name, value]) => !tokenName.test(name) || !fieldValue.test(value));
+  if (bad !== undefined) {
+    throw new TypeError(
+      `google: the value of the header ${JSON.stringify(bad[0])} cannot be sent. Remove line breaks, surrounding spaces and characters outside ASCII from apiKey and headers.`,
+    );
+  }
+  return { ...all, "content-type": "application/json", "accept-encoding": "identity" };
+}
+
+function secretsOf({ apiKey, headers = {} }: GoogleOptions): readonly string[] {
+  return [apiKey, ...Object.values(headers).filter((each) => each.length > 7)];
+}
+
+/** A name with a slash says its collection itself, as "tunedModels/mine" does. */
+function modelPath(model: string): string {
+  const path = model.includes("/") ? model : `models/${model}`;
+  return path.split("/").map(encodeURIComponent).join("/");
+}
+
+/** RFC 9110, section 5.6.2. */
+const tokenName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+/** RFC 9110, section 5.5, without obsolete text. */
+const fieldValue = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;

@@ -1,0 +1,131 @@
+import {
+  type ChatCompletion,
+  type ChatCompletionChunk,
+  collect,
+  type FailureContext,
+  gatherCompletion,
+  type JsonObject,
+  type ProviderAdapter,
+  type ProviderCall,
+  type ProviderCapabilities,
+  ProviderError,
+  type ProviderStream,
+  sortErrorResponse,
+  type TransportResponse,
+} from "@tollgate/core";
+import { invalidAnswer, readAnswer, readFrameList, readFrames } from "./answer-frames.ts";
+import { FrameReducer } from "./frame-reducer.ts";
+import { type Endpoint, type GoogleOptions, readEndpoint } from "./google-endpoint.ts";
+import { type RequestSettings, toGeminiRequest } from "./map-request.ts";
+import { toCompletion } from "./map-response.ts";
+import { refused } from "./refused.ts";
+
+const longestBody = 16 * 1024 * 1024;
+
+/**
+ * A provider over the Gemini API, whose models are named as there: "gemini-2.5-flash". Thought signatures travel in
+ * `extra_content` of tool calls and messages; a client that sends the history back as it came keeps them. Throws a
+ * TypeError when an option cannot be used. Follows https://ai.google.dev/api/generate-content
+ */
+export function google(options: GoogleOptions): ProviderAdapter {
+  return new Google(readEndpoint(options), options);
+}
+
+/** An answer that began well, and what is known of its upstream for what may still fail. */
+interface Asked {
+  readonly response: TransportResponse;
+  readonly context: FailureContext;
+}
+
+class Google implements ProviderAdapter {
+  readonly name: string;
+  readonly capabilities: ProviderCapabilities = {
+    streamUsage: true,
+    outputCapField: "max_completion_tokens",
+    pricedFields: [],
+    // Google goes on with an answer whose reader has gone.
+    cancel: "bills-full",
+  };
+  readonly #endpoint: Endpoint;
+  readonly #settings: RequestSettings;
+
+  constructor(endpoint: Endpoint, { name = "google", includeThoughts = true, safetySettings = [] }: GoogleOptions) {
+    this.name = name;
+    this.#endpoint = endpoint;
+    this.#settings = { includeThoughts, safetySettings: structuredClone(safetySettings) };
+  }
+
+  async complete(call: ProviderCall): Promise<ChatCompletion> {
+    const { response, context } = await this.#ask(call, "generateContent");
+    // A gateway between here and Google may stream whatever it is asked.
+    if (isEventStream(response)) return gatherCompletion(toChunks(readFrames(response.body, context), context));
+    const answer = readAnswer(await readText(response), context);
+    const completion = guarded(() => toCompletion(answer), context);
+    if (completion === undefined) throw invalidAnswer(context, "JSON without candidates");
+    return completion;
+  }
+
+  async stream(call: ProviderCall): Promise<ProviderStream> {
+    const { response, context } = await this.#ask(call, "streamGenerateContent?alt=sse");
+    if (isEventStream(response)) {
+      return { kind: "chunks", chunks: toChunks(readFrames(response.body, context), context) };
+    }
+    return { kind: "chunks", chunks: toChunks(readFrameList(await readText(response), context), context) };
+  }
+
+  async #ask(call: ProviderCall, method: string): Promise<Asked> {
+    const { request } = call;
+    const context = { provider: this.name, hidden: [...this.#endpoint.hidden, request.model] };
+    const response = await call.transport({
+      method: "POST",
+      url: this.#endpoint.url(request.model, method),
+      headers: { ...this.#endpoint.headers, "x-request-id": call.requestId },
+      body: encode(() => toGeminiRequest(request, this.#settings)),
+      signal: call.cancellation,
+      connectMs: call.connectMs,
+    });
+    if (response.status < 200 || response.status > 299) throw await sort(call, response, context);
+    const encoding = response.header("content-encoding");
+    if (encoding === undefined || encoding === "" || encoding === "identity") return { response, context };
+    response.body.cancel();
+    throw invalidAnswer(context, "a compressed body, though identity was asked for,");
+  }
+}
+
+async function* toChunks(
+  frames: AsyncIterable<JsonObject> | Iterable<JsonObject>,
+  context: FailureContext,
+): AsyncGenerator<ChatCompletionChunk> {
+  const reducer = new FrameReducer();
+  for await (const frame of frames) yield guarded(() => reducer.reduce(frame), context);
+}
+
+async function sort(call: ProviderCall, response: TransportResponse, context: FailureContext): Promise<unknown> {
+  const error = await sortErrorResponse(response, context);
+  return call.cancellation.aborted ? call.cancellation.reason : error;
+}
+
+const isEventStream = (response: TransportResponse): boolean =>
+  response.header("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
+
+const readText = async (response: TransportResponse): Promise<string> =>
+  new TextDecoder().decode(await collect(response.body, longestBody));
+
+/** What nests too deeply for the stack can be neither mapped nor written as JSON. */
+function encode(map: () => unknown): string {
+  try {
+    return JSON.stringify(map());
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw refused("messages", "The request nests too deeply for this model. Send flatter messages and tools.");
+  }
+}
+
+function guarded<Result>(map: () => Result, context: FailureContext): Result {
+  try {
+    return map();
+  } catch (cause) {
+    if (ProviderError.is(cause)) throw cause;
+    throw invalidAnswer(context, "content that cannot be passed on", cause);
+  }
+}

@@ -1,0 +1,43 @@
+import type { MediaPart } from "./gemini-request.ts";
+import { refused } from "./refused.ts";
+
+const typeOfExtension: ReadonlyMap<string, string> = new Map([
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["webp", "image/webp"],
+  ["bmp", "image/bmp"],
+  ["heic", "image/heic"],
+  ["heif", "image/heif"],
+]);
+
+/**
+ * An image of a message: a base64 data URL goes within the request, an http or https URL is fetched by Google, whose
+ * type is told by its extension. `param` is the dot path of the URL, for what is refused.
+ */
+export function toImagePart(url: string, param: string): MediaPart {
+  if (/^data:/i.test(url)) return toInlineData(url, param);
+  if (!URL.canParse(url) || !/^https?:/i.test(url)) {
+    throw refused(param, "The image must be a base64 data URL, or an http or https URL.");
+  }
+  const { hostname, pathname, href } = new URL(url);
+  // Google reads its own files with the host's key, which is not the client's to use.
+  if (/(?:^|\.)googleapis\.com\.?$/.test(hostname)) {
+    throw refused(param, "An image of Google's storage cannot be read here. Send it as a base64 data URL.");
+  }
+  const mimeType = typeOfExtension.get(/\.([a-z]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? "");
+  if (mimeType === undefined) {
+    throw refused(
+      param,
+      "The path of an image's URL must end in .png, .jpg, .jpeg, .webp, .bmp, .heic or .heif for this model. Otherwise send the image as a base64 data URL.",
+    );
+  }
+  return { fileData: { mimeType, fileUri: href } };
+}
+
+function toInlineData(url: string, param: string): MediaPart {
+  const comma = url.indexOf(",");
+  const mimeType = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w-]+=[^;,]*)*;base64$/i.exec(url.slice(0, Math.max(comma, 0)))?.[1];
+  if (mimeType !== undefined) return { inlineData: { mimeType: mimeType.toLowerCase(), data: url.slice(comma + 1) } };
+  throw refused(param, 'The data URL of an image must begin with its type and base64, as "data:image/png;base64,".');
+}

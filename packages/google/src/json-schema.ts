@@ -1,0 +1,37 @@
+import type { JsonObject } from "@tollgate/core";
+import { isObject } from "./json.ts";
+
+const schemaMembers: ReadonlySet<string> = new Set(["items", "additionalProperties", "not", "contains"]);
+const listMembers: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
+const mapMembers: ReadonlySet<string> = new Set(["properties", "$defs"]);
+
+/**
+ * A JSON Schema as the Gemini API takes it: `$ref` stands alone, `const` is an `enum` of one, `definitions` are
+ * `$defs`, and `$schema` is left out. Keywords that the API does not know are sent, and have no effect there.
+ * Follows https://ai.google.dev/api/generate-content#FIELDS.response_json_schema
+ */
+export function toGeminiSchema(schema: JsonObject): JsonObject {
+  const reference = schema["$ref"];
+  if (typeof reference === "string") {
+    const definitions = schema["$defs"] ?? schema["definitions"];
+    return {
+      $ref: reference.replace(/^#\/definitions\//, "#/$defs/"),
+      ...(isObject(definitions) ? { $defs: mapAll(definitions) } : {}),
+    };
+  }
+  return Object.fromEntries(Object.entries(schema).flatMap(([name, value]) => toMember(name, value)));
+}
+
+function toMember(name: string, value: unknown): [string, unknown][] {
+  if (name === "$schema") return [];
+  if (name === "const") return typeof value === "string" || typeof value === "number" ? [["enum", [value]]] : [];
+  if (name === "definitions") return isObject(value) ? [["$defs", mapAll(value)]] : [];
+  if (mapMembers.has(name) && isObject(value)) return [[name, mapAll(value)]];
+  if (listMembers.has(name) && Array.isArray(value)) return [[name, value.map(mapOne)]];
+  return [[name, schemaMembers.has(name) ? mapOne(value) : value]];
+}
+
+const mapAll = (schemas: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, mapOne(schema)]));
+
+const mapOne = (schema: unknown): unknown => (isObject(schema) ? toGeminiSchema(schema) : schema);

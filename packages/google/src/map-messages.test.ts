@@ -1,0 +1,114 @@
+import { type ChatMessage, ProviderError, type ToolCall } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { mapMessages } from "./map-messages.ts";
+
+const user: ChatMessage = { role: "user", content: "Hello" };
+const model = "gemini-3-flash-preview";
+
+const call = (id: string, name: string, args = "{}", signature?: string): ToolCall => ({
+  id,
+  type: "function",
+  function: { name, arguments: args },
+  ...(signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }),
+});
+const asked = (...calls: ToolCall[]): ChatMessage => ({ role: "assistant", content: null, tool_calls: calls });
+const result = (id: string, content: ChatMessage["content"]): ChatMessage => ({
+  role: "tool",
+  tool_call_id: id,
+  content,
+});
+
+const partsOf = (messages: readonly ChatMessage[], of = model) =>
+  mapMessages([user, ...messages], of)
+    .contents.slice(1)
+    .map(({ parts }) => parts);
+
+describe("mapMessages", () => {
+  it("gives the results of parallel calls in one turn, in the order of the calls", () => {
+    const messages = [
+      asked(call("b", "second"), call("a", "first"), call("c", "second")),
+      result("c", "3"),
+      { role: "system" as const, content: "Hurry." },
+      result("a", "2"),
+      result("b", "1"),
+    ];
+    const { contents } = mapMessages([user, ...messages], model);
+    expect(contents[2]).toEqual({
+      role: "user",
+      parts: [
+        { functionResponse: { id: "b", name: "second", response: { output: "1" } } },
+        { functionResponse: { id: "a", name: "first", response: { output: "2" } } },
+        { functionResponse: { id: "c", name: "second", response: { output: "3" } } },
+      ],
+    });
+    expect(contents).toHaveLength(3);
+  });
+
+  it("takes the last call of an id that a history uses twice", () => {
+    const messages = [asked(call("a", "first")), result("a", "1"), asked(call("a", "other")), result("a", "2")];
+    expect(partsOf(messages)[3]).toEqual([{ functionResponse: { id: "a", name: "other", response: { output: "2" } } }]);
+  });
+
+  it.each([
+    ["an object", '{"ok":true}', { ok: true }],
+    ["a list", "[1]", { output: "[1]" }],
+    ["a text", "fine", { output: "fine" }],
+    ["broken JSON", '{"ok":', { output: '{"ok":' }],
+    ["nothing", "", { output: "" }],
+    [
+      "a number of JSON that would lose digits",
+      '{"id":12345678901234567890}',
+      { output: '{"id":12345678901234567890}' },
+    ],
+  ])("gives %s as the result", (_name, content, response) => {
+    expect(partsOf([asked(call("a", "f")), result("a", content)])[1]).toEqual([
+      { functionResponse: { id: "a", name: "f", response } },
+    ]);
+  });
+
+  it("joins the parts of a result", () => {
+    const content = [
+      { type: "text" as const, text: "one " },
+      { type: "text" as const, text: "two" },
+    ];
+    expect(partsOf([asked(call("a", "f")), result("a", content)])[1]).toMatchObject([
+      { functionResponse: { response: { output: "one two" } } },
+    ]);
+  });
+
+  it("gives back signatures where they came from", () => {
+    const signed: ChatMessage = {
+      role: "assistant",
+      content: "Hi.",
+      extra_content: { google: { thought_signature: "of-text" } },
+      tool_calls: [call("a", "f", '{"x":1}', "of-call"), call("b", "g")],
+    };
+    expect(partsOf([signed])).toEqual([
+      [
+        { text: "Hi.", thoughtSignature: "of-text" },
+        { functionCall: { id: "a", name: "f", args: { x: 1 } }, thoughtSignature: "of-call" },
+        { functionCall: { id: "b", name: "g", args: {} } },
+      ],
+    ]);
+  });
+
+  it("says to newer models alone that the calls of a message have no signature", () => {
+    const messages = [asked(call("a", "f"), call("b", "g"))];
+    const signatures = (of: string) =>
+      partsOf(messages, of)[0]?.map((part) => ("functionCall" in part ? part.thoughtSignature : "none"));
+    expect(signatures("gemini-3-pro-preview")).toEqual(["skip_thought_signature_validator", undefined]);
+    expect(signatures("gemini-flash-latest")).toEqual(["skip_thought_signature_validator", undefined]);
+    expect(signatures("gemini-2.5-flash")).toEqual([undefined, undefined]);
+    expect(signatures("gemma-3-27b-it")).toEqual([undefined, undefined]);
+  });
+
+  it("leaves out messages without content", () => {
+    expect(partsOf([{ role: "assistant", content: "" }, { role: "assistant" }, user])).toEqual([[{ text: "Hello" }]]);
+  });
+
+  it.each(["[]", "7", "null", '{"a":', '"text"'])("refuses the arguments %s", (args) => {
+    const map = () => mapMessages([user, asked(call("a", "f", args))], model);
+    expect(map).toThrow(ProviderError);
+    expect(map).toThrow("messages.1.tool_calls.0.function.arguments");
+  });
+});

@@ -1,0 +1,88 @@
+import type { ChatMessage } from "@tollgate/core";
+import { callParts, responsePart } from "./call-parts.ts";
+import { textParts, userParts } from "./content-parts.ts";
+import type { FunctionResponsePart, GeminiContent, GeminiRequest, TextPart } from "./gemini-request.ts";
+import { refused } from "./refused.ts";
+import { signatureOf } from "./thought-signature.ts";
+
+/** The part of a request that the messages make. */
+export type Prompt = Pick<GeminiRequest, "contents" | "systemInstruction">;
+
+/**
+ * The history for a model. Messages of the roles system and developer become the instruction, in their order; the
+ * results of parallel tool calls become one turn, in the order of the calls. Messages without content are left out.
+ */
+export function mapMessages(messages: readonly ChatMessage[], model: string): Prompt {
+  const history = new History(model);
+  for (const [index, message] of messages.entries()) history.add(message, `messages.${index}`);
+  const { contents, system } = history;
+  if (contents.length === 0) {
+    throw refused("messages", "This model needs a message of the role `user` that is not empty. Add one.");
+  }
+  return { contents, ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }) };
+}
+
+interface KnownCall {
+  readonly name: string;
+  readonly order: number;
+}
+
+class History {
+  readonly contents: GeminiContent[] = [];
+  readonly system: TextPart[] = [];
+  readonly #model: string;
+  readonly #calls = new Map<string, KnownCall>();
+  #results: FunctionResponsePart[] = [];
+  #order = 0;
+
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  add(message: ChatMessage, param: string): void {
+    const content = `${param}.content`;
+    if (message.role === "tool") this.#addResult(message, param);
+    else if (message.role === "assistant") this.#addAnswer(message, param);
+    else if (message.role === "user") this.#push("user", userParts(message.content, content));
+    else this.system.push(...textParts(message.content, content));
+  }
+
+  #addAnswer(message: ChatMessage, param: string): void {
+    const calls = message.tool_calls ?? [];
+    const text = sign(textParts(message.content, `${param}.content`), signatureOf(message));
+    this.#push("model", [...text, ...callParts(calls, this.#model, `${param}.tool_calls`)]);
+    for (const { id, function: called } of calls) {
+      this.#order += 1;
+      this.#calls.set(id, { name: called.name, order: this.#order });
+    }
+  }
+
+  #addResult(message: ChatMessage, param: string): void {
+    const call = this.#calls.get(message.tool_call_id ?? "");
+    if (call === undefined) {
+      throw refused(
+        `${param}.tool_call_id`,
+        "A tool message must name a tool call of an earlier assistant message. Send that message too.",
+      );
+    }
+    if (this.#results.length === 0) this.contents.push({ role: "user", parts: this.#results });
+    this.#results.push(responsePart(message, call.name, param));
+    this.#results.sort((one, other) => this.#orderOf(one) - this.#orderOf(other));
+  }
+
+  #orderOf({ functionResponse: { id } }: FunctionResponsePart): number {
+    return this.#calls.get(id)?.order ?? 0;
+  }
+
+  #push(role: GeminiContent["role"], parts: GeminiContent["parts"]): void {
+    if (parts.length === 0) return;
+    this.contents.push({ role, parts });
+    this.#results = [];
+  }
+}
+
+/** Google signs the last part of a text, which may be empty. */
+function sign(parts: readonly TextPart[], signature: string | undefined): readonly TextPart[] {
+  if (signature === undefined) return parts;
+  return [...parts.slice(0, -1), { text: parts.at(-1)?.text ?? "", thoughtSignature: signature }];
+}

@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { ProviderError } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { toCompletion } from "./map-response.ts";
+
+const answer = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../fixtures/answers/${name}.json`, import.meta.url), "utf8"));
+
+const signature = { google: { thought_signature: "CqgBAb4+9vvTestSignatureOfThoughts/With+Base64==" } };
+
+describe("toCompletion", () => {
+  it("maps a text with its signature, and counts thoughts as completion", () => {
+    expect(toCompletion(answer("text"))).toEqual({
+      id: "Xa2LadqFEsrVjMcPz4Om2AM",
+      model: "gemini-3-flash-preview",
+      object: "chat.completion",
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: "assistant",
+            content: "Bern is the capital of Switzerland.",
+            extra_content: signature,
+          },
+          finish_reason: "stop",
+        },
+      ],
+      usage: {
+        prompt_tokens: 9,
+        completion_tokens: 49,
+        total_tokens: 58,
+        completion_tokens_details: { reasoning_tokens: 41 },
+      },
+    });
+  });
+
+  it("keeps thoughts apart from the text", () => {
+    expect(toCompletion(answer("thoughts"))?.choices).toEqual([
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: "Bern.",
+          reasoning_content: "**Recalling**\n\nThe user asks for a capital.\n",
+          extra_content: signature,
+        },
+        finish_reason: "stop",
+      },
+    ]);
+  });
+
+  it("maps parallel calls with the ids of the API, each with its own signature", () => {
+    expect(toCompletion(answer("tool-calls"))?.choices).toEqual([
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: "One moment.",
+          tool_calls: [
+            {
+              id: "function-call-6601",
+              type: "function",
+              function: { name: "get_weather", arguments: '{"city":"Zürich","days":2}' },
+              extra_content: signature,
+            },
+            {
+              id: "function-call-6602",
+              type: "function",
+              function: { name: "get_weather", arguments: '{"city":"Bern"}' },
+            },
+          ],
+        },
+        finish_reason: "tool_calls",
+      },
+    ]);
+  });
+
+  it("makes an id and empty arguments for a call that has neither", () => {
+    expect(toCompletion(answer("tool-call-without-id"))?.choices[0]).toEqual({
+      index: 0,
+      message: {
+        role: "assistant",
+        content: null,
+        tool_calls: [
+          {
+            id: expect.stringMatching(/^call_[0-9a-f]{32}$/),
+            type: "function",
+            function: { name: "list_cities", arguments: "{}" },
+          },
+        ],
+      },
+      finish_reason: "tool_calls",
+    });
+  });
+
+  it("maps several candidates", () => {
+    expect(toCompletion(answer("candidates"))?.choices).toEqual([
+      { index: 0, message: { role: "assistant", content: "One." }, finish_reason: "stop" },
+      { index: 1, message: { role: "assistant", content: "Two, and then" }, finish_reason: "length" },
+    ]);
+  });
+
+  it("counts cached tokens inside the prompt, and what tools put there as prompt", () => {
+    expect(toCompletion(answer("cached"))?.usage).toEqual({
+      prompt_tokens: 2_144,
+      completion_tokens: 12,
+      total_tokens: 2_156,
+      prompt_tokens_details: { cached_tokens: 1_536 },
+      completion_tokens_details: { reasoning_tokens: 10 },
+    });
+  });
+
+  it.each([
+    ["safety", "", "content_filter"],
+    ["recitation", "It was the best of", "content_filter"],
+    ["blocked-prompt", "", "content_filter"],
+    ["empty", "", "stop"],
+  ])("ends %s as OpenAI would", (name, content, finish) => {
+    expect(toCompletion(answer(name))).toMatchObject({
+      choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: finish }],
+      usage: { prompt_tokens: 14 },
+    });
+  });
+
+  it("takes no answer for one that has no candidates and blames no prompt", () => {
+    expect(toCompletion(answer("no-candidates"))).toBeUndefined();
+  });
+
+  it("throws for a malformed call, without the model's words", () => {
+    expect.assertions(3);
+    try {
+      toCompletion(answer("malformed-call"));
+    } catch (error) {
+      expect(ProviderError.is(error) && error.failure).toBe("failed");
+      expect(String(error)).toContain("MALFORMED_FUNCTION_CALL");
+      expect(String(error)).not.toContain("default_api");
+    }
+  });
+});
