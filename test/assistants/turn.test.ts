@@ -201,6 +201,29 @@ describe("the limits of a turn", () => {
   });
 });
 
+describe("the context window", () => {
+  it("holds the descriptions of the triggers too", async () => {
+    await under.close();
+    under = await assistantUnderTest({
+      assistant: () => ({
+        triggers: Array.from({ length: 20 }, (_, index) => ({
+          name: `trigger_${index}`,
+          description: "word ".repeat(200),
+          parameters: { type: "object" },
+          webhook: { type: "WEBHOOK", url: "https://target.test", method: "GET" },
+        })),
+      }),
+    });
+    under.think(() => ({ content: "word ".repeat(1_000) }));
+    const id = await under.session();
+    for (let turn = 0; turn < 5; turn++) expect((await under.say(id, { content: `Turn ${turn}` })).status).toBe(200);
+    const sent = under.provider.calls.at(-1)?.request;
+    // A token has four bytes when nobody counts them; 8,000 are the window, and 100 the longest answer.
+    expect(JSON.stringify([sent?.tools, sent?.messages]).length / 4).toBeLessThan(7_900);
+    expect(sent?.messages.length).toBeGreaterThan(2);
+  });
+});
+
 describe("client data that answers bring", () => {
   it("are variables from the next round on", async () => {
     under.think((_request, call) => (call <= 2 ? { calls: [["find_order", { number: call }]] } : { content: "Done." }));
