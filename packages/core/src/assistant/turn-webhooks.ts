@@ -1,4 +1,5 @@
-import type { MergeResult, SessionRef } from "../ports/session-store.ts";
+import type { SessionRef } from "../ports/session-store.ts";
+import { isMergeResult } from "../sessions/session-record.ts";
 import { askStore } from "../steps/ask-store.ts";
 import { refuseWebhook, runWebhook, type WebhookOutcome } from "../webhook/run-webhook.ts";
 import type { WebhookError } from "../webhook/webhook-error.ts";
@@ -149,6 +150,3 @@ const withWarning = (log: WebhookLog, warning: string): WebhookLog => ({
 });
 
 const isBoolean = (answer: boolean): boolean => typeof answer === "boolean";
-
-const isMergeResult = (answer: MergeResult): boolean =>
-  answer?.outcome === "merged" || answer?.outcome === "refused" || answer?.outcome === "unknown";
