@@ -1,5 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
+import { TurnRun } from "../limits/turn-run.ts";
 import type { Session, TurnStart } from "../ports/session-store.ts";
+import { isSession } from "../sessions/session-record.ts";
 import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
 import { askStore } from "../steps/ask-store.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
@@ -11,6 +13,7 @@ import { TurnLease } from "./turn-lease.ts";
 
 /** A turn that has its session for itself; whoever has it must end its lease and its run. */
 export interface Begun extends Asked {
+  readonly run: TurnRun;
   readonly assistant: Assistant;
   readonly lease: TurnLease;
   /** As it was when the turn began. */
@@ -35,13 +38,14 @@ export async function beginTurn(services: AssistantServices, asked: Asked, sessi
   const lease = new TurnLease(services, ref, turnId);
   const assistant = services.assistants.current().get(start.session.assistantId);
   if (assistant === undefined) {
-    lease.abandon();
+    await lease.abandon();
     throw new GatewayError(
       "session_not_found",
       "The assistant of this session is not offered any more. Create a session with another.",
     );
   }
   return Object.assign(asked, {
+    run: new TurnRun(asked.run),
     assistant,
     lease,
     session: start.session,
@@ -50,5 +54,7 @@ export async function beginTurn(services: AssistantServices, asked: Asked, sessi
   });
 }
 
-const isTurnStart = (answer: TurnStart): boolean =>
-  answer?.outcome === "begun" || answer?.outcome === "busy" || answer?.outcome === "unknown";
+function isTurnStart(answer: TurnStart): boolean {
+  if (answer?.outcome !== "begun") return answer?.outcome === "busy" || answer?.outcome === "unknown";
+  return isSession(answer.session) && Array.isArray(answer.images) && Array.isArray(answer.messages);
+}

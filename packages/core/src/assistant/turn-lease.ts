@@ -38,10 +38,10 @@ export class TurnLease {
     if (!(await this.#end(record))) throw sessionBusy();
   }
 
-  /** Ends the turn and leaves the session as it was; a store that fails now frees it with the lease. */
-  abandon(): void {
+  /** Ends the turn and leaves the session as it was; a store that fails now frees it with the lease. Never rejects. */
+  async abandon(): Promise<void> {
     this.#stop();
-    this.#end({ messages: [], images: [] }).catch(() => undefined);
+    await this.#end({ messages: [], images: [] }).catch(() => undefined);
   }
 
   async #end(record: TurnRecord): Promise<boolean> {
