@@ -31,11 +31,17 @@ export function readReply(completion: MendedCompletion, mayCall: boolean): Reply
   };
 }
 
+/** A call without an id of its own gets one, by which its result is found. */
 function readCalls(calls: unknown): ToolCall[] {
-  return Array.isArray(calls) ? calls.flatMap(readCall) : [];
+  const ids = new Set([""]);
+  return (Array.isArray(calls) ? calls.flatMap(readCall) : []).map((call) => {
+    const id = ids.has(call.id) ? `call_${crypto.randomUUID()}` : call.id;
+    ids.add(id);
+    return { ...call, id };
+  });
 }
 
-/** A call without a name cannot be answered; one without an id gets one, by which its result is found. */
+/** A call without a name cannot be answered. */
 function readCall(call: unknown): ToolCall[] {
   const called = isJsonObject(call) ? call["function"] : undefined;
   if (!isJsonObject(call) || !isJsonObject(called) || typeof called["name"] !== "string") return [];
@@ -43,7 +49,7 @@ function readCall(call: unknown): ToolCall[] {
   const given = called["arguments"];
   return [
     {
-      id: typeof id === "string" && id !== "" ? id : `call_${crypto.randomUUID()}`,
+      id: typeof id === "string" ? id : "",
       type: "function",
       function: { name: called["name"], arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}) },
     },
