@@ -20,14 +20,17 @@ const call = (number: unknown, members: object = {}) => ({
 /** A model that makes these calls as they are, in one piece or streamed, and then says "Found." */
 function makes(toolCalls: readonly object[]): void {
   let round = 0;
+  // As JSON it is of no type, which is what may come from an upstream.
   const message = () =>
-    ++round === 1
-      ? { role: "assistant", content: null, tool_calls: toolCalls }
-      : { role: "assistant", content: "Found." };
+    JSON.parse(
+      ++round === 1
+        ? JSON.stringify({ role: "assistant", content: null, tool_calls: toolCalls })
+        : '{"role":"assistant","content":"Found."}',
+    );
   under.provider.script = {
     complete: async () => ({ choices: [{ message: message(), finish_reason: "stop" }] }),
     stream: async function* () {
-      yield { choices: [{ delta: message(), finish_reason: "stop" }] } as ChatCompletionChunk;
+      yield { choices: [{ index: 0, delta: message(), finish_reason: "stop" }] };
     },
   };
 }
