@@ -180,6 +180,22 @@ describe("the limits of a turn", () => {
     expect(under.provider.calls).toHaveLength(2);
   });
 
+  it("are a time for all webhooks together, in which those at once count once", async () => {
+    await under.close();
+    const turns = { webhooksMs: 500, webhookMs: 300, parallelWebhooks: 2 };
+    under = await assistantUnderTest({ assistants: { turns } });
+    under.target.answer = () => undefined;
+    const calls = Array.from({ length: 6 }, (_, number) => ["find_order", { number }] as const);
+    under.think(({ tool_choice }) => (tool_choice === "none" ? { content: "Enough." } : { calls }));
+    const id = await under.session({ customer: "Ann" });
+    expect((await under.say(id)).status).toBe(200);
+    const codes = toolResults().map((result) => JSON.parse(JSON.stringify(result)).error.code);
+    expect(codes.slice(0, 2)).toEqual(["timeout", "timeout"]);
+    expect(codes.slice(4)).toEqual(["limit_reached", "limit_reached"]);
+    expect(under.provider.calls).toHaveLength(2);
+    expect(await logs(id)).toHaveLength(6);
+  });
+
   it("never end in silence: a model that calls on is answered without its calls", async () => {
     under.think(() => ({ content: "Hm.", calls: [["find_order", { number: 1 }]] }));
     const response = await under.say(await under.session({ customer: "Ann" }));
@@ -238,6 +254,24 @@ describe("client data that answers bring", () => {
     const record = await (await under.ask("GET", `/${id}`)).json();
     expect(record).toMatchObject({ client_data: { customer: "after /orders/2" } });
     expect(record.client_data).not.toHaveProperty("old");
+  });
+
+  it("and what a client puts into it meanwhile are seen by the next round, never by the one that runs", async () => {
+    const put = async (customer: string) => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ client_data: { customer } });
+      expect((await under.ask("PUT", `/${id}`, { body, headers })).status).toBe(200);
+    };
+    const calls = Array.from({ length: 5 }, (_, number) => ["find_order", { number }] as const);
+    under.think((_request, call) => (call <= 2 ? { calls } : { content: "Done." }));
+    under.target.answer = async ({ url }, res) => {
+      if (url === "/orders/0?customer=Ann") await put("Bob");
+      json(res, 200, {});
+    };
+    const id = await under.session({ customer: "Ann" });
+    expect((await under.say(id)).status).toBe(200);
+    const seen = under.target.received.map(({ url }) => url.split("=")[1]);
+    expect(seen).toEqual([...Array(5).fill("Ann"), ...Array(5).fill("Bob")]);
   });
 
   it("are merged in the order of the calls, whichever answers first", async () => {
@@ -310,6 +344,19 @@ describe("a session", () => {
     expect((await under.ask("DELETE", `/${id}`)).status).toBe(204);
     gate.open();
     expect((await running).status).toBe(409);
+  });
+
+  it("that was deleted before a webhook has none sent", async () => {
+    const id = await under.session({ customer: "Ann" });
+    const mind = once(["find_order", { number: 1 }]);
+    const gate = closedGate();
+    under.think((request, call) => ({ ...mind(request, call), after: gate.opened }));
+    const running = under.say(id);
+    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    expect((await under.ask("DELETE", `/${id}`)).status).toBe(204);
+    gate.open();
+    expect((await running).status).toBe(404);
+    expect(under.target.received).toEqual([]);
   });
 });
 

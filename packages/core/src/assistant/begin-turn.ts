@@ -16,7 +16,7 @@ export interface Begun extends Asked {
   readonly run: TurnRun;
   readonly assistant: Assistant;
   readonly lease: TurnLease;
-  /** As it was when the turn began. */
+  /** As it was when the turn began; its client data may have changed since. */
   readonly session: Session;
   /** URLs of all images of the session's user messages, those of this turn included. */
   readonly images: readonly string[];

@@ -1,4 +1,5 @@
 import type { SessionRef } from "../ports/session-store.ts";
+import { findSession } from "../sessions/find-session.ts";
 import { isMergeResult } from "../sessions/session-record.ts";
 import { askStore } from "../steps/ask-store.ts";
 import { refuseWebhook, runWebhook, type WebhookOutcome } from "../webhook/run-webhook.ts";
@@ -10,12 +11,11 @@ import type { Begun } from "./begin-turn.ts";
 import type { ClientData } from "./client-data.ts";
 import { mapAtMost } from "./map-at-most.ts";
 
-/** The webhooks of one turn: how many and how long are left, and what they made of the client data. */
+/** The webhooks of one turn: how many and how long are left. */
 export class TurnWebhooks {
   readonly #services: AssistantServices;
   readonly #begun: Begun;
   readonly #ref: SessionRef;
-  #clientData: ClientData;
   #left: number;
   #leftMs: number;
 
@@ -23,7 +23,6 @@ export class TurnWebhooks {
     this.#services = services;
     this.#begun = begun;
     this.#ref = { id: begun.session.id, account: begun.session.account };
-    this.#clientData = begun.session.clientData;
     this.#left = services.turns.maxWebhooks;
     this.#leftMs = services.turns.webhooksMs;
   }
@@ -35,27 +34,33 @@ export class TurnWebhooks {
 
   /**
    * Makes the calls of one round, several at once, and gives the messages that tell the model of them. All see the
-   * client data as it was before the round; what they change is merged and logged in the order of the calls.
+   * client data as it was before the round, also what a client has put into it meanwhile; what they change is merged and logged in the order of the calls.
    */
   async call(calls: readonly ToolCall[]): Promise<ChatMessage[]> {
+    const { clientData } = await findSession(this.#services, this.#ref);
     const startedAt = performance.now();
-    const outcomes = await this.#run(calls);
+    const outcomes = await this.#run(calls, clientData);
     this.#leftMs -= performance.now() - startedAt;
     await this.#record(outcomes);
     return outcomes.map(({ content, log }) => ({ role: "tool", tool_call_id: log.tool_call_id, content }));
   }
 
-  async #run(calls: readonly ToolCall[]): Promise<WebhookOutcome[]> {
+  async #run(calls: readonly ToolCall[], clientData: ClientData): Promise<WebhookOutcome[]> {
     const ended = new AbortController();
     this.#begun.run.onAbort(() => ended.abort());
     if (this.#begun.run.aborted) ended.abort();
     const endsAt = performance.now() + this.#leftMs;
     return await mapAtMost(this.#services.turns.parallelWebhooks, calls, (call) =>
-      this.#runOne(call, endsAt - performance.now(), ended.signal),
+      this.#runOne(call, clientData, endsAt - performance.now(), ended.signal),
     );
   }
 
-  #runOne(call: ToolCall, leftMs: number, signal: AbortSignal): Promise<WebhookOutcome> | WebhookOutcome {
+  #runOne(
+    call: ToolCall,
+    clientData: ClientData,
+    leftMs: number,
+    signal: AbortSignal,
+  ): Promise<WebhookOutcome> | WebhookOutcome {
     const { assistant, session, images } = this.#begun;
     const { name, arguments: given } = call.function;
     const trigger = assistant.triggers.get(name);
@@ -73,7 +78,7 @@ export class TurnWebhooks {
         system: { "session.id": session.id, "company.id": assistant.companyId, "assistant.id": assistant.id },
         images,
         secrets: assistant.secrets,
-        clientData: this.#clientData,
+        clientData,
       },
       timeoutMs: Math.ceil(Math.min(leftMs, this.#services.turns.webhookMs)),
       signal,
@@ -101,7 +106,6 @@ export class TurnWebhooks {
     const merged = await askStore(storeTimeoutMs, () => sessions.merge(this.#ref, changes), isMergeResult);
     if (merged.outcome === "unknown") return withWarning(log, "The session was deleted meanwhile.");
     if (merged.outcome === "refused") return withWarning(log, `Nothing was merged: client_data ${merged.problem}`);
-    this.#clientData = merged.session.clientData;
     return { ...log, merged_keys: changes.map(([key]) => key) };
   }
 
