@@ -140,6 +140,18 @@ describe("a turn that fails", () => {
 
 const broken = () => new Error("the store is down");
 
+describe("a turn whose session was taken by a store that failed to say so", () => {
+  it("gives it back, long before the lease ends", async () => {
+    const store = breaking("beginTurn", failsAfter(broken));
+    under = await assistantUnderTest({ assistants: { sessions: store.sessions } });
+    under.think(() => ({ content: "Hello." }));
+    const id = await under.session();
+    expect((await under.say(id)).status).toBe(503);
+    store.on = false;
+    await vi.waitFor(async () => expect((await under.say(id)).status).toBe(200));
+  });
+});
+
 const faults = {
   "fails before it": failsBefore(broken),
   "fails after it": failsAfter(broken),

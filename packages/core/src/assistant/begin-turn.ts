@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { TurnRun } from "../limits/turn-run.ts";
-import type { Session, TurnStart } from "../ports/session-store.ts";
+import type { Session, SessionRef, TurnStart } from "../ports/session-store.ts";
 import { isSession } from "../sessions/session-record.ts";
 import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
 import { askStore } from "../steps/ask-store.ts";
@@ -9,7 +9,7 @@ import type { Assistant } from "./assistant.ts";
 import type { AssistantServices } from "./assistant-services.ts";
 import type { Asked } from "./read-message.ts";
 import { sessionBusy } from "./session-busy.ts";
-import { TurnLease } from "./turn-lease.ts";
+import { freeSession, TurnLease } from "./turn-lease.ts";
 
 /** A turn that has its session for itself; whoever has it must end its lease and its run. */
 export interface Begun extends Asked {
@@ -27,13 +27,8 @@ export interface Begun extends Asked {
 /** Takes the session for this turn: 404 when there is none, 409 while another turn has it. */
 export async function beginTurn(services: AssistantServices, asked: Asked, sessionId: string): Promise<Begun> {
   const ref = sessionRef(asked, sessionId);
-  const { leaseMs, historyLimit } = services.turns;
   const turnId = crypto.randomUUID();
-  const start = await askStore(
-    services.storeTimeoutMs,
-    () => services.sessions.beginTurn(ref, { turnId, leaseMs, historyLimit }),
-    isTurnStart,
-  );
+  const start = await takeSession(services, ref, turnId);
   if (start.outcome !== "begun") throw start.outcome === "busy" ? sessionBusy() : sessionNotFound();
   const lease = new TurnLease(services, ref, turnId);
   const assistant = services.assistants.current().get(start.session.assistantId);
@@ -52,6 +47,18 @@ export async function beginTurn(services: AssistantServices, asked: Asked, sessi
     images: [...start.images, ...asked.asked.images],
     history: start.messages,
   });
+}
+
+async function takeSession(services: AssistantServices, ref: SessionRef, turnId: string): Promise<TurnStart> {
+  const { leaseMs, historyLimit } = services.turns;
+  const turn = { turnId, leaseMs, historyLimit };
+  try {
+    return await askStore(services.storeTimeoutMs, () => services.sessions.beginTurn(ref, turn), isTurnStart);
+  } catch (error) {
+    // The store may have given it all the same. Nobody waits for this, as it may be as late as what failed.
+    void freeSession(services, ref, turnId);
+    throw error;
+  }
 }
 
 function isTurnStart(answer: TurnStart): boolean {
