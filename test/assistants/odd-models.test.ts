@@ -79,6 +79,23 @@ describe.each([false, true])("a model that calls oddly (stream: %j)", (stream) =
   });
 });
 
+describe("a model that says its answer in parts", () => {
+  it("is read as the text in them, also by the turns after it", async () => {
+    const content = JSON.parse(
+      '[{"type":"thinking","thinking":[]},{"type":"text","text":"It is "},{"type":"text","text":"on its way."},5]',
+    );
+    under.provider.script = {
+      complete: async () => ({ choices: [{ message: { role: "assistant", content }, finish_reason: "stop" }] }),
+    };
+    const id = await under.session();
+    for (const _turn of [1, 2]) {
+      const answer = await (await under.say(id)).json();
+      expect(answer).toMatchObject({ choices: [{ message: { content: "It is on its way." } }] });
+    }
+    expect(under.provider.calls[1]?.request.messages[2]).toEqual({ role: "assistant", content: "It is on its way." });
+  });
+});
+
 describe("a model that gives several choices", () => {
   const chunk = (index: number, content: string): ChatCompletionChunk => ({
     choices: [{ index, delta: { content }, finish_reason: null }],

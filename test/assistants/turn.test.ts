@@ -134,6 +134,20 @@ describe("a turn", () => {
     expect(under.target.received).toEqual([]);
   });
 
+  it("tells the observer of each call, without what was sent or came", async () => {
+    under.think(once(["find_order", { number: 1 }], ["find_order", {}]));
+    const id = await under.session({ customer: "Ann" });
+    await under.say(id);
+    const told = under.events.filter(({ type }) => type === "webhook.called");
+    const call = { sessionId: id, assistant: "shop", trigger: "find_order" };
+    expect(told).toEqual([
+      expect.objectContaining({ ...call, outcome: "succeeded", status: 200, attempts: 1 }),
+      expect.objectContaining({ ...call, outcome: "not_sent", status: null, error: "invalid_arguments", attempts: 0 }),
+    ]);
+    expect(told[0]).not.toHaveProperty("error");
+    expect(JSON.stringify(told)).not.toMatch(/Ann|orders|canary/);
+  });
+
   it("never shows a secret, also when the target tells it back", async () => {
     under.think(once(["find_order", { number: 1 }]));
     under.target.answer = ({ headers }, res) =>
@@ -218,6 +232,24 @@ describe("the limits of a turn", () => {
 });
 
 describe("the context window", () => {
+  it("never parts a call from its result, nor leaves out the instructions", async () => {
+    const calls = [1, 2].map((number) => ["find_order", { number }] as const);
+    under.think(({ messages }) => (messages.at(-1)?.role === "tool" ? { content: "Found." } : { calls }));
+    under.target.answer = (_request, res) => json(res, 200, { text: "word ".repeat(700) });
+    const id = await under.session({ customer: "Ann" });
+    for (let turn = 0; turn < 8; turn++) expect((await under.say(id)).status).toBe(200);
+    const sizes = under.provider.calls.map(({ request: { messages } }) => {
+      expect(messages[0]?.role).toBe("system");
+      expect(messages[1]?.role).toBe("user");
+      const called = messages.flatMap(({ tool_calls: made }) => made ?? []).map((call) => call.id);
+      expect(messages.flatMap(({ role, tool_call_id: result }) => (role === "tool" ? [result] : []))).toEqual(called);
+      return messages.length;
+    });
+    // A turn has five messages; the last ones were sent with some of those before them, and not with all.
+    expect(sizes.at(-1)).toBeGreaterThan(1 + 5);
+    expect(sizes.at(-1)).toBeLessThan(1 + 8 * 5);
+  });
+
   it("holds the descriptions of the triggers too", async () => {
     await under.close();
     under = await assistantUnderTest({
@@ -333,6 +365,12 @@ describe("a session", () => {
       }),
     );
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it("lives for thirty days when nothing else is said", async () => {
+    const create = vi.spyOn(under.sessions, "create");
+    await under.session();
+    expect(create).toHaveBeenCalledWith(expect.objectContaining({ ttlMs: 30 * 24 * 60 * 60 * 1_000 }));
   });
 
   it("that was deleted while a turn ran keeps nothing of it", async () => {

@@ -15,20 +15,27 @@ export interface Reply {
 /** Reads the first choice of a completion. Calls that it may not make are left out. */
 export function readReply(completion: MendedCompletion, mayCall: boolean): Reply {
   const choice = completion.choices[0];
-  const content = choice?.message["content"];
+  const content = textOf(choice?.message["content"]);
   const refusal = choice?.message["refusal"];
   const calls = mayCall ? readCalls(choice?.message["tool_calls"]) : [];
   const finishReason = choice?.finish_reason ?? "stop";
   return {
     message: {
       role: "assistant",
-      content: typeof content === "string" ? content : calls.length > 0 ? null : "",
+      content: content ?? (calls.length > 0 ? null : ""),
       ...(typeof refusal === "string" ? { refusal } : {}),
       ...(calls.length > 0 ? { tool_calls: [...calls] } : {}),
     },
     calls,
     finishReason: calls.length === 0 && finishReason === "tool_calls" ? "stop" : finishReason,
   };
+}
+
+/** Some upstreams give parts where text belongs; what else stands among them, such as reasoning, is left out. */
+function textOf(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return typeof content === "string" ? content : undefined;
+  const texts: unknown[] = content.map((part) => (isJsonObject(part) && part["type"] === "text" ? part["text"] : ""));
+  return texts.filter((text) => typeof text === "string").join("");
 }
 
 /** A call without an id of its own gets one, by which its result is found. */
