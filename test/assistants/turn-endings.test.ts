@@ -22,6 +22,8 @@ async function startReading(response: Response) {
   return reader;
 }
 
+const broken = () => new Error("the store is down");
+
 /** Sessions whose verb meets a fault for as long as `on`. */
 function breaking(verb: string, fault: Fault): { readonly sessions: SessionStore; on: boolean } {
   const plan = { sessions: memorySessionStore(), on: true };
@@ -109,6 +111,22 @@ describe("a turn that fails", () => {
     expect((await running).status).toBe(503);
   });
 
+  it("leaves nothing in a session that another took when its lease could not be renewed", async () => {
+    const store = breaking("renewTurn", failsBefore(broken));
+    under = await assistantUnderTest({ assistants: { sessions: store.sessions, turns: { leaseMs: 100 } } });
+    const gate = closedGate();
+    under.think((_request, call) => (call === 1 ? { content: "Late.", after: gate.opened } : { content: "In time." }));
+    const id = await under.session();
+    const first = under.say(id, { content: "First" });
+    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    const second = async () => (await under.say(id, { content: "Second" })).status;
+    await vi.waitFor(async () => expect(await second()).toBe(200), { timeout: 5_000 });
+    gate.open();
+    expect((await first).status).toBe(409);
+    expect((await history(id)).map(({ content }: { content: string }) => content)).toEqual(["Second", "In time."]);
+    expect(await under.balances.verify()).toEqual([]);
+  });
+
   it("sends no webhook when the client left while the model spoke, and the model said it all the same", async () => {
     under = await assistantUnderTest();
     const client = new AbortController();
@@ -137,8 +155,6 @@ describe("a turn that fails", () => {
     expect(under.target.received).toEqual([]);
   });
 });
-
-const broken = () => new Error("the store is down");
 
 describe("a turn whose session was taken by a store that failed to say so", () => {
   it("gives it back, long before the lease ends", async () => {
