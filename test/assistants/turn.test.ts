@@ -134,6 +134,20 @@ describe("a turn", () => {
     expect(under.target.received).toEqual([]);
   });
 
+  it("tells the observer of each call, without what was sent or came", async () => {
+    under.think(once(["find_order", { number: 1 }], ["find_order", {}]));
+    const id = await under.session({ customer: "Ann" });
+    await under.say(id);
+    const told = under.events.filter(({ type }) => type === "webhook.called");
+    const call = { sessionId: id, assistant: "shop", trigger: "find_order" };
+    expect(told).toEqual([
+      expect.objectContaining({ ...call, outcome: "succeeded", status: 200, attempts: 1 }),
+      expect.objectContaining({ ...call, outcome: "not_sent", status: null, error: "invalid_arguments", attempts: 0 }),
+    ]);
+    expect(told[0]).not.toHaveProperty("error");
+    expect(JSON.stringify(told)).not.toMatch(/Ann|orders|canary/);
+  });
+
   it("never shows a secret, also when the target tells it back", async () => {
     under.think(once(["find_order", { number: 1 }]));
     under.target.answer = ({ headers }, res) =>
@@ -180,6 +194,23 @@ describe("the limits of a turn", () => {
     expect(under.provider.calls).toHaveLength(2);
   });
 
+  it("are a time for all webhooks together, in which those at once count once", async () => {
+    await under.close();
+    const turns = { webhooksMs: 500, webhookMs: 300, parallelWebhooks: 2 };
+    under = await assistantUnderTest({ assistants: { turns } });
+    under.target.answer = () => undefined;
+    const calls = Array.from({ length: 6 }, (_, number) => ["find_order", { number }] as const);
+    under.think(({ tool_choice }) => (tool_choice === "none" ? { content: "Enough." } : { calls }));
+    const id = await under.session({ customer: "Ann" });
+    expect((await under.say(id)).status).toBe(200);
+    const codes = toolResults().map((result) => JSON.parse(JSON.stringify(result)).error.code);
+    expect(codes.slice(0, 2)).toEqual(["timeout", "timeout"]);
+    // A timer may end a little early, and leave the last ones less than a millisecond.
+    for (const code of codes.slice(4)) expect(["limit_reached", "timeout"]).toContain(code);
+    expect(under.provider.calls.map(({ request }) => request.tool_choice)).toEqual([undefined, "none"]);
+    expect(await logs(id)).toHaveLength(6);
+  });
+
   it("never end in silence: a model that calls on is answered without its calls", async () => {
     under.think(() => ({ content: "Hm.", calls: [["find_order", { number: 1 }]] }));
     const response = await under.say(await under.session({ customer: "Ann" }));
@@ -201,6 +232,47 @@ describe("the limits of a turn", () => {
   });
 });
 
+describe("the context window", () => {
+  it("never parts a call from its result, nor leaves out the instructions", async () => {
+    const calls = [1, 2].map((number) => ["find_order", { number }] as const);
+    under.think(({ messages }) => (messages.at(-1)?.role === "tool" ? { content: "Found." } : { calls }));
+    under.target.answer = (_request, res) => json(res, 200, { text: "word ".repeat(700) });
+    const id = await under.session({ customer: "Ann" });
+    for (let turn = 0; turn < 8; turn++) expect((await under.say(id)).status).toBe(200);
+    const sizes = under.provider.calls.map(({ request: { messages } }) => {
+      expect(messages[0]?.role).toBe("system");
+      expect(messages[1]?.role).toBe("user");
+      const called = messages.flatMap(({ tool_calls: made }) => made ?? []).map((call) => call.id);
+      expect(messages.flatMap(({ role, tool_call_id: result }) => (role === "tool" ? [result] : []))).toEqual(called);
+      return messages.length;
+    });
+    // A turn has five messages; the last ones were sent with some of those before them, and not with all.
+    expect(sizes.at(-1)).toBeGreaterThan(1 + 5);
+    expect(sizes.at(-1)).toBeLessThan(1 + 8 * 5);
+  });
+
+  it("holds the descriptions of the triggers too", async () => {
+    await under.close();
+    under = await assistantUnderTest({
+      assistant: () => ({
+        triggers: Array.from({ length: 20 }, (_, index) => ({
+          name: `trigger_${index}`,
+          description: "word ".repeat(200),
+          parameters: { type: "object" },
+          webhook: { type: "WEBHOOK", url: "https://target.test", method: "GET" },
+        })),
+      }),
+    });
+    under.think(() => ({ content: "word ".repeat(1_000) }));
+    const id = await under.session();
+    for (let turn = 0; turn < 5; turn++) expect((await under.say(id, { content: `Turn ${turn}` })).status).toBe(200);
+    const sent = under.provider.calls.at(-1)?.request;
+    // A token has four bytes when nobody counts them; 8,000 are the window, and 100 the longest answer.
+    expect(JSON.stringify([sent?.tools, sent?.messages]).length / 4).toBeLessThan(7_900);
+    expect(sent?.messages.length).toBeGreaterThan(2);
+  });
+});
+
 describe("client data that answers bring", () => {
   it("are variables from the next round on", async () => {
     under.think((_request, call) => (call <= 2 ? { calls: [["find_order", { number: call }]] } : { content: "Done." }));
@@ -215,6 +287,24 @@ describe("client data that answers bring", () => {
     const record = await (await under.ask("GET", `/${id}`)).json();
     expect(record).toMatchObject({ client_data: { customer: "after /orders/2" } });
     expect(record.client_data).not.toHaveProperty("old");
+  });
+
+  it("and what a client puts into it meanwhile are seen by the next round, never by the one that runs", async () => {
+    const put = async (customer: string) => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ client_data: { customer } });
+      expect((await under.ask("PUT", `/${id}`, { body, headers })).status).toBe(200);
+    };
+    const calls = Array.from({ length: 5 }, (_, number) => ["find_order", { number }] as const);
+    under.think((_request, call) => (call <= 2 ? { calls } : { content: "Done." }));
+    under.target.answer = async ({ url }, res) => {
+      if (url === "/orders/0?customer=Ann") await put("Bob");
+      json(res, 200, {});
+    };
+    const id = await under.session({ customer: "Ann" });
+    expect((await under.say(id)).status).toBe(200);
+    const seen = under.target.received.map(({ url }) => url.split("=")[1]);
+    expect(seen).toEqual([...Array(5).fill("Ann"), ...Array(5).fill("Bob")]);
   });
 
   it("are merged in the order of the calls, whichever answers first", async () => {
@@ -278,6 +368,12 @@ describe("a session", () => {
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
   });
 
+  it("lives for thirty days when nothing else is said", async () => {
+    const create = vi.spyOn(under.sessions, "create");
+    await under.session();
+    expect(create).toHaveBeenCalledWith(expect.objectContaining({ ttlMs: 30 * 24 * 60 * 60 * 1_000 }));
+  });
+
   it("that was deleted while a turn ran keeps nothing of it", async () => {
     const gate = closedGate();
     under.think(() => ({ content: "Hello.", after: gate.opened }));
@@ -287,6 +383,19 @@ describe("a session", () => {
     expect((await under.ask("DELETE", `/${id}`)).status).toBe(204);
     gate.open();
     expect((await running).status).toBe(409);
+  });
+
+  it("that was deleted before a webhook has none sent", async () => {
+    const id = await under.session({ customer: "Ann" });
+    const mind = once(["find_order", { number: 1 }]);
+    const gate = closedGate();
+    under.think((request, call) => ({ ...mind(request, call), after: gate.opened }));
+    const running = under.say(id);
+    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    expect((await under.ask("DELETE", `/${id}`)).status).toBe(204);
+    gate.open();
+    expect((await running).status).toBe(404);
+    expect(under.target.received).toEqual([]);
   });
 });
 

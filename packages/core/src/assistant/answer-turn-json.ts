@@ -15,7 +15,8 @@ export async function answerTurnJson(services: AssistantServices, begun: Begun):
     await begun.lease.keep(finished.record);
     return jsonAnswer(200, begun.trail.headers, toCompletion(begun, finished));
   } catch (error) {
-    begun.lease.abandon();
+    // Before the answer, so that the message can be sent again at once, and before the run is over for a drain.
+    await begun.lease.abandon();
     throw error;
   } finally {
     begun.run.end();

@@ -157,6 +157,15 @@ describe("the value of an entry", () => {
     expect(clientDataProblem("a", JSON.parse(`{"__proto__":${JSON.stringify(nested(15))}}`))).toBeDefined();
   });
 
+  it.each(["1e999", "-1e999", '{"a":[1,{"b":1e999}]}'])(
+    "is no number beyond all, as in %s, which would be kept as null",
+    (json) => {
+      expect(clientDataProblem("a", JSON.parse(json))).toBe(
+        'has a number under "a" that is too large. Send it as a string.',
+      );
+    },
+  );
+
   it("may be too deep to follow, and is refused all the same", () => {
     expect(clientDataProblem("a", nested(5_000))).toBeDefined();
   });

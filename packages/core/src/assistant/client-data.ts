@@ -46,10 +46,17 @@ export function clientDataProblem(key: string, value: Json): string | undefined 
   if (prototypeNames.has(key)) return `has the key ${shown}, which is not allowed. Rename it.`;
   if (systemName.test(key)) return `has the key ${shown}, which belongs to the system. Rename it.`;
   if (isDeeperThan(value, most.depth - 1)) return `is nested more than ${most.depth} levels deep. Flatten it.`;
+  if (holdsInfinity(value)) return `has a number under ${shown} that is too large. Send it as a string.`;
   return undefined;
 }
 
 function isDeeperThan(value: Json, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member: Json) => isDeeperThan(member, levels - 1));
+}
+
+/** What JSON.parse makes of 1e999, and JSON.stringify a null. */
+function holdsInfinity(value: Json): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }

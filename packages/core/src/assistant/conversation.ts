@@ -10,13 +10,13 @@ const dataNotice =
 
 /**
  * What the model is sent: the instructions, as many of the earlier turns as fit its context window beside the longest
- * answer, and this turn. Whole turns are left out, the oldest first, so that no call is parted from its result.
+ * answer, the triggers and this turn. Whole turns are left out, the oldest first, so that no call is parted from its result.
  */
 export function conversation(services: AssistantServices, begun: Begun, said: readonly ChatMessage[]): ChatMessage[] {
   const instructions = toInstructions(begun);
   const model = services.models.current().get(begun.assistant.model);
   const room = model === undefined ? Number.POSITIVE_INFINITY : roomOf(model);
-  let taken = sizeOf(services, model, [...instructions, ...said]);
+  let taken = sizeOf(services, model, [triggersAsText(begun), ...instructions, ...said]);
   const kept: ChatMessage[][] = [];
   for (const turn of turnsOf(begun.history).reverse()) {
     taken += sizeOf(services, model, turn);
@@ -30,6 +30,12 @@ function toInstructions({ assistant }: Begun): ChatMessage[] {
   const parts = [assistant.instructions, assistant.triggers.size > 0 ? dataNotice : undefined];
   const content = parts.filter((part) => part !== undefined && part !== "").join("\n\n");
   return content === "" ? [] : [{ role: "system", content }];
+}
+
+/** Models are shown their tools as a text of the prompt. */
+function triggersAsText({ assistant }: Begun): ChatMessage {
+  const tools = [...assistant.triggers.values()].map(({ tool }) => tool);
+  return { role: "system", content: tools.length > 0 ? JSON.stringify(tools) : "" };
 }
 
 /** Tokens of a prompt that leave room for an answer; a window that the answer would fill alone is halved. */

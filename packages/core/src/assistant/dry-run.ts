@@ -3,6 +3,7 @@ import type { TargetVerdict } from "../ports/webhook-runner.ts";
 import { askStore } from "../steps/ask-store.ts";
 import { loggedVariable } from "../webhook/call-log.ts";
 import { describeWebhook, type ShownWebhook } from "../webhook/describe-webhook.ts";
+import type { Redactor } from "../webhook/redactor.ts";
 import type { VariableSources } from "../webhook/variables.ts";
 import type { WebhookErrorCode } from "../webhook/webhook-error.ts";
 import type { LoggedVariable } from "../webhook/webhook-log.ts";
@@ -45,7 +46,11 @@ export async function dryRun(services: AssistantServices, run: DryRun): Promise<
   const { redactor } = assistant;
   const checked = trigger.checkArguments(JSON.stringify(run.arguments));
   if (checked.outcome === "invalid") {
-    return { outcome: "refused", error: { code: "invalid_arguments", message: checked.problem }, variables: [] };
+    return {
+      outcome: "refused",
+      error: { code: "invalid_arguments", message: redactor.text(checked.problem) },
+      variables: [],
+    };
   }
   const sources = await sourcesOf(services, assistant, run.session ?? {});
   const rendering = trigger.webhook.render({ ...sources, declared: trigger.properties, arguments: checked.arguments });
@@ -54,9 +59,13 @@ export async function dryRun(services: AssistantServices, run: DryRun): Promise<
     const { code, message } = rendering.error;
     return { outcome: "refused", error: { code, message }, variables };
   }
-  const target = await services.runner.judge(rendering.request.url);
+  const target = shownVerdict(redactor, await services.runner.judge(rendering.request.url));
   return { outcome: "rendered", request: describeWebhook(redactor, rendering.request), target, variables };
 }
+
+/** The reason may name the host, which may hold a secret. */
+const shownVerdict = (redactor: Redactor, verdict: TargetVerdict): TargetVerdict =>
+  verdict.allowed ? verdict : { allowed: false, reason: redactor.text(verdict.reason) };
 
 function find(services: AssistantServices, run: DryRun): { readonly assistant: Assistant; readonly trigger: Trigger } {
   const assistant = services.assistants.current().get(run.assistant);

@@ -1,5 +1,4 @@
 import { payFor } from "../chat-completion.ts";
-import { CallRun } from "../limits/call-run.ts";
 import { giveBack } from "../steps/give-back.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { WithBody } from "../steps/read-body.ts";
@@ -28,7 +27,7 @@ export async function payForCall(
     key,
     plan,
     acceptableTerms,
-    run: new CallRun(run),
+    run: run.call(),
     body: encodeUtf8(JSON.stringify(toRequest(begun, messages, use))),
   };
   try {

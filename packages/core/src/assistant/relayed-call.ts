@@ -4,7 +4,6 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
-import { requireClient } from "../steps/require-client.ts";
 import { isChunk } from "../streaming/collect-completion.ts";
 import { decodeFrames } from "../streaming/frames.ts";
 import { StreamSession } from "../streaming/stream-session.ts";
@@ -16,7 +15,10 @@ import { type MendedCompletion, mendCompletion } from "../wire/mend-completion.t
 /** Shows a delta of the model's; false when the one who sees it has enough for now. */
 export type ShowDelta = (delta: JsonObject) => boolean;
 
-/** One streamed call of the model within a turn: what it says is shown as it comes, and what it adds up to is kept. */
+/**
+ * One streamed call of the model within a turn, whose client is still there: what it says is shown as it comes, and what
+ * it adds up to is kept.
+ */
 export class RelayedCall implements ByteSink {
   readonly #held: Held;
   readonly #session: StreamSession;
@@ -25,6 +27,8 @@ export class RelayedCall implements ByteSink {
   #resolve: () => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
   #failure: GatewayError | undefined;
+  /** The index of the choice that is the answer. */
+  #choice: number | undefined;
   #behind = false;
   readonly #ended = new Promise<void>((resolve, reject) => {
     this.#resolve = resolve;
@@ -32,7 +36,6 @@ export class RelayedCall implements ByteSink {
   });
 
   constructor(services: Services, held: Held, show: ShowDelta) {
-    requireClient(services, held);
     this.#held = held;
     this.#show = show;
     this.#session = new StreamSession(services, held);
@@ -79,10 +82,17 @@ export class RelayedCall implements ByteSink {
   #take(frame: JsonObject): void {
     if (isJsonObject(frame["error"])) this.#failure = toError(frame["error"]);
     else if (isChunk(frame)) {
-      this.#chunks.push(frame);
-      const delta = visible(frame);
+      const chunk = this.#oneChoice(frame);
+      this.#chunks.push(chunk);
+      const delta = visible(chunk);
       if (delta !== undefined && !this.#show(delta)) this.#behind = true;
     }
+  }
+
+  /** Of an upstream that gives several choices unasked, the first to begin is the answer. */
+  #oneChoice(chunk: ChatCompletionChunk): ChatCompletionChunk {
+    this.#choice ??= chunk.choices[0]?.index;
+    return { ...chunk, choices: chunk.choices.filter(({ index }) => index === this.#choice) };
   }
 }
 

@@ -42,11 +42,13 @@ export async function runRounds(services: AssistantServices, begun: Begun, ask: 
     if (reply.calls.length === 0) {
       return { reply, usage, record: { messages: said, images: begun.asked.images } };
     }
+    // What is sent for a turn that comes to nothing is sent again with its message.
+    requireGoingOn(begun);
     said.push(...(await webhooks.call(reply.calls)));
   }
 }
 
-/** No round begins for a client that has left, for a turn that lost its session, or at the end of a drain. */
+/** Neither a round nor its webhooks begin for a client that has left, for a turn that lost its session, or at the end of a drain. */
 function requireGoingOn({ request, run, lease }: Begun): void {
   if (request.signal.aborted) throw clientGone();
   if (run.aborted) throw draining();

@@ -35,30 +35,39 @@ export class TurnLease {
   /** Ends the turn with what it leaves. Throws 409 when it was lost, and 503 when the store fails: then it left nothing that is known of. */
   async keep(record: TurnRecord): Promise<void> {
     this.#stop();
-    if (!(await this.#end(record))) throw sessionBusy();
+    if (!(await endTurn(this.#services, this.#ref, { turnId: this.#turnId, ...record }))) throw sessionBusy();
   }
 
-  /** Ends the turn and leaves the session as it was; a store that fails now frees it with the lease. */
-  abandon(): void {
+  /** Ends the turn and leaves the session as it was. Never rejects. */
+  async abandon(): Promise<void> {
     this.#stop();
-    this.#end({ messages: [], images: [] }).catch(() => undefined);
-  }
-
-  async #end(record: TurnRecord): Promise<boolean> {
-    return this.#ask(() => this.#services.sessions.endTurn(this.#ref, { turnId: this.#turnId, ...record }));
+    await freeSession(this.#services, this.#ref, this.#turnId);
   }
 
   async #renew(): Promise<void> {
     const { leaseMs } = this.#services.turns;
     try {
       const turn = { turnId: this.#turnId, leaseMs };
-      this.#lost = !(await this.#ask(() => this.#services.sessions.renewTurn(this.#ref, turn)));
+      this.#lost = !(await ask(this.#services, () => this.#services.sessions.renewTurn(this.#ref, turn)));
     } catch {
       // The next renewal makes up for this one; there is room for three.
     }
   }
+}
 
-  #ask(question: () => Awaitable<boolean>): Awaitable<boolean> {
-    return askStore(this.#services.storeTimeoutMs, question, (answer) => typeof answer === "boolean");
-  }
+/** Frees a session from a turn that leaves nothing in it; a store that fails now frees it with the lease. Never rejects. */
+export async function freeSession(services: AssistantServices, ref: SessionRef, turnId: string): Promise<void> {
+  await endTurn(services, ref, { turnId, messages: [], images: [] }).catch(() => undefined);
+}
+
+async function endTurn(
+  services: AssistantServices,
+  ref: SessionRef,
+  turn: TurnRecord & { readonly turnId: string },
+): Promise<boolean> {
+  return ask(services, () => services.sessions.endTurn(ref, turn));
+}
+
+function ask({ storeTimeoutMs }: AssistantServices, question: () => Awaitable<boolean>): Awaitable<boolean> {
+  return askStore(storeTimeoutMs, question, (answer) => typeof answer === "boolean");
 }

@@ -3,6 +3,7 @@ import { clientGone } from "../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../errors/render-error.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
 import type { Held } from "../steps/hold-balance.ts";
+import { requireClient } from "../steps/require-client.ts";
 import { ClientClock } from "../streaming/client-clock.ts";
 import { ClientSide } from "../streaming/client-side.ts";
 import { Commitment } from "../streaming/commitment.ts";
@@ -90,7 +91,8 @@ export class TurnStream implements AnswerStream, Watched {
       await lease.keep(finished.record);
       this.#finish(finished);
     } catch (error) {
-      lease.abandon();
+      // Before the answer, so that the message can be sent again at once, and before the run is over for a drain.
+      await lease.abandon();
       this.#fail(error);
     } finally {
       run.end();
@@ -98,7 +100,7 @@ export class TurnStream implements AnswerStream, Watched {
   }
 
   async #relay(held: Held): Promise<MendedCompletion> {
-    if (this.#client.isOver) throw clientGone();
+    requireClient(this.#services, held, this.#client.isOver);
     this.#call = new RelayedCall(this.#services, held, (delta) => this.#show(delta));
     return await this.#call.completion();
   }

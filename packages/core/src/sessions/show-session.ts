@@ -2,11 +2,11 @@ import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, jsonAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import { admitRequest } from "../steps/admit-request.ts";
-import { askStore } from "../steps/ask-store.ts";
 import { authenticate } from "../steps/authenticate.ts";
 import { requireTerms } from "../steps/require-terms.ts";
-import { isSession, sessionRecord } from "./session-record.ts";
-import { sessionNotFound, sessionRef } from "./session-ref.ts";
+import { findSession } from "./find-session.ts";
+import { sessionRecord } from "./session-record.ts";
+import { sessionRef } from "./session-ref.ts";
 
 /** GET /session/{id}: the session's record. */
 export async function showSession(services: AssistantServices, incoming: Incoming, id: string): Promise<Answer> {
@@ -14,13 +14,7 @@ export async function showSession(services: AssistantServices, incoming: Incomin
   const consented = await requireTerms(services, authenticated);
   const admitted = await admitRequest(services, consented);
   try {
-    const ref = sessionRef(admitted, id);
-    const session = await askStore(
-      services.storeTimeoutMs,
-      () => services.sessions.find(ref),
-      (found) => found === undefined || isSession(found),
-    );
-    if (session === undefined) throw sessionNotFound();
+    const session = await findSession(services, sessionRef(admitted, id));
     return jsonAnswer(200, admitted.trail.headers, sessionRecord(session));
   } finally {
     admitted.run.end();

@@ -1,7 +1,6 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, jsonAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
-import type { MergeResult } from "../ports/session-store.ts";
 import { admitRequest } from "../steps/admit-request.ts";
 import { askStore } from "../steps/ask-store.ts";
 import { authenticate } from "../steps/authenticate.ts";
@@ -9,7 +8,7 @@ import { readBody } from "../steps/read-body.ts";
 import { requireTerms } from "../steps/require-terms.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
-import { isSession, sessionRecord } from "./session-record.ts";
+import { isMergeResult, sessionRecord } from "./session-record.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** PUT /session/{id}: merges client data, key by key, where null removes a key; 200 with the session's record. */
@@ -28,18 +27,5 @@ export async function updateSession(services: AssistantServices, incoming: Incom
     return jsonAnswer(200, admitted.trail.headers, sessionRecord(result.session));
   } finally {
     admitted.run.end();
-  }
-}
-
-function isMergeResult(result: MergeResult): boolean {
-  switch (result?.outcome) {
-    case "merged":
-      return isSession(result.session);
-    case "refused":
-      return typeof result.problem === "string";
-    case "unknown":
-      return true;
-    default:
-      return false;
   }
 }

@@ -3,6 +3,7 @@ import type { WebhookConfig } from "../assistant/assistant-config.ts";
 import type { Json } from "../wire/json.ts";
 import { compileWebhook } from "./compile-webhook.ts";
 import type { Rendering } from "./compiled-webhook.ts";
+import { failureMessage } from "./failure-messages.ts";
 import type { VariableSources } from "./variables.ts";
 
 const sources: VariableSources = {
@@ -102,7 +103,6 @@ describe("a refused webhook", () => {
 
   it.each<[code: string, config: Partial<WebhookConfig>]>([
     ["unsafe_path_value", { url: "https://a.example/$up/x" }],
-    ["blocked_target", { url: "https://$up/x", hostVariables: ["b.example"] }],
     ["invalid_header_value", { headers: [{ key: "X-Lines", value: "$lines" }] }],
     ["invalid_body", { body: "[$lines-x]" }],
     ["invalid_body", { body: { a: "$huge" } }],
@@ -117,6 +117,18 @@ describe("a refused webhook", () => {
     for (const hidden of ["example", "X-Lines", "zwei", "hhh"]) expect(rendering.error.message).not.toContain(hidden);
     for (const hidden of ["example", "zwei", "hhh"]) expect(rendering.error.detail).not.toContain(hidden);
     expect(rendering.variables).toHaveLength(1);
+  });
+
+  it("says of a host that is not allowed what is said of every target that is blocked", () => {
+    const rendering = render(
+      { url: "https://$up/x", hostVariables: ["b.example"] },
+      { clientData: { up: "c.example" } },
+    );
+    const message = failureMessage("blocked_target", "not_sent");
+    expect(rendering).toMatchObject({
+      outcome: "refused",
+      error: { code: "blocked_target", certainty: "not_sent", message },
+    });
   });
 });
 

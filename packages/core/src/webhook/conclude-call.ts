@@ -24,21 +24,20 @@ function concludeAnswer(
 ): Ending {
   const { status, contentType, body, attempts } = result;
   const answer = readAnswer(contentType, body);
-  const response = { status, contentType, bytes: body.length, answer };
-  if (status < 200 || status > 299) {
-    const error = statusError(status);
-    const shown = status >= 400 && status <= 499 ? answer : undefined;
-    const content = failureContent(redactor, status, error, shown);
-    return { content, attempts, response, error, warnings: answer.warnings };
-  }
   const merge = answer.json === undefined ? undefined : sessionChanges(redactor, answer.json.value);
-  return {
-    content: successMessage(redactor, status, trigger.directive, answer),
+  const ending = {
     attempts,
-    response,
+    response: { status, contentType, bytes: body.length, answer },
+    // Also of an answer that is no success: what it says of the session stands whatever became of the call.
     changes: merge?.changes ?? [],
     warnings: [...answer.warnings, ...(merge?.warnings ?? [])],
   };
+  if (status >= 200 && status <= 299) {
+    return { ...ending, content: successMessage(redactor, status, trigger.directive, answer) };
+  }
+  const error = statusError(status);
+  const shown = status >= 400 && status <= 499 ? answer : undefined;
+  return { ...ending, content: failureContent(redactor, status, error, shown), error };
 }
 
 function concludeFailure(redactor: Redactor, result: WebhookResult & { readonly kind: "failed" }): Ending {

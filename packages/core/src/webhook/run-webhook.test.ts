@@ -117,7 +117,7 @@ describe("what the model is told", () => {
     expect(message).toMatchObject({ ok: false, status, error: { code, outcome: "failed" } });
     expect("response" in message).toBe(shown);
     expect("directive" in message).toBe(false);
-    expect(changes).toEqual([]);
+    expect(changes).toEqual([["a", 1]]);
     expect(log).toMatchObject({
       outcome: "failed",
       error: { code },

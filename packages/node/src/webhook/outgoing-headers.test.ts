@@ -85,6 +85,7 @@ describe("outgoingHeaders", () => {
     "Metadata-Flavor",
     "X-aws-ec2-metadata-token",
     "X-aws-ec2-metadata-token-ttl-seconds",
+    "X-aliyun-ecs-metadata-token",
     "",
     "a b",
     "a:b",

@@ -8,7 +8,7 @@ export type RawHeaders = readonly string[];
 type Header = readonly [name: string, value: string];
 
 const refusedNames =
-  /^(?:host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*|metadata|metadata-flavor|x-google-metadata-request|x-aws-ec2-metadata-.*)$/i;
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*|metadata|metadata-flavor|x-google-metadata-request|x-aws-ec2-metadata-.*|x-aliyun-ecs-metadata-.*)$/i;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**

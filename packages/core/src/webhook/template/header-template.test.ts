@@ -84,6 +84,7 @@ describe("a header template", () => {
     "X-Google-Metadata-Request",
     "X-aws-ec2-metadata-token",
     "X-aws-ec2-metadata-token-ttl-seconds",
+    "X-aliyun-ecs-metadata-token",
     "",
     "a b",
     "a:",

@@ -1,3 +1,4 @@
+import { failureMessage } from "../failure-messages.ts";
 import type { WebhookError, WebhookErrorCode } from "../webhook-error.ts";
 
 /** Variables that nobody knows stand in the webhook. */
@@ -19,11 +20,11 @@ export function unsafePathValue(segment: number): WebhookError {
   );
 }
 
-/** The finished host is none of those allowed. */
+/** The finished host is none of those allowed. The model is told what it is told of every target that is blocked. */
 export function hostNotAllowed(): WebhookError {
   return refusal(
     "blocked_target",
-    "The target of this call is not allowed. Nothing was sent. Do not call again with the same values.",
+    failureMessage("blocked_target", "not_sent"),
     "The finished host is not in `hostVariables`.",
   );
 }

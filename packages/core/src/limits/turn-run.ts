@@ -1,0 +1,58 @@
+import type { Reservation } from "../ports/limiter.ts";
+import type { Run } from "./in-flight.ts";
+
+/** The run of a request that makes several calls: it is over when the request and all of its calls are. */
+export class TurnRun implements Run {
+  readonly id = crypto.randomUUID();
+  reservation: Reservation | undefined;
+  readonly #request: Run;
+  readonly #open = new Set<Run>([this]);
+
+  constructor(request: Run) {
+    this.#request = request;
+  }
+
+  get aborted(): boolean {
+    return this.#request.aborted;
+  }
+
+  onAbort(listener: () => void): void {
+    this.#request.onAbort(listener);
+  }
+
+  /** The run of one call, which takes limits of its own. */
+  call(): Run {
+    const call = new CallRun(this, () => this.#close(call));
+    this.#open.add(call);
+    return call;
+  }
+
+  /** A call whose answer nobody waits for any more may still have to be settled. */
+  end(): void {
+    this.#close(this);
+  }
+
+  #close(run: Run): void {
+    if (this.#open.delete(run) && this.#open.size === 0) this.#request.end();
+  }
+}
+
+class CallRun implements Run {
+  readonly id = crypto.randomUUID();
+  reservation: Reservation | undefined;
+  readonly end: () => void;
+  readonly #turn: Run;
+
+  constructor(turn: Run, end: () => void) {
+    this.#turn = turn;
+    this.end = end;
+  }
+
+  get aborted(): boolean {
+    return this.#turn.aborted;
+  }
+
+  onAbort(listener: () => void): void {
+    this.#turn.onAbort(listener);
+  }
+}

@@ -1,0 +1,121 @@
+import type { ChatCompletionChunk } from "@tollgate/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
+import { allEvents } from "../support/read-stream.ts";
+
+let under: AssistantUnderTest;
+
+beforeEach(async () => {
+  under = await assistantUnderTest();
+});
+
+afterEach(() => under.close());
+
+const call = (number: unknown, members: object = {}) => ({
+  type: "function",
+  function: { name: "find_order", arguments: JSON.stringify({ number }) },
+  ...members,
+});
+
+/** A model that makes these calls as they are, in one piece or streamed, and then says "Found." */
+function makes(toolCalls: readonly object[]): void {
+  let round = 0;
+  // As JSON it is of no type, which is what may come from an upstream.
+  const message = () =>
+    JSON.parse(
+      ++round === 1
+        ? JSON.stringify({ role: "assistant", content: null, tool_calls: toolCalls })
+        : '{"role":"assistant","content":"Found."}',
+    );
+  under.provider.script = {
+    complete: async () => ({ choices: [{ message: message(), finish_reason: "stop" }] }),
+    stream: async function* () {
+      yield { choices: [{ index: 0, delta: message(), finish_reason: "stop" }] };
+    },
+  };
+}
+
+const results = () =>
+  (under.provider.calls[1]?.request.messages ?? [])
+    .filter(({ role }) => role === "tool")
+    .map(({ content }) => JSON.parse(String(content)));
+
+describe.each([false, true])("a model that calls oddly (stream: %j)", (stream) => {
+  const ask = async () => {
+    const response = await under.say(await under.session({ customer: "Ann" }), { stream });
+    expect(await response.text()).toContain("Found.");
+  };
+
+  it("without ids, or with the same id twice, has each result under an id of its own", async () => {
+    const ids = [{ id: "a" }, { id: "a" }, {}, { id: "" }];
+    makes(ids.map((id, index) => call(index, { index, ...id })));
+    await ask();
+    const messages = under.provider.calls[1]?.request.messages ?? [];
+    const made = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map(({ id }) => id);
+    const answered = messages.flatMap(({ role, tool_call_id: id }) => (role === "tool" ? [id] : []));
+    expect(answered).toEqual(made);
+    expect(new Set(made).size).toBe(4);
+    expect(under.target.received).toHaveLength(4);
+  });
+
+  it("with arguments as an object has them read", async () => {
+    makes([call(0, { id: "a", function: { name: "find_order", arguments: { number: 7 } } })]);
+    await ask();
+    expect(under.target.received.map(({ url }) => url)).toEqual(["/orders/7?customer=Ann"]);
+  });
+
+  it.each([
+    ["no name", { name: "", arguments: "{}" }],
+    ["no arguments", { name: "find_order" }],
+    ["huge arguments", { name: "find_order", arguments: JSON.stringify({ number: 1, text: "x".repeat(100_000) }) }],
+    ["deep arguments", { name: "find_order", arguments: `{"number":${"[".repeat(50_000)}` }],
+    ["null", { name: "find_order", arguments: "null" }],
+    ["a name of an object", { name: "__proto__", arguments: "{}" }],
+  ])("is told so: %s", async (_name, called) => {
+    makes([{ id: "a", type: "function", function: called }]);
+    await ask();
+    expect(under.target.received).toEqual([]);
+    expect(results()).toMatchObject([{ ok: false, error: { code: "invalid_arguments", outcome: "not_sent" } }]);
+  });
+});
+
+describe("a model that says its answer in parts", () => {
+  it("is read as the text in them, also by the turns after it", async () => {
+    const content = JSON.parse(
+      '[{"type":"thinking","thinking":[]},{"type":"text","text":"It is "},{"type":"text","text":"on its way."},5]',
+    );
+    under.provider.script = {
+      complete: async () => ({ choices: [{ message: { role: "assistant", content }, finish_reason: "stop" }] }),
+    };
+    const id = await under.session();
+    for (const _turn of [1, 2]) {
+      const answer = await (await under.say(id)).json();
+      expect(answer).toMatchObject({ choices: [{ message: { content: "It is on its way." } }] });
+    }
+    expect(under.provider.calls[1]?.request.messages[2]).toEqual({ role: "assistant", content: "It is on its way." });
+  });
+});
+
+describe("a model that gives several choices", () => {
+  const chunk = (index: number, content: string): ChatCompletionChunk => ({
+    choices: [{ index, delta: { content }, finish_reason: null }],
+  });
+
+  it("is streamed as the first of them, and remembered so", async () => {
+    under.provider.script = {
+      stream: async function* () {
+        for (const word of ["One ", "two."]) {
+          yield chunk(0, word);
+          yield chunk(1, "Something else.");
+        }
+        yield { choices: [0, 1].map((index) => ({ index, delta: {}, finish_reason: "stop" })) };
+      },
+    };
+    const id = await under.session();
+    const events = (await allEvents(await under.say(id, { stream: true }))).filter((event) => event.startsWith("{"));
+    const shown = events.flatMap((event) => JSON.parse(event).choices).map(({ delta }) => delta.content ?? "");
+    expect(shown.join("")).toBe("One two.");
+    const { data } = await (await under.ask("GET", `/${id}/messages`)).json();
+    expect(data.at(-1)).toMatchObject({ role: "assistant", content: "One two." });
+  });
+});

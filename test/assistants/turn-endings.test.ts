@@ -1,0 +1,204 @@
+import { memoryBalanceStore, memorySessionStore, type SessionStore } from "@tollgate/core";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
+import { type Fault, failsAfter, failsBefore, faulty, stalls } from "../support/faulty.ts";
+import { closedGate } from "../support/gate.ts";
+import { json } from "../support/webhook-target.ts";
+
+let under: AssistantUnderTest;
+
+afterEach(() => under.close());
+
+const lookOnce = () =>
+  under.think((_request, call) =>
+    call === 1 ? { content: "Let me look. ", calls: [["find_order", { number: 1 }]] } : { content: "Found." },
+  );
+
+const history = async (id: string) => (await (await under.ask("GET", `/${id}/messages`)).json()).data;
+
+async function startReading(response: Response) {
+  const reader = response.body?.getReader();
+  await reader?.read();
+  return reader;
+}
+
+const broken = () => new Error("the store is down");
+
+/** Sessions whose verb meets a fault for as long as `on`. */
+function breaking(verb: string, fault: Fault): { readonly sessions: SessionStore; on: boolean } {
+  const plan = { sessions: memorySessionStore(), on: true };
+  plan.sessions = faulty(plan.sessions, (called) => (plan.on && called === verb ? fault : undefined));
+  return plan;
+}
+
+describe("a client that leaves a streamed turn", () => {
+  it("has nothing held when it left while the next call was being paid for", async () => {
+    const balances = memoryBalanceStore();
+    const gate = closedGate();
+    let holds = 0;
+    const late: Fault = async (call) => {
+      holds += 1;
+      if (holds === 2) await gate.opened;
+      return call();
+    };
+    under = await assistantUnderTest({
+      gateway: { balances: faulty(balances, (verb) => (verb === "hold" ? late : undefined)) },
+    });
+    balances.credit({ id: "funds", account: "acme", amount: 1_000_000_000_000n, reason: "test" });
+    lookOnce();
+    const id = await under.session({ customer: "Ann" });
+    const reader = await startReading(await under.say(id, { stream: true }));
+    await vi.waitFor(() => expect(holds).toBe(2));
+    await reader?.cancel();
+    gate.open();
+    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    await vi.waitFor(async () => expect((await balances.balance("acme")).held).toBe(0n));
+    expect(under.provider.calls).toHaveLength(1);
+  });
+
+  it("frees the session at once, and is waited for until the upstream that bills everything is settled", async () => {
+    under = await assistantUnderTest();
+    const gate = closedGate();
+    under.provider.script = {
+      capabilities: { cancel: "bills-full" },
+      stream: async function* () {
+        yield { choices: [{ index: 0, delta: { content: "One " }, finish_reason: null }] };
+        await gate.opened;
+        yield { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+      },
+    };
+    const id = await under.session();
+    await (await startReading(await under.say(id, { stream: true })))?.cancel();
+    const turn = { turnId: crypto.randomUUID(), leaseMs: 1_000, historyLimit: 1 };
+    const begin = async () => (await under.sessions.beginTurn({ id, account: "acme" }, turn)).outcome;
+    await vi.waitFor(async () => expect(await begin()).toBe("begun"));
+    const before = await under.balances.balance("acme");
+    expect(before.held).toBeGreaterThan(0n);
+    expect(under.gateway.inFlight()).toBe(1);
+    await under.gateway.drain({ timeoutMs: 50 });
+    expect((await under.balances.balance("acme")).held).toBe(0n);
+    expect(under.gateway.inFlight()).toBe(0);
+    gate.open();
+  });
+});
+
+describe("a turn that fails", () => {
+  it.each([false, true])("has freed its session when it says so (stream: %j)", async (stream) => {
+    const slow = breaking("endTurn", stalls(100));
+    under = await assistantUnderTest({ assistants: { sessions: slow.sessions } });
+    under.think((_request, call) => {
+      if (call === 1) throw new Error("the model fell over");
+      return { content: "Now it works." };
+    });
+    const id = await under.session();
+    const failed = await under.say(id, { stream });
+    expect(failed.status).toBe(500);
+    await failed.text();
+    expect((await under.say(id)).status).toBe(200);
+  });
+
+  it("has freed its session before a drain is over", async () => {
+    const slow = breaking("endTurn", stalls(100));
+    under = await assistantUnderTest({ assistants: { sessions: slow.sessions } });
+    lookOnce();
+    under.target.answer = () => undefined;
+    const id = await under.session({ customer: "Ann" });
+    const running = under.say(id);
+    await vi.waitFor(() => expect(under.target.received).toHaveLength(1));
+    await under.gateway.drain({ timeoutMs: 50 });
+    const turn = { turnId: crypto.randomUUID(), leaseMs: 1_000, historyLimit: 1 };
+    expect(await slow.sessions.beginTurn({ id, account: "acme" }, turn)).toMatchObject({ outcome: "begun" });
+    expect((await running).status).toBe(503);
+  });
+
+  it("leaves nothing in a session that another took when its lease could not be renewed", async () => {
+    const store = breaking("renewTurn", failsBefore(broken));
+    under = await assistantUnderTest({ assistants: { sessions: store.sessions, turns: { leaseMs: 100 } } });
+    const gate = closedGate();
+    under.think((_request, call) => (call === 1 ? { content: "Late.", after: gate.opened } : { content: "In time." }));
+    const id = await under.session();
+    const first = under.say(id, { content: "First" });
+    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    const second = async () => (await under.say(id, { content: "Second" })).status;
+    await vi.waitFor(async () => expect(await second()).toBe(200), { timeout: 5_000 });
+    gate.open();
+    expect((await first).status).toBe(409);
+    expect((await history(id)).map(({ content }: { content: string }) => content)).toEqual(["Second", "In time."]);
+    expect(await under.balances.verify()).toEqual([]);
+  });
+
+  it("sends no webhook when the client left while the model spoke, and the model said it all the same", async () => {
+    under = await assistantUnderTest();
+    const client = new AbortController();
+    under.think((_request, call) => {
+      client.abort();
+      return call === 1 ? { calls: [["find_order", { number: 1 }]] } : { content: "Found." };
+    });
+    const id = await under.session({ customer: "Ann" });
+    await under.say(id, {}, { signal: client.signal }).catch(() => undefined);
+    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    expect(under.target.received).toEqual([]);
+    expect(await history(id)).toEqual([]);
+    expect((await under.balances.balance("acme")).held).toBe(0n);
+  });
+
+  it("sends no webhook when it lost its session while the model spoke", async () => {
+    const sessions = memorySessionStore();
+    under = await assistantUnderTest({ assistants: { sessions, turns: { leaseMs: 200 } } });
+    const gate = closedGate();
+    under.think(() => ({ calls: [["find_order", { number: 1 }]], after: gate.opened }));
+    const lost = vi.spyOn(sessions, "renewTurn").mockImplementation(() => false);
+    const running = under.say(await under.session({ customer: "Ann" }));
+    await vi.waitFor(() => expect(lost).toHaveBeenCalled());
+    gate.open();
+    expect((await running).status).toBe(409);
+    expect(under.target.received).toEqual([]);
+  });
+});
+
+describe("a turn whose session was taken by a store that failed to say so", () => {
+  it("gives it back, long before the lease ends", async () => {
+    const store = breaking("beginTurn", failsAfter(broken));
+    under = await assistantUnderTest({ assistants: { sessions: store.sessions } });
+    under.think(() => ({ content: "Hello." }));
+    const id = await under.session();
+    expect((await under.say(id)).status).toBe(503);
+    store.on = false;
+    await vi.waitFor(async () => expect((await under.say(id)).status).toBe(200));
+  });
+});
+
+const faults = {
+  "fails before it": failsBefore(broken),
+  "fails after it": failsAfter(broken),
+  "is late": stalls(600),
+  "gives nonsense": () => ({ outcome: "begun", session: {} }),
+} satisfies { [name: string]: Fault };
+
+describe("a session store that fails a turn", () => {
+  const verbs = ["beginTurn", "merge", "appendLog", "endTurn"];
+  const cases = verbs.flatMap((verb) =>
+    Object.entries(faults).flatMap(([name, fault]) => [false, true].map((stream) => ({ verb, name, fault, stream }))),
+  );
+
+  it.each(cases)("leaves nothing running or held: $verb $name (stream: $stream)", async ({ verb, fault, stream }) => {
+    const store = breaking(verb, fault);
+    under = await assistantUnderTest({
+      assistants: { sessions: store.sessions, turns: { leaseMs: 300 } },
+      gateway: { storeTimeoutMs: 200 },
+    });
+    lookOnce();
+    under.target.answer = (_request, res) => json(res, 200, { session: { client_data: { seen: true } } });
+    const id = await under.session({ customer: "Ann" });
+    const response = await under.say(id, { stream });
+    const text = await response.text();
+    expect(text).toContain('"code":"store_unavailable"');
+    expect(text).not.toContain("[DONE]");
+    if (!stream || verb === "beginTurn") expect(response.status).toBe(503);
+    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    expect((await under.balances.balance("acme")).held).toBe(0n);
+    store.on = false;
+    await vi.waitFor(async () => expect((await under.say(id)).status).toBe(200), { timeout: 5_000, interval: 50 });
+    expect(await under.balances.verify()).toEqual([]);
+  });
+});
