@@ -3,6 +3,7 @@ import { clientGone } from "../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../errors/render-error.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
 import type { Held } from "../steps/hold-balance.ts";
+import { requireClient } from "../steps/require-client.ts";
 import { ClientClock } from "../streaming/client-clock.ts";
 import { ClientSide } from "../streaming/client-side.ts";
 import { Commitment } from "../streaming/commitment.ts";
@@ -98,7 +99,8 @@ export class TurnStream implements AnswerStream, Watched {
   }
 
   async #relay(held: Held): Promise<MendedCompletion> {
-    if (this.#client.isOver) throw clientGone();
+    // A client that stops reading leaves its request as it is, so that no signal tells.
+    requireClient(this.#services, held, this.#client.isOver);
     this.#call = new RelayedCall(this.#services, held, (delta) => this.#show(delta));
     return await this.#call.completion();
   }
