@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Session, TurnStart } from "../ports/session-store.ts";
+import type { Session, SessionRef, TurnStart } from "../ports/session-store.ts";
 import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
 import { askStore } from "../steps/ask-store.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
@@ -24,13 +24,8 @@ export interface Begun extends Asked {
 /** Takes the session for this turn: 404 when there is none, 409 while another turn has it. */
 export async function beginTurn(services: AssistantServices, asked: Asked, sessionId: string): Promise<Begun> {
   const ref = sessionRef(asked, sessionId);
-  const { leaseMs, historyLimit } = services.turns;
   const turnId = crypto.randomUUID();
-  const start = await askStore(
-    services.storeTimeoutMs,
-    () => services.sessions.beginTurn(ref, { turnId, leaseMs, historyLimit }),
-    isTurnStart,
-  );
+  const start = await takeSession(services, ref, turnId);
   if (start.outcome !== "begun") throw start.outcome === "busy" ? sessionBusy() : sessionNotFound();
   const lease = new TurnLease(services, ref, turnId);
   const assistant = services.assistants.current().get(start.session.assistantId);
@@ -48,6 +43,18 @@ export async function beginTurn(services: AssistantServices, asked: Asked, sessi
     images: [...start.images, ...asked.asked.images],
     history: start.messages,
   });
+}
+
+async function takeSession(services: AssistantServices, ref: SessionRef, turnId: string): Promise<TurnStart> {
+  const { leaseMs, historyLimit } = services.turns;
+  const turn = { turnId, leaseMs, historyLimit };
+  try {
+    return await askStore(services.storeTimeoutMs, () => services.sessions.beginTurn(ref, turn), isTurnStart);
+  } catch (error) {
+    // The answer alone may be lost, and then the session would keep everyone out for a whole lease.
+    new TurnLease(services, ref, turnId).abandon();
+    throw error;
+  }
 }
 
 const isTurnStart = (answer: TurnStart): boolean =>
