@@ -11,9 +11,8 @@ import { SessionScene } from "./session-scene.ts";
 
 /** Mistakes of a store that show when something fails, and a cell of the matrix that must notice each. */
 const mistakes: readonly (readonly [keyof SessionFlaws, Operation, string])[] = [
-  ["leaseEndless", "sessions.beginTurn", "fails after its effect"],
+  ["leaseEndless", "sessions.beginTurn", "stalls and then takes effect"],
   ["endRefusedWhenLapsed", "sessions.renewTurn", "fails before its effect"],
-  ["endKeepsLock", "sessions.appendLog", "fails before its effect"],
 ];
 
 let target: WebhookTarget;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
+import { closedGate, type Gate } from "../../support/gate.ts";
 import { json, type WebhookTarget } from "../../support/webhook-target.ts";
 import type { Fault } from "./cell.ts";
 import type { Seen, Times } from "./scene.ts";
@@ -8,14 +9,15 @@ import { isServed, type SessionScene } from "./session-scene.ts";
 /** What clients ask for while a fault lasts. */
 export type Ask = "turn" | "stream" | "create" | "find" | "merge" | "messages" | "logs" | "delete";
 
-/** Markers of turns whose webhooks wait, each with what they wait for. */
-const waiting = new Map<string, Promise<unknown>>();
+/** By marker, turns whose webhook waits: it says that it was reached, and goes on when it is released. */
+const waiting = new Map<string, { readonly reached: Gate; readonly released: Gate }>();
 
 /** Has a target answer with client data, for some turns only when they are let go on. */
 export function answerNotes(target: WebhookTarget): void {
   target.answer = async ({ url }, res) => {
     const marker = url.slice(url.lastIndexOf("/") + 1);
-    await waiting.get(marker);
+    waiting.get(marker)?.reached.open();
+    await waiting.get(marker)?.released.opened;
     json(res, 200, { session: { client_data: { last: marker } } });
   };
 }
@@ -27,10 +29,13 @@ export function answerNotes(target: WebhookTarget): void {
 export async function runSessionCell(scene: SessionScene, fault: Fault, times: Times, refused: readonly Ask[]) {
   const [early = "", turned = "", streamed = "", deleted = ""] = await scene.open(4);
   const marker = crypto.randomUUID();
-  waiting.set(marker, pause(1.2 * times.leaseMs));
+  const [reached, released] = [closedGate(), closedGate()];
+  waiting.set(marker, { reached, released });
   const earlyEnd = scene.say(early, marker, false);
-  await pause(times.leaseMs / 4);
+  await reached.opened;
   await fault.begin();
+  // Longer than a lease, so that one that cannot be renewed runs out.
+  void pause(1.5 * times.leaseMs).then(released.open);
   const asks: Record<Ask, Promise<Seen>> = {
     turn: scene.say(turned, crypto.randomUUID(), false),
     stream: scene.say(streamed, crypto.randomUUID(), true),
