@@ -152,6 +152,25 @@ describe("a streamed turn", () => {
     expect(posted).toBeLessThan(1_000_000_000_000n);
   });
 
+  it("calls no model and holds nothing when the client left while a webhook ran", async () => {
+    const [reached, gate] = [closedGate(), closedGate()];
+    talkative();
+    under.target.answer = async (_request, res) => {
+      reached.open();
+      await gate.opened;
+      json(res, 200, {});
+    };
+    const response = await under.say(await under.session({ customer: "Ann" }), { stream: true });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reached.opened;
+    await reader?.cancel();
+    gate.open();
+    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    expect(under.provider.calls).toHaveLength(1);
+    await vi.waitFor(async () => expect((await under.balances.balance("acme")).held).toBe(0n));
+  });
+
   it("is read no faster than the client reads", async () => {
     let said = 0;
     under.provider.script = {

@@ -412,6 +412,13 @@ describe("a message", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: "invalid_request", param } });
   });
+
+  it("without content is told what to send, also when it is the body of a chat completion", async () => {
+    const messages = [{ role: "user", content: "Where is my order?" }];
+    const response = await under.say(await under.session(), { content: undefined, messages });
+    const message = "`content` is required. Send what the user says as a string.";
+    expect(await response.json()).toMatchObject({ error: { message } });
+  });
 });
 
 describe("a client that leaves", () => {

@@ -8,7 +8,7 @@ import {
   type WebhookRunner,
 } from "@tollgate/core";
 import { type GatewayUnderTest, gatewayUnderTest } from "./gateway-under-test.ts";
-import { completionOf, scriptedProvider } from "./scripted-provider.ts";
+import { chunksOf, completionOf, scriptedProvider } from "./scripted-provider.ts";
 
 /** What of the session endpoints a test sets; the rest has the usual values. */
 export interface SessionsUnderTestOptions extends Partial<GatewayOptions> {
@@ -36,7 +36,10 @@ export interface SessionsUnderTest {
 export function sessionsUnderTest(options: SessionsUnderTestOptions = {}): SessionsUnderTest {
   const { store = memorySessionStore(), maxFormBytes = 1_048_576, beside = gatewayUnderTest(), ...more } = options;
   const events: GatewayEvent[] = [];
-  const provider = scriptedProvider({ complete: async () => completionOf("Hello.") });
+  const provider = scriptedProvider({
+    complete: async () => completionOf("Hello."),
+    stream: () => chunksOf(["Hel", "lo."]),
+  });
   const { sessions, inFlight } = createGateway({
     keys: beside.keys,
     balances: beside.balances,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { printFigures } from "../figures.ts";
-import type { Figures } from "./scene.ts";
 
 /** One test of a matrix: its name, and what it does. */
 export interface Case {
   readonly name: string;
-  run(): Promise<Figures>;
+  /** Resolves with figures, which are numbers. */
+  run(): Promise<object>;
 }
 
 /** Registers each case as a test; so many run at the same time, in order, since they mostly wait. */
@@ -14,7 +14,7 @@ export function inLanes(title: string, cases: readonly Case[], lanes: number): v
     const unhandled: unknown[] = [];
     const note = (cause: unknown) => void unhandled.push(cause);
     const startedAt = Date.now();
-    let outcomes: readonly Promise<PromiseSettledResult<Figures>>[] = [];
+    let outcomes: readonly Promise<PromiseSettledResult<object>>[] = [];
     beforeAll(() => {
       process.on("unhandledRejection", note);
       outcomes = startAll(cases, lanes);
@@ -36,7 +36,7 @@ export function inLanes(title: string, cases: readonly Case[], lanes: number): v
   });
 }
 
-function startAll(cases: readonly Case[], lanes: number): readonly Promise<PromiseSettledResult<Figures>>[] {
+function startAll(cases: readonly Case[], lanes: number): readonly Promise<PromiseSettledResult<object>>[] {
   const ends: Promise<unknown>[] = Array.from({ length: lanes }, () => Promise.resolve());
   return cases.map(async ({ run }, at) => {
     const turn = (ends[at % lanes] ?? Promise.resolve()).then(run);
@@ -47,7 +47,7 @@ function startAll(cases: readonly Case[], lanes: number): readonly Promise<Promi
 }
 
 /** The figures of all cells together; those that failed have none. */
-function sumOf(outcomes: readonly PromiseSettledResult<Figures>[]): Record<string, number | bigint> {
+function sumOf(outcomes: readonly PromiseSettledResult<object>[]): Record<string, number | bigint> {
   const sums: Record<string, number | bigint> = {};
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") continue;

@@ -22,6 +22,7 @@ export class PortFault implements Fault {
       balances: this.#wrap("balances", ports.balances),
       terms: this.#wrap("terms", ports.terms),
       limiter: this.#wrap("limiter", ports.limiter),
+      sessions: this.#wrap("sessions", ports.sessions),
     };
   }
 

@@ -6,7 +6,9 @@ import {
   memoryBalanceStore,
   memoryKeyStore,
   memoryLimiter,
+  memorySessionStore,
   memoryTermsStore,
+  type SessionStore,
   type TermsStore,
 } from "@tollgate/core";
 
@@ -16,6 +18,7 @@ export interface Ports {
   readonly balances: BalanceStore;
   readonly terms: TermsStore;
   readonly limiter: Limiter;
+  readonly sessions: SessionStore;
 }
 
 /** One verb of one port. */
@@ -27,4 +30,5 @@ export const memoryPorts = (): Ports => ({
   balances: memoryBalanceStore(),
   terms: memoryTermsStore(),
   limiter: memoryLimiter(),
+  sessions: memorySessionStore(),
 });

@@ -104,10 +104,10 @@ describe.skipIf(url === undefined)("on PostgreSQL", () => {
   /** Calls of one account go together in one statement; a fault of one operation alone wants each on its own. */
   async function openStores(connections: PostgresPool, row: Row): Promise<Ports> {
     const schema = schemaOf(row);
-    const { keys, terms } = await postgresStores(connections, { schema, migrate: false });
+    const { keys, terms, sessions } = await postgresStores(connections, { schema, migrate: false });
     const checks = { checkKeys: true, checkTerms: true, batching: row.operation === "balances" };
     const balances = postgresBalanceStore(connections, { schema, ...checks });
-    return { keys, terms, balances, limiter: memoryLimiter() };
+    return { keys, terms, balances, sessions, limiter: memoryLimiter() };
   }
 
   inLanes("statements in PostgreSQL under faults", cases, 32);

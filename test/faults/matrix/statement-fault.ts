@@ -35,6 +35,7 @@ export class StatementFault implements Fault {
       balances: this.#mark("balances", stores.balances),
       terms: this.#mark("terms", stores.terms),
       limiter: stores.limiter,
+      sessions: this.#mark("sessions", stores.sessions),
     };
   }
 

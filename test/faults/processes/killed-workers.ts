@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { kill } from "./kill.ts";
 
 /** What a worker is told of itself, beside its task. */
@@ -36,6 +37,14 @@ export class KilledWorkers<Task extends object> {
     if (await kill(worker.child)) this.kills++;
     worker.life++;
     worker.child = this.#spawn(slot, worker.life);
+  }
+
+  /** Lets one of them stand still for a time, as a machine does that has none for it; it then goes on as if nothing were. */
+  async stopOne(milliseconds: number): Promise<void> {
+    const worker = this.#workers[randomInt(this.#workers.length)];
+    worker?.child.kill("SIGSTOP");
+    await sleep(milliseconds);
+    worker?.child.kill("SIGCONT");
   }
 
   /** Kills all of them for good. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 
 /** The processes that the fault tests start and kill: each is a file of this folder, built into `dist`. */
-export const workerNames = ["ledger-worker", "limits-worker", "race-worker"] as const;
+export const workerNames = ["ledger-worker", "limits-worker", "race-worker", "turn-worker"] as const;
 
 /** Where a built worker is. */
 export function workerPath(name: (typeof workerNames)[number]): string {

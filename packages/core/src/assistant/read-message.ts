@@ -54,7 +54,7 @@ function toMessage(content: string, images: readonly string[]): ChatMessage {
 
 function problem(issue: v.BaseIssue<unknown>): GatewayError {
   const param = v.getDotPath(issue);
-  const message = issue.received === "undefined" ? "is required" : issue.message;
+  const message = issue.received === "undefined" ? "is required. Send what the user says as a string" : issue.message;
   return param === null
     ? new GatewayError("invalid_request", `The request body ${message}.`)
     : new GatewayError("invalid_request", `\`${param}\` ${message}.`, { param });

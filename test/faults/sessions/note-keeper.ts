@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AssistantConfig, ChatMessage } from "@tollgate/core";
+import type { Mind } from "../../support/scripted-model.ts";
+import { finalWords, notePath } from "./turn-attempt.ts";
+
+/** An assistant that sends the marker of each message to a target, once. */
+export const noteKeeper = (target: string): AssistantConfig => ({
+  id: "note-keeper",
+  companyId: "company-1",
+  model: "plain",
+  triggers: [
+    {
+      name: "note",
+      parameters: { type: "object", properties: { marker: { type: "string" } }, required: ["marker"] },
+      webhook: { type: "WEBHOOK", url: `http://${target}${notePath("$marker")}`, method: "GET" },
+    },
+  ],
+});
+
+/** Its model: it has the marker noted, and then says how many turns it saw before this one. */
+export const noteKeeperMind: Mind = ({ messages }) => {
+  const said = messages.filter(({ role }) => role === "user");
+  const marker = textOf(said.at(-1));
+  return messages.at(-1)?.role === "tool"
+    ? { content: finalWords(marker, said.length - 1), after: aWhile() }
+    : { calls: [["note", { marker }]], after: aWhile() };
+};
+
+/** What a message says, without its images. */
+export function textOf(message: ChatMessage | undefined): string {
+  const content = message?.content;
+  if (typeof content === "string") return content;
+  return (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+// Long enough that most kills meet a turn in its middle.
+const aWhile = () => sleep(Math.random() * 60);
