@@ -444,6 +444,28 @@ describe("a client that leaves", () => {
   });
 });
 
+describe("a client that leaves while more webhooks wait than run at once", () => {
+  it("has the running ones finish, and the others logged as not sent", async () => {
+    const gate = closedGate();
+    under.think(once(...Array.from({ length: 6 }, (_, number) => ["find_order", { number }] as const)));
+    under.target.answer = async (_request, res) => {
+      await gate.opened;
+      json(res, 200, {});
+    };
+    const id = await under.session({ customer: "Ann" });
+    const client = new AbortController();
+    const answer = under.say(id, {}, { signal: client.signal }).catch(() => undefined);
+    await vi.waitFor(() => expect(under.target.received).toHaveLength(4));
+    client.abort();
+    gate.open();
+    await answer;
+    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    expect(under.target.received).toHaveLength(4);
+    const outcomes = (await logs(id)).map(({ outcome }) => outcome);
+    expect(outcomes.sort()).toEqual([...Array(2).fill("not_sent"), ...Array(4).fill("succeeded")]);
+  });
+});
+
 describe("a drain", () => {
   it("lets a turn finish", async () => {
     const gate = closedGate();

@@ -64,6 +64,7 @@ export class TurnWebhooks {
     const refuse = (error: WebhookError) =>
       refuseWebhook(assistant.redactor, { ...identity, trigger: { name: name.slice(0, longestName) } }, error);
     if (trigger === undefined) return refuse(unknownTrigger);
+    if (this.#begun.request.signal.aborted) return refuse(clientLeft);
     if (this.#left <= 0 || leftMs <= 0) return refuse(limitReached);
     this.#left -= 1;
     return runWebhook(this.#services.runner, assistant.redactor, {
@@ -89,6 +90,13 @@ const unknownTrigger: WebhookError = {
   message: "There is no such function. Call only functions that are offered.",
   certainty: "not_sent",
   detail: "The assistant has no trigger of this name.",
+};
+
+const clientLeft: WebhookError = {
+  code: "cancelled",
+  message: "Nobody waits for the answer any more.",
+  certainty: "not_sent",
+  detail: "The client left before this call's turn came.",
 };
 
 const limitReached: WebhookError = {
