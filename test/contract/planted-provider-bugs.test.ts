@@ -208,7 +208,7 @@ describe.concurrent("the suite of providers", () => {
       expect(await failuresOf((test) => providerContract({ test: only(noticedBy, test), create }))).toEqual([
         noticedBy,
       ]);
-    });
+    }, 60_000);
   }
 });
 

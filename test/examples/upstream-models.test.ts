@@ -30,4 +30,4 @@ it("the README's gateway offers what its upstream lists, as far as it has a pric
   const headers = { authorization: `Bearer ${secret}` };
   const answer = await gateway.fetch(new Request("http://host.test/router/v1/models", { headers }));
   expect(await answer.json()).toMatchObject({ data: [{ id: "acme/gpt-4o" }, { id: "acme/gpt-4o-mini-2024" }] });
-});
+}, 60_000);
