@@ -26,6 +26,7 @@ export type {
   MoneyOptions,
   Plan,
   PriceList,
+  RoutingOptions,
   StreamOptions,
   Target,
   UpstreamLimits,
