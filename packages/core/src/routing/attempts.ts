@@ -14,8 +14,9 @@ export interface NextAttempt {
 export class Attempts {
   readonly #services: Services;
   readonly #endsAt: number;
-  readonly #others: ModelTarget[];
+  #others: ModelTarget[];
   #target: ModelTarget;
+  #entry: number;
   #tries = 1;
   #count = 1;
 
@@ -26,7 +27,7 @@ export class Attempts {
     this.#endsAt = now + services.upstream.totalMs;
     this.#others = targets.length === 1 ? [] : planTargets(targets, services.health, now);
     this.#target = this.#others.shift() ?? only;
-    services.health.enter(this.#target, now);
+    this.#entry = services.health.enter(this.#target, now);
   }
 
   /** Where the present attempt goes. */
@@ -39,25 +40,30 @@ export class Attempts {
     return this.#count;
   }
 
+  /** The present attempt has begun to answer. */
+  answer(): void {
+    this.#services.health.answer(this.#target, this.#entry);
+  }
+
   /** The present attempt answered. */
   succeed(): void {
-    this.#services.health.succeed(this.#target);
+    this.#services.health.succeed(this.#target, this.#entry);
   }
 
   /** The present attempt ended for a reason that says nothing of its target, such as its client. */
   leave(): void {
-    this.#services.health.leave(this.#target);
+    this.#services.health.leave(this.#target, this.#entry);
   }
 
   /** The present attempt failed, and nothing may follow. */
   fail(cause: unknown): void {
-    this.#services.health.fail(this.#target, cause, Date.now());
+    this.#services.health.fail(this.#target, cause, Date.now(), this.#entry);
   }
 
   /** The present attempt failed: the next one, which is the present one from now on; undefined when none may follow. */
   next(cause: unknown): NextAttempt | undefined {
     const now = Date.now();
-    this.#services.health.fail(this.#target, cause, now);
+    this.#services.health.fail(this.#target, cause, now, this.#entry);
     if (now >= this.#endsAt) return undefined;
     return this.#again(cause, now) ?? this.#elsewhere(cause, now);
   }
@@ -72,19 +78,20 @@ export class Attempts {
   }
 
   #elsewhere(cause: unknown, now: number): NextAttempt | undefined {
-    const { health } = this.#services;
-    for (let other = this.#others.shift(); other !== undefined; other = this.#others.shift()) {
-      if (!fallsBack(cause, this.#target, other) || !health.admits(other, now)) continue;
-      this.#tries = 1;
-      return this.#go(other, 0, now);
-    }
-    return undefined;
+    // A target that cannot help now cannot help later either: its window is too small for this request.
+    const helpful = this.#others.filter((other) => fallsBack(cause, this.#target, other));
+    const at = helpful.findIndex((other) => this.#services.health.admits(other, now));
+    const next = helpful[at];
+    this.#others = helpful.slice(at + 1);
+    if (next === undefined) return undefined;
+    this.#tries = 1;
+    return this.#go(next, 0, now);
   }
 
   #go(target: ModelTarget, waitMs: number, now: number): NextAttempt {
     this.#target = target;
     this.#count += 1;
-    this.#services.health.enter(target, now);
+    this.#entry = this.#services.health.enter(target, now);
     return { target, waitMs };
   }
 }

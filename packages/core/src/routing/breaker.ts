@@ -8,13 +8,21 @@ export interface BreakerLimits {
 
 /**
  * Keeps requests from what fails again and again. It opens after some failures in a row, or at once when it is told to.
- * Half-open after a while, it lets one request through: its success closes it, its failure opens it anew.
+ * Half-open after a while, it lets one request through: its success closes it, its failure opens it anew, and while it
+ * has no end the next one follows after the same while. Requests that were on their way when it opened change nothing.
+ *
+ * Every request has a number, its entry, that is higher than those before it.
  */
 export class Breaker {
   readonly #limits: BreakerLimits;
   #failures = 0;
+  #isOpen = false;
   #openUntil = 0;
-  #isProbed = false;
+  #lastEntry = 0;
+  /** The last entry before it opened. */
+  #openedAfter = 0;
+  /** The entry that was let through to find out; 0: none. */
+  #probe = 0;
   /** When it last failed, in milliseconds since the Unix epoch; 0: never. */
   failedAt = 0;
 
@@ -23,47 +31,56 @@ export class Breaker {
   }
 
   get isOpen(): boolean {
-    return this.#openUntil > 0;
+    return this.#isOpen;
   }
 
   /** True when a request may go through now; of an open one, it is the one request that finds out. */
   admits(now: number): boolean {
-    return this.#openUntil === 0 || (now >= this.#openUntil && !this.#isProbed);
+    return !this.#isOpen || now >= this.#openUntil;
   }
 
-  /** A request goes through. */
-  enter(now: number): void {
-    if (this.#openUntil > 0 && now >= this.#openUntil) this.#isProbed = true;
+  /** A request goes through, also when it should not, because there is no other way. */
+  enter(now: number, entry: number): void {
+    this.#lastEntry = entry;
+    if (!this.#isOpen || now < this.#openUntil) return;
+    this.#probe = entry;
+    this.#openUntil = now + this.#limits.openMs;
   }
 
-  /** A request that went through says nothing of what is guarded. */
-  leave(): void {
-    this.#isProbed = false;
+  /** The request says nothing of what is guarded: another may find out. */
+  leave(entry: number): void {
+    if (this.#isOpen && entry === this.#probe) this.#openUntil = 0;
   }
 
   /** True when this closed it. */
-  succeed(): boolean {
+  succeed(entry: number): boolean {
+    if (this.#isStale(entry)) return false;
+    const wasOpen = this.#isOpen;
+    this.#isOpen = false;
     this.#failures = 0;
-    if (this.#openUntil === 0) return false;
-    this.#openUntil = 0;
-    this.#isProbed = false;
-    return true;
+    return wasOpen;
   }
 
   /** True when this opened it. */
-  fail(now: number): boolean {
+  fail(now: number, entry: number): boolean {
     this.failedAt = now;
     this.#failures += 1;
-    const wasProbed = this.#isProbed;
-    return this.#failures >= this.#limits.failuresToOpen || wasProbed ? this.open(now) : false;
+    return this.#isOpen || this.#failures >= this.#limits.failuresToOpen ? this.open(now, entry) : false;
   }
 
   /** Opens it at once; true when it was closed. */
-  open(now: number): boolean {
-    const wasOpen = this.isOpen;
+  open(now: number, entry: number): boolean {
     this.failedAt = now;
-    this.#isProbed = false;
+    if (this.#isStale(entry)) return false;
+    const wasOpen = this.#isOpen;
+    this.#isOpen = true;
     this.#openUntil = now + this.#limits.openMs;
+    this.#openedAfter = this.#lastEntry;
+    this.#probe = 0;
     return !wasOpen;
+  }
+
+  #isStale(entry: number): boolean {
+    return this.#isOpen && entry <= this.#openedAfter;
   }
 }

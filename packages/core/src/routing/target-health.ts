@@ -17,6 +17,7 @@ export class TargetHealth {
   readonly #limits: BreakerLimits;
   readonly #tell: HealthListener;
   readonly #providers = new WeakMap<ProviderAdapter, ProviderHealth>();
+  #entries = 0;
 
   constructor(limits: BreakerLimits, tell: HealthListener) {
     this.#limits = limits;
@@ -35,37 +36,40 @@ export class TargetHealth {
     return Math.max(account.failedAt, model.failedAt);
   }
 
-  /** A request is sent there. */
-  enter(target: ModelTarget, now: number): void {
+  /** A request is sent there; gives the number by which to tell what came of it. */
+  enter(target: ModelTarget, now: number): number {
     const { account, model } = this.#breakers(target);
-    account.enter(now);
-    model.enter(now);
+    this.#entries += 1;
+    account.enter(now, this.#entries);
+    model.enter(now, this.#entries);
+    return this.#entries;
   }
 
-  succeed(target: ModelTarget): void {
+  /** A stream has its first content: enough for a target that was left alone, while others are judged by their end. */
+  answer(target: ModelTarget, entry: number): void {
     const { account, model } = this.#breakers(target);
-    const closedAccount = account.succeed();
-    if (model.succeed() || closedAccount) this.#tell(target, "closed");
+    if (account.isOpen || model.isOpen) this.succeed(target, entry);
+  }
+
+  succeed(target: ModelTarget, entry: number): void {
+    const { account, model } = this.#breakers(target);
+    const closedAccount = account.succeed(entry);
+    if (model.succeed(entry) || closedAccount) this.#tell(target, "closed");
   }
 
   /** Counts what failed, as far as it speaks against the target: not when a request was at fault, and not a 403, which one caller's content can cause. */
-  fail(target: ModelTarget, cause: unknown, now: number): void {
+  fail(target: ModelTarget, cause: unknown, now: number, entry: number): void {
     const { account, model } = this.#breakers(target);
-    const opened =
-      ProviderError.is(cause) &&
-      (cause.failure === "credentials"
-        ? blame(cause.details.status, account, model, now)
-        : counted.has(cause.failure) && model.fail(now));
-    if (opened) this.#tell(target, "opened");
-    account.leave();
-    model.leave();
+    if (opens(cause, account, model, now, entry)) this.#tell(target, "opened");
+    account.leave(entry);
+    model.leave(entry);
   }
 
   /** A request that was sent there ended for another reason, such as its client. */
-  leave(target: ModelTarget): void {
+  leave(target: ModelTarget, entry: number): void {
     const { account, model } = this.#breakers(target);
-    account.leave();
-    model.leave();
+    account.leave(entry);
+    model.leave(entry);
   }
 
   #breakers({ provider, upstreamModel }: ModelTarget): { readonly account: Breaker; readonly model: Breaker } {
@@ -80,7 +84,10 @@ export class TargetHealth {
 
 const counted: ReadonlySet<string> = new Set(["failed", "overloaded", "unreachable", "timeout", "invalid_response"]);
 
-function blame(status: number | undefined, account: Breaker, model: Breaker, now: number): boolean {
+function opens(cause: unknown, account: Breaker, model: Breaker, now: number, entry: number): boolean {
+  if (!ProviderError.is(cause)) return false;
+  if (cause.failure !== "credentials") return counted.has(cause.failure) && model.fail(now, entry);
+  const { status } = cause.details;
   if (status === 403) return false;
-  return status === 404 ? model.open(now) : account.open(now);
+  return status === 404 ? model.open(now, entry) : account.open(now, entry);
 }

@@ -159,6 +159,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
     }
     if (this.#firstContentAt !== undefined || !started) return;
     this.#firstContentAt = Date.now();
+    this.#attempts.answer();
     this.#commitment.make();
   }
 
