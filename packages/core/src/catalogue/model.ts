@@ -21,6 +21,7 @@ export interface Model {
   readonly id: string;
   /** Its entry in GET /models. */
   readonly entry: JsonObject;
+  /** Tokens; the largest of its targets, to one of which a prompt may go; undefined when nobody said. */
   readonly contextWindow: number | undefined;
   readonly maxOutputTokens: number;
   readonly imageTokens: number;
@@ -44,7 +45,7 @@ export function readModel(config: ModelConfig): Model {
   return {
     id: config.id,
     entry: toEntry(config),
-    contextWindow: config.contextWindow,
+    contextWindow: largestWindow([first, ...others]),
     maxOutputTokens: config.maxOutputTokens,
     imageTokens: config.imageTokens ?? defaultImageTokens,
     vision: config.vision ?? false,
@@ -53,6 +54,11 @@ export function readModel(config: ModelConfig): Model {
     targets: [first, ...others],
     prices: [first, ...others].map(({ price }) => price),
   };
+}
+
+function largestWindow(targets: readonly ModelTarget[]): number | undefined {
+  const largest = Math.max(...targets.map(({ contextWindow }) => contextWindow));
+  return Number.isFinite(largest) ? largest : undefined;
 }
 
 function readTarget(config: ModelConfig, target: Target, index: number): ModelTarget {
