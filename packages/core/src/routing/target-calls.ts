@@ -2,7 +2,7 @@ import { clientGone, draining } from "../errors/ended-early.ts";
 import type { Bill } from "../money/bill.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
-import { after } from "../timers.ts";
+import { wait } from "../timers.ts";
 import type { Attempts } from "./attempts.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import { UpstreamCall } from "./upstream-call.ts";
@@ -73,7 +73,7 @@ export class TargetCalls {
       this.#endPause = resolve;
     });
     const end = () => this.#endPause?.();
-    const callOff = after(milliseconds, end);
+    const callOff = wait(milliseconds, end);
     signal.addEventListener("abort", end);
     await ended;
     callOff();

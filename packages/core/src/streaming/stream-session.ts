@@ -9,7 +9,6 @@ import type { Ending } from "../ports/observer.ts";
 import { Attempts } from "../routing/attempts.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
-import { after } from "../timers.ts";
 import { chunkText } from "../wire/output-text.ts";
 import { ClientSide } from "./client-side.ts";
 import { Commitment } from "./commitment.ts";
@@ -59,7 +58,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
     held.request.signal.addEventListener("abort", () => this.cancel(), { once: true });
     held.run.onAbort(() => this.#fail(draining(), "drained"));
     services.pulse.add(this);
-    this.#begin(this.#attempt);
+    this.#begin(this.#attempt, 0);
   }
 
   /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
@@ -93,7 +92,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
   cancel(): void {
     this.#client.leave();
     if (this.#ended) this.#rest();
-    else if (this.#attempt.target.provider.capabilities.cancel === "bills-full") this.#readOn();
+    else if (this.#attempt.called && this.#attempt.target.provider.capabilities.cancel === "bills-full") this.#readOn();
     else this.#abandon();
   }
 
@@ -115,10 +114,9 @@ export class StreamSession implements AnswerStream, Watched, Output {
   }
 
   /** What an attempt sends after another has taken its place means nothing. */
-  #begin(attempt: StreamAttempt): void {
-    if (this.#ended) return;
+  #begin(attempt: StreamAttempt, waitMs: number): void {
     const isPresent = () => attempt === this.#attempt;
-    void attempt.start({
+    attempt.begin(waitMs, {
       give: (bytes) => isPresent() && this.#pass(bytes),
       close: () => isPresent() && this.#upstreamEnded(),
       fail: (cause) => isPresent() && this.#attemptFailed(cause),
@@ -173,15 +171,16 @@ export class StreamSession implements AnswerStream, Watched, Output {
       this.#fail(cause, "upstream_failed");
       return;
     }
-    this.#services.reportFailure(this.#held, this.#attempt.target, cause);
-    this.#attempt.end(cause);
+    const failed = this.#attempt;
     const attempt = new StreamAttempt(this.#services, this.#held, next.target);
+    // First of all, since an upstream may tell of its end while it is being ended.
     this.#attempt = attempt;
+    this.#services.reportFailure(this.#held, failed.target, cause);
+    failed.end(cause);
     this.#early.drop();
     this.#bill.moveTo(next.target);
     this.#clock.restart();
-    if (next.waitMs === 0) this.#begin(attempt);
-    else after(next.waitMs, () => this.#begin(attempt));
+    this.#begin(attempt, next.waitMs);
   }
 
   async #complete(): Promise<void> {
@@ -201,7 +200,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
     this.#end();
     if (ending === "drained") this.#attempts.leave();
     this.#attempt.end(cause);
-    this.#services.reportFailure(this.#held, this.#attempt.target, cause);
+    if (this.#attempt.called) this.#services.reportFailure(this.#held, this.#attempt.target, cause);
     const error = upstreamError(cause);
     if (this.#commitment.made) {
       this.#client.write(encodeErrorFrame(this.#attempt.translator.identity, errorBody(asGatewayError(error))));
@@ -212,9 +211,9 @@ export class StreamSession implements AnswerStream, Watched, Output {
 
   /** A stream that ended early is charged for what was delivered, unless the host waives what an upstream broke off. */
   async #closeBill(ending: Ending): Promise<void> {
-    const { started } = this.#attempt.translator;
+    const { translator, called } = this.#attempt;
     const waived = ending === "upstream_failed" && this.#services.money.interrupted === "waive";
-    const charged = ending === "client_gone" || (started && !waived);
+    const charged = ending === "client_gone" ? called : translator.started && !waived;
     await this.#bill.close(
       charged ? { by: "estimate", output: this } : { by: "nothing" },
       ending,
