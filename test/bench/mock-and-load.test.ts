@@ -46,6 +46,17 @@ describe("the mock provider", () => {
     expect(text.indexOf("chat.completion.chunk")).toBeGreaterThan(text.indexOf("fp_x"));
   });
 
+  it("shows content and then nothing more of a held stream", async () => {
+    const body = (await ask("sse-held")).body;
+    const reader = body?.getReader();
+    const begun = new TextDecoder().decode((await reader?.read())?.value);
+    expect(begun).toContain('"role":"assistant"');
+    expect(begun).toContain('"content":" token"');
+    const more = await Promise.race([reader?.read(), new Promise((resolve) => setTimeout(resolve, 50, "nothing"))]);
+    expect(more).toBe("nothing");
+    await reader?.cancel();
+  });
+
   it("counts a stream as aborted only when its client left early", async () => {
     const before = await readStats(upstream.port);
     await (await ask("sse-3-1")).text();
