@@ -96,7 +96,8 @@ describe("the load", () => {
     const outcome = await sendOnce("sse-5-10-30");
     expect(outcome).toMatchObject({ ok: true, status: 200, frames: 7 });
     expect(outcome.firstByteMs).toBeGreaterThan(28);
-    expect(outcome.totalMs).toBeGreaterThan(outcome.firstByteMs + 40);
+    // The end is due 80 ms after the request, however late the first byte was seen.
+    expect(outcome.totalMs).toBeGreaterThan(Math.max(70, outcome.firstByteMs));
   });
 
   it("calls a connection that breaks in mid-stream a failure", async () => {
