@@ -10,9 +10,12 @@ export interface NextAttempt {
   readonly waitMs: number;
 }
 
+/** What attempts need of the gateway. */
+type AttemptServices = Pick<Services, "upstream" | "routing" | "health">;
+
 /** The attempts at answering one request: on one target again, then on the others, in the order of their priority. */
 export class Attempts {
-  readonly #services: Services;
+  readonly #services: AttemptServices;
   readonly #endsAt: number;
   #others: ModelTarget[];
   #target: ModelTarget;
@@ -20,7 +23,7 @@ export class Attempts {
   #tries = 1;
   #count = 1;
 
-  constructor(services: Services, { targets }: Model) {
+  constructor(services: AttemptServices, { targets }: Pick<Model, "targets">) {
     const now = Date.now();
     const [only] = targets;
     this.#services = services;
