@@ -1,6 +1,7 @@
 import type { ContenderName } from "./gateway.ts";
 import type { Results } from "./results.ts";
 import { series, within } from "./rounds.ts";
+import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import type { StoreResults } from "./stores/measure-stores.ts";
@@ -76,6 +77,12 @@ export function judgeWebhooks({ webhooks }: WebhookResults): Bar[] {
     atMost(20, "us", "rendering a webhook of 2 KiB with 20 variables", rendering),
     atMost(1_000, "us", "a turn, beyond its two completions and its webhook", turn),
   ];
+}
+
+/** Holds routing against its bar: a request with it, to the same request that calls its only target directly. */
+export function judgeRouting({ routing }: RoutingResults): Bar[] {
+  const times = series(routing, "JSON request", (cost) => cost.request / (cost.request - cost.routing));
+  return [atMost(1.05, "x", "CPU a request to one healthy target, to calling it directly", times)];
 }
 
 const mounts = [

@@ -1,12 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Bar, judge, judgeStores, judgeWebhooks } from "./bars.ts";
+import { type Bar, judge, judgeRouting, judgeStores, judgeWebhooks } from "./bars.ts";
 import { installPortkey } from "./portkey.ts";
 import { canPin, gatewayCore, loadCore } from "./processes/cores.ts";
-import { barTable, contenderTable, routeTable, storeTable, webhookTable } from "./report.ts";
+import { barTable, contenderTable, routeTable, routingTable, storeTable, webhookTable } from "./report.ts";
 import { measureAll } from "./results.ts";
 import { Rig } from "./rig.ts";
 import type { Rounds } from "./rounds.ts";
+import { measureRouting } from "./routing/measure-routing.ts";
 import { readSettings } from "./settings.ts";
 import { measureStores } from "./stores/measure-stores.ts";
 import { measureWebhooks } from "./webhooks/measure-webhooks.ts";
@@ -33,7 +34,8 @@ if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(asJ
 async function benchParts(): Promise<readonly Part[]> {
   if (settings.alone === "stores") return [await benchStores()];
   if (settings.alone === "webhooks") return [await benchWebhooks()];
-  return [await benchProxies(), await benchStores(), await benchWebhooks()];
+  if (settings.alone === "routing") return [await benchRouting()];
+  return [await benchProxies(), await benchStores(), await benchWebhooks(), await benchRouting()];
 }
 
 async function benchProxies(): Promise<Part> {
@@ -59,6 +61,13 @@ async function benchWebhooks(): Promise<Part> {
   const results = await measureWebhooks(settings.webhookRounds, settings.webhookSeconds);
   console.log(`\n${webhookTable(results)}`);
   return { rounds: { ...results }, bars: judgeWebhooks(results) };
+}
+
+async function benchRouting(): Promise<Part> {
+  console.log("Measuring routing ...");
+  const results = await measureRouting(settings.routingRounds, settings.routingSeconds);
+  console.log(`\n${routingTable(results)}`);
+  return { rounds: { ...results }, bars: judgeRouting(results) };
 }
 
 function asJson() {

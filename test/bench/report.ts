@@ -2,6 +2,7 @@ import type { Bar } from "./bars.ts";
 import type { ContenderName } from "./gateway.ts";
 import type { Results } from "./results.ts";
 import { series, within } from "./rounds.ts";
+import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import { type StoreResults, storeNames } from "./stores/measure-stores.ts";
@@ -80,6 +81,20 @@ export function webhookTable({ webhooks }: WebhookResults): string {
     ),
   ]);
   return table([["webhooks, each", "us"], ...rows]);
+}
+
+/** The CPU time of a request, and what of it routing takes. */
+export function routingTable({ routing }: RoutingResults): string {
+  const cost = (pick: "request" | "routing") =>
+    show(
+      series(routing, "JSON request", (value) => value[pick]),
+      2,
+    );
+  return table([
+    ["one healthy target, no network", "us"],
+    ["JSON request", cost("request")],
+    ["of which routing", cost("routing")],
+  ]);
 }
 
 /** Each bar with its figure and whether it holds. */

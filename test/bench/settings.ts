@@ -23,8 +23,11 @@ export interface Settings {
   /** Rounds of the webhooks, without a network. */
   readonly webhookRounds: number;
   readonly webhookSeconds: number;
+  /** Rounds of routing, without a network. */
+  readonly routingRounds: number;
+  readonly routingSeconds: number;
   /** The one part that is measured; undefined: all are. */
-  readonly alone: "stores" | "webhooks" | undefined;
+  readonly alone: "stores" | "webhooks" | "routing" | undefined;
   /** Portkey's gateway takes part. */
   readonly portkey: boolean;
   /** Where the figures are written as JSON. */
@@ -46,6 +49,8 @@ const full = {
   storeSeconds: 2,
   webhookRounds: 5,
   webhookSeconds: 1,
+  routingRounds: 5,
+  routingSeconds: 1,
 };
 
 const quick = {
@@ -63,9 +68,11 @@ const quick = {
   storeSeconds: 1,
   webhookRounds: 1,
   webhookSeconds: 0.5,
+  routingRounds: 1,
+  routingSeconds: 0.5,
 };
 
-/** Reads the settings from the command line: `--quick`, `--stores`, `--webhooks`, `--portkey` and `--json FILE`. */
+/** Reads the settings from the command line: `--quick`, `--stores`, `--webhooks`, `--routing`, `--portkey` and `--json FILE`. */
 export function readSettings(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],
@@ -73,10 +80,11 @@ export function readSettings(args: readonly string[]): Settings {
       quick: { type: "boolean", default: false },
       stores: { type: "boolean", default: false },
       webhooks: { type: "boolean", default: false },
+      routing: { type: "boolean", default: false },
       portkey: { type: "boolean", default: false },
       json: { type: "string" },
     },
   });
-  const alone = values.stores ? "stores" : values.webhooks ? "webhooks" : undefined;
+  const alone = values.stores ? "stores" : values.webhooks ? "webhooks" : values.routing ? "routing" : undefined;
   return { ...(values.quick ? quick : full), alone, portkey: values.portkey, json: values.json };
 }

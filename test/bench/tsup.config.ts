@@ -7,5 +7,14 @@ export default defineConfig({
   target: "node20",
   platform: "node",
   external: [/^[^./]/],
+  // What core alone depends on cannot be found from here.
+  noExternal: [
+    "@cfworker/json-schema",
+    "@remix-run/multipart-parser",
+    "@whatwg-node/fetch",
+    "lru-cache",
+    "rate-limiter-flexible",
+    "valibot",
+  ],
   clean: true,
 });

@@ -12,6 +12,7 @@ import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
 import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
+import { TargetHealth } from "./routing/target-health.ts";
 import type { Services } from "./services.ts";
 import { BufferBudget } from "./streaming/buffer-budget.ts";
 import { Pulse } from "./streaming/pulse.ts";
@@ -22,7 +23,7 @@ export function assembleServices(options: GatewayOptions): Services {
   const observe = shielded(options.observer);
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
-  const { upstream, streams, money } = withDefaults(options);
+  const { upstream, routing, streams, money } = withDefaults(options);
   const { balances } = options;
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
     observe({ type: "hold.lost", at: Date.now(), holdId }),
@@ -55,6 +56,10 @@ export function assembleServices(options: GatewayOptions): Services {
     storeTimeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? 20_971_520,
     upstream,
+    routing,
+    health: new TargetHealth(routing, ({ provider, upstreamModel }, change) =>
+      observe({ type: `target.${change}`, at: Date.now(), provider: provider.name, upstreamModel }),
+    ),
     streams,
     money,
     planOf: planLookup(options),
@@ -72,10 +77,23 @@ export function assembleServices(options: GatewayOptions): Services {
   };
 }
 
-function withDefaults({ upstream, streams, money }: GatewayOptions): Pick<Services, "upstream" | "streams" | "money"> {
+function withDefaults({
+  upstream,
+  routing,
+  streams,
+  money,
+}: GatewayOptions): Pick<Services, "upstream" | "routing" | "streams" | "money"> {
   const leaseMs = money?.leaseMs ?? 60_000;
   return {
     upstream: { connectMs: 5_000, firstFrameMs: 60_000, idleMs: 60_000, totalMs: 600_000, ...upstream },
+    routing: {
+      retries: 2,
+      backoffMs: 250,
+      longestRetryAfterMs: 2_000,
+      failuresToOpen: 5,
+      openMs: 30_000,
+      ...routing,
+    },
     streams: {
       usageFrame: "always",
       commitMs: 10_000,

@@ -1,7 +1,7 @@
 import { checkAssistantOptions } from "./assistant/check-assistant-options.ts";
 import { checkModels } from "./catalogue/check-models.ts";
 import { CheckedPlan } from "./catalogue/checked-plan.ts";
-import type { AssistantGatewayOptions, GatewayOptions, MoneyOptions, Plan } from "./gateway-options.ts";
+import type { AssistantGatewayOptions, GatewayOptions, MoneyOptions, Plan, RoutingOptions } from "./gateway-options.ts";
 import { checkLimits } from "./limits/check-limits.ts";
 import { attempt, checkBasePath, checkNumbers, repeated } from "./problems.ts";
 
@@ -14,6 +14,13 @@ export function checkOptions(options: GatewayOptions | AssistantGatewayOptions):
     ...(typeof options.models === "function" ? [] : checkModels(options.models)),
     ...checkNumbers("", options, ["maxBodyBytes", "maxInFlight", "storeTimeoutMs", "maxFailedKeysPerMinute"]),
     ...checkNumbers("upstream.", options.upstream ?? {}, ["connectMs", "firstFrameMs", "idleMs", "totalMs"]),
+    ...checkNumbers("routing.", options.routing ?? {}, [
+      "backoffMs",
+      "longestRetryAfterMs",
+      "failuresToOpen",
+      "openMs",
+    ]),
+    ...checkRetries(options.routing ?? {}),
     ...checkNumbers("streams.", options.streams ?? {}, [
       "commitMs",
       "keepAliveMs",
@@ -41,6 +48,11 @@ function checkPorts(options: GatewayOptions): string[] {
   if (options.plans.length === 0) problems.push("`plans` is empty. Give at least one plan, and name it in each key.");
   problems.push(...checkBasePath("basePath", options.basePath));
   return problems;
+}
+
+function checkRetries({ retries }: RoutingOptions): string[] {
+  if (retries === undefined || (Number.isSafeInteger(retries) && retries >= 0)) return [];
+  return ["`routing.retries` must be a whole number; 0 tries nothing again."];
 }
 
 function checkHeartbeat({ leaseMs = 60_000, heartbeatMs = 0 }: MoneyOptions): string[] {

@@ -26,6 +26,12 @@ export interface Target {
   readonly model: string;
   /** When it differs from the model's price. */
   readonly price?: PriceList;
+  /** Tokens; when it differs from the model's. A prompt that is too long here may go to a target with more. */
+  readonly contextWindow?: number;
+  /** Lower ones are tried first, equal ones share by weight. Absent: its place in the list, from 1. */
+  readonly priority?: number;
+  /** Its share among targets of the same priority; 1. */
+  readonly weight?: number;
 }
 
 /** A model as the host offers it. */
@@ -53,7 +59,7 @@ export interface ModelConfig {
   };
   /** What requests cost prepaid accounts; "free" is said, never assumed. */
   readonly price: PriceList | "free";
-  /** In order of preference. */
+  /** In order of preference, unless they have priorities. */
   readonly targets: readonly Target[];
   /** Further members of the model's entry in GET /models. */
   readonly extra?: Readonly<Record<string, Json>>;
@@ -81,6 +87,20 @@ export interface UpstreamLimits {
   readonly idleMs?: number;
   /** The whole call; 600,000. */
   readonly totalMs?: number;
+}
+
+/** How a failed attempt is followed by others. */
+export interface RoutingOptions {
+  /** Further attempts on the same target; 2. */
+  readonly retries?: number;
+  /** The longest wait before the first of them, in milliseconds, of which each draws a random part; it doubles. 250. */
+  readonly backoffMs?: number;
+  /** A `Retry-After` up to this many milliseconds is waited for; a longer one has another target tried at once. 2,000. */
+  readonly longestRetryAfterMs?: number;
+  /** Failures in a row after which a target is left alone; 5. */
+  readonly failuresToOpen?: number;
+  /** For how long it is, in milliseconds; then one request tries it. 30,000. */
+  readonly openMs?: number;
 }
 
 /** How streams are written. */
@@ -141,6 +161,7 @@ export interface GatewayOptions {
   /** Failed keys a minute that one client address may present before 429; 60. The adapters tell the address. */
   readonly maxFailedKeysPerMinute?: number;
   readonly upstream?: UpstreamLimits;
+  readonly routing?: RoutingOptions;
   readonly streams?: StreamOptions;
   readonly money?: MoneyOptions;
 }

@@ -28,6 +28,7 @@ export type {
   MoneyOptions,
   Plan,
   PriceList,
+  RoutingOptions,
   StreamOptions,
   Target,
   UpstreamLimits,

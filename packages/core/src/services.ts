@@ -1,7 +1,7 @@
 import type { CheckedPlan } from "./catalogue/checked-plan.ts";
 import type { ModelTarget } from "./catalogue/model.ts";
 import type { ModelCatalogue } from "./catalogue/model-catalogue.ts";
-import type { MoneyOptions, StreamOptions, UpstreamLimits } from "./gateway-options.ts";
+import type { MoneyOptions, RoutingOptions, StreamOptions, UpstreamLimits } from "./gateway-options.ts";
 import type { KeyCache } from "./keys/key-cache.ts";
 import type { FailedKeys } from "./limits/failed-keys.ts";
 import type { InFlight } from "./limits/in-flight.ts";
@@ -14,6 +14,7 @@ import type { ApiKey } from "./ports/key-store.ts";
 import type { Limiter } from "./ports/limiter.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { Transport } from "./ports/transport.ts";
+import type { TargetHealth } from "./routing/target-health.ts";
 import type { BufferBudget } from "./streaming/buffer-budget.ts";
 import type { Pulse } from "./streaming/pulse.ts";
 import type { TermsGate } from "./terms/terms-gate.ts";
@@ -40,6 +41,8 @@ export interface Services {
   readonly storeTimeoutMs: number;
   readonly maxBodyBytes: number;
   readonly upstream: Required<UpstreamLimits>;
+  readonly routing: Required<RoutingOptions>;
+  readonly health: TargetHealth;
   readonly streams: Required<StreamOptions>;
   readonly money: Required<Omit<MoneyOptions, "countTokens">>;
   /** The plan of a key; a plan that the host never configured is an error of the host. */

@@ -12,6 +12,12 @@ export function after(milliseconds: number, call: () => void): () => void {
   return () => clearTimeout(timer as number);
 }
 
+/** One call later, for which a process stays alive, since somebody waits for what it does; gives back what calls it off. */
+export function wait(milliseconds: number, call: () => void): () => void {
+  const timer = setTimeout(call, milliseconds);
+  return () => clearTimeout(timer);
+}
+
 /** What comes within the time, or a rejection: its own, else one that says how long was waited. */
 export function withinTime<T>(
   answer: PromiseLike<T>,

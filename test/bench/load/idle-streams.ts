@@ -1,7 +1,7 @@
 import { Connection } from "./connection.ts";
 import { encodeRequest, type Target } from "./request.ts";
 
-/** Streams that stay open and silent after their first frame. */
+/** Streams that stay open and silent after their first content. */
 export interface IdleStreams {
   readonly kind: "idle-streams";
   readonly target: Target;
@@ -10,7 +10,7 @@ export interface IdleStreams {
 
 /** Opens the streams and resolves with a function that closes them, once each has had its first frame. */
 export async function openIdleStreams(load: IdleStreams): Promise<() => void> {
-  const request = encodeRequest(load.target, "sse-2-3600000");
+  const request = encodeRequest(load.target, "sse-held");
   const connections: Connection[] = [];
   await new Promise<void>((resolve, reject) => {
     let waiting = load.count;

@@ -4,6 +4,7 @@ import { parseRequest } from "./request-parser.ts";
 import type { UpstreamStats } from "./stats.ts";
 
 const streamStart = Buffer.concat([streamHead, frames.first]);
+const heldStart = Buffer.concat([streamStart, frames.content]);
 
 /** The requests of one connection, answered one after another. */
 export class Exchange {
@@ -49,6 +50,11 @@ export class Exchange {
       return;
     }
     this.stats.streams++;
+    if (reply.kind === "held") {
+      this.#answering = true;
+      this.socket.write(heldStart);
+      return;
+    }
     this.#later(reply.beforeMs, () => this.#sendFrame(reply, 0, performance.now()));
   }
 

@@ -1,13 +1,15 @@
 /** What the mock provider does with one request. */
 export type Reply =
   | { readonly kind: "json"; readonly delayMs: number }
-  | { readonly kind: "stream"; readonly frames: number; readonly betweenMs: number; readonly beforeMs: number };
+  | { readonly kind: "stream"; readonly frames: number; readonly betweenMs: number; readonly beforeMs: number }
+  | { readonly kind: "held" };
 
 /**
- * The reply that a model name asks for: `json`, `json-<ms>` or `sse-<frames>-<ms between>[-<ms before>]`, wherever
- * it stands in the name. Any other name gives `json`.
+ * The reply that a model name asks for: `json`, `json-<ms>`, `sse-<frames>-<ms between>[-<ms before>]`, or `sse-held`, a
+ * stream that says nothing more after its first content; wherever it stands in the name. Any other name gives `json`.
  */
 export function replyFor(model: string): Reply {
+  if (model.includes("sse-held")) return { kind: "held" };
   const stream = /sse-(\d+)-(\d+)(?:-(\d+))?/.exec(model);
   if (stream) {
     const [, frames, between, before] = stream;

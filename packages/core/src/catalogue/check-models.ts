@@ -11,6 +11,9 @@ function checkModel(model: ModelConfig): string[] {
   return [
     ...attempt(`models (${model.id})`, () => readModel(model)),
     ...checkNumbers(`models (${model.id}).`, model, ["maxOutputTokens", "contextWindow", "imageTokens"]),
+    ...model.targets.flatMap((target, place) =>
+      checkNumbers(`models (${model.id}).targets[${place}].`, target, ["contextWindow"]),
+    ),
     ...checkReasoning(model),
   ];
 }

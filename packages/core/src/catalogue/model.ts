@@ -1,4 +1,4 @@
-import type { ModelConfig } from "../gateway-options.ts";
+import type { ModelConfig, Target } from "../gateway-options.ts";
 import { type Price, readPrice } from "../money/price.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -8,6 +8,12 @@ export interface ModelTarget {
   readonly provider: ProviderAdapter;
   readonly upstreamModel: string;
   readonly price: Price;
+  /** Tokens; infinite when nobody said. */
+  readonly contextWindow: number;
+  /** Lower ones are tried first. */
+  readonly priority: number;
+  /** Its share among targets of the same priority. */
+  readonly weight: number;
 }
 
 /** A model as the steps use it. */
@@ -15,6 +21,7 @@ export interface Model {
   readonly id: string;
   /** Its entry in GET /models. */
   readonly entry: JsonObject;
+  /** Tokens; the largest of its targets, to one of which a prompt may go; undefined when nobody said. */
   readonly contextWindow: number | undefined;
   readonly maxOutputTokens: number;
   readonly imageTokens: number;
@@ -31,16 +38,14 @@ const processStart = new Date();
 
 /** Reads a model that the host configured; throws an Error that names the member at fault. */
 export function readModel(config: ModelConfig): Model {
-  const [first, ...others] = config.targets.map((target) => ({
-    provider: target.provider,
-    upstreamModel: target.model,
-    price: readPrice(target.price ?? config.price),
-  }));
+  const [first, ...others] = config.targets
+    .map((target, index) => readTarget(config, target, index))
+    .sort((one, other) => one.priority - other.priority);
   if (first === undefined) throw new Error("`targets` is empty. Give at least one { provider, model }.");
   return {
     id: config.id,
     entry: toEntry(config),
-    contextWindow: config.contextWindow,
+    contextWindow: largestWindow([first, ...others]),
     maxOutputTokens: config.maxOutputTokens,
     imageTokens: config.imageTokens ?? defaultImageTokens,
     vision: config.vision ?? false,
@@ -48,6 +53,26 @@ export function readModel(config: ModelConfig): Model {
     reasoning: config.reasoning && structuredClone(config.reasoning),
     targets: [first, ...others],
     prices: [first, ...others].map(({ price }) => price),
+  };
+}
+
+function largestWindow(targets: readonly ModelTarget[]): number | undefined {
+  const largest = Math.max(...targets.map(({ contextWindow }) => contextWindow));
+  return Number.isFinite(largest) ? largest : undefined;
+}
+
+function readTarget(config: ModelConfig, target: Target, index: number): ModelTarget {
+  const { provider, model, priority = index + 1, weight = 1 } = target;
+  if (!Number.isFinite(priority))
+    throw new Error("`targets` has a priority that is no number. Leave it out or mend it.");
+  if (!Number.isFinite(weight) || weight <= 0) throw new Error("`targets` has a weight that is not above 0. Mend it.");
+  return {
+    provider,
+    upstreamModel: model,
+    price: readPrice(target.price ?? config.price),
+    contextWindow: target.contextWindow ?? config.contextWindow ?? Number.POSITIVE_INFINITY,
+    priority,
+    weight,
   };
 }
 

@@ -24,7 +24,8 @@ export class Bill implements RunningHold {
   readonly holdId: string | undefined;
   readonly #services: Services;
   readonly #held: Held;
-  readonly #target: ModelTarget;
+  #target: ModelTarget;
+  #attempts = 1;
   readonly #output: Output;
   #promptTokens: number | undefined;
   #closed = false;
@@ -37,6 +38,12 @@ export class Bill implements RunningHold {
     this.#target = target;
     this.#output = output;
     services.runningHolds.add(this);
+  }
+
+  /** Another attempt is made, and its target's price counts from now on. */
+  moveTo(target: ModelTarget): void {
+    this.#target = target;
+    this.#attempts += 1;
   }
 
   get reservation(): Reservation | undefined {
@@ -108,7 +115,7 @@ export class Bill implements RunningHold {
       account: key.account,
       model: model.id,
       provider: this.#target.provider.name,
-      attempts: 1,
+      attempts: this.#attempts,
       usage,
       estimated,
       cost,

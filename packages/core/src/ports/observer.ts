@@ -49,6 +49,13 @@ export type GatewayEvent =
       /** Until the first content; absent when the answer was not a stream. */
       readonly firstContentMs?: number;
     })
+  /** A target failed too often, or its credentials did, and is left alone for a while; or it answered again. */
+  | {
+      readonly type: "target.opened" | "target.closed";
+      readonly at: number;
+      readonly provider: string;
+      readonly upstreamModel: string;
+    }
   /** A webhook was called, or was not sent for the reason in `error`; the session's logs tell the rest. */
   | (RequestEvent & {
       readonly type: "webhook.called";

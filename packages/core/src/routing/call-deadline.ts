@@ -6,28 +6,29 @@ import type { UpstreamCall } from "./upstream-call.ts";
 // The upstream bills the whole answer by now, so its usage is worth waiting for.
 const readOnForMs = 30_000;
 
-/** Keeps the time of a call that is answered in one piece, also after its client has gone. */
+/** Keeps the time of an answer in one piece, however many calls it takes, also after its client has gone. */
 export class CallDeadline implements Watched {
   position = -1;
   readonly #services: Services;
   readonly #client: AbortSignal;
-  readonly #call: UpstreamCall;
   readonly #endsAt: number;
+  /** The call that runs now. */
+  call: UpstreamCall;
   #goneAt: number | undefined;
 
   constructor(services: Services, client: AbortSignal, call: UpstreamCall) {
     this.#services = services;
     this.#client = client;
-    this.#call = call;
+    this.call = call;
     this.#endsAt = Date.now() + services.upstream.totalMs;
     services.pulse.add(this);
   }
 
   tick(now: number): void {
-    if (now >= this.#endsAt) this.#call.abort(outOfTime("total", this.#services.upstream.totalMs));
+    if (now >= this.#endsAt) this.call.abort(outOfTime("total", this.#services.upstream.totalMs));
     if (!this.#client.aborted) return;
     this.#goneAt ??= now;
-    if (now - this.#goneAt >= readOnForMs) this.#call.abort(clientGone());
+    if (now - this.#goneAt >= readOnForMs) this.call.abort(clientGone());
   }
 
   end(): void {

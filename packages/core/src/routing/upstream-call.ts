@@ -13,7 +13,7 @@ export class UpstreamCall implements ProviderCall {
   readonly connectMs: number;
   readonly requestId: string;
   readonly #held: Held;
-  readonly #target: ModelTarget;
+  readonly target: ModelTarget;
   readonly cancellation = new Cancellation();
 
   constructor(services: Services, held: Held, target: ModelTarget) {
@@ -21,7 +21,7 @@ export class UpstreamCall implements ProviderCall {
     this.connectMs = services.upstream.connectMs;
     this.requestId = held.requestId;
     this.#held = held;
-    this.#target = target;
+    this.target = target;
   }
 
   get signal(): AbortSignal {
@@ -51,7 +51,7 @@ export class UpstreamCall implements ProviderCall {
 
   #changes(): Map<string, unknown> {
     const { chat, model } = this.#held;
-    const changes = new Map<string, unknown>([["model", this.#target.upstreamModel]]);
+    const changes = new Map<string, unknown>([["model", this.target.upstreamModel]]);
     for (const name of optionalMembers) if (chat[name] === null) changes.set(name, undefined);
     this.#changeStreamOptions(changes);
     this.#changeOutputCap(changes);
@@ -63,7 +63,7 @@ export class UpstreamCall implements ProviderCall {
 
   #changeStreamOptions(changes: Map<string, unknown>): void {
     const { stream, stream_options: options } = this.#held.chat;
-    const asksForUsage = stream === true && this.#target.provider.capabilities.streamUsage;
+    const asksForUsage = stream === true && this.target.provider.capabilities.streamUsage;
     if (asksForUsage) {
       if (options?.include_usage !== true) changes.set("stream_options", { ...options, include_usage: true });
     } else if (options !== undefined) changes.set("stream_options", undefined);
@@ -73,7 +73,7 @@ export class UpstreamCall implements ProviderCall {
     const { chat } = this.#held;
     const { outputCap } = this.#held.funds;
     if (outputCap === undefined) return;
-    const field = this.#target.provider.capabilities.outputCapField;
+    const field = this.target.provider.capabilities.outputCapField;
     const other = field === "max_tokens" ? "max_completion_tokens" : "max_tokens";
     if (chat[field] !== outputCap) changes.set(field, outputCap);
     if (chat[other] !== undefined) changes.set(other, undefined);

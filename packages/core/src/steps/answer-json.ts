@@ -1,11 +1,11 @@
 import { type Answer, jsonAnswer } from "../edge/answer.ts";
-import { clientGone, draining } from "../errors/ended-early.ts";
+import { clientGone } from "../errors/ended-early.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { upstreamError } from "../errors/upstream-error.ts";
 import { Bill } from "../money/bill.ts";
 import { noOutput, type Output } from "../money/token-counter.ts";
-import { CallDeadline } from "../routing/call-deadline.ts";
-import { UpstreamCall } from "../routing/upstream-call.ts";
+import { Attempts } from "../routing/attempts.ts";
+import { TargetCalls } from "../routing/target-calls.ts";
 import type { Services } from "../services.ts";
 import { type Mended, type MendedChoice, type MendedCompletion, mendCompletion } from "../wire/mend-completion.ts";
 import { outputBytes, outputText } from "../wire/output-text.ts";
@@ -13,37 +13,41 @@ import { answerHeaders } from "./answer-headers.ts";
 import type { Held } from "./hold-balance.ts";
 import { requireClient } from "./require-client.ts";
 
-/** Check 11 for an answer in one piece. */
-export function answerJson(services: Services, held: Held): Promise<Answer> {
-  return complete(services, held).then((completion) => jsonAnswer(200, answerHeaders(held), completion));
+/** A completion for the client, and how many attempts it took. */
+export interface Completed {
+  readonly completion: MendedCompletion;
+  readonly attempts: number;
 }
 
-/** Calls the provider, mends and checks what it gives, and settles it. */
-export async function complete(services: Services, held: Held): Promise<MendedCompletion> {
+/** Check 11 for an answer in one piece. */
+export function answerJson(services: Services, held: Held): Promise<Answer> {
+  return complete(services, held).then(({ completion, attempts }) =>
+    jsonAnswer(200, answerHeaders(held, attempts), completion),
+  );
+}
+
+/** Calls the providers, one after another until one answers, mends and checks what it gives, and settles it. */
+export async function complete(services: Services, held: Held): Promise<Completed> {
   requireClient(services, held);
-  const [target] = held.model.targets;
-  const bill = new Bill(services, held, target, noOutput);
-  const call = new UpstreamCall(services, held, target);
-  const deadline = new CallDeadline(services, held.request.signal, call);
-  held.run.onAbort(() => call.abort(draining()));
+  const attempts = new Attempts(services, held.model);
+  const bill = new Bill(services, held, attempts.target, noOutput);
+  const calls = new TargetCalls(services, held, bill, attempts);
   try {
-    const mended = mend(held, await target.provider.complete(call));
+    const mended = await calls.ask(async (call) => mend(held, await call.target.provider.complete(call)));
     const ending = held.request.signal.aborted ? "client_gone" : "complete";
     mended.completion["usage"] = await bill.close(
       { by: "usage", usage: mended.usage, output: new CompletionOutput(mended) },
       ending,
     );
-    return mended.completion;
+    return { completion: mended.completion, attempts: attempts.count };
   } catch (error) {
-    services.reportFailure(held, target, error);
+    answerHeaders(held, attempts.count);
     const clientHasGone = held.request.signal.aborted;
     // An upstream that failed by itself did no work; one that was cut off did.
-    const owesPrompt = clientHasGone && call.cancellation.aborted;
+    const owesPrompt = clientHasGone && calls.wasCutOff;
     const ending = clientHasGone ? "client_gone" : held.run.aborted ? "drained" : "upstream_failed";
     await bill.close(owesPrompt ? { by: "estimate", output: noOutput } : { by: "nothing" }, ending);
     throw clientHasGone ? clientGone() : upstreamError(error);
-  } finally {
-    deadline.end();
   }
 }
 

@@ -9,6 +9,11 @@ import { requireClient } from "./require-client.ts";
 export async function answerStream(services: Services, held: Held): Promise<Answer> {
   requireClient(services, held);
   const session = new StreamSession(services, held);
-  await session.committed;
-  return { status: 200, headers: { ...answerHeaders(held), ...streamHeaders }, body: session };
+  try {
+    await session.committed;
+  } catch (error) {
+    answerHeaders(held, session.attempts);
+    throw error;
+  }
+  return { status: 200, headers: { ...answerHeaders(held, session.attempts), ...streamHeaders }, body: session };
 }

@@ -29,6 +29,12 @@ export class StreamClock {
     this.#client = new ClientClock(services.streams);
   }
 
+  /** Another upstream begins: its first frame is waited for anew. */
+  restart(): void {
+    this.#frames = 0;
+    this.#framesAt = Date.now();
+  }
+
   /** What is due now; time during which the client keeps the stream paused does not count against the upstream. */
   look(now: number, translator: StreamTranslator, client: ClientSide, paused: boolean, committed: boolean): Due {
     const { upstream, streams } = this.#services;

@@ -1,4 +1,3 @@
-import type { ModelTarget } from "../catalogue/model.ts";
 import type { AnswerStream } from "../edge/answer.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../errors/render-error.ts";
@@ -7,35 +6,36 @@ import { Bill } from "../money/bill.ts";
 import type { Output } from "../money/token-counter.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
 import type { Ending } from "../ports/observer.ts";
-import type { ProviderStream } from "../ports/provider-adapter.ts";
-import { UpstreamCall } from "../routing/upstream-call.ts";
+import { Attempts } from "../routing/attempts.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import { chunkText } from "../wire/output-text.ts";
 import { ClientSide } from "./client-side.ts";
 import { Commitment } from "./commitment.ts";
+import { EarlyFrames } from "./early-frames.ts";
 import { decodeFrames, doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "./frames.ts";
 import type { Watched } from "./pulse.ts";
+import { StreamAttempt } from "./stream-attempt.ts";
 import { StreamClock } from "./stream-clock.ts";
-import { StreamTranslator } from "./stream-translator.ts";
-import { UpstreamSide } from "./upstream-side.ts";
 
 // An upstream that said [DONE] has this long to end its answer, so that its connection can serve again.
 const upstreamEndsInMs = 5_000;
 
-/** One streamed answer, from the call of the provider to the last byte: it joins the two sides and ends exactly once. */
+/**
+ * One streamed answer, from the first call of a provider to the last byte: it joins the two sides and ends exactly
+ * once. Until the client has been shown something, an attempt that fails may be followed by another.
+ */
 export class StreamSession implements AnswerStream, Watched, Output {
   position = -1;
   readonly #services: Services;
   readonly #held: Held;
-  readonly #target: ModelTarget;
-  readonly #translator: StreamTranslator;
-  readonly #upstream: UpstreamSide;
+  readonly #attempts: Attempts;
+  #attempt: StreamAttempt;
+  readonly #early: EarlyFrames;
   readonly #client: ClientSide;
   readonly #clock: StreamClock;
   readonly #commitment = new Commitment();
   readonly #bill: Bill;
-  readonly #call: UpstreamCall;
   readonly #pauseAboveBytes: number;
   #ended = false;
   #endedAt = 0;
@@ -46,21 +46,19 @@ export class StreamSession implements AnswerStream, Watched, Output {
   constructor(services: Services, held: Held) {
     this.#services = services;
     this.#held = held;
-    this.#target = held.model.targets[0];
-    this.#translator = new StreamTranslator({
-      model: held.model.id,
-      id: `chatcmpl-${held.requestId}`,
-      created: Math.floor(held.startedAt / 1000),
-    });
-    this.#upstream = new UpstreamSide(this.#translator);
-    this.#client = new ClientSide(services.buffers);
-    this.#clock = new StreamClock(services);
+    this.#attempts = new Attempts(services, held.model);
+    this.#attempt = new StreamAttempt(services, held, this.#attempts.target);
     // The rest of what one client may hold is on its way here already, or lies in the host's own buffers.
     this.#pauseAboveBytes = services.streams.maxBufferedBytesPerStream / 4;
+    this.#early = new EarlyFrames(this.#pauseAboveBytes);
+    this.#client = new ClientSide(services.buffers);
+    this.#clock = new StreamClock(services);
     if (services.tokens.readsText) this.#given = [];
-    this.#bill = new Bill(services, held, this.#target, this);
-    this.#call = new UpstreamCall(services, held, this.#target);
-    void this.#start();
+    this.#bill = new Bill(services, held, this.#attempts.target, this);
+    held.request.signal.addEventListener("abort", () => this.cancel(), { once: true });
+    held.run.onAbort(() => this.#fail(draining(), "drained"));
+    services.pulse.add(this);
+    this.#begin(this.#attempt, 0);
   }
 
   /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
@@ -68,8 +66,13 @@ export class StreamSession implements AnswerStream, Watched, Output {
     return this.#commitment.promise;
   }
 
+  /** How many attempts were made so far. */
+  get attempts(): number {
+    return this.#attempts.count;
+  }
+
   get outputBytes(): number {
-    return this.#translator.outputBytes;
+    return this.#attempt.translator.outputBytes;
   }
 
   outputText(): string {
@@ -83,58 +86,53 @@ export class StreamSession implements AnswerStream, Watched, Output {
   taken(): void {
     this.#client.taken();
     if (this.#ended) this.#rest();
-    this.#upstream.resume();
+    this.#attempt.upstream.resume();
   }
 
   cancel(): void {
     this.#client.leave();
     if (this.#ended) this.#rest();
-    else if (this.#target.provider.capabilities.cancel === "bills-full") this.#readOn();
+    else if (this.#attempt.called && this.#attempt.target.provider.capabilities.cancel === "bills-full") this.#readOn();
     else this.#abandon();
   }
 
   tick(now: number): void {
+    const { translator, upstream } = this.#attempt;
     if (this.#ended) {
       if (this.#clock.stalled(now, this.#client)) this.#cut();
-      if (now - this.#endedAt >= upstreamEndsInMs) this.#upstream.close();
+      if (now - this.#endedAt >= upstreamEndsInMs) upstream.close();
       this.#rest();
       return;
     }
-    const due = this.#clock.look(now, this.#translator, this.#client, this.#upstream.isPaused, this.#commitment.made);
+    const due = this.#clock.look(now, translator, this.#client, upstream.isPaused, this.#commitment.made);
     if (due === undefined) return;
     if (due === "commit") this.#commitment.make();
     else if (due === "keep-alive") this.#client.write(keepAliveComment);
     else if (due === "stalled") this.#cut();
     else if (due === "read-enough") this.#abandon();
-    else this.#fail(due, "upstream_failed");
+    else this.#attemptFailed(due);
   }
 
-  async #start(): Promise<void> {
-    try {
-      this.#held.request.signal.addEventListener("abort", () => this.cancel(), { once: true });
-      this.#held.run.onAbort(() => this.#fail(draining(), "drained"));
-      this.#services.pulse.add(this);
-      this.#receive(await this.#target.provider.stream(this.#call));
-    } catch (cause) {
-      this.#fail(cause, "upstream_failed");
-    }
-  }
-
-  #receive(stream: ProviderStream): void {
-    this.#upstream.open(stream, {
-      give: (bytes) => this.#pass(bytes),
-      close: () => this.#upstreamEnded(),
-      fail: (cause) => this.#fail(cause, "upstream_failed"),
+  /** What an attempt sends after another has taken its place means nothing. */
+  #begin(attempt: StreamAttempt, waitMs: number): void {
+    const isPresent = () => attempt === this.#attempt;
+    attempt.begin(waitMs, {
+      give: (bytes) => isPresent() && this.#pass(bytes),
+      close: () => isPresent() && this.#upstreamEnded(),
+      fail: (cause) => isPresent() && this.#attemptFailed(cause),
     });
-    if (this.#ended) this.#upstream.close();
   }
 
   #pass(bytes: Uint8Array | undefined): void {
     if (this.#ended) return;
+    const { translator, upstream } = this.#attempt;
     this.#give(bytes);
-    if (this.#translator.failure !== undefined) this.#fail(this.#translator.failure, "upstream_failed");
-    else if (this.#translator.done) this.#upstreamEnded();
-    else if (this.#client.unread > this.#pauseAboveBytes) this.#pause();
+    if (translator.failure !== undefined) this.#attemptFailed(translator.failure);
+    else if (translator.done) this.#upstreamEnded();
+    else if (this.#client.unread > this.#pauseAboveBytes) {
+      if (this.#services.buffers.exceeded) this.#cut();
+      else upstream.pause();
+    }
   }
 
   /** The upstream said that it is done, or closed. */
@@ -143,26 +141,55 @@ export class StreamSession implements AnswerStream, Watched, Output {
       this.#rest();
       return;
     }
-    this.#give(this.#translator.end());
-    if (this.#translator.failure !== undefined) this.#fail(this.#translator.failure, "upstream_failed");
+    const { translator } = this.#attempt;
+    this.#give(translator.end());
+    if (translator.failure !== undefined) this.#attemptFailed(translator.failure);
     else void this.#complete();
   }
 
   #give(bytes: Uint8Array | undefined): void {
-    if (bytes === undefined) return;
-    this.#client.write(bytes);
-    this.#given?.push(bytes);
-    if (this.#firstContentAt !== undefined || !this.#translator.started) return;
+    const { started } = this.#attempt.translator;
+    const shown = this.#early.pass(bytes, started);
+    if (shown === undefined) return;
+    for (const each of shown) {
+      this.#client.write(each);
+      this.#given?.push(each);
+    }
+    if (this.#firstContentAt !== undefined || !started) return;
     this.#firstContentAt = Date.now();
+    this.#attempts.answer();
     this.#commitment.make();
+  }
+
+  /** Follows an attempt that failed by another, as long as the client has seen nothing of it. */
+  #attemptFailed(cause: unknown): void {
+    if (this.#ended) return;
+    const goesOn = !this.#early.shown && !this.#clock.clientHasGone;
+    if (!goesOn) this.#attempts.fail(cause);
+    const next = goesOn ? this.#attempts.next(cause) : undefined;
+    if (next === undefined) {
+      this.#fail(cause, "upstream_failed");
+      return;
+    }
+    const failed = this.#attempt;
+    const attempt = new StreamAttempt(this.#services, this.#held, next.target);
+    // First of all, since an upstream may tell of its end while it is being ended.
+    this.#attempt = attempt;
+    this.#services.reportFailure(this.#held, failed.target, cause);
+    failed.end(cause);
+    this.#early.drop();
+    this.#bill.moveTo(next.target);
+    this.#clock.restart();
+    this.#begin(attempt, next.waitMs);
   }
 
   async #complete(): Promise<void> {
     this.#end();
-    const { usage: reported } = this.#translator;
+    this.#attempts.succeed();
+    const { usage: reported, identity } = this.#attempt.translator;
     const ending = this.#clock.clientHasGone ? "client_gone" : "complete";
     const usage = await this.#bill.close({ by: "usage", usage: reported, output: this }, ending, this.#firstContentAt);
-    if (this.#wantsUsage()) this.#client.write(encodeUsageFrame(this.#translator.identity, usage));
+    if (this.#wantsUsage()) this.#client.write(encodeUsageFrame(identity, usage));
     this.#client.write(doneFrame);
     this.#commitment.make();
     this.#closeClient();
@@ -171,12 +198,12 @@ export class StreamSession implements AnswerStream, Watched, Output {
   #fail(cause: unknown, ending: Ending): void {
     if (this.#ended) return;
     this.#end();
-    this.#call.abort(cause);
-    this.#upstream.close();
-    this.#services.reportFailure(this.#held, this.#target, cause);
+    if (ending === "drained") this.#attempts.leave();
+    this.#attempt.end(cause);
+    if (this.#attempt.called) this.#services.reportFailure(this.#held, this.#attempt.target, cause);
     const error = upstreamError(cause);
     if (this.#commitment.made) {
-      this.#client.write(encodeErrorFrame(this.#translator.identity, errorBody(asGatewayError(error))));
+      this.#client.write(encodeErrorFrame(this.#attempt.translator.identity, errorBody(asGatewayError(error))));
       this.#closeClient();
     }
     void this.#closeBill(ending).finally(() => this.#commitment.refuse(error));
@@ -184,9 +211,9 @@ export class StreamSession implements AnswerStream, Watched, Output {
 
   /** A stream that ended early is charged for what was delivered, unless the host waives what an upstream broke off. */
   async #closeBill(ending: Ending): Promise<void> {
-    const { started } = this.#translator;
+    const { translator, called } = this.#attempt;
     const waived = ending === "upstream_failed" && this.#services.money.interrupted === "waive";
-    const charged = ending === "client_gone" || (started && !waived);
+    const charged = ending === "client_gone" ? called : translator.started && !waived;
     await this.#bill.close(
       charged ? { by: "estimate", output: this } : { by: "nothing" },
       ending,
@@ -198,13 +225,13 @@ export class StreamSession implements AnswerStream, Watched, Output {
   #readOn(): void {
     this.#clock.clientHasGone = true;
     this.#commitment.refuse(clientGone());
-    this.#upstream.resume();
+    this.#attempt.upstream.resume();
   }
 
   #abandon(): void {
     this.#end();
-    this.#call.abort(clientGone());
-    this.#upstream.close();
+    this.#attempts.leave();
+    this.#attempt.end(clientGone());
     this.#commitment.refuse(clientGone());
     void this.#closeBill("client_gone");
     this.#rest();
@@ -216,11 +243,6 @@ export class StreamSession implements AnswerStream, Watched, Output {
     this.cancel();
   }
 
-  #pause(): void {
-    if (this.#services.buffers.exceeded) this.#cut();
-    else this.#upstream.pause();
-  }
-
   #end(): void {
     this.#ended = true;
     this.#endedAt = Date.now();
@@ -228,7 +250,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
 
   /** Nothing is left to watch when both sides are closed. */
   #rest(): void {
-    if (!this.#upstream.isOpen && !this.#client.isClosing) this.#services.pulse.delete(this);
+    if (!this.#attempt.upstream.isOpen && !this.#client.isClosing) this.#services.pulse.delete(this);
   }
 
   #closeClient(): void {

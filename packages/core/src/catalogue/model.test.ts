@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { ModelConfig, Target } from "../gateway-options.ts";
+import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { checkModels } from "./check-models.ts";
+import { readModel } from "./model.ts";
+
+const provider: ProviderAdapter = {
+  name: "none",
+  capabilities: { streamUsage: true, outputCapField: "max_tokens", pricedFields: [], cancel: "stops" },
+  complete: () => Promise.reject(new Error("No call is made.")),
+  stream: () => Promise.reject(new Error("No call is made.")),
+};
+
+const model = (targets: readonly Partial<Target>[], more: Partial<ModelConfig> = {}): ModelConfig => ({
+  id: "model",
+  maxOutputTokens: 10,
+  price: { input: "1", output: "2" },
+  targets: targets.map((target) => ({ provider, model: "up", ...target })),
+  ...more,
+});
+
+describe("a model", () => {
+  it("has its targets by priority, those that say none by their place", () => {
+    const { targets } = readModel(
+      model([{ model: "a" }, { model: "b" }, { model: "c", priority: 1.5 }, { model: "d", priority: 2 }]),
+    );
+    expect(targets.map(({ upstreamModel, priority, weight }) => [upstreamModel, priority, weight])).toEqual([
+      ["a", 1, 1],
+      ["c", 1.5, 1],
+      ["b", 2, 1],
+      ["d", 2, 1],
+    ]);
+  });
+
+  it("takes the prompts that its largest target takes, and shows the window that the host says", () => {
+    const read = readModel(model([{ contextWindow: 500 }, {}, { contextWindow: 4_000 }], { contextWindow: 1_000 }));
+    expect([read.contextWindow, read.entry["context_window"]]).toEqual([4_000, 1_000]);
+    expect(readModel(model([{ contextWindow: 500 }, {}])).contextWindow).toBeUndefined();
+    expect(readModel(model([{}])).contextWindow).toBeUndefined();
+  });
+
+  it("knows the prices of all its targets", () => {
+    const read = readModel(model([{}, { price: { input: "3", output: "1" } }]));
+    expect(read.prices.map(({ input, output }) => [input, output])).toEqual([
+      [1_000_000_000n, 2_000_000_000n],
+      [3_000_000_000n, 1_000_000_000n],
+    ]);
+  });
+
+  it.each([
+    [{ priority: Number.NaN }, /priority/],
+    [{ priority: Number.POSITIVE_INFINITY }, /priority/],
+    [{ weight: 0 }, /weight/],
+    [{ weight: -1 }, /weight/],
+    [{ weight: Number.NaN }, /weight/],
+    [{ weight: Number.POSITIVE_INFINITY }, /weight/],
+    [{ contextWindow: 0 }, /`models \(model\)\.targets\[1\]\.contextWindow` must be a whole number/],
+    [{ contextWindow: Number.NaN }, /contextWindow/],
+  ])("is not made of a target with %o", (fault, problem) => {
+    expect(checkModels([model([{}, fault])])).toEqual([expect.stringMatching(problem)]);
+  });
+});

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { readModel } from "../catalogue/model.ts";
+import { ProviderError } from "../errors/provider-error.ts";
+import type { Target } from "../gateway-options.ts";
+import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { Attempts } from "./attempts.ts";
+import { TargetHealth } from "./target-health.ts";
+
+const provider: ProviderAdapter = {
+  name: "none",
+  capabilities: { streamUsage: true, outputCapField: "max_tokens", pricedFields: [], cancel: "stops" },
+  complete: () => Promise.reject(new Error("No call is made.")),
+  stream: () => Promise.reject(new Error("No call is made.")),
+};
+
+const routing = { retries: 1, backoffMs: 250, longestRetryAfterMs: 2_000, failuresToOpen: 5, openMs: 30_000 };
+const failed = new ProviderError("failed", "It failed.");
+const timedOut = new ProviderError("timeout", "It took too long.");
+const tooLong = new ProviderError("context_length", "It is too long.");
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 }));
+afterEach(() => void vi.useRealTimers());
+
+function scene(...targets: readonly Partial<Target>[]) {
+  const told: string[] = [];
+  const health = new TargetHealth(routing, ({ upstreamModel }, change) => told.push(`${upstreamModel} ${change}`));
+  const upstream = { connectMs: 1, firstFrameMs: 1, idleMs: 1, totalMs: 10_000 };
+  const all = targets.map((target, place) => ({ provider, model: String(place), ...target }));
+  const model = readModel({ id: "model", maxOutputTokens: 10, price: "free", targets: all });
+  return { told, attempts: () => new Attempts({ upstream, routing, health }, model) };
+}
+
+/** The targets that follow one another when attempts fail so. */
+function follow(attempts: Attempts, ...causes: readonly ProviderError[]): (string | undefined)[] {
+  return causes.map((cause) => attempts.next(cause)?.target.upstreamModel);
+}
+
+it("tries a target again, then the next, and then gives up", () => {
+  const attempts = scene({}, {}).attempts();
+  expect([attempts.target.upstreamModel, attempts.count]).toEqual(["0", 1]);
+  expect(follow(attempts, failed, failed, timedOut)).toEqual(["0", "1", undefined]);
+  expect([attempts.target.upstreamModel, attempts.count]).toEqual(["1", 3]);
+});
+
+it("has waits between tries of one target alone, and none at or past the limit of the request", () => {
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+  const { attempts } = scene({}, {});
+  const some = attempts();
+  expect([some.next(failed)?.waitMs, some.next(failed)?.waitMs]).toEqual([125, 0]);
+  const late = attempts();
+  vi.setSystemTime(1_009_875);
+  expect(late.next(failed)).toMatchObject({ target: { upstreamModel: "1" }, waitMs: 0 });
+  vi.setSystemTime(1_010_000);
+  expect(late.next(failed)).toBeUndefined();
+  vi.restoreAllMocks();
+});
+
+it("never comes back to a target whose window was too small", () => {
+  const windows = [8, 4, 16, 8, 32].map((contextWindow) => ({ contextWindow }));
+  expect(follow(scene(...windows).attempts(), tooLong, timedOut, tooLong)).toEqual(["2", "4", undefined]);
+});
+
+it("passes over a target that others found open meanwhile, and does not try an open one again", () => {
+  const { attempts, told } = scene({}, {}, {});
+  const planned = attempts();
+  const others = Array.from({ length: 5 }, attempts);
+  for (const other of others) follow(other, timedOut, timedOut);
+  expect(told).toEqual(["0 opened", "1 opened"]);
+  expect(follow(planned, failed)).toEqual(["2"]);
+});
+
+it("lets the next request find out when the one that was to has left", () => {
+  const { attempts } = scene({}, {});
+  const refused = attempts();
+  refused.fail(new ProviderError("credentials", "No such model.", { status: 404 }));
+  vi.setSystemTime(1_030_000);
+  const first = attempts();
+  expect([first, attempts()].map(({ target }) => target.upstreamModel)).toEqual(["0", "1"]);
+  first.leave();
+  const second = attempts();
+  expect(second.target.upstreamModel).toBe("0");
+  second.answer();
+  expect(attempts().target.upstreamModel).toBe("0");
+});

@@ -1,0 +1,86 @@
+/** When a breaker opens, and for how long. */
+export interface BreakerLimits {
+  /** Failures in a row. */
+  readonly failuresToOpen: number;
+  /** Milliseconds until one request may try again. */
+  readonly openMs: number;
+}
+
+/**
+ * Keeps requests from what fails again and again. It opens after some failures in a row, or at once when it is told to.
+ * Half-open after a while, it lets one request through: its success closes it, its failure opens it anew, and while it
+ * has no end the next one follows after the same while. Requests that were on their way when it opened change nothing.
+ *
+ * Every request has a number, its entry, that is higher than those before it.
+ */
+export class Breaker {
+  readonly #limits: BreakerLimits;
+  #failures = 0;
+  #isOpen = false;
+  #openUntil = 0;
+  #lastEntry = 0;
+  /** The last entry before it opened. */
+  #openedAfter = 0;
+  /** The entry that was let through to find out; 0: none. */
+  #probe = 0;
+  /** When it last failed, in milliseconds since the Unix epoch; 0: never. */
+  failedAt = 0;
+
+  constructor(limits: BreakerLimits) {
+    this.#limits = limits;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** True when a request may go through now; of an open one, it is the one request that finds out. */
+  admits(now: number): boolean {
+    return !this.#isOpen || now >= this.#openUntil;
+  }
+
+  /** A request goes through, also when it should not, because there is no other way. */
+  enter(now: number, entry: number): void {
+    this.#lastEntry = entry;
+    if (!this.#isOpen || now < this.#openUntil) return;
+    this.#probe = entry;
+    this.#openUntil = now + this.#limits.openMs;
+  }
+
+  /** The request says nothing of what is guarded: another may find out. */
+  leave(entry: number): void {
+    if (this.#isOpen && entry === this.#probe) this.#openUntil = 0;
+  }
+
+  /** True when this closed it. */
+  succeed(entry: number): boolean {
+    if (this.#isStale(entry)) return false;
+    const wasOpen = this.#isOpen;
+    this.#isOpen = false;
+    this.#failures = 0;
+    return wasOpen;
+  }
+
+  /** True when this opened it. */
+  fail(now: number, entry: number): boolean {
+    this.failedAt = now;
+    this.#failures += 1;
+    return this.#isOpen || this.#failures >= this.#limits.failuresToOpen ? this.open(now, entry) : false;
+  }
+
+  /** Opens it at once; true when it was closed. */
+  open(now: number, entry: number): boolean {
+    this.failedAt = now;
+    if (this.#isStale(entry)) return false;
+    const wasOpen = this.#isOpen;
+    this.#isOpen = true;
+    this.#openUntil = now + this.#limits.openMs;
+    this.#openedAfter = this.#lastEntry;
+    this.#probe = 0;
+    return !wasOpen;
+  }
+
+  #isStale(entry: number): boolean {
+    return this.#isOpen && entry <= this.#openedAfter;
+  }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { ModelTarget } from "../catalogue/model.ts";
+import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
+import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { TargetHealth } from "./target-health.ts";
+
+const providerNamed = (name: string): ProviderAdapter => ({
+  name,
+  capabilities: { streamUsage: true, outputCapField: "max_tokens", pricedFields: [], cancel: "stops" },
+  complete: () => Promise.reject(new Error("No call is made.")),
+  stream: () => Promise.reject(new Error("No call is made.")),
+});
+
+const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget => ({
+  provider,
+  upstreamModel,
+  price: { input: 0n, output: 0n, cachedInput: 0n, cacheWrite: 0n, request: 0n, dearestInput: 0n },
+  contextWindow: 8_000,
+  priority: 1,
+  weight: 1,
+});
+
+function scene() {
+  const told: string[] = [];
+  const provider = providerNamed("one");
+  const health = new TargetHealth({ failuresToOpen: 5, openMs: 30_000 }, ({ upstreamModel }, change) =>
+    told.push(`${upstreamModel} ${change}`),
+  );
+  const small = target(provider, "small");
+  const fail = (failed: ModelTarget, failure: ProviderFailure, status?: number, now = 0) =>
+    health.fail(
+      failed,
+      new ProviderError(failure, "failed", status === undefined ? {} : { status }),
+      now,
+      health.enter(failed, now),
+    );
+  return {
+    told,
+    health,
+    small,
+    large: target(provider, "large"),
+    elsewhere: target(providerNamed("two"), "small"),
+    fail,
+  };
+}
+
+describe("the health of targets", () => {
+  it.each([401, 402, undefined])("leaves all models of an account alone at once after a refusal with %s", (status) => {
+    const { health, small, large, elsewhere, fail, told } = scene();
+    fail(small, "credentials", status);
+    expect([small, large, elsewhere].map((each) => health.admits(each, 29_999))).toEqual([false, false, true]);
+    expect(health.admits(large, 30_000)).toBe(true);
+    expect(told).toEqual(["small opened"]);
+  });
+
+  it("leaves one model alone at once after a 404", () => {
+    const { health, small, large, fail, told } = scene();
+    fail(small, "credentials", 404);
+    expect([small, large].map((each) => health.admits(each, 0))).toEqual([false, true]);
+    expect(told).toEqual(["small opened"]);
+  });
+
+  it.each(["rejected", "context_length", "too_large"] as const)(
+    "takes nothing from a request that was %s",
+    (failure) => {
+      const { health, small, fail, told } = scene();
+      for (let i = 0; i < 20; i++) fail(small, failure, 400);
+      expect([health.admits(small, 0), told]).toEqual([true, []]);
+    },
+  );
+
+  it("takes nothing from a 403, nor from what is no failure of a provider", () => {
+    const { health, small, fail } = scene();
+    for (let i = 0; i < 20; i++) {
+      fail(small, "credentials", 403);
+      health.fail(small, new TypeError("a mistake"), 0, health.enter(small, 0));
+    }
+    expect(health.admits(small, 0)).toBe(true);
+  });
+
+  it.each(["failed", "overloaded", "unreachable", "timeout", "invalid_response"] as const)(
+    "leaves a model alone after 5 times %s in a row, and no other",
+    (failure) => {
+      const { health, small, large, elsewhere, fail, told } = scene();
+      for (let i = 0; i < 4; i++) fail(small, failure);
+      health.succeed(small, health.enter(small, 0));
+      for (let i = 0; i < 4; i++) fail(small, failure);
+      expect([health.admits(small, 0), told]).toEqual([true, []]);
+      fail(small, failure, undefined, 9);
+      expect([small, large, elsewhere].map((each) => health.admits(each, 10))).toEqual([false, true, true]);
+      expect([health.failedAt(small), health.failedAt(large), told]).toEqual([9, 0, ["small opened"]]);
+    },
+  );
+
+  it("is told once when a target is well again", () => {
+    const { health, small, fail, told } = scene();
+    fail(small, "credentials", 401);
+    const entry = health.enter(small, 30_000);
+    expect(health.admits(small, 30_001)).toBe(false);
+    health.succeed(small, entry);
+    health.succeed(small, health.enter(small, 30_002));
+    expect(told).toEqual(["small opened", "small closed"]);
+  });
+
+  it("asks the next request when a probe fails at something that says nothing", () => {
+    const { health, small, fail } = scene();
+    fail(small, "failed", 404);
+    fail(small, "credentials", 404);
+    fail(small, "rejected", 400, 30_000);
+    expect(health.admits(small, 30_000)).toBe(true);
+  });
+
+  it("takes the first content of a probe for its success, and of other streams for nothing", () => {
+    const { health, small, fail, told } = scene();
+    for (let i = 0; i < 4; i++) fail(small, "failed");
+    const early = health.enter(small, 0);
+    health.answer(small, early);
+    fail(small, "failed");
+    expect(told).toEqual(["small opened"]);
+    health.answer(small, early);
+    expect(told).toEqual(["small opened"]);
+    health.answer(small, health.enter(small, 30_000));
+    expect(told).toEqual(["small opened", "small closed"]);
+  });
+
+  it("knows a provider by its object and a model by its name, whatever list they stand in", () => {
+    const { health, small, fail } = scene();
+    fail(small, "credentials", 404);
+    expect(health.admits(target(small.provider, "small"), 0)).toBe(false);
+    expect(health.admits(target(small.provider, "__proto__"), 0)).toBe(true);
+  });
+});

@@ -1,0 +1,93 @@
+import type { ModelTarget } from "../catalogue/model.ts";
+import { ProviderError } from "../errors/provider-error.ts";
+import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { Breaker, type BreakerLimits } from "./breaker.ts";
+
+/** What is told of a target whose breaker opened or closed. */
+export type HealthListener = (target: ModelTarget, change: "opened" | "closed") => void;
+
+interface ProviderHealth {
+  /** Of the host's account there: its fault is that of every model. */
+  readonly account: Breaker;
+  readonly models: Map<string, Breaker>;
+}
+
+/** The breakers of all targets: one for each upstream model, and one for the account that its provider uses. */
+export class TargetHealth {
+  readonly #limits: BreakerLimits;
+  readonly #tell: HealthListener;
+  readonly #providers = new WeakMap<ProviderAdapter, ProviderHealth>();
+  #entries = 0;
+
+  constructor(limits: BreakerLimits, tell: HealthListener) {
+    this.#limits = limits;
+    this.#tell = tell;
+  }
+
+  /** True when a request may be sent there now. */
+  admits(target: ModelTarget, now: number): boolean {
+    const { account, model } = this.#breakers(target);
+    return account.admits(now) && model.admits(now);
+  }
+
+  /** When it last failed, in milliseconds since the Unix epoch; 0: never. */
+  failedAt(target: ModelTarget): number {
+    const { account, model } = this.#breakers(target);
+    return Math.max(account.failedAt, model.failedAt);
+  }
+
+  /** A request is sent there; gives the number by which to tell what came of it. */
+  enter(target: ModelTarget, now: number): number {
+    const { account, model } = this.#breakers(target);
+    this.#entries += 1;
+    account.enter(now, this.#entries);
+    model.enter(now, this.#entries);
+    return this.#entries;
+  }
+
+  /** A stream has its first content: enough for a target that was left alone, while others are judged by their end. */
+  answer(target: ModelTarget, entry: number): void {
+    const { account, model } = this.#breakers(target);
+    if (account.isOpen || model.isOpen) this.succeed(target, entry);
+  }
+
+  succeed(target: ModelTarget, entry: number): void {
+    const { account, model } = this.#breakers(target);
+    const closedAccount = account.succeed(entry);
+    if (model.succeed(entry) || closedAccount) this.#tell(target, "closed");
+  }
+
+  /** Counts what failed, as far as it speaks against the target: not when a request was at fault, and not a 403, which one caller's content can cause. */
+  fail(target: ModelTarget, cause: unknown, now: number, entry: number): void {
+    const { account, model } = this.#breakers(target);
+    if (opens(cause, account, model, now, entry)) this.#tell(target, "opened");
+    account.leave(entry);
+    model.leave(entry);
+  }
+
+  /** A request that was sent there ended for another reason, such as its client. */
+  leave(target: ModelTarget, entry: number): void {
+    const { account, model } = this.#breakers(target);
+    account.leave(entry);
+    model.leave(entry);
+  }
+
+  #breakers({ provider, upstreamModel }: ModelTarget): { readonly account: Breaker; readonly model: Breaker } {
+    const known = this.#providers.get(provider);
+    const health = known ?? { account: new Breaker(this.#limits), models: new Map<string, Breaker>() };
+    if (known === undefined) this.#providers.set(provider, health);
+    const model = health.models.get(upstreamModel) ?? new Breaker(this.#limits);
+    health.models.set(upstreamModel, model);
+    return { account: health.account, model };
+  }
+}
+
+const counted: ReadonlySet<string> = new Set(["failed", "overloaded", "unreachable", "timeout", "invalid_response"]);
+
+function opens(cause: unknown, account: Breaker, model: Breaker, now: number, entry: number): boolean {
+  if (!ProviderError.is(cause)) return false;
+  if (cause.failure !== "credentials") return counted.has(cause.failure) && model.fail(now, entry);
+  const { status } = cause.details;
+  if (status === 403) return false;
+  return status === 404 ? model.open(now, entry) : account.open(now, entry);
+}

@@ -1,0 +1,39 @@
+/**
+ * Keeps back what comes before the first content, such as a frame of the role alone, so that another upstream may still
+ * answer in the place of this one.
+ */
+export class EarlyFrames {
+  readonly #mostBytes: number;
+  #kept: Uint8Array[] = [];
+  #bytes = 0;
+  #shown = false;
+
+  /** More than `mostBytes` are not kept back. */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** True once something was let through. */
+  get shown(): boolean {
+    return this.#shown;
+  }
+
+  /** What may go out now that these bytes have come. `started`: they, or those before them, hold content. */
+  pass(bytes: Uint8Array | undefined, started: boolean): readonly Uint8Array[] | undefined {
+    if (bytes === undefined) return undefined;
+    if (this.#shown) return [bytes];
+    this.#kept.push(bytes);
+    this.#bytes += bytes.length;
+    if (!started && this.#bytes <= this.#mostBytes) return undefined;
+    this.#shown = true;
+    const kept = this.#kept;
+    this.#kept = [];
+    return kept;
+  }
+
+  /** Forgets what was kept back. */
+  drop(): void {
+    this.#kept = [];
+    this.#bytes = 0;
+  }
+}

@@ -1,0 +1,117 @@
+import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
+import { chatCompletion, payFor } from "../../../packages/core/src/chat-completion.ts";
+import { receive } from "../../../packages/core/src/edge/incoming.ts";
+import { memoryBalanceStore } from "../../../packages/core/src/memory/memory-balance-store.ts";
+import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-store.ts";
+import { Bill } from "../../../packages/core/src/money/bill.ts";
+import { parseAmount } from "../../../packages/core/src/money/decimal.ts";
+import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
+import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-adapter.ts";
+import { Attempts } from "../../../packages/core/src/routing/attempts.ts";
+import { CallDeadline } from "../../../packages/core/src/routing/call-deadline.ts";
+import { TargetCalls } from "../../../packages/core/src/routing/target-calls.ts";
+import { UpstreamCall } from "../../../packages/core/src/routing/upstream-call.ts";
+import type { Services } from "../../../packages/core/src/services.ts";
+import { admitRequest } from "../../../packages/core/src/steps/admit-request.ts";
+import { authenticate } from "../../../packages/core/src/steps/authenticate.ts";
+import type { Held } from "../../../packages/core/src/steps/hold-balance.ts";
+import { readBody } from "../../../packages/core/src/steps/read-body.ts";
+import { requireTerms } from "../../../packages/core/src/steps/require-terms.ts";
+
+/** The CPU time of a request through the gateway in microseconds, and what of it routing takes. */
+export interface RoutingCost {
+  /** All checks, the hold, a provider that answers at once, the settlement; no network takes part. */
+  readonly request: number;
+  /** Choosing the only target, keeping its health, and being ready for a failure. */
+  readonly routing: number;
+}
+
+const completion = {
+  choices: [{ index: 0, message: { role: "assistant", content: "Paris is the capital." }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 42, completion_tokens: 57, total_tokens: 99 },
+} as const;
+
+const provider: ProviderAdapter = {
+  name: "instant",
+  capabilities: { streamUsage: true, outputCapField: "max_tokens", pricedFields: [], cancel: "stops" },
+  complete: async () => completion,
+  stream: () => Promise.reject(new Error("The bench asks for no stream.")),
+};
+
+/** Measures both in turns, so that a change of the machine's pace meets both alike. */
+export async function measureRoutingCost(seconds: number): Promise<RoutingCost> {
+  const { services, incoming } = await scene();
+  const held = await hold(services, incoming());
+  const bill = new Bill(services, held, held.model.targets[0], noOutput);
+  const works = [
+    async () => void (await chatCompletion(services, incoming())),
+    () => routed(services, held, bill),
+    () => direct(services, held),
+  ];
+  for (const work of works) await cpuOf(work, seconds / 10);
+  const sums = works.map(() => 0);
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [place, work] of works.entries())
+      sums[place] = (sums[place] ?? 0) + (await cpuOf(work, seconds / turns));
+  }
+  const [request = 0, withRouting = 0, without = 0] = sums.map((sum) => sum / turns);
+  return { request, routing: withRouting - without };
+}
+
+const turns = 10;
+
+/** The call of the provider as a request makes it. */
+async function routed(services: Services, held: Held, bill: Bill): Promise<void> {
+  const attempts = new Attempts(services, held.model);
+  const calls = new TargetCalls(services, held, bill, attempts);
+  await calls.ask((call) => call.target.provider.complete(call));
+}
+
+/** The same call of the only target there is: within its time, and ended with the request. */
+async function direct(services: Services, held: Held): Promise<void> {
+  const [target] = held.model.targets;
+  const call = new UpstreamCall(services, held, target);
+  const deadline = new CallDeadline(services, held.request.signal, call);
+  held.run.onAbort(() => call.abort(undefined));
+  try {
+    await target.provider.complete(call);
+  } finally {
+    deadline.end();
+  }
+}
+
+async function scene() {
+  const keys = memoryKeyStore();
+  const balances = memoryBalanceStore();
+  balances.credit({ id: "opening", account: "acme", amount: parseAmount("1000000"), reason: "bench" });
+  const { secret } = await keys.create({ account: "acme", plan: "prepaid" });
+  const services = assembleServices({
+    keys,
+    balances,
+    plans: [{ id: "prepaid", billing: "prepaid" }],
+    models: [
+      { id: "plain", maxOutputTokens: 100, price: { input: "1", output: "2" }, targets: [{ provider, model: "up" }] },
+    ],
+  });
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+  const body = JSON.stringify({ model: "plain", messages: [{ role: "user", content: "What is the capital?" }] });
+  const incoming = () =>
+    receive(new Request("http://bench.test/chat/completions", { method: "POST", headers, body }), {});
+  return { services, incoming };
+}
+
+/** A request that is paid for, as the call of the provider gets it. */
+async function hold(services: Services, incoming: ReturnType<typeof receive>): Promise<Held> {
+  const consented = await requireTerms(services, await authenticate(services, incoming));
+  return payFor(services, await readBody(services, await admitRequest(services, consented)));
+}
+
+/** Microseconds of CPU time that some work takes once. */
+async function cpuOf(work: () => Promise<void>, seconds: number): Promise<number> {
+  const begun = process.cpuUsage();
+  const end = performance.now() + 1_000 * seconds;
+  let times = 0;
+  for (; performance.now() < end; times++) await work();
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / times;
+}

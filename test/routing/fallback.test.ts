@@ -1,0 +1,141 @@
+import type { ProviderFailure } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { routed } from "./routed.ts";
+import { fails, inTurn, named, says } from "./scripts.ts";
+
+describe.each([true, false])("a request with stream %s", (stream) => {
+  it("goes to the first target while that answers", async () => {
+    const [first, second] = [named("first", says("one")), named("second", says("two"))];
+    const { ask, told } = routed([first, second]);
+    for (let i = 0; i < 3; i++) expect(await ask(stream)).toMatchObject({ status: 200, text: "one", attempts: "1" });
+    expect([first.calls.length, second.calls.length]).toEqual([3, 0]);
+    expect(told("attempt.failed")).toEqual([]);
+    expect(told("request.completed").at(-1)).toMatchObject({ ending: "complete", provider: "first", attempts: 1 });
+  });
+
+  it("is tried twice again where it failed, then elsewhere, by priority and with each upstream's name of the model", async () => {
+    const providers = [
+      named("last", says("three")),
+      named("first", fails("failed")),
+      named("second", fails("overloaded")),
+    ];
+    const { ask, told } = routed(
+      providers.map((provider, place) => ({ provider, model: `up-${place}`, priority: [9, 1, 5][place] ?? 0 })),
+    );
+    expect(await ask(stream)).toMatchObject({ status: 200, text: "three", attempts: "7" });
+    expect(providers.map(({ calls }) => calls.length)).toEqual([1, 3, 3]);
+    expect(providers.map(({ calls }) => calls[0]?.request.model)).toEqual(["up-0", "up-1", "up-2"]);
+    expect(told("attempt.failed").map((event) => ({ ...event, at: 0, requestId: "" }))).toEqual([
+      ...Array(3).fill({
+        type: "attempt.failed",
+        at: 0,
+        requestId: "",
+        provider: "first",
+        upstreamModel: "up-1",
+        failure: "failed",
+        detail: "It was failed.",
+      }),
+      ...Array(3).fill({
+        type: "attempt.failed",
+        at: 0,
+        requestId: "",
+        provider: "second",
+        upstreamModel: "up-2",
+        failure: "overloaded",
+        detail: "It was overloaded.",
+      }),
+    ]);
+    expect(told("request.completed")).toMatchObject([{ ending: "complete", provider: "last", attempts: 7 }]);
+  });
+
+  it("shares targets of one priority by their weights", async () => {
+    const [heavy, light, spare] = [named("heavy", says("h")), named("light", says("l")), named("spare", says("s"))];
+    const { ask } = routed([
+      { provider: heavy, model: "up", priority: 1, weight: 3 },
+      { provider: light, model: "up", priority: 1 },
+      { provider: spare, model: "up" },
+    ]);
+    await Promise.all(Array.from({ length: 400 }, () => ask(stream)));
+    // Of 400 draws a quarter is 100, and one sigma is 9: this fails once in a thousand million runs.
+    expect(light.calls.length).toBeGreaterThan(45);
+    expect(light.calls.length).toBeLessThan(155);
+    expect([heavy.calls.length + light.calls.length, spare.calls.length]).toEqual([400, 0]);
+  });
+
+  it.each<[ProviderFailure, number, number, number, string]>([
+    ["rejected", 1, 0, 400, "invalid_request"],
+    ["context_length", 1, 0, 400, "context_length_exceeded"],
+    ["too_large", 1, 0, 413, "payload_too_large"],
+    ["credentials", 1, 1, 502, "upstream_rejected_credentials"],
+    ["failed", 3, 3, 502, "upstream_failed"],
+    ["overloaded", 3, 3, 503, "upstream_overloaded"],
+    ["unreachable", 3, 3, 503, "upstream_unavailable"],
+    ["timeout", 1, 1, 503, "upstream_timeout"],
+    ["invalid_response", 2, 2, 502, "upstream_invalid_response"],
+  ])(
+    "that fails everywhere as %s makes %d and %d calls and is answered with %d %s",
+    async (failure, one, other, status, code) => {
+      const [first, second] = [named("first", fails(failure)), named("second", fails(failure))];
+      const { ask, told, balances } = routed([first, second]);
+      expect(await ask(stream)).toMatchObject({ status, code, attempts: String(one + other) });
+      expect([first.calls.length, second.calls.length]).toEqual([one, other]);
+      expect(told("attempt.failed")).toHaveLength(one + other);
+      expect(told("request.completed")).toMatchObject([
+        { ending: "upstream_failed", provider: other > 0 ? "second" : "first", attempts: one + other, cost: 0n },
+      ]);
+      expect(balances.balance("acme")).toMatchObject({ held: 0n, posted: 1_000_000_000n });
+    },
+  );
+
+  it("too long for one target goes to those with a larger window alone", async () => {
+    const tight = named("tight", fails("context_length"));
+    const equal = named("equal", says("never"));
+    const wide = named("wide", inTurn(fails("credentials", { status: 403 }), says("fits")));
+    const target = (provider: typeof tight, contextWindow: number) => ({ provider, model: "up", contextWindow });
+    const { ask } = routed([
+      target(tight, 4_000),
+      target(equal, 4_000),
+      target(wide, 16_000),
+      target(equal, 4_000),
+      target(wide, 8_000),
+    ]);
+    expect(await ask(stream)).toMatchObject({ status: 200, text: "fits", attempts: "3" });
+    expect(equal.calls).toHaveLength(0);
+  });
+
+  it("passes the Retry-After of the last target on, and waits for a short one itself", async () => {
+    const busy = named("busy", fails("overloaded", { retryAfterSeconds: 7 }));
+    const alone = routed([busy]);
+    const got = await alone.ask(stream);
+    expect([got.status, got.attempts, got.response.headers.get("retry-after")]).toEqual([503, "1", "7"]);
+    const soon = named("soon", inTurn(fails("overloaded", { retryAfterSeconds: 1 }), says("now")));
+    const begun = Date.now();
+    expect(await routed([soon, busy]).ask(stream)).toMatchObject({ text: "now", attempts: "2" });
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(990);
+  });
+
+  it("is tried again as often as the host says, and never past its own limit", async () => {
+    const failing = named("failing", fails("failed"));
+    const four = routed([failing], { routing: { retries: 4, failuresToOpen: 9 } });
+    expect(await four.ask(stream)).toMatchObject({ status: 502, attempts: "5" });
+    const none = routed([failing], { routing: { retries: 0 } });
+    expect(await none.ask(stream)).toMatchObject({ status: 502, attempts: "1" });
+    const asked = named("asked", fails("overloaded", { retryAfterSeconds: 2 }));
+    const short = routed([asked], { upstream: { totalMs: 1_500 } });
+    expect(await short.ask(stream)).toMatchObject({ status: 503, attempts: "1" });
+  });
+
+  it("goes elsewhere when an adapter throws what is no ProviderError", async () => {
+    const broken = named("broken", {
+      complete: () => Promise.reject(new TypeError("undefined is not a function")),
+      stream: () => {
+        throw new TypeError("undefined is not a function");
+      },
+    });
+    expect(await routed([broken, named("sound", says("fine"))]).ask(stream)).toMatchObject({
+      text: "fine",
+      attempts: "2",
+    });
+    expect(await routed([broken]).ask(stream)).toMatchObject({ status: 500, code: "internal_error", attempts: "1" });
+  });
+});

@@ -1,0 +1,70 @@
+import { type ChatCompletionChunk, ProviderError, type ProviderFailure } from "@tollgate/core";
+import {
+  chunksOf,
+  completionOf,
+  type Script,
+  type ScriptedProvider,
+  scriptedProvider,
+} from "../support/scripted-provider.ts";
+
+/** A provider of this name. */
+export function named(name: string, script: Script = {}): ScriptedProvider {
+  return Object.assign(scriptedProvider(script), { name });
+}
+
+/** Answers every call with these words. */
+export const says = (text: string): Script => ({
+  complete: async () => completionOf(text),
+  stream: () => chunksOf([text]),
+});
+
+/** Fails every call before anything of an answer. */
+export function fails(
+  failure: ProviderFailure,
+  details: { readonly status?: number; readonly retryAfterSeconds?: number } = {},
+): Script {
+  const reject = () => Promise.reject(new ProviderError(failure, `It was ${failure}.`, details));
+  return { complete: reject, stream: () => chunksBefore([], reject) };
+}
+
+/** Says nothing until its call is aborted. */
+export const hangs: Script = {
+  complete: ({ signal }) => aborted(signal),
+  stream: ({ signal }) => chunksBefore([], () => aborted(signal)),
+};
+
+/** One script a call; the last one again and again. */
+export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
+  let calls = 0;
+  const next = () => scripts[Math.min(calls++, scripts.length - 1)] ?? scripts[0];
+  return {
+    complete: async (call) => (await next().complete?.(call)) ?? completionOf("unscripted"),
+    stream: (call) => next().stream?.(call) ?? chunksOf(["unscripted"]),
+  };
+}
+
+/** These chunks, and then how it ends. */
+export async function* chunksBefore(
+  chunks: readonly ChatCompletionChunk[],
+  end: () => Promise<never>,
+): AsyncGenerator<ChatCompletionChunk> {
+  yield* chunks;
+  await end();
+}
+
+/** The frame of the role alone, as most upstreams begin. */
+export const roleFrame = (id: string): ChatCompletionChunk => ({
+  id,
+  created: 1,
+  choices: [{ index: 0, delta: { role: "assistant", content: "" } }],
+});
+
+/** A frame of content. */
+export const contentFrame = (content: string): ChatCompletionChunk => ({ choices: [{ index: 0, delta: { content } }] });
+
+/** Rejects when the call is aborted, with its reason. */
+export const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });

@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { openaiCompatible, ProviderError } from "@tollgate/core";
+import { pooledTransport } from "@tollgate/node";
+import { describe, expect, it } from "vitest";
+import { eventsOf } from "../support/read-stream.ts";
+import { framesOf, routed } from "./routed.ts";
+import { aborted, chunksBefore, contentFrame, fails, hangs, inTurn, named, roleFrame, says } from "./scripts.ts";
+
+const failed = () => Promise.reject(new ProviderError("failed", "It failed."));
+
+describe("a stream over several targets", () => {
+  it("shows nothing of an attempt that failed before its content, and has one id and one role", async () => {
+    const first = named("first", { stream: () => chunksBefore([roleFrame("of-the-first")], failed) });
+    const { chat, key } = routed([first, named("second", says("two"))]);
+    const response = await chat(await key(), { stream: true });
+    expect(response.headers.get("x-router-attempts")).toBe("4");
+    const frames = await framesOf(response);
+    expect(new Set(frames.map(({ id }) => id))).toEqual(new Set(["chatcmpl-upstream"]));
+    expect(new Set(frames.map(({ created }) => created)).size).toBe(1);
+    expect(frames.filter(({ choices }) => choices[0]?.delta.role === "assistant")).toHaveLength(1);
+    expect(frames.at(-1)?.usage).toMatchObject({ completion_tokens: 1 });
+  });
+
+  it("goes on elsewhere after its headers went out, until the first content", async () => {
+    const first = named("first", hangs);
+    const second = named("second", { stream: () => chunksBefore([roleFrame("of-the-second")], failed) });
+    const { chat, key, told } = routed([first, second, named("third", says("three"))], {
+      streams: { commitMs: 40 },
+      upstream: { firstFrameMs: 1_000 },
+    });
+    const response = await chat(await key(), { stream: true });
+    expect([response.status, response.headers.get("x-router-attempts")]).toEqual([200, "1"]);
+    const frames = await framesOf(response);
+    expect(frames.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe("three");
+    expect(new Set(frames.map(({ id }) => id)).size).toBe(1);
+    expect(told("attempt.failed")).toMatchObject([{ failure: "timeout" }, ...Array(3).fill({ failure: "failed" })]);
+    expect(told("request.completed")).toMatchObject([{ ending: "complete", provider: "third", attempts: 5 }]);
+  });
+
+  it("ends with one error frame when all fail after its headers went out", async () => {
+    const [first, second] = [
+      named("first", hangs),
+      named("second", { stream: () => chunksBefore([roleFrame("second")], failed) }),
+    ];
+    const { chat, key } = routed([first, second], {
+      streams: { commitMs: 40, keepAliveMs: 40 },
+      upstream: { firstFrameMs: 1_000 },
+      routing: { retries: 0 },
+    });
+    const response = await chat(await key(), { stream: true });
+    expect(response.status).toBe(200);
+    const events: string[] = [];
+    for await (const event of eventsOf(response)) events.push(event);
+    expect(events).toContain(": keep-alive");
+    const frames = events.filter((event) => !event.startsWith(":"));
+    expect(frames).toHaveLength(1);
+    expect(JSON.parse(frames[0] ?? "")).toMatchObject({
+      id: "second",
+      model: "plain",
+      choices: [{ finish_reason: "error" }],
+      error: { code: "upstream_failed" },
+    });
+  });
+
+  it("never goes elsewhere after the first content", async () => {
+    const second = named("second", says("two"));
+    const first = named("first", { stream: () => chunksBefore([contentFrame("one")], failed) });
+    const { ask, told } = routed([first, second]);
+    expect(await ask(true)).toMatchObject({ status: 200, text: "one", code: "upstream_failed", attempts: "1" });
+    expect(second.calls).toHaveLength(0);
+    expect(told("request.completed")).toMatchObject([{ ending: "upstream_failed", provider: "first", attempts: 1 }]);
+  });
+
+  it("waits for a first frame at each target anew, and for all of it no longer than its limit", async () => {
+    const silent = () => named("silent", hangs);
+    const each = routed([silent(), silent(), named("third", says("three"))], { upstream: { firstFrameMs: 80 } });
+    expect(await each.ask(true)).toMatchObject({ text: "three", attempts: "3" });
+    const all = routed(Array.from({ length: 50 }, silent), { upstream: { firstFrameMs: 80, totalMs: 300 } });
+    const got = await all.ask(true);
+    expect([got.status, got.code]).toEqual([503, "upstream_timeout"]);
+    expect(Number(got.attempts)).toBeLessThan(6);
+  });
+
+  it("counts an attempt once whose upstream tells of its end while it is being ended", async () => {
+    let calls = 0;
+    const server = createServer((request, response) => {
+      calls += 1;
+      request.resume();
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write('data: {"choices":[{"index":0,"delta":{"role":"assistant"}}]}\n\n');
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port }: Pick<AddressInfo, "port"> = JSON.parse(JSON.stringify(server.address()));
+    const transport = pooledTransport();
+    try {
+      const first = openaiCompatible({ baseURL: `http://127.0.0.1:${port}/v1`, name: "first" });
+      const [second, third] = [named("second", says("two")), named("third", says("three"))];
+      const { ask, told } = routed([first, second, third], { transport, upstream: { idleMs: 200 } });
+      expect(await ask(true)).toMatchObject({ text: "two", attempts: "2" });
+      expect([calls, second.calls.length, third.calls.length]).toEqual([1, 1, 0]);
+      expect(told("attempt.failed")).toMatchObject([{ provider: "first", failure: "timeout" }]);
+    } finally {
+      await transport.destroy();
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it("is paused for a client that reads nothing, also at its second target", async () => {
+    let made = 0;
+    const second = named("second", {
+      stream: async function* () {
+        for (; made < 2_000; made++) yield contentFrame("x".repeat(1_000));
+        yield { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+      },
+    });
+    const { chat, key } = routed([named("first", fails("timeout")), second]);
+    const response = await chat(await key(), { stream: true });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(made).toBeLessThan(1_000);
+    const frames = await framesOf(response);
+    expect(frames.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toHaveLength(2_000_000);
+  });
+
+  it("is answered by an upstream that fails first and then finds its voice", async () => {
+    const target = named(
+      "target",
+      inTurn(
+        fails("unreachable"),
+        { stream: ({ signal }) => chunksBefore([roleFrame("a")], () => aborted(signal)) },
+        says("late"),
+      ),
+    );
+    const { ask } = routed([target, target], { upstream: { idleMs: 100 } });
+    expect(await ask(true)).toMatchObject({ status: 200, text: "late", attempts: "3" });
+  });
+});

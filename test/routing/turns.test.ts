@@ -1,0 +1,43 @@
+import { afterEach, expect, it } from "vitest";
+import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
+import { allEvents } from "../support/read-stream.ts";
+import { scriptOf } from "../support/scripted-model.ts";
+import { fails, named } from "./scripts.ts";
+
+let tested: AssistantUnderTest;
+
+afterEach(() => tested.close());
+
+/** A model that looks an order up and then answers. */
+const lookingUp = () =>
+  scriptOf((_, call) => (call === 1 ? { calls: [["find_order", { number: 7 }]] } : { content: "It is shipped." }));
+
+it.each([true, false])(
+  "every round of a turn goes on at the next target, and skips one that is open, stream %s",
+  async (stream) => {
+    const [first, second] = [named("first", fails("credentials", { status: 401 })), named("second", lookingUp())];
+    tested = await assistantUnderTest({
+      gateway: {
+        models: [
+          {
+            id: "plain",
+            maxOutputTokens: 100,
+            price: { input: "1000", output: "2000" },
+            targets: [first, second].map((provider) => ({ provider, model: "up" })),
+          },
+        ],
+      },
+    });
+    const response = await tested.say(await tested.session({ customer: "c-1" }), { stream });
+    expect(response.status).toBe(200);
+    const text = stream ? (await allEvents(response)).join("") : await response.text();
+    expect(text).toContain("shipped");
+    expect([first.calls.length, second.calls.length]).toEqual([1, 2]);
+    const told = tested.events.filter(({ type }) => type === "request.completed" || type === "target.opened");
+    expect(told).toMatchObject([
+      { type: "target.opened", provider: "first" },
+      { type: "request.completed", provider: "second", attempts: 2 },
+      { type: "request.completed", provider: "second", attempts: 1 },
+    ]);
+  },
+);
