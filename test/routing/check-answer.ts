@@ -32,7 +32,7 @@ function checkError({ status, headers, body }: ClientAnswer, { retryAfter, ...se
   expect(headers.get("retry-after")).toBe(retryAfter === undefined ? null : String(retryAfter));
   expect(headers.get("x-should-retry")).toBe((retryAfter ?? 0) > 60 ? "false" : null);
   expect(error.param).toBe(seen.param);
-  expect(error.message).toMatch(/^.{5,}$/);
+  expect(error.message).toMatch(/^.{2,}$/);
   if (seen.message !== undefined) expect(error.message).toBe(seen.message);
 }
 
@@ -75,6 +75,6 @@ function checkErrorFrame(rest: string, code: string): void {
     object: "chat.completion.chunk",
     model: publicModel,
     choices: [{ index: 0, delta: {}, finish_reason: "error" }],
-    error: { code, message: expect.stringMatching(/\.$/) },
+    error: { code, message: expect.stringMatching(/^.{2,}$/) },
   });
 }

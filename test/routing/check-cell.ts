@@ -3,7 +3,7 @@ import { expect, vi } from "vitest";
 import { type Asked, type ClientAnswer, requestBody } from "./ask.ts";
 import { checkAnswer } from "./check-answer.ts";
 import type { Expectation } from "./expectation.ts";
-import type { FaultyUpstream, ReceivedRequest } from "./faulty-upstream.ts";
+import type { FaultyUpstream } from "./faulty-upstream.ts";
 import { type Cell, publicModel, type Scene } from "./scene.ts";
 import { canary } from "./script.ts";
 
@@ -68,7 +68,7 @@ function checkEvents({ under: { events } }: Scene, expected: Expectation): void 
   const completed = events.filter((event) => event.type === "request.completed");
   expect(completed).toMatchObject([{ attempts: expected.attempts, model: publicModel }]);
   expect(completed[0]?.provider).toBe(expected.received[1] > 0 ? "provider-two" : "provider-one");
-  for (const { detail: detail = "" } of events.filter((event) => event.type === "attempt.failed")) {
+  for (const { detail = "" } of events.filter((event) => event.type === "attempt.failed")) {
     for (const secret of [canary.key, canary.secondKey, canary.host, "127.0.0.1", ".invalid"]) {
       expect(detail).not.toContain(secret);
     }

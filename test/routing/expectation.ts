@@ -41,7 +41,7 @@ function oneAttempt(outcome: Answers | BreaksOff): Expectation {
     failures: isWhole ? 0 : 1,
     received: [1, 0],
     charge: { price: prices.first, tokens: isWhole ? outcome.tokens : undefined },
-    opens: false,
+    opens: !isWhole && outcome.opens,
     apartMs: 0,
   };
 }

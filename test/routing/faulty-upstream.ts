@@ -89,17 +89,16 @@ async function play(socket: Socket, script: Script): Promise<boolean> {
     if (socket.destroyed) return false;
     if (typeof step === "number") await sleep(step);
     else if (typeof step === "string" || Buffer.isBuffer(step)) await write(socket, step);
-    else if (step.then === "close") socket.end();
-    else if (step.then === "reset") socket.resetAndDestroy();
-    else return step.then === "keep";
+    else if (step.ends === "close") socket.end();
+    else if (step.ends === "reset") socket.resetAndDestroy();
+    else return step.ends === "keep";
   }
   return false;
 }
 
-async function write(socket: Socket, bytes: string | Buffer): Promise<void> {
-  if (socket.write(bytes)) return;
-  const waiting = new AbortController();
-  const events = ["drain", "close"].map((name) => once(socket, name, { signal: waiting.signal }));
-  await Promise.race(events).finally(() => waiting.abort());
-  await Promise.allSettled(events);
+function write(socket: Socket, bytes: string | Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.write(bytes)) resolve();
+    else socket.once("drain", resolve).once("close", resolve);
+  });
 }

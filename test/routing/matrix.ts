@@ -32,6 +32,7 @@ export interface Pass {
 }
 
 interface Planned extends Cell {
+  readonly title: string;
   readonly expected: Expectation;
 }
 
@@ -40,7 +41,7 @@ export function runMatrix(pass: Pass): void {
   const cells = planned(pass);
   let played = 0;
   describe.concurrent(pass.name, () => {
-    it.each(cells)("$row.name, $form, beside $beside", { timeout: 30_000 }, async (cell) => {
+    it.each(cells)("$title", { timeout: 30_000 }, async (cell) => {
       await playCell(pass, cell);
       played += 1;
     });
@@ -57,7 +58,9 @@ function planned({ rows: wanted, beside: targets }: Pass): Planned[] {
   const cells = wanted.flatMap((row) => forms.flatMap((form) => targets.map((beside) => ({ row, form, beside }))));
   return cells.flatMap((cell) => {
     const expected = expectationOf(cell);
-    return expected === undefined ? [] : [{ ...cell, expected }];
+    return expected === undefined
+      ? []
+      : [{ ...cell, title: `${cell.row.name}, ${cell.form}, beside ${cell.beside}`, expected }];
   });
 }
 

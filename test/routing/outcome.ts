@@ -38,6 +38,7 @@ export interface BreaksOff {
   readonly kind: "breaks off";
   readonly pieces: readonly string[];
   readonly code: string;
+  readonly opens: boolean;
 }
 
 /** What is to come of a row with one target. */
@@ -94,6 +95,7 @@ export const breaksOff = (code: string, pieces: readonly string[] = healthyPiece
   kind: "breaks off",
   pieces,
   code,
+  opens: code === "upstream_rejected_credentials",
 });
 
 /** What a target says when nothing is wrong with it. */

@@ -5,19 +5,19 @@ export type Step =
   /** Says nothing for so many milliseconds. */
   | number
   /** Ends what it does: the answer is whole, and the connection may be used again; or how it is not. */
-  | { readonly then: "keep" | "close" | "reset" | "hang" };
+  | { readonly ends: "keep" | "close" | "reset" | "hang" };
 
 /** What an upstream does with one request, from its head on. */
 export type Script = readonly Step[];
 
 /** The answer is whole. */
-export const keep: Step = { then: "keep" };
+export const keep: Step = { ends: "keep" };
 /** Closes the connection in good order. */
-export const close: Step = { then: "close" };
+export const close: Step = { ends: "close" };
 /** Breaks the connection off. */
-export const reset: Step = { then: "reset" };
+export const reset: Step = { ends: "reset" };
 /** Keeps the connection and says nothing more. */
-export const hang: Step = { then: "hang" };
+export const hang: Step = { ends: "hang" };
 
 /** What no client may see, in every head of every answer. */
 export const canary = {

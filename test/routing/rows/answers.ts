@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import {
   answers,
+  breaksOff,
   credentials,
   failed,
   healthyPieces,
@@ -10,7 +11,7 @@ import {
   rejected,
 } from "../outcome.ts";
 import { type Row, same } from "../row.ts";
-import { answer, canary, cut, events, head, keep } from "../script.ts";
+import { answer, canary, close, cut, events, head, keep } from "../script.ts";
 import { completion, content, event, finish, first, frame, role, usageOf, wholeStream } from "../speech.ts";
 
 const json = { "content-type": "application/json" };
@@ -49,7 +50,11 @@ export const oddAnswers: readonly Row[] = [
   same("JSON called text", answer(200, text, { "content-type": "text/plain" }), converted),
   same("JSON with a byte order mark", answer(200, `\ufeff${text}`, json), converted),
   same("JSON with space around", answer(200, `\r\n  ${text}\n\n`, json), converted),
-  same("JSON in small pieces", [head(200, { ...json, connection: "close" }), ...cut(Buffer.from(text), 50)], converted),
+  same(
+    "JSON in small pieces",
+    [head(200, { ...json, connection: "close" }), ...cut(Buffer.from(text), 50), close],
+    converted,
+  ),
   same("a stream, whatever was asked for", events(wholeStream()), answers()),
   same("a stream called JSON", answer(200, wholeStream(), json), answers()),
   same("a stream called text", answer(200, wholeStream(), { "content-type": "text/plain" }), answers()),
@@ -99,5 +104,5 @@ export const lateErrors: readonly Row[] = (
   ] as const
 ).map(([name, then, code]) => {
   const script = events(event(role(first)), event(content(first, healthyPieces[0] ?? "")), then);
-  return { name, script, streamed: { kind: "breaks off", pieces: healthyPieces.slice(0, 1), code } };
+  return { name, script, streamed: breaksOff(code) };
 });

@@ -68,7 +68,7 @@ export const connections: readonly Row[] = [
   },
   {
     name: "a stream that outlasts the total limit",
-    script: brokenEvents(...begun, ...trickle(30), hang),
+    script: brokenEvents(...begun, hang),
     limits: { totalMs: 600 },
     whole: late(false),
     streamed: breaksOff("upstream_timeout"),
@@ -77,9 +77,4 @@ export const connections: readonly Row[] = [
 
 function comments(count: number) {
   return Array.from({ length: count }, () => [": ping\n\n", 40]).flat();
-}
-
-/** Empty pieces: they keep the idle limit away, and deliver nothing. */
-function trickle(count: number) {
-  return Array.from({ length: count }, () => [event(content(first, "")), 40]).flat();
 }

@@ -172,10 +172,12 @@ export class StreamSession implements AnswerStream, Watched, Output {
       this.#fail(cause, "upstream_failed");
       return;
     }
-    this.#services.reportFailure(this.#held, this.#attempt.target, cause);
-    this.#attempt.end(cause);
+    const failed = this.#attempt;
     const attempt = new StreamAttempt(this.#services, this.#held, next.target);
+    // Its call hears of its end at once, and tells: it may not be the present one any more.
     this.#attempt = attempt;
+    this.#services.reportFailure(this.#held, failed.target, cause);
+    failed.end(cause);
     this.#early.drop();
     this.#bill.moveTo(next.target);
     this.#clock.restart();
