@@ -41,6 +41,13 @@ export const oddAnswers: readonly Row[] = [
   same("choices that are no list", answer(200, { ...whole, choices: "none" }), invalid),
   same("no choices", answer(200, { ...whole, choices: [] }), invalid),
   same("a choice without a message", answer(200, { ...whole, choices: [{ index: 0 }] }), invalid),
+  same("a choice that is none", answer(200, { ...whole, choices: [null] }), invalid),
+  same("a message that is a text", answer(200, { ...whole, choices: [{ index: 0, message: "Hi" }] }), invalid),
+  same(
+    "tool calls that are no list",
+    answer(200, JSON.parse(text.replace('"content"', '"tool_calls":"none","content"'))),
+    converted,
+  ),
   same("gzip", answer(200, gzipSync(text), { ...json, "content-encoding": "gzip" }), invalid),
   same("an error with status 200", answer(200, { error: { code: 429, message: canary.host } }), overloaded()),
   same("a text as error with status 200", answer(200, { error: "boom" }), failed),

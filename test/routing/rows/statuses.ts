@@ -11,7 +11,7 @@ const html = `<html><head><title>Error at ${canary.host}</title></head><body>${c
 const window = "This model's maximum context length is 8192 tokens. Reduce the length of the messages.";
 const temperature = "Invalid value for 'temperature'.";
 const telling = `Model ${canary.model} at https://${canary.host}/v1 refused temperature for ${canary.key}.`;
-const told = "Model [removed] at [removed] refused temperature for [removed]";
+const told = "Model [removed] at [removed] refused temperature for [removed].";
 
 /** Every status and every shape of an error's body. */
 export const statuses: readonly Row[] = [
