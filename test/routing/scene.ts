@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { openaiCompatible, type Target, type Transport } from "@tollgate/core";
+import { type GatewayOptions, openaiCompatible, type Target, type Transport } from "@tollgate/core";
 import { nodeHandler } from "@tollgate/node";
 import { listen } from "../http/mounts/mount.ts";
 import { freePort } from "../support/free-port.ts";
@@ -47,8 +47,12 @@ export const prices = {
 /** The model as clients know it. */
 export const publicModel = "everyday";
 
-/** Builds one; the transport is the caller's to close. */
-export async function openScene(cell: Cell, transport: Transport): Promise<Scene> {
+/** Builds one; the transport is the caller's to close, and `options` go over those of the gateway. */
+export async function openScene(
+  cell: Cell,
+  transport: Transport,
+  options: Partial<GatewayOptions> = {},
+): Promise<Scene> {
   const { row, form, beside } = cell;
   const stream = form === "streamed";
   const mends = beside === "the same target, mended";
@@ -74,6 +78,7 @@ export async function openScene(cell: Cell, transport: Transport): Promise<Scene
     transport,
     upstream: row.limits ?? {},
     routing: { backoffMs: 1 },
+    ...options,
   });
   const { port, close } = await listen(createServer(nodeHandler(under.gateway, { prefix: "/router/v1" })));
   return {

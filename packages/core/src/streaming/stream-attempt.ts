@@ -11,6 +11,7 @@ export class StreamAttempt {
   readonly translator: StreamTranslator;
   readonly upstream: UpstreamSide;
   readonly #call: UpstreamCall;
+  #called = false;
   #ended = false;
 
   constructor(services: Services, held: Held, target: ModelTarget) {
@@ -24,8 +25,14 @@ export class StreamAttempt {
     this.#call = new UpstreamCall(services, held, target);
   }
 
+  /** The target was called; until then nobody works, and nobody bills. */
+  get called(): boolean {
+    return this.#called;
+  }
+
   /** Calls the target; what comes goes to the listener, and so does the failure to call. */
   async start(listener: UpstreamListener): Promise<void> {
+    this.#called = true;
     try {
       this.upstream.open(await this.target.provider.stream(this.#call), listener);
       // It may have ended while the target was called.

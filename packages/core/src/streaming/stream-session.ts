@@ -93,7 +93,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
   cancel(): void {
     this.#client.leave();
     if (this.#ended) this.#rest();
-    else if (this.#attempt.target.provider.capabilities.cancel === "bills-full") this.#readOn();
+    else if (this.#attempt.called && this.#attempt.target.provider.capabilities.cancel === "bills-full") this.#readOn();
     else this.#abandon();
   }
 
@@ -213,9 +213,9 @@ export class StreamSession implements AnswerStream, Watched, Output {
 
   /** A stream that ended early is charged for what was delivered, unless the host waives what an upstream broke off. */
   async #closeBill(ending: Ending): Promise<void> {
-    const { started } = this.#attempt.translator;
+    const { translator, called } = this.#attempt;
     const waived = ending === "upstream_failed" && this.#services.money.interrupted === "waive";
-    const charged = ending === "client_gone" || (started && !waived);
+    const charged = (ending === "client_gone" && called) || (translator.started && !waived);
     await this.#bill.close(
       charged ? { by: "estimate", output: this } : { by: "nothing" },
       ending,
