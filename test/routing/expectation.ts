@@ -53,7 +53,8 @@ function ofFailure(outcome: Fails, beside: Beside): Expectation {
     const charge = { price: prices.first, tokens: healthyTokens };
     return { ...alone, seen: said(first, healthyPieces), attempts: 2, failures: 1, received: [2, 0], charge };
   }
-  if (!beside.startsWith("a ") || !outcome.fallsBack) return { ...alone, seen: outcome };
+  const fits = beside === "a roomier target" && outcome.code === "context_length_exceeded";
+  if (!beside.startsWith("a ") || !(outcome.fallsBack || fits)) return { ...alone, seen: outcome };
   const further = { ...alone, attempts: tries + 1, received: [tries, 1] } as const;
   if (beside === "a broken target") return { ...further, seen: brokenTarget(outcome), failures: tries + 1 };
   const charge = { price: prices.second, tokens: secondTokens };

@@ -9,3 +9,11 @@ runMatrix({
   ask: askByFetch,
   transport: () => pooledTransport(),
 });
+
+runMatrix({
+  name: "a prompt that is too long, and a target with a larger window",
+  rows: rows.filter(({ name }) => name.startsWith("400")),
+  beside: ["a roomier target"],
+  ask: askByFetch,
+  transport: () => pooledTransport(),
+});

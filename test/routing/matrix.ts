@@ -41,7 +41,7 @@ export function runMatrix(pass: Pass): void {
   const cells = planned(pass);
   let played = 0;
   describe.concurrent(pass.name, () => {
-    it.each(cells)("$title", { timeout: 30_000 }, async (cell) => {
+    it.each(cells.map((cell) => [cell.title, cell] as const))("%s", { timeout: 30_000 }, async (_title, cell) => {
       await playCell(pass, cell);
       played += 1;
     });

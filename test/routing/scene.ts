@@ -11,7 +11,12 @@ import { answer, canary } from "./script.ts";
 import { first, healthy, second } from "./speech.ts";
 
 /** What the request can turn to when the first target fails. */
-export type Beside = "nothing" | "the same target, mended" | "a healthy target" | "a broken target";
+export type Beside =
+  | "nothing"
+  | "the same target, mended"
+  | "a healthy target"
+  | "a broken target"
+  | "a roomier target";
 
 /** A request with or without `stream`. */
 export type Form = "whole" | "streamed";
@@ -64,13 +69,13 @@ export async function openScene(
   const other = await faultyUpstream(() =>
     beside === "a broken target" ? overloaded : healthy(second, secondTokens, stream, secondPieces),
   );
-  const hasOther = beside === "a healthy target" || beside === "a broken target";
+  const window = beside === "a roomier target" ? 32_000 : 8_000;
   const provider = openaiCompatible({
     name: "provider-one",
     baseURL: await addressOf(row, one),
     apiKey: canary.key,
   });
-  const targets = [{ provider, model: canary.model }, ...(hasOther ? [targetAt(other)] : [])];
+  const targets = [{ provider, model: canary.model }, ...(beside.startsWith("a ") ? [targetAt(other, window)] : [])];
   const under = gatewayUnderTest({
     models: [
       { id: publicModel, maxOutputTokens: 1_000, contextWindow: 8_000, price: { input: "3", output: "7" }, targets },
@@ -95,7 +100,8 @@ export async function openScene(
   };
 }
 
-const targetAt = ({ port }: FaultyUpstream): Target => ({
+const targetAt = ({ port }: FaultyUpstream, contextWindow: number): Target => ({
+  contextWindow,
   provider: openaiCompatible({
     name: "provider-two",
     baseURL: `http://127.0.0.1:${port}/v1`,
