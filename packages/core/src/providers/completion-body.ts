@@ -20,7 +20,7 @@ const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
 
 /**
  * Reads the body of an answer to a request without `stream`. The shape is checked only as far as `choices` being an
- * array; an error in the place of a completion is thrown sorted, anything else as `invalid_response`. The context is
+ * array of choices with a message; an error in the place of a completion is thrown sorted, anything else as `invalid_response`. The context is
  * asked for only then.
  */
 export function readCompletionBody(body: Uint8Array, context: () => FailureContext): ChatCompletion {
@@ -53,4 +53,6 @@ const describe = (body: Uint8Array): string =>
 const isReported = (error: unknown) => (typeof error === "object" && error !== null) || typeof error === "string";
 
 const isCompletion = (value: unknown): value is ChatCompletion =>
-  isJsonObject(value) && Array.isArray(value["choices"]);
+  isJsonObject(value) && Array.isArray(value["choices"]) && value["choices"].every(hasMessage);
+
+const hasMessage = (choice: unknown) => isJsonObject(choice) && isJsonObject(choice["message"]);

@@ -18,7 +18,8 @@ export function completionToChunks(completion: ChatCompletion): ChatCompletionCh
 function framesOf({ message, finish_reason, ...rest }: CompletionChoice, position: number) {
   const index = rest.index ?? position;
   const { tool_calls: calls, content, ...others } = message;
-  const indexed = calls?.map((call, at) => ({ index: at, ...call }));
+  // What an upstream sent was not checked this far.
+  const indexed = Array.isArray(calls) ? calls.map((call, at) => ({ index: at, ...call })) : undefined;
   const delta = {
     role: "assistant",
     ...others,

@@ -90,8 +90,9 @@ function mendChoice(choice: JsonObject, given: JsonObject, position: number): Me
 function mendMessage(message: JsonObject): MendedMessage {
   const calls = message["tool_calls"];
   const role = isText(message["role"]) ? message["role"] : "assistant";
-  if (!Array.isArray(calls)) return { ...message, role };
-  return { ...message, role, tool_calls: calls.filter(isJsonObject).map(mendToolCall) };
+  if (Array.isArray(calls)) return { ...message, role, tool_calls: calls.filter(isJsonObject).map(mendToolCall) };
+  const { tool_calls: _, ...others } = message;
+  return { ...(calls == null ? message : others), role };
 }
 
 const mendToolCall = (call: JsonObject): JsonObject => ({

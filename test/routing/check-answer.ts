@@ -1,0 +1,80 @@
+import { expect } from "vitest";
+import type { Asked, ClientAnswer } from "./ask.ts";
+import type { Expectation } from "./expectation.ts";
+import type { Fails, Tokens } from "./outcome.ts";
+import { type Form, publicModel } from "./scene.ts";
+import { completion, content, event, finish, role, speech, usage, usageOf } from "./speech.ts";
+
+/** Checks what a client has heard: status, headers and body, the streams byte for byte. */
+export function checkAnswer(asked: Asked, expected: Expectation, tokens: Tokens, form: Form): void {
+  if (asked.by === "openai") {
+    checkHeard(asked, expected);
+    return;
+  }
+  const { answer } = asked;
+  expect(answer.headers.get("x-router-attempts")).toBe(String(expected.attempts));
+  const { seen } = expected;
+  if (seen.kind === "fails") checkError(answer, seen);
+  else if (form === "whole") checkCompletion(answer, expected, tokens);
+  else checkStream(answer, expected, tokens);
+}
+
+function checkHeard({ text, error }: Extract<Asked, { by: "openai" }>, { seen }: Expectation): void {
+  expect(text).toBe(seen.kind === "fails" ? "" : seen.pieces.join(""));
+  if (seen.kind === "answers") expect(error).toBeUndefined();
+  else expect(error).toEqual({ status: seen.kind === "fails" ? seen.status : undefined, code: seen.code });
+}
+
+function checkError({ status, headers, body }: ClientAnswer, { retryAfter, ...seen }: Fails): void {
+  const { error } = JSON.parse(body);
+  expect({ status, code: error.code }).toEqual({ status: seen.status, code: seen.code });
+  expect(headers.get("content-type")).toContain("application/json");
+  expect(headers.get("retry-after")).toBe(retryAfter === undefined ? null : String(retryAfter));
+  expect(headers.get("x-should-retry")).toBe((retryAfter ?? 0) > 60 ? "false" : null);
+  expect(error.param).toBe(seen.param);
+  expect(error.message).toMatch(/^.{2,}$/);
+  if (seen.message !== undefined) expect(error.message).toBe(seen.message);
+}
+
+function checkCompletion({ status, headers, body }: ClientAnswer, { seen }: Expectation, tokens: Tokens): void {
+  if (seen.kind !== "answers") throw new Error("An answer in one piece cannot break off. Mend the row.");
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toContain("application/json");
+  const expected = completion({ id: seen.speaker.id, model: publicModel }, seen.pieces, usageOf(tokens));
+  expect(JSON.parse(body)).toEqual({ ...expected, system_fingerprint: null });
+}
+
+function checkStream({ status, headers, body }: ClientAnswer, { seen }: Expectation, tokens: Tokens): void {
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  if (seen.kind === "fails") throw new Error("A failed attempt has no stream. Mend the row.");
+  const speaker = { id: seen.kind === "answers" ? seen.speaker.id : "up-first", model: publicModel };
+  if (seen.kind === "breaks off") {
+    const frames = [role(speaker), ...seen.pieces.map((piece) => content(speaker, piece))].map(event).join("");
+    expect(body.slice(0, frames.length)).toBe(frames);
+    checkErrorFrame(body.slice(frames.length), seen.code);
+    return;
+  }
+  const frames = seen.sameFrames ? speech(speaker, seen.pieces) : converted(speaker, seen.pieces.join(""));
+  const whole = [...frames, usage(speaker, tokens), "[DONE]"].map(event).join("");
+  // Megabytes that differ would take minutes to print.
+  if (whole.length > 100_000) expect(body === whole).toBe(true);
+  else expect(body).toBe(whole);
+}
+
+/** A completion as one frame with all of it, and one that ends it. */
+function converted(speaker: { id: string; model: string }, text: string): string[] {
+  return [content(speaker, text).replace('"delta":{', '"delta":{"role":"assistant",'), finish(speaker)];
+}
+
+/** One frame in its own form, and nothing behind it. */
+function checkErrorFrame(rest: string, code: string): void {
+  expect(rest).toMatch(/^data: [^\n]*\n\n$/);
+  expect(JSON.parse(rest.slice("data: ".length))).toMatchObject({
+    id: "up-first",
+    object: "chat.completion.chunk",
+    model: publicModel,
+    choices: [{ index: 0, delta: {}, finish_reason: "error" }],
+    error: { code, message: expect.stringMatching(/^.{2,}$/) },
+  });
+}

@@ -1,0 +1,85 @@
+import { inspect } from "node:util";
+import { expect, vi } from "vitest";
+import { type Asked, type ClientAnswer, requestBody } from "./ask.ts";
+import { checkAnswer } from "./check-answer.ts";
+import type { Expectation } from "./expectation.ts";
+import type { FaultyUpstream } from "./faulty-upstream.ts";
+import { type Cell, publicModel, type Scene } from "./scene.ts";
+import { canary } from "./script.ts";
+
+const opening = 1_000_000_000n;
+
+/** Checks one cell from every side: the client, the upstreams, the ledger and the observer. */
+export async function checkCell(cell: Cell, scene: Scene, asked: Asked, expected: Expectation): Promise<void> {
+  const tokens = expected.charge?.tokens ?? estimate(cell, expected);
+  checkAnswer(asked, expected, tokens, cell.form);
+  await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 5_000 });
+  checkReceived(scene, cell, expected);
+  await checkLedger(scene, expected, tokens);
+  checkEvents(scene, expected);
+  if (asked.by === "fetch") checkSecrecy(asked.answer, scene);
+  await vi.waitFor(() => expect([scene.first.busy(), scene.second.busy()]).toEqual([0, 0]), { timeout: 9_000 });
+}
+
+/** As the specification has it: a quarter of the bytes, of the request and of the text that came. */
+function estimate({ form }: Cell, { seen }: Expectation) {
+  const text = seen.kind === "fails" ? "" : seen.pieces.join("");
+  return {
+    prompt: Math.ceil(Buffer.byteLength(requestBody(form)) / 4),
+    completion: Math.min(1_000, Math.ceil(Buffer.byteLength(text) / 4)),
+  };
+}
+
+function checkReceived({ first, second, secret }: Scene, { form }: Cell, { received, apartMs }: Expectation): void {
+  expect([first.requests.length, second.requests.length]).toEqual(received);
+  checkRequests(first, canary.key, form === "streamed", secret);
+  checkRequests(second, canary.secondKey, form === "streamed", secret);
+  const at = first.requests.map((each) => each.at);
+  for (const [index, time] of at.slice(1).entries()) {
+    expect(time - (at[index] ?? 0)).toBeGreaterThanOrEqual(apartMs);
+  }
+}
+
+function checkRequests({ requests }: FaultyUpstream, key: string, stream: boolean, secret: string): void {
+  const wanted = JSON.parse(requestBody(stream ? "streamed" : "whole"));
+  for (const { head, body } of requests) {
+    expect(head).toContain("POST /v1/chat/completions HTTP/1.1\r\n");
+    expect(head).toContain(`authorization: Bearer ${key}\r\n`);
+    expect(head).toContain("accept-encoding: identity\r\n");
+    expect(`${head}${body}`).not.toContain(secret);
+    const sent = { ...wanted, model: canary.model, ...(stream ? { stream_options: { include_usage: true } } : {}) };
+    expect(JSON.parse(body.toString())).toEqual(sent);
+  }
+}
+
+async function checkLedger({ under }: Scene, { charge }: Expectation, tokens: { prompt: number; completion: number }) {
+  const cost = charge && BigInt(tokens.prompt) * charge.price.input + BigInt(tokens.completion) * charge.price.output;
+  const { entries } = await under.balances.entries({ account: "acme", limit: 10 });
+  expect(entries.map(({ amount }) => amount)).toEqual([opening, ...(cost === undefined ? [] : [-cost])]);
+  const posted = opening - (cost ?? 0n);
+  expect(await under.balances.balance("acme")).toMatchObject({ posted, held: 0n, available: posted });
+  expect(await under.balances.verify()).toEqual([]);
+}
+
+function checkEvents({ under: { events } }: Scene, expected: Expectation): void {
+  const failures = events.flatMap((event) => (event.type === "attempt.failed" ? [event.provider] : []));
+  expect(failures).toHaveLength(expected.failures);
+  expect(events.some(({ type }) => type === "target.opened")).toBe(expected.opens);
+  const completed = events.filter((event) => event.type === "request.completed");
+  expect(completed).toMatchObject([{ attempts: expected.attempts, model: publicModel }]);
+  expect(completed[0]?.provider).toBe(expected.received[1] > 0 ? "provider-two" : "provider-one");
+  for (const { detail = "" } of events.filter((event) => event.type === "attempt.failed")) {
+    for (const secret of [canary.key, canary.secondKey, canary.host, "127.0.0.1", ".invalid"]) {
+      expect(detail).not.toContain(secret);
+    }
+  }
+  for (const event of events) expect(inspect(event)).not.toMatch(keys);
+}
+
+const keys = new RegExp(`${canary.key}|${canary.secondKey}|Bearer`);
+
+function checkSecrecy(answer: ClientAnswer, { first, second }: Scene): void {
+  const all = `${JSON.stringify([...answer.headers])}\n${answer.body}`;
+  const secrets = [canary.key, canary.secondKey, canary.host, canary.model, "gpu-7", "127.0.0.1", "provider-"];
+  for (const secret of [...secrets, `:${first.port}`, `:${second.port}`]) expect(all).not.toContain(secret);
+}

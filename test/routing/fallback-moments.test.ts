@@ -1,0 +1,100 @@
+import { pooledTransport } from "@tollgate/node";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { eventsOf } from "../support/read-stream.ts";
+import { requestBody } from "./ask.ts";
+import { late, overloaded } from "./outcome.ts";
+import { same } from "./row.ts";
+import { type Beside, type Form, openScene, publicModel, type Scene, secondPieces, secondTokens } from "./scene.ts";
+import { answer, brokenEvents, hang } from "./script.ts";
+import { content, event, finish, first, role, speech, usage } from "./speech.ts";
+
+const forms: readonly Form[] = ["whole", "streamed"];
+const transport = pooledTransport();
+const scenes: Scene[] = [];
+afterEach(async () => {
+  for (const scene of scenes.splice(0)) await scene.close();
+});
+
+const silent = same("nothing after the role", brokenEvents(event(role(first)), hang), late());
+const busy = same("429 with a short wait", answer(429, "", { "retry-after": "1" }), overloaded());
+
+describe("the moment at which an attempt is followed by another", () => {
+  it("may come after the status has gone out, as long as nothing of the answer has", async () => {
+    const scene = await open(silent, "streamed", "a healthy target", { streams: { commitMs: 100 } });
+    const response = await ask(scene, "streamed");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("x-router-attempts")).toBe("1");
+    const speaker = { id: "up-second", model: publicModel };
+    const frames = [...speech(speaker, secondPieces), usage(speaker, secondTokens), "[DONE]"];
+    expect(await response.text()).toBe(frames.map(event).join(""));
+    expect(await posted(scene)).toBe(-(17n * 11_000n + 3n * 13_000n));
+  });
+
+  it("has an error frame in its place when the status has gone out and nobody is left", async () => {
+    const scene = await open(silent, "streamed", "a broken target", { streams: { commitMs: 100 } });
+    const response = await ask(scene, "streamed");
+    const events: string[] = [];
+    for await (const each of eventsOf(response)) events.push(each);
+    expect(response.status).toBe(200);
+    expect(events.map((each) => JSON.parse(each).error.code)).toEqual(["upstream_overloaded"]);
+    expect(await posted(scene)).toBe(0n);
+  });
+
+  it.each(forms)("never comes when the client leaves before it, %s, and costs nothing", async (form) => {
+    const scene = await open(busy, form, "nothing", {});
+    const leaving = new AbortController();
+    const answered = ask(scene, form, leaving.signal).catch(() => "gone");
+    await vi.waitFor(() => expect(scene.under.events.some(({ type }) => type === "attempt.failed")).toBe(true));
+    leaving.abort();
+    expect(await answered).toBe("gone");
+    await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 900 });
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(scene.first.requests).toHaveLength(1);
+    expect(await posted(scene)).toBe(0n);
+  });
+
+  it.each(forms)("never comes when the gateway has drained, %s", async (form) => {
+    const scene = await open(busy, form, "nothing", {});
+    const answered = ask(scene, form);
+    await vi.waitFor(() => expect(scene.under.events.some(({ type }) => type === "attempt.failed")).toBe(true));
+    await scene.under.gateway.drain({ timeoutMs: 1 });
+    const response = await answered;
+    expect([response.status, (await response.json()).error.code]).toEqual([503, "draining"]);
+    expect(scene.first.requests).toHaveLength(1);
+    expect(await posted(scene)).toBe(0n);
+  });
+
+  it.each(forms)("is past once a finish alone has come, %s", async (form) => {
+    const script = brokenEvents(event(finish(first)), event(content(first, "")), hang);
+    const row = same("a hang after the finish", script, late());
+    const scene = await open(row, form, "a healthy target", { upstream: { idleMs: 400, totalMs: 1_600 } });
+    const response = await ask(scene, form);
+    await response.text();
+    expect(scene.second.requests).toHaveLength(0);
+  });
+});
+
+type Options = NonNullable<Parameters<typeof openScene>[2]>;
+
+async function open(row: typeof silent, form: Form, beside: Beside, options: Options): Promise<Scene> {
+  const upstream = { firstFrameMs: 600, idleMs: 600 };
+  const scene = await openScene({ row, form, beside }, transport, { upstream, ...options });
+  scenes.push(scene);
+  onTestFinished(() => vi.waitFor(() => expect(scene.first.busy() + scene.second.busy()).toBe(0), { timeout: 9_000 }));
+  return scene;
+}
+
+const ask = ({ baseURL, secret }: Scene, form: Form, signal?: AbortSignal): Promise<Response> =>
+  fetch(`${baseURL}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: requestBody(form),
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+/** What the account has paid, once nothing is held. */
+async function posted({ under }: Scene): Promise<bigint> {
+  await vi.waitFor(async () => expect((await under.balances.balance("acme")).held).toBe(0n));
+  expect(await under.balances.verify()).toEqual([]);
+  return (await under.balances.balance("acme")).posted - 1_000_000_000n;
+}

@@ -1,0 +1,80 @@
+import { breaksOff, credentials, failed, healthyPieces, late, unreachable } from "../outcome.ts";
+import { type Row, same } from "../row.ts";
+import { brokenEvents, close, hang, head, reset } from "../script.ts";
+import { content, event, first, role } from "../speech.ts";
+
+const json = { "content-type": "application/json", "content-length": "1000" };
+const begun = [event(role(first)), event(content(first, healthyPieces[0] ?? ""))] as const;
+// The total limit is the request's own, so that nothing can follow it. It leaves a second target time enough.
+const short = { firstFrameMs: 600, idleMs: 600, totalMs: 2_400 };
+
+/** Faults of a connection: before it, on it, and when nothing comes. */
+export const connections: readonly Row[] = [
+  same("a name that does not resolve", [], unreachable, { at: "a name that does not resolve" }),
+  same("a port that refuses", [], unreachable, { at: "a port that refuses" }),
+  same("TLS that breaks off", [], unreachable, { at: "https that breaks off" }),
+  same("a certificate that nobody trusts", [], unreachable, { at: "https nobody trusts" }),
+  same("TLS that hangs", [], late(), { at: "https that hangs", limits: { connectMs: 250 } }),
+  same("a reset before the head", [reset], unreachable),
+  same("an end before the head", [close], unreachable),
+  same("a reset inside the head", ["HTTP/1.1 200 OK\r\ncontent-ty", 5, reset], unreachable),
+  same("an answer that is no HTTP", ["220 mail.internal.example ESMTP\r\n", close], unreachable),
+  same("a reset after the head", [head(200, json), 5, reset], failed),
+  same("a reset inside JSON", [head(200, json), '{"choices":[{"index":0,"mess', 5, reset], failed),
+  same("an end inside JSON", [head(200, json), '{"choices":[{"index":0,"mess', close], failed),
+  same("a reset of a stream without a frame", brokenEvents(5, reset), failed),
+  same("a reset of a stream after its role", brokenEvents(event(role(first)), 5, reset), failed),
+  { ...same("a head that never comes", [hang], late(), { limits: short }), whole: late(false) },
+  { ...same("a frame that never comes", brokenEvents(hang), late(), { limits: short }), whole: late(false) },
+  {
+    ...same("comments and no frame", brokenEvents(...comments(40), hang), late(), { limits: short }),
+    whole: late(false),
+  },
+  {
+    ...same("nothing after the role", brokenEvents(event(role(first)), hang), late(), { limits: short }),
+    whole: late(false),
+  },
+  same("a hang inside JSON", [head(200, json), '{"choices":[', hang], late(false), { limits: { totalMs: 600 } }),
+  {
+    name: "the body of an error that never ends",
+    script: [head(403, json), '{"error":', hang],
+    streamed: credentials(false),
+  },
+  {
+    name: "a reset inside a frame",
+    script: brokenEvents(...begun, event(content(first, "lost")).slice(0, 40), 5, reset),
+    whole: failed,
+    streamed: breaksOff("upstream_failed"),
+  },
+  {
+    name: "an end inside a frame",
+    script: brokenEvents(...begun, event(content(first, "lost")).slice(0, 40), close),
+    whole: failed,
+    streamed: breaksOff("upstream_failed"),
+  },
+  {
+    name: "a hang in the middle of a stream",
+    script: brokenEvents(...begun, hang),
+    limits: short,
+    whole: late(false),
+    streamed: breaksOff("upstream_timeout"),
+  },
+  {
+    name: "comments in the middle of a stream",
+    script: brokenEvents(...begun, ...comments(40), hang),
+    limits: short,
+    whole: late(false),
+    streamed: breaksOff("upstream_timeout"),
+  },
+  {
+    name: "a stream that outlasts the total limit",
+    script: brokenEvents(...begun, hang),
+    limits: { totalMs: 600 },
+    whole: late(false),
+    streamed: breaksOff("upstream_timeout"),
+  },
+];
+
+function comments(count: number) {
+  return Array.from({ length: count }, () => [": ping\n\n", 40]).flat();
+}

@@ -1,0 +1,86 @@
+import { gzipSync } from "node:zlib";
+import { answers, breaksOff, healthyPieces, healthyTokens, invalid } from "../outcome.ts";
+import { type Row, same } from "../row.ts";
+import { answer, brokenEvents, cut, events, hang } from "../script.ts";
+import { content, event, finish, first, frame, role, speech, usage, usageOf, wholeStream } from "../speech.ts";
+
+const text = wholeStream();
+const bytes = Buffer.from(text);
+const [opening = "", ...others] = speech(first);
+const data = [opening, ...others];
+const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+const usageFrame = usage(first, healthyTokens);
+const done = "[DONE]";
+const inEvents = (...frames: readonly string[]) => events(...frames.map(event));
+const withUsage = (reported: unknown) => inEvents(...data, frame(first, [], { usage: reported }), done);
+const guessed = answers({ tokens: undefined });
+const long = "x".repeat(5 * 1024 * 1024);
+const running = (completion: number) => ({ usage: usageOf({ prompt: 10, completion }) });
+const others5 = { usage: usageOf(healthyTokens) };
+const [one = "", two = ""] = healthyPieces;
+
+/** Streams that are written in an unusual way, and come out as the usual one. */
+export const streams: readonly Row[] = [
+  same("a well-behaved stream", events(text), answers()),
+  same("a stream byte by byte", events(...cut(bytes, 1)), answers()),
+  same("pieces of seven bytes, which split characters", events(...cut(bytes, 7)), answers()),
+  same("CRLF", events(text.replaceAll("\n", "\r\n")), answers()),
+  same("CRLF in pieces of three bytes", events(...cut(Buffer.from(text.replaceAll("\n", "\r\n")), 3)), answers()),
+  same("CR", events(text.replaceAll("\n", "\r")), answers()),
+  same("a byte order mark", events(Buffer.concat([mark, bytes])), answers()),
+  same("a byte order mark, split", events(mark.subarray(0, 1), 5, mark.subarray(1), 5, bytes), answers()),
+  same("comments", events(": begin\n\n", text.replaceAll("data: ", ": ping\n\n:\n: again\ndata: ")), answers()),
+  same(
+    "names and ids of events",
+    events(text.replaceAll("data: ", "event: message\nid: 7\nretry: 1\ndata:")),
+    answers(),
+  ),
+  same("data over several lines", events(text.replaceAll(',"choices"', '\ndata: ,\ndata: "choices"')), answers()),
+  same("more empty lines than needed", events(text.replaceAll("\n\n", "\n\n\n\n\n")), answers()),
+  same("no [DONE]", inEvents(...data, usageFrame), answers()),
+  same("no [DONE], and a cut", events(...[...data, usageFrame].map(event), 'data: {"choi'), answers()),
+  same("no empty line at the end", events(text.trimEnd()), answers()),
+  same("frames after [DONE]", events(text, event(content(first, "too late"))), answers()),
+  same(
+    "the usage with the finish",
+    inEvents(opening, content(first, one), content(first, two), finish(first, others5), done),
+    answers(),
+  ),
+  same(
+    "usage in each frame",
+    inEvents(
+      role(first),
+      content(first, one, running(1)),
+      content(first, two, running(3)),
+      finish(first, running(5)),
+      done,
+    ),
+    answers(),
+  ),
+  same("two usage frames", inEvents(...data, usage(first, { prompt: 10, completion: 1 }), usageFrame, done), answers()),
+  same("usage that is null until the end", inEvents(...data.map(withNull), usageFrame, done), answers()),
+  same("no usage", inEvents(...data, done), guessed),
+  same("a negative usage", withUsage({ prompt_tokens: 10, completion_tokens: -5, total_tokens: 5 }), guessed),
+  same("a usage beyond all bounds", withUsage({ prompt_tokens: 1e300, completion_tokens: 1 }), guessed),
+  same("a usage beyond what can be", withUsage({ prompt_tokens: 10, completion_tokens: 999_999_999 }), guessed),
+  same("a usage of fractions", withUsage({ prompt_tokens: 10.5, completion_tokens: 5 }), guessed),
+  same("a usage of texts", withUsage({ prompt_tokens: "10", completion_tokens: "5" }), guessed),
+  same("a usage that is a text", withUsage("15 tokens"), guessed),
+  same("a frame of 5 MB", inEvents(...speech(first, [one, long]), usageFrame, done), answers({ pieces: [one, long] })),
+  {
+    name: "a line that never ends",
+    script: events(event(opening), event(content(first, one)), `data: ${"x".repeat(17 * 1024 * 1024)}`),
+    streamed: breaksOff("upstream_invalid_response"),
+  },
+  {
+    name: "a stream in gzip",
+    script: answer(200, gzipSync(text), { "content-type": "text/event-stream", "content-encoding": "gzip" }),
+    whole: invalid,
+    streamed: invalid,
+  },
+  { name: "a hang after [DONE]", script: brokenEvents(bytes, hang), streamed: answers() },
+];
+
+function withNull(each: string): string {
+  return each.replace(/\}$/, ',"usage":null}');
+}
