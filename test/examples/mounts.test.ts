@@ -183,6 +183,16 @@ describe("the examples of the README", () => {
     expect(realpathSync(schema)).toBe(realpathSync(exported));
   });
 
+  it("route one model to several providers", async () => {
+    process.env["ANTHROPIC_API_KEY"] = "canary-of-anthropic";
+    process.env["GEMINI_API_KEY"] = "canary-of-gemini";
+    const { gateway } = await import("../../examples/mounts/src/several-providers.ts");
+    const { secret } = await import("../../examples/mounts/src/first-key.ts");
+    const headers = { authorization: `Bearer ${secret}` };
+    const answer = await gateway.fetch(new Request("http://host.test/router/v1/models", { headers }));
+    expect(await answer.json()).toMatchObject({ data: [{ id: "acme-large", context_window: 200_000, vision: true }] });
+  });
+
   it("let a host's own tokens and own provider serve", async () => {
     const customers = { byToken: async (token: string) => (token === "t-1" ? { id: "c-1" } : undefined) };
     const balances = memoryBalanceStore();

@@ -11,7 +11,7 @@ import { SessionScene } from "./session-scene.ts";
 /** Each operation of a session store, and what cannot be done without it. */
 const rows: readonly (readonly [Operation, readonly Ask[]])[] = [
   ["sessions.create", ["create"]],
-  ["sessions.find", ["find"]],
+  ["sessions.find", ["find", "turn", "stream"]],
   ["sessions.merge", ["merge", "turn", "stream"]],
   ["sessions.beginTurn", ["turn", "stream"]],
   ["sessions.renewTurn", []],

@@ -1,0 +1,31 @@
+import { anthropic } from "@tollgate/anthropic";
+import { createGateway, openaiCompatible } from "@tollgate/core";
+import { google } from "@tollgate/google";
+import { options } from "./gateway.ts";
+
+const openai = openaiCompatible({
+  baseURL: process.env["OPENAI_BASE_URL"] ?? "https://api.openai.com/v1",
+  apiKey: process.env["OPENAI_API_KEY"],
+});
+const claude = anthropic({ apiKey: process.env["ANTHROPIC_API_KEY"] ?? "" });
+const gemini = google({ apiKey: process.env["GEMINI_API_KEY"] ?? "" });
+
+export const gateway = createGateway({
+  ...options,
+  models: [
+    {
+      id: "acme-large",
+      contextWindow: 200_000,
+      maxOutputTokens: 16_384,
+      vision: true,
+      price: { input: "3", cachedInput: "0.30", output: "15" },
+      targets: [
+        // Three of four requests go to the first, one to the second; what fails at both goes to the third.
+        { provider: claude, model: "claude-sonnet-4-5", priority: 1, weight: 3 },
+        { provider: openai, model: "gpt-5", priority: 1, price: { input: "1.25", output: "10" } },
+        { provider: gemini, model: "gemini-2.5-pro", priority: 2, contextWindow: 1_000_000 },
+      ],
+    },
+  ],
+  routing: { retries: 1 },
+});
