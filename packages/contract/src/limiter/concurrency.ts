@@ -1,7 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { crowd } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
-import { type LimiterContext, tokensOf } from "./context.ts";
+import { unhurried } from "../unhurried.ts";
+import { afresh, type LimiterContext, tokensOf } from "./context.ts";
 
 /** What holds of places: `reserve`, `renew` and `settle`. */
 export const concurrencyCases: Cases<LimiterContext> = {
@@ -28,22 +29,26 @@ export const concurrencyCases: Cases<LimiterContext> = {
     equal(refused.granted || refused.refusedBy, "tokens");
     equal((await reserve({ concurrency: 2 })).granted, true);
   },
-  "a place whose lease ran out is free": async ({ reserve, wait }) => {
-    equal((await reserve({ concurrency: 1, leaseMs: 30 })).granted, true);
-    await wait(60);
-    equal((await reserve({ concurrency: 1 })).granted, true);
-    equal((await reserve({ concurrency: 1 })).granted, false);
-  },
-  "a renewal keeps the place for another lease and no longer": async ({ store, reservation, reserve, wait }) => {
-    const running = reservation({ concurrency: 1, leaseMs: 400 });
-    await store.reserve(running);
-    await wait(250);
-    await store.renew([running]);
-    await wait(250);
-    equal((await reserve({ concurrency: 1 })).granted, false);
-    await wait(200);
-    equal((await reserve({ concurrency: 1 })).granted, true);
-  },
+  "a place whose lease ran out is free": (context) =>
+    unhurried(async (unitMs) => {
+      const { reserve, wait } = afresh(context);
+      equal((await reserve({ concurrency: 1, leaseMs: unitMs })).granted, true);
+      await wait(2 * unitMs);
+      equal((await reserve({ concurrency: 1 })).granted, true);
+      equal((await reserve({ concurrency: 1 })).granted, false);
+    }),
+  "a renewal keeps the place for another lease and no longer": (context) =>
+    unhurried(async (unitMs) => {
+      const { store, reservation, reserve, wait } = afresh(context);
+      const running = reservation({ concurrency: 1, leaseMs: 8 * unitMs });
+      await store.reserve(running);
+      await wait(5 * unitMs);
+      await store.renew([running]);
+      await wait(5 * unitMs);
+      equal((await reserve({ concurrency: 1 })).granted, false);
+      await wait(4 * unitMs);
+      equal((await reserve({ concurrency: 1 })).granted, true);
+    }),
   "a renewal brings nothing back that has ended": async ({ store, reservation, reserve }) => {
     const ended = reservation({ concurrency: 1 });
     await store.reserve(ended);
@@ -51,16 +56,18 @@ export const concurrencyCases: Cases<LimiterContext> = {
     await store.renew([ended, reservation({ concurrency: 1 })]);
     equal((await reserve({ concurrency: 1 })).granted, true);
   },
-  "a renewal never makes more places than the limit": async ({ store, reservation, reserve, wait }) => {
-    const late = reservation({ concurrency: 1, leaseMs: 30 });
-    await store.reserve(late);
-    await wait(60);
-    await store.reserve(reservation({ concurrency: 1, leaseMs: 400 }));
-    await store.renew([late]);
-    equal((await reserve({ concurrency: 1 })).granted, false);
-    await wait(450);
-    equal((await reserve({ concurrency: 1 })).granted, true);
-  },
+  "a renewal never makes more places than the limit": (context) =>
+    unhurried(async (unitMs) => {
+      const { store, reservation, reserve, wait } = afresh(context);
+      const late = reservation({ concurrency: 1, leaseMs: unitMs });
+      await store.reserve(late);
+      await wait(2 * unitMs);
+      await store.reserve(reservation({ concurrency: 1, leaseMs: 8 * unitMs }));
+      await store.renew([late]);
+      equal((await reserve({ concurrency: 1 })).granted, false);
+      await wait(9 * unitMs);
+      equal((await reserve({ concurrency: 1 })).granted, true);
+    }),
   "subjects have places of their own": async ({ reserve, subject }) => {
     equal((await reserve({ concurrency: 1 })).granted, true);
     equal((await reserve({ concurrency: 1, subject: `${subject}-other` })).granted, true);

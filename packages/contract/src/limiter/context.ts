@@ -29,6 +29,9 @@ export function limiterContext(opened: OpenedFully<Limiter>): LimiterContext {
   };
 }
 
+/** The same with another subject, for a case that is tried again. */
+export const afresh = ({ store, peer, wait }: LimiterContext): LimiterContext => limiterContext({ store, peer, wait });
+
 /** Tokens of a window of a minute. */
 export function tokensOf(amount: number, limit: number, windowSeconds = 60): NonNullable<Reservation["tokens"]> {
   return { amount, window: { limit, windowSeconds } };

@@ -1,7 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { crowd } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
-import { type LimiterContext, retryAfterMs, tokensOf } from "./context.ts";
+import { unhurried } from "../unhurried.ts";
+import { afresh, type LimiterContext, retryAfterMs, tokensOf } from "./context.ts";
 
 /** What holds of tokens: `reserve`, and their correction by `settle`. */
 export const tokenCases: Cases<LimiterContext> = {
@@ -66,18 +67,17 @@ export const tokenCases: Cases<LimiterContext> = {
     await store.settle(running, 10);
     equal((await reserve({ concurrency: 1, tokens: tokensOf(90, 100) })).granted, true);
   },
-  "a fresh window gives all back, and settles nothing of the last one": async ({ store, wait, ...context }) => {
-    const running = context.reservation({ tokens: tokensOf(100, 100, 1) });
-    await store.reserve(running);
-    const refused = await context.reserve({ tokens: tokensOf(100, 100, 1) });
-    if (refused.granted) throw new Error("Tokens were granted where none were left.");
-    await wait(retryAfterMs(refused.state));
-    equal(
-      (await context.reserve({ tokens: tokensOf(100, 100, 1) })).granted,
-      true,
-      "waiting Retry-After must be enough",
-    );
-    await store.settle(running, 0);
-    equal((await context.reserve({ tokens: tokensOf(1, 100, 1) })).granted, false, "a refund must not cross windows");
-  },
+  "a fresh window gives all back, and settles nothing of the last one": (context) =>
+    unhurried(async (unitMs) => {
+      const { store, wait, reservation, reserve } = afresh(context);
+      const tokens = (amount: number) => tokensOf(amount, 100, Math.ceil(unitMs / 200));
+      const running = reservation({ tokens: tokens(100) });
+      await store.reserve(running);
+      const refused = await reserve({ tokens: tokens(100) });
+      if (refused.granted) throw new Error("Tokens were granted where none were left.");
+      await wait(retryAfterMs(refused.state));
+      equal((await reserve({ tokens: tokens(100) })).granted, true, "waiting Retry-After must be enough");
+      await store.settle(running, 0);
+      equal((await reserve({ tokens: tokens(1) })).granted, false, "a refund must not cross windows");
+    }),
 };

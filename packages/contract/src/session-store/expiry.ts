@@ -2,8 +2,9 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { Session } from "@tollgate/core";
 import { crowd } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
+import { unhurried } from "../unhurried.ts";
 import { expectUnknown } from "./accounts.ts";
-import { logOf, newSession, type SessionContext, said, unhurried } from "./context.ts";
+import { logOf, newSession, type SessionContext, said } from "./context.ts";
 
 /** What holds of a session's time and of `expire`. */
 export const expiryCases: Cases<SessionContext> = {

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Cases } from "../suite.ts";
-import { type SessionContext, said, unhurried } from "./context.ts";
+import { unhurried } from "../unhurried.ts";
+import { type SessionContext, said } from "./context.ts";
 
 /** What holds when leases run out. */
 export const leaseCases: Cases<SessionContext> = {
