@@ -4,15 +4,17 @@ import {
   chunksToCompletion,
   collect,
   type FailureContext,
+  gatherCompletion,
+  isEventStream,
   type ProviderAdapter,
   type ProviderCall,
   type ProviderCapabilities,
   type ProviderStream,
-  sortErrorResponse,
+  sendCall,
   type TransportResponse,
 } from "@tollgate/core";
 import { streamedChunks, wholeChunks } from "./answer-chunks.ts";
-import { invalidAnswer, wholeEvents } from "./answer-events.ts";
+import { wholeEvents } from "./answer-events.ts";
 import type { AnthropicOptions } from "./anthropic-options.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type RequestDefaults, toMessagesRequest } from "./messages-request.ts";
@@ -51,7 +53,7 @@ class Anthropic implements ProviderAdapter {
   async complete(call: ProviderCall): Promise<ChatCompletion> {
     const response = await this.#send(call, {});
     const context = () => this.#context(call);
-    if (isEventStream(response)) return chunksToCompletion(await all(streamedChunks(response.body, context)));
+    if (isEventStream(response)) return gatherCompletion(streamedChunks(response.body, context));
     return chunksToCompletion(await this.#readWhole(call, response));
   }
 
@@ -67,41 +69,16 @@ class Anthropic implements ProviderAdapter {
     return wholeChunks(wholeEvents(body, () => this.#context(call)));
   }
 
-  async #send(call: ProviderCall, mode: { readonly stream?: true }): Promise<TransportResponse> {
-    const body = { ...toMessagesRequest(call.request, this.#defaults), ...mode };
-    const response = await call.transport({
-      method: "POST",
-      url: this.#endpoint.url,
-      headers: { ...this.#endpoint.headers, "x-request-id": call.requestId },
-      body: JSON.stringify(body),
-      signal: call.cancellation,
-      connectMs: call.connectMs,
-    });
-    if (response.status < 200 || response.status > 299) throw await this.#sort(call, response);
-    const encoding = response.header("content-encoding");
-    if (encoding === undefined || encoding === "" || encoding === "identity") return response;
-    response.body.cancel();
-    throw invalidAnswer(this.#context(call), "a compressed body, though identity was asked for,");
-  }
-
-  async #sort(call: ProviderCall, response: TransportResponse): Promise<unknown> {
-    const error = await sortErrorResponse(response, this.#context(call));
-    return call.cancellation.aborted ? call.cancellation.reason : error;
+  #send(call: ProviderCall, mode: { readonly stream?: true }): Promise<TransportResponse> {
+    const { url, headers } = this.#endpoint;
+    const body = JSON.stringify({ ...toMessagesRequest(call.request, this.#defaults), ...mode });
+    return sendCall(call, { url, headers, body }, () => this.#context(call));
   }
 
   /** Built on failure alone: a call may make its request anew each time it is asked for. */
   #context(call: ProviderCall): FailureContext {
     return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
   }
-}
-
-const isEventStream = (response: TransportResponse): boolean =>
-  response.header("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
-
-async function all(chunks: AsyncIterable<ChatCompletionChunk>): Promise<ChatCompletionChunk[]> {
-  const list: ChatCompletionChunk[] = [];
-  for await (const chunk of chunks) list.push(chunk);
-  return list;
 }
 
 async function* oneByOne(chunks: readonly ChatCompletionChunk[]): AsyncGenerator<ChatCompletionChunk> {

@@ -1,3 +1,4 @@
+import { upstreamHeaders } from "@tollgate/core";
 import type { AnthropicOptions } from "./anthropic-options.ts";
 
 /** The checked form of what the options say of the connection. */
@@ -30,21 +31,9 @@ function readURL(baseURL: string): URL {
 
 function readHeaders({ apiKey, version = "2023-06-01", betas = [], headers = {} }: AnthropicOptions) {
   if (apiKey === "") throw new TypeError("anthropic: apiKey is empty. Give the key of an Anthropic workspace.");
-  const all: Record<string, string> = { "user-agent": "tollgate" };
-  for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
-  all["x-api-key"] = apiKey;
-  all["anthropic-version"] = version;
-  if (betas.length > 0) all["anthropic-beta"] = betas.join(",");
-  const bad = Object.entries(all).find(([name, value]) => !tokenName.test(name) || !fieldValue.test(value));
-  if (bad !== undefined) {
-    throw new TypeError(
-      `anthropic: the value of the header ${JSON.stringify(bad[0])} cannot be sent. Remove line breaks, surrounding spaces and characters outside ASCII from apiKey, version, betas and headers.`,
-    );
-  }
-  return { ...all, "content-type": "application/json", "accept-encoding": "identity" };
+  return upstreamHeaders("anthropic", headers, {
+    "x-api-key": apiKey,
+    "anthropic-version": version,
+    ...(betas.length > 0 ? { "anthropic-beta": betas.join(",") } : {}),
+  });
 }
-
-/** RFC 9110, section 5.6.2. */
-const tokenName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-/** RFC 9110, section 5.5, without obsolete text. */
-const fieldValue = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;

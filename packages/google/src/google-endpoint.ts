@@ -1,3 +1,4 @@
+import { upstreamHeaders } from "@tollgate/core";
 import type { SafetySetting } from "./gemini-request.ts";
 
 /** How to reach the Gemini API, and what to ask of every model of it. */
@@ -62,16 +63,7 @@ function readHeaders({ apiKey, headers = {} }: GoogleOptions): Readonly<Record<s
   if (typeof apiKey !== "string" || apiKey === "") {
     throw new TypeError("google: apiKey is missing. Give a key of the Gemini API.");
   }
-  const all: Record<string, string> = { "user-agent": "tollgate" };
-  for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
-  all["x-goog-api-key"] = apiKey;
-  const bad = Object.entries(all).find(([name, value]) => !tokenName.test(name) || !fieldValue.test(value));
-  if (bad !== undefined) {
-    throw new TypeError(
-      `google: the value of the header ${JSON.stringify(bad[0])} cannot be sent. Remove line breaks, surrounding spaces and characters outside ASCII from apiKey and headers.`,
-    );
-  }
-  return { ...all, "content-type": "application/json", "accept-encoding": "identity" };
+  return upstreamHeaders("google", headers, { "x-goog-api-key": apiKey });
 }
 
 function secretsOf({ apiKey, headers = {} }: GoogleOptions): readonly string[] {
@@ -83,8 +75,3 @@ function modelPath(model: string): string {
   const path = model.includes("/") ? model : `models/${model}`;
   return path.split("/").map(encodeURIComponent).join("/");
 }
-
-/** RFC 9110, section 5.6.2. */
-const tokenName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-/** RFC 9110, section 5.5, without obsolete text. */
-const fieldValue = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;

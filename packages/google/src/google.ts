@@ -4,13 +4,14 @@ import {
   collect,
   type FailureContext,
   gatherCompletion,
+  isEventStream,
   type JsonObject,
   type ProviderAdapter,
   type ProviderCall,
   type ProviderCapabilities,
   ProviderError,
   type ProviderStream,
-  sortErrorResponse,
+  sendCall,
   type TransportResponse,
 } from "@tollgate/core";
 import { invalidAnswer, readAnswer, readFrameList, readFrames } from "./answer-frames.ts";
@@ -76,19 +77,12 @@ class Google implements ProviderAdapter {
   async #ask(call: ProviderCall, method: string): Promise<Asked> {
     const { request } = call;
     const context = { provider: this.name, hidden: [...this.#endpoint.hidden, request.model] };
-    const response = await call.transport({
-      method: "POST",
+    const post = {
       url: this.#endpoint.url(request.model, method),
-      headers: { ...this.#endpoint.headers, "x-request-id": call.requestId },
+      headers: this.#endpoint.headers,
       body: encode(() => toGeminiRequest(request, this.#settings)),
-      signal: call.cancellation,
-      connectMs: call.connectMs,
-    });
-    if (response.status < 200 || response.status > 299) throw await sort(call, response, context);
-    const encoding = response.header("content-encoding");
-    if (encoding === undefined || encoding === "" || encoding === "identity") return { response, context };
-    response.body.cancel();
-    throw invalidAnswer(context, "a compressed body, though identity was asked for,");
+    };
+    return { response: await sendCall(call, post, () => context), context };
   }
 }
 
@@ -99,14 +93,6 @@ async function* toChunks(
   const reducer = new FrameReducer();
   for await (const frame of frames) yield guarded(() => reducer.reduce(frame), context);
 }
-
-async function sort(call: ProviderCall, response: TransportResponse, context: FailureContext): Promise<unknown> {
-  const error = await sortErrorResponse(response, context);
-  return call.cancellation.aborted ? call.cancellation.reason : error;
-}
-
-const isEventStream = (response: TransportResponse): boolean =>
-  response.header("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
 
 const readText = async (response: TransportResponse): Promise<string> =>
   new TextDecoder().decode(await collect(response.body, longestBody));

@@ -6,9 +6,10 @@ import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { completionToChunks } from "../wire/completion-to-chunks.ts";
 import { collect } from "./byte-streams.ts";
 import { bodyShape, invalidResponse, readCompletionBody } from "./completion-body.ts";
-import { type FailureContext, sortErrorResponse } from "./failure.ts";
+import type { FailureContext } from "./failure.ts";
 import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
 import { peek } from "./peek.ts";
+import { isEventStream, sendCall } from "./send-call.ts";
 
 const longestBody = 16 * 1024 * 1024;
 
@@ -60,25 +61,9 @@ class OpenAICompatible implements ProviderAdapter {
     throw invalidResponse(context(), start.length === 0 ? "an empty body" : "something that is no event stream");
   }
 
-  async #send(call: ProviderCall): Promise<TransportResponse> {
-    const response = await call.transport({
-      method: "POST",
-      url: this.#endpoint.url,
-      headers: { ...this.#endpoint.headers, "x-request-id": call.requestId },
-      body: call.encoded(),
-      signal: call.cancellation,
-      connectMs: call.connectMs,
-    });
-    if (response.status < 200 || response.status > 299) throw await this.#sort(call, response);
-    const encoding = response.header("content-encoding");
-    if (encoding === undefined || encoding === "" || encoding === "identity") return response;
-    response.body.cancel();
-    throw invalidResponse(this.#context(call), "a compressed body, though identity was asked for,");
-  }
-
-  async #sort(call: ProviderCall, response: TransportResponse): Promise<unknown> {
-    const error = await sortErrorResponse(response, this.#context(call));
-    return call.cancellation.aborted ? call.cancellation.reason : error;
+  #send(call: ProviderCall): Promise<TransportResponse> {
+    const { url, headers } = this.#endpoint;
+    return sendCall(call, { url, headers, body: call.encoded() }, () => this.#context(call));
   }
 
   /** Built on failure alone: a call may make its request anew each time it is asked for. */
@@ -86,9 +71,6 @@ class OpenAICompatible implements ProviderAdapter {
     return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
   }
 }
-
-const isEventStream = (response: TransportResponse): boolean =>
-  response.header("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
 
 const identityOf = (call: ProviderCall) => ({
   model: call.request.model,

@@ -1,4 +1,5 @@
 import type { ProviderCapabilities } from "../ports/provider-adapter.ts";
+import { upstreamHeaders } from "./upstream-headers.ts";
 
 /** How to reach an upstream of OpenAI's shape. */
 export interface OpenAICompatibleOptions {
@@ -52,24 +53,14 @@ function readURL(baseURL: string): URL {
 
 function readHeaders({
   apiKey,
-  apiKeyHeader,
+  apiKeyHeader = "authorization",
   headers = {},
 }: OpenAICompatibleOptions): Readonly<Record<string, string>> {
-  const all: Record<string, string> = { "user-agent": "tollgate" };
-  for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
   if (apiKey === "")
     throw new TypeError("openaiCompatible: apiKey is empty. Give the key, or leave apiKey out for none.");
-  if (apiKey !== undefined) {
-    const name = apiKeyHeader?.toLowerCase() ?? "authorization";
-    all[name] = name === "authorization" ? `Bearer ${apiKey}` : apiKey;
-  }
-  const bad = Object.entries(all).find(([name, value]) => !tokenName.test(name) || !fieldValue.test(value));
-  if (bad !== undefined) {
-    throw new TypeError(
-      `openaiCompatible: the value of the header ${JSON.stringify(bad[0])} cannot be sent. Remove line breaks, surrounding spaces and characters outside ASCII from apiKey and headers.`,
-    );
-  }
-  return { ...all, "content-type": "application/json", "accept-encoding": "identity" };
+  const value = apiKeyHeader.toLowerCase() === "authorization" ? `Bearer ${apiKey}` : apiKey;
+  const own = apiKey === undefined || value === undefined ? {} : { [apiKeyHeader]: value };
+  return upstreamHeaders("openaiCompatible", headers, own);
 }
 
 function secretsOf({ apiKey, headers = {} }: OpenAICompatibleOptions): readonly string[] {
@@ -81,7 +72,3 @@ const takesCompletionCap = (hostname: string) =>
   hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
 
 const keyNames = /^(?:api[-_]?key|key|(?:access|auth)[-_]?token|token|secret)$/i;
-/** RFC 9110, section 5.6.2. */
-const tokenName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-/** RFC 9110, section 5.5, without obsolete text. */
-const fieldValue = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;

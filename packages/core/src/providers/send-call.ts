@@ -1,0 +1,50 @@
+import { ProviderError } from "../errors/provider-error.ts";
+import type { ProviderCall } from "../ports/provider-adapter.ts";
+import type { TransportResponse } from "../ports/transport.ts";
+import { type FailureContext, sortErrorResponse } from "./failure.ts";
+
+/** What a call sends to its upstream. */
+export interface UpstreamPost {
+  readonly url: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: Uint8Array | string;
+}
+
+/**
+ * Posts a call to its upstream through the call's transport, and gives an answer of 2xx that is not compressed. Throws
+ * everything else as a sorted ProviderError, or the reason of the call's own end. The context is asked for only then.
+ */
+export async function sendCall(
+  call: ProviderCall,
+  { url, headers, body }: UpstreamPost,
+  context: () => FailureContext,
+): Promise<TransportResponse> {
+  const response = await call.transport({
+    method: "POST",
+    url,
+    headers: { ...headers, "x-request-id": call.requestId },
+    body,
+    signal: call.cancellation,
+    connectMs: call.connectMs,
+  });
+  if (response.status < 200 || response.status > 299) throw await sort(call, response, context());
+  const encoding = response.header("content-encoding");
+  if (encoding === undefined || encoding === "" || encoding === "identity") return response;
+  response.body.cancel();
+  const { provider = "The provider" } = context();
+  throw new ProviderError(
+    "invalid_response",
+    `${provider} answered with a compressed body, though identity was asked for. Check what stands between here and it.`,
+  );
+}
+
+/** True for an answer that says it is a stream of server-sent events. */
+export const isEventStream = (response: TransportResponse): boolean =>
+  response.header("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
+
+async function sort(call: ProviderCall, response: TransportResponse, context: FailureContext): Promise<unknown> {
+  const error = await sortErrorResponse(response, context);
+  return call.cancellation.aborted ? call.cancellation.reason : error;
+}
