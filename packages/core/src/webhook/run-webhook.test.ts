@@ -1,72 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { Trigger } from "../assistant/assistant.ts";
-import type { WebhookResult, WebhookRunner } from "../ports/webhook-runner.ts";
-import { Redactor } from "./redactor.ts";
+import {
+  answered,
+  attempts,
+  call,
+  redactor,
+  runnerOf,
+  secret,
+  told,
+  trigger,
+} from "../../test-support/webhook-call.ts";
+import type { WebhookResult } from "../ports/webhook-runner.ts";
 import { runWebhook, type WebhookCall } from "./run-webhook.ts";
 
-const secret = "s3cret-key";
-const redactor = new Redactor({ api_key: secret });
-const request = {
-  method: "POST",
-  url: `https://user@api.example/x?token=t0k&q=${secret}`,
-  headers: [
-    ["authorization", `Bearer ${secret}`],
-    ["x-a", "b"],
-  ],
-  body: `{"key":"${secret}"}`,
-} as const;
-
-const trigger: Trigger = {
-  name: "order",
-  tool: { type: "function", function: { name: "order", parameters: {} } },
-  directive: "Say it kindly.",
-  properties: ["city"],
-  signingSecret: "whsec_x",
-  checkArguments: (text) =>
-    text === "bad"
-      ? { outcome: "invalid", problem: `city is missing, ${secret}` }
-      : { outcome: "valid", arguments: { city: text } },
-  webhook: {
-    render: ({ arguments: { city }, declared, secrets }) => ({
-      outcome: "rendered",
-      request,
-      variables: [
-        { name: "city", source: "argument", value: `${city} ${declared}` },
-        { name: "api_key", source: "secret", value: secrets["api_key"] ?? "" },
-      ],
-    }),
-  },
-};
-
-const call: WebhookCall = {
-  id: "c1",
-  toolCallId: "t1",
-  sessionId: "s1",
-  trigger,
-  arguments: "Rome",
-  sources: {
-    system: { "session.id": "s1", "company.id": "co", "assistant.id": "a" },
-    images: [],
-    secrets: { api_key: secret },
-    clientData: {},
-  },
-  timeoutMs: 20_000,
-  signal: new AbortController().signal,
-};
-
-const attempts = [{ durationMs: 1, status: 200 }];
-const answered = (
-  status: number,
-  body: string | Uint8Array,
-  contentType: string | undefined = "application/json",
-): WebhookResult => ({
-  kind: "answered",
-  status,
-  contentType,
-  body: typeof body === "string" ? new TextEncoder().encode(body) : body,
-  attempts,
-});
-const runnerOf = (run: WebhookRunner["run"]): WebhookRunner => ({ run, judge: async () => ({ allowed: true }) });
 const run = async (given: WebhookResult, changed: Partial<WebhookCall> = {}) =>
   told(
     await runWebhook(
@@ -75,10 +20,6 @@ const run = async (given: WebhookResult, changed: Partial<WebhookCall> = {}) =>
       { ...call, ...changed },
     ),
   );
-const told = ({ content, log, changes }: Awaited<ReturnType<typeof runWebhook>>) => {
-  expect(JSON.stringify([content, log, changes])).not.toContain(secret);
-  return { message: JSON.parse(content), content, log, changes };
-};
 
 describe("what the model is told", () => {
   it.each([200, 201, 299])("is the answer and the directive for %i", async (status) => {

@@ -1,77 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Trigger } from "../assistant/assistant.ts";
-import type { WebhookResult, WebhookRunner } from "../ports/webhook-runner.ts";
+import { answered, call, redactor, runnerOf, secret, told, trigger } from "../../test-support/webhook-call.ts";
 import type { CompiledWebhook } from "./compiled-webhook.ts";
-import { Redactor } from "./redactor.ts";
 import { refuseWebhook, runWebhook, type WebhookCall } from "./run-webhook.ts";
-
-const secret = "s3cret-key";
-const redactor = new Redactor({ api_key: secret });
-const request = {
-  method: "POST",
-  url: `https://user@api.example/x?token=t0k&q=${secret}`,
-  headers: [
-    ["authorization", `Bearer ${secret}`],
-    ["x-a", "b"],
-  ],
-  body: `{"key":"${secret}"}`,
-} as const;
-
-const trigger: Trigger = {
-  name: "order",
-  tool: { type: "function", function: { name: "order", parameters: {} } },
-  directive: "Say it kindly.",
-  properties: ["city"],
-  signingSecret: "whsec_x",
-  checkArguments: (text) =>
-    text === "bad"
-      ? { outcome: "invalid", problem: `city is missing, ${secret}` }
-      : { outcome: "valid", arguments: { city: text } },
-  webhook: {
-    render: ({ arguments: { city }, declared, secrets }) => ({
-      outcome: "rendered",
-      request,
-      variables: [
-        { name: "city", source: "argument", value: `${city} ${declared}` },
-        { name: "api_key", source: "secret", value: secrets["api_key"] ?? "" },
-      ],
-    }),
-  },
-};
-
-const call: WebhookCall = {
-  id: "c1",
-  toolCallId: "t1",
-  sessionId: "s1",
-  trigger,
-  arguments: "Rome",
-  sources: {
-    system: { "session.id": "s1", "company.id": "co", "assistant.id": "a" },
-    images: [],
-    secrets: { api_key: secret },
-    clientData: {},
-  },
-  timeoutMs: 20_000,
-  signal: new AbortController().signal,
-};
-
-const attempts = [{ durationMs: 1, status: 200 }];
-const answered = (
-  status: number,
-  body: string | Uint8Array,
-  contentType: string | undefined = "application/json",
-): WebhookResult => ({
-  kind: "answered",
-  status,
-  contentType,
-  body: typeof body === "string" ? new TextEncoder().encode(body) : body,
-  attempts,
-});
-const runnerOf = (run: WebhookRunner["run"]): WebhookRunner => ({ run, judge: async () => ({ allowed: true }) });
-const told = ({ content, log, changes }: Awaited<ReturnType<typeof runWebhook>>) => {
-  expect(JSON.stringify([content, log, changes])).not.toContain(secret);
-  return { message: JSON.parse(content), content, log, changes };
-};
 
 describe("a call that is not sent", () => {
   const never = runnerOf(() => expect.unreachable());
