@@ -134,6 +134,7 @@ export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";
+export { isReservedHeader } from "./webhook/template/header-names.ts";
 export type { VariableSource } from "./webhook/variables.ts";
 export type { WebhookErrorCode } from "./webhook/webhook-error.ts";
 export type { LoggedAttempt, LoggedVariable, WebhookLog } from "./webhook/webhook-log.ts";
@@ -156,5 +157,6 @@ export type {
 } from "./wire/chat-completion-request.ts";
 export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
 export { completionToChunks } from "./wire/completion-to-chunks.ts";
+export { isHeaderName } from "./wire/header-name.ts";
 export type { Json, JsonObject } from "./wire/json.ts";
 export type { Usage } from "./wire/usage.ts";

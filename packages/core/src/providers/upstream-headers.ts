@@ -1,3 +1,5 @@
+import { isHeaderName } from "../wire/header-name.ts";
+
 /**
  * The headers of every request to an upstream: those that the host gave, over them the provider's `own`, all with
  * lower-case names, and what JSON without compression needs. Throws a TypeError that names a header which cannot be sent.
@@ -11,7 +13,7 @@ export function upstreamHeaders(
   for (const headers of [given, own]) {
     for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
   }
-  const bad = Object.entries(all).find(([name, value]) => !tokenName.test(name) || !fieldValue.test(value));
+  const bad = Object.entries(all).find(([name, value]) => !isHeaderName(name) || !fieldValue.test(value));
   if (bad !== undefined) {
     throw new TypeError(
       `${provider}: the value of the header ${JSON.stringify(bad[0])} cannot be sent. Remove line breaks, surrounding spaces and characters outside ASCII from the option that it comes from, such as apiKey or headers.`,
@@ -20,7 +22,5 @@ export function upstreamHeaders(
   return { ...all, "content-type": "application/json", "accept-encoding": "identity" };
 }
 
-/** RFC 9110, section 5.6.2. */
-const tokenName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 /** RFC 9110, section 5.5, without obsolete text. */
 const fieldValue = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;

@@ -41,6 +41,7 @@ export async function complete(services: Services, held: Held): Promise<Complete
     );
     return { completion: mended.completion, attempts: attempts.count };
   } catch (error) {
+    // What is answered in its place carries them too.
     answerHeaders(held, attempts.count);
     const clientHasGone = held.request.signal.aborted;
     // An upstream that failed by itself did no work; one that was cut off did.

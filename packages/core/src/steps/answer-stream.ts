@@ -12,6 +12,7 @@ export async function answerStream(services: Services, held: Held): Promise<Answ
   try {
     await session.committed;
   } catch (error) {
+    // What is answered in its place carries them too.
     answerHeaders(held, session.attempts);
     throw error;
   }

@@ -1,4 +1,4 @@
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+import { isHeaderName } from "../../wire/header-name.ts";
 
 /** Headers of the connection, which belong to the client that sends (RFC 9110, sections 7.2, 7.6 and 10.1). */
 const connection =
@@ -8,13 +8,18 @@ const connection =
 const metadata =
   /^(?:metadata|metadata-flavor|x-google-metadata-request|x-aws-ec2-metadata-.*|x-aliyun-ecs-metadata-.*)$/;
 
+/** True for a header, in any case, that no webhook may set: one of the connection, or of the metadata services of clouds. */
+export function isReservedHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return connection.test(lower) || metadata.test(lower);
+}
+
 /** Why a webhook cannot have a header of this name; undefined: it can. */
 export function headerNameProblem(name: string): string | undefined {
   const shown = JSON.stringify(name);
-  if (!token.test(name)) return `${shown} is no name of a header. Use letters, digits and -.`;
-  const lower = name.toLowerCase();
-  if (connection.test(lower)) return `${shown} is set by the client that sends the webhook. Remove it.`;
-  if (metadata.test(lower))
-    return `${shown} is for the metadata services of clouds, which no webhook may ask. Remove it.`;
-  return undefined;
+  if (!isHeaderName(name)) return `${shown} is no name of a header. Use letters, digits and -.`;
+  if (!isReservedHeader(name)) return undefined;
+  return metadata.test(name.toLowerCase())
+    ? `${shown} is for the metadata services of clouds, which no webhook may ask. Remove it.`
+    : `${shown} is set by the client that sends the webhook. Remove it.`;
 }
