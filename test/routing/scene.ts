@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { type GatewayOptions, openaiCompatible, type Target, type Transport } from "@tollgate/core";
 import { nodeHandler } from "@tollgate/node";
 import { listen } from "../http/mounts/mount.ts";
-import { freePort } from "../support/free-port.ts";
+import { refusingPort } from "../support/free-port.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { type FaultyUpstream, faultyUpstream, type Handshake } from "./faulty-upstream.ts";
 import { healthyTokens, type Tokens } from "./outcome.ts";
@@ -123,5 +123,6 @@ const handshakes: Readonly<Record<NonNullable<Row["at"]> | "its address", Handsh
 async function addressOf({ at }: Row, { port }: FaultyUpstream): Promise<string> {
   if (at === undefined) return `http://127.0.0.1:${port}/v1`;
   if (at === "a name that does not resolve") return "http://gpu-7.invalid/v1";
-  return at === "a port that refuses" ? `http://127.0.0.1:${await freePort()}/v1` : `https://127.0.0.1:${port}/v1`;
+  if (at === "a port that refuses") return `http://127.0.0.1:${await refusingPort(port)}/v1`;
+  return `https://127.0.0.1:${port}/v1`;
 }

@@ -1,14 +1,14 @@
-// Works on one database for a time, as one of several processes, and prints what was answered.
+// Works on one database for a time, and until it has held often enough, as one of several processes, and prints what was answered.
 import { DatabaseSync } from "@photostructure/sqlite";
 import { sqliteStores } from "@tollgate/sqlite";
 
-const [file, account, keyId, seconds] = process.argv.slice(2);
+const [file, account, keyId, seconds, holds] = process.argv.slice(2);
 const { balances } = sqliteStores(new DatabaseSync(file));
 const until = Date.now() + Number(seconds) * 1_000;
 const counts = { held: 0, insufficient: 0, charged: 0, failed: 0 };
 
 async function work(at) {
-  while (Date.now() < until) {
+  while (Date.now() < until || counts.held < Number(holds)) {
     const id = crypto.randomUUID();
     const { outcome } = await balances.hold({ id, account, keyId, amount: 1_000n, leaseMs: 60_000, terms: [] });
     counts[outcome] += 1;
