@@ -23,7 +23,9 @@ const place = canPin
   ? `gateway on core ${gatewayCore}, mock provider and load on core ${loadCore}`
   : "processes not bound to cores (no taskset, or one core)";
 console.log(`Node ${process.version}, ${process.platform}, ${availableParallelism()} cores; ${place}.`);
-console.log(`Medians of ${settings.rounds} and ${settings.shortRounds} rounds, lowest and highest in brackets.`);
+console.log(
+  `Medians of ${settings.rounds} rounds of CPU, ${settings.memoryRounds} of memory and ${settings.timingRounds} of latency, lowest and highest in brackets.`,
+);
 
 const parts = await benchParts();
 const bars = parts.flatMap((part) => part.bars);

@@ -40,10 +40,10 @@ export async function measureAll(rig: Rig, settings: Settings, say: (what: strin
   say("CPU time");
   const costs = await alternate(contenders, settings.rounds, (name) => measureCost(rig, name, settings));
   say("memory");
-  const memory = await alternate(contenders, settings.shortRounds, (name) => measureMemory(rig, name, settings));
+  const memory = await alternate(contenders, settings.memoryRounds, (name) => measureMemory(rig, name, settings));
   say("latency and clients that leave");
   const timed = ["direct" as const, ...contenders];
-  const timing = await alternate(timed, settings.shortRounds, (name) => measureTiming(rig, name, settings));
+  const timing = await alternate(timed, settings.timingRounds, (name) => measureTiming(rig, name, settings));
   if (settings.frameworkRounds > 0) say("frameworks");
   const mounts = await alternate(routes, settings.frameworkRounds, (name) => measureRequestCost(rig, name, settings));
   return { costs, memory, timing, routes: mounts };

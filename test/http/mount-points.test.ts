@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
 import { getRequestListener } from "@hono/node-server";
 import { tollgate as expressTollgate } from "@tollgate/express";
 import { tollgate as fastifyTollgate } from "@tollgate/fastify";
@@ -16,13 +18,14 @@ import { gatewayBehind } from "./scene.ts";
 
 async function setStage() {
   const upstream = await startUpstream();
-  const { gateway, key } = gatewayBehind(upstream);
+  const { gateway, key, events } = gatewayBehind(upstream);
   const headers = { authorization: `Bearer ${await key()}`, "content-type": "application/json", connection: "close" };
   return {
     gateway,
+    events,
     models: (host: Host, path: string) => fetch(`http://127.0.0.1:${host.port}${path}/models`, { headers }),
-    async chat(host: Host, path: string, body: BodyInit = chat) {
-      const init = { method: "POST", headers, body, duplex: "half" };
+    async chat(host: Host, path: string, body: BodyInit = chat, signal: AbortSignal | null = null) {
+      const init = { method: "POST", headers, body, duplex: "half", signal };
       const answer = fetch(`http://127.0.0.1:${host.port}${path}/chat/completions`, init);
       const answered = await Promise.race([answer, upstream.nextCall()]);
       if (answered instanceof Response) return answered;
@@ -84,6 +87,23 @@ describe("node:http", () => {
     expect((await stage.chat(host, "", "")).status).toBe(400);
     const failed = await stage.chat(host, "");
     expect([failed.status, await failed.text()]).toEqual([500, ""]);
+    await host.close();
+  });
+
+  it("calls no provider for a client that left while the host was busy with its body", async () => {
+    await using stage = await setStage();
+    const handler = nodeHandler(stage.gateway);
+    const client = new AbortController();
+    const host = await listen(
+      createServer(async (req, res) => {
+        const body = await json(req);
+        client.abort();
+        await once(res, "close");
+        handler(Object.assign(req, { body }), res);
+      }),
+    );
+    await expect(stage.chat(host, "", chat, client.signal)).rejects.toThrow("abort");
+    await expect.poll(() => stage.events).toContainEqual(expect.objectContaining({ code: "client_gone" }));
     await host.close();
   });
 });

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { untilSteady } from "../../packages/node/test-support/until-steady.ts";
 import type { UpstreamCall } from "../upstream/upstream.ts";
 import { mounted } from "./mounts/mounts.ts";
 import { prefix, type Scene, setScene } from "./scene.ts";
@@ -145,16 +145,6 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect((await other.response()).status).toBe(200);
   });
 });
-
-/** The value once it has not changed for 300 ms. */
-async function untilSteady(read: () => number): Promise<number> {
-  for (let last = -1; ; ) {
-    const now = read();
-    if (now === last) return now;
-    last = now;
-    await sleep(300);
-  }
-}
 
 const parseFrames = (body: string): unknown[] => {
   expect(body).toMatch(/^(data: [^\n]*\n\n)+$/);

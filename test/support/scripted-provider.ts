@@ -1,4 +1,5 @@
 import type {
+  ByteStream,
   ChatCompletion,
   ChatCompletionChunk,
   ProviderAdapter,
@@ -10,6 +11,8 @@ import type {
 export interface Script {
   readonly complete?: (call: ProviderCall) => Promise<ChatCompletion>;
   readonly stream?: (call: ProviderCall) => AsyncIterable<ChatCompletionChunk>;
+  /** Gives the chunks of `stream` as an upstream's own bytes. */
+  readonly asBytes?: boolean;
   readonly capabilities?: Partial<ProviderCapabilities>;
 }
 
@@ -43,7 +46,27 @@ export function scriptedProvider(script: Script = {}): ScriptedProvider {
     async stream(call) {
       calls.push(call);
       if (this.script.stream === undefined) throw new Error("The script has no `stream`.");
-      return { kind: "chunks", chunks: this.script.stream(call) };
+      const chunks = this.script.stream(call);
+      return this.script.asBytes === true ? { kind: "bytes", bytes: asBytes(chunks) } : { kind: "chunks", chunks };
+    },
+  };
+}
+
+function asBytes(chunks: AsyncIterable<ChatCompletionChunk>): ByteStream {
+  let over = false;
+  return {
+    async flow(sink) {
+      try {
+        for await (const chunk of chunks) sink.write(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
+        if (!over) sink.close();
+      } catch (cause) {
+        if (!over) sink.fail(cause);
+      }
+    },
+    pause: () => undefined,
+    resume: () => undefined,
+    cancel() {
+      over = true;
     },
   };
 }

@@ -1,17 +1,16 @@
 import type { Answer } from "./edge/answer.ts";
 import type { Incoming } from "./edge/incoming.ts";
+import { type Awaitable, whenReady } from "./ports/awaitable.ts";
 import type { Services } from "./services.ts";
-import { admitRequest } from "./steps/admit-request.ts";
+import { admit } from "./steps/admit.ts";
 import { answerJson } from "./steps/answer-json.ts";
 import { answerStream } from "./steps/answer-stream.ts";
-import { authenticate } from "./steps/authenticate.ts";
 import { checkFeatures } from "./steps/check-features.ts";
 import { checkParameters } from "./steps/check-parameters.ts";
 import { giveBack } from "./steps/give-back.ts";
 import { type Held, holdBalance } from "./steps/hold-balance.ts";
 import { parseRequest } from "./steps/parse-request.ts";
 import { readBody, type WithBody } from "./steps/read-body.ts";
-import { requireTerms } from "./steps/require-terms.ts";
 import { reserveTokens } from "./steps/reserve-tokens.ts";
 import { selectModel } from "./steps/select-model.ts";
 
@@ -20,12 +19,12 @@ import { selectModel } from "./steps/select-model.ts";
  * out or moved; a step that refuses throws a GatewayError, and what was taken before it is given back.
  */
 export async function chatCompletion(services: Services, incoming: Incoming): Promise<Answer> {
-  const authenticated = await authenticate(services, incoming);
-  const consented = await requireTerms(services, authenticated);
-  const admitted = await admitRequest(services, consented);
+  const entering = admit(services, incoming);
+  const admitted = entering instanceof Promise ? await entering : entering;
   let held: Held;
   try {
-    held = await payFor(services, await readBody(services, admitted));
+    const paying = payFor(services, await readBody(services, admitted));
+    held = paying instanceof Promise ? await paying : paying;
   } catch (error) {
     giveBack(services, admitted);
     throw error;
@@ -35,11 +34,10 @@ export async function chatCompletion(services: Services, incoming: Incoming): Pr
 }
 
 /** The middle of the path, from a body to a request that is paid for as far as it may go; a turn goes through it with each call of its model. */
-export async function payFor(services: Services, withBody: WithBody): Promise<Held> {
+export function payFor(services: Services, withBody: WithBody): Awaitable<Held> {
   const parsed = parseRequest(withBody);
   const selected = selectModel(services, parsed);
-  const permitted = checkFeatures(selected);
-  const checked = checkParameters(permitted);
-  const reserved = await reserveTokens(services, checked);
-  return holdBalance(services, reserved);
+  checkFeatures(selected);
+  checkParameters(selected);
+  return whenReady(reserveTokens(services, selected), (reserved) => holdBalance(services, reserved));
 }

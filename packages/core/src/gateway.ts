@@ -1,4 +1,6 @@
 import type { DryRun, DryRunResult } from "./assistant/dry-run.ts";
+import type { Answer } from "./edge/answer.ts";
+import type { ClientRequest } from "./ports/client-request.ts";
 import type { TermsAcceptance } from "./ports/terms-store.ts";
 
 /** The name of an endpoint; for a known path that was asked with another method, the methods that it allows. */
@@ -14,8 +16,10 @@ export interface HostContext {
   readonly clientAddress?: string;
 }
 
-/** What an adapter mounts: one fetch handler that knows its paths. */
+/** What an adapter mounts: one handler, in two forms, that knows its paths. */
 export interface Mountable {
+  /** Answers every request as `fetch` does, without the cost of a Fetch Request and Response; the body of what it gives must be flowed or cancelled. */
+  answer(request: ClientRequest): Promise<Answer>;
   /** Answers every request; an unknown path gets 404. Never rejects. */
   fetch(request: Request, host?: HostContext): Promise<Response>;
   /** The endpoint at a path inside the mount; undefined: the request is the host's. */

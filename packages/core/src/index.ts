@@ -6,6 +6,8 @@ export type { DryRun, DryRunResult, DryRunSession } from "./assistant/dry-run.ts
 export type { ModelSettings } from "./catalogue/offered-models.ts";
 export { type UpstreamModels, type UpstreamModelsOptions, upstreamModels } from "./catalogue/upstream-models.ts";
 export { createGateway } from "./create-gateway.ts";
+export type { Answer, AnswerStream } from "./edge/answer.ts";
+export { toWebStream } from "./edge/to-response.ts";
 export {
   type ErrorCode,
   type ErrorType,
@@ -61,6 +63,7 @@ export type {
   Renewal,
 } from "./ports/balance-store.ts";
 export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
+export type { ClientRequest, ClientSignal } from "./ports/client-request.ts";
 export type {
   IssuedKey,
   KeyAdmin,
@@ -132,6 +135,7 @@ export { readRetryAfter } from "./providers/retry-after.ts";
 export { isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
+export { Cancellation } from "./routing/cancellation.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";
 export { isReservedHeader } from "./webhook/template/header-names.ts";

@@ -3,16 +3,13 @@ import type { Incoming } from "./edge/incoming.ts";
 import { GatewayError } from "./errors/gateway-error.ts";
 import { formatAmount } from "./money/decimal.ts";
 import type { Services } from "./services.ts";
-import { type Admitted, admitRequest } from "./steps/admit-request.ts";
+import { admit } from "./steps/admit.ts";
+import type { Admitted } from "./steps/admit-request.ts";
 import { askStore } from "./steps/ask-store.ts";
-import { authenticate } from "./steps/authenticate.ts";
-import { requireTerms } from "./steps/require-terms.ts";
 
 /** GET /models: the models that the key may use, in the configured order. */
 export async function listModels(services: Services, incoming: Incoming): Promise<Answer> {
-  const authenticated = await authenticate(services, incoming);
-  const consented = await requireTerms(services, authenticated);
-  const admitted = await admitRequest(services, consented);
+  const admitted = await admit(services, incoming);
   try {
     await requireFunds(services, admitted);
     return jsonAnswer(200, admitted.trail.headers, { object: "list", data: visibleModels(services, admitted) });

@@ -1,5 +1,6 @@
+import { Writable } from "node:stream";
 import { afterEach, expect, it, vi } from "vitest";
-import { nodeBuffer } from "./platform.ts";
+import { nodeBuffer, nodeReadable } from "./platform.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -8,6 +9,18 @@ afterEach(() => {
 
 it("is Node's own Buffer on Node", () => {
   expect(nodeBuffer).toBe(Buffer);
+});
+
+it("breaks off what a Readable that fails is piped to, and ends no process when nobody listens", async () => {
+  const Readable = nodeReadable;
+  if (Readable === undefined) throw new Error("Node has no Readable.");
+  const make = () => new Readable({ read() {}, destroy: (cause, done) => done(cause) });
+  const [piped, unread] = [make(), make()];
+  const destination = new Writable();
+  piped.pipe(destination);
+  for (const readable of [piped, unread]) readable.destroy(new Error("broke off"));
+  await expect.poll(() => destination.destroyed).toBe(true);
+  expect(destination.writableEnded).toBe(false);
 });
 
 it("is missed by nothing where there is none", async () => {
@@ -24,7 +37,7 @@ it("is missed by nothing where there is none", async () => {
   expect(byteLength(text)).toBe(bytes.length);
   const scan = scanJson(bytes);
   if ("exceeded" in scan) throw new Error(scan.exceeded);
-  const spliced = spliceMembers(bytes, scan.members, new Map([["model", '"b"']]));
+  const spliced = spliceMembers(bytes, scan.members, [{ name: "model", value: "b" }]);
   expect(spliced.constructor).toBe(Uint8Array);
   expect(decodeUtf8(spliced)).toBe(text.replace('"a"', '"b"'));
 });

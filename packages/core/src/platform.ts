@@ -24,13 +24,21 @@ export interface NodeBuffer {
 export interface NodeReadable {
   push(chunk: Uint8Array | null): boolean;
   destroy(cause?: unknown): void;
+  on(event: "error", listener: () => void): void;
+  pipe(destination: NodeDestination, options?: object): NodeDestination;
+}
+
+interface NodeDestination {
+  destroy(): void;
 }
 
 /** Node's class of readable streams; @whatwg-node/fetch takes its objects where a web stream may stand. */
-export type NodeReadableClass = new (options: {
+export type NodeReadableClass = new (options: NodeReadableOptions) => NodeReadable & ReadableStream<Uint8Array>;
+
+interface NodeReadableOptions {
   read(): void;
   destroy(cause: unknown, done: (cause: unknown) => void): void;
-}) => NodeReadable & ReadableStream<Uint8Array>;
+}
 
 interface Builtins {
   readonly "node:stream": { readonly Readable: NodeReadableClass };
@@ -51,5 +59,25 @@ export const nodeCrypto: NodeCrypto | undefined = typeof crypto?.hash === "funct
 /** Node's Buffer, or undefined on a runtime that has none, where the web platform's own way serves. */
 export const nodeBuffer: NodeBuffer | undefined = builtin("node:buffer")?.Buffer;
 
-/** Node's Readable, which @whatwg-node takes as the body of a Response; undefined on a runtime that has none. */
-export const nodeReadable: NodeReadableClass | undefined = builtin("node:stream")?.Readable;
+const Readable = builtin("node:stream")?.Readable;
+
+/**
+ * Node's Readable, which @whatwg-node takes as the body of a Response; undefined on a runtime that has none. When it
+ * fails, what it is piped to breaks off with it.
+ */
+export const nodeReadable: NodeReadableClass | undefined = Readable && breakOffTogether(Readable);
+
+/** Node would leave the destination open, and end the process for a failure that nobody listens to. */
+function breakOffTogether(Readable: NodeReadableClass): NodeReadableClass {
+  return class extends Readable {
+    constructor(options: NodeReadableOptions) {
+      super(options);
+      this.on("error", () => undefined);
+    }
+
+    override pipe(destination: NodeDestination, options?: object): NodeDestination {
+      this.on("error", () => destination.destroy());
+      return super.pipe(destination, options);
+    }
+  };
+}

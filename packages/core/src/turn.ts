@@ -5,19 +5,15 @@ import { type Begun, beginTurn } from "./assistant/begin-turn.ts";
 import { readMessage } from "./assistant/read-message.ts";
 import type { Answer } from "./edge/answer.ts";
 import type { Incoming } from "./edge/incoming.ts";
-import { admitRequest } from "./steps/admit-request.ts";
-import { authenticate } from "./steps/authenticate.ts";
+import { admit } from "./steps/admit.ts";
 import { readBody } from "./steps/read-body.ts";
-import { requireTerms } from "./steps/require-terms.ts";
 
 /**
  * POST /session/{id}/messages, from message to answer. The turn counts as one request; each call of the model in it goes
  * through the middle of the chat completion's path and is held and settled by itself.
  */
 export async function turn(services: AssistantServices, incoming: Incoming, sessionId: string): Promise<Answer> {
-  const authenticated = await authenticate(services, incoming);
-  const consented = await requireTerms(services, authenticated);
-  const admitted = await admitRequest(services, consented);
+  const admitted = await admit(services, incoming);
   let begun: Begun;
   try {
     const asked = readMessage(await readBody(services, admitted));

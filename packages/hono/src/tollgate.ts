@@ -1,5 +1,5 @@
 import type { Mountable } from "@tollgate/core";
-import { nodeFetch } from "@tollgate/node/handler";
+import { answerNode } from "@tollgate/node/handler";
 import type { MiddlewareHandler } from "hono";
 import { asHonoResponse } from "./as-hono-response.ts";
 import { mountedPath } from "./mounted-path.ts";
@@ -10,7 +10,6 @@ import { nodePair } from "./node-pair.ts";
  * which is much cheaper than a Fetch one. What is not an endpoint goes to the next handler.
  */
 export function tollgate(gateway: Mountable): MiddlewareHandler {
-  const fetchOnNode = nodeFetch(gateway);
   return async (c, next) => {
     const path = mountedPath(c);
     if (gateway.endpoint(c.req.method, path) === undefined) return next();
@@ -20,6 +19,6 @@ export function tollgate(gateway: Mountable): MiddlewareHandler {
     if (pair === undefined) return gateway.fetch(raw, body === undefined ? { path } : { path, parsedBody: body });
     const { incoming, outgoing } = pair;
     const clientAddress = incoming.socket.remoteAddress;
-    return asHonoResponse(c, await fetchOnNode(incoming, outgoing, { path, body, clientAddress }));
+    return asHonoResponse(c, await answerNode(gateway, incoming, outgoing, { path, body, clientAddress }));
   };
 }

@@ -1,3 +1,4 @@
 export { type NodeHandler, type NodeHandlerOptions, nodeHandler } from "./node-handler.ts";
-export { type MountedRequest, type NodeFetch, type NodeResponder, nodeFetch, nodeResponder } from "./node-responder.ts";
+export type { MountedRequest } from "./node-request.ts";
+export { answerNode, type NodeResponder, nodeResponder } from "./node-responder.ts";
 export { pathInside } from "./path-inside.ts";

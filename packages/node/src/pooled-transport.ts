@@ -37,7 +37,7 @@ function send(pools: Pools, request: TransportRequest): Promise<TransportRespons
   return new Promise((resolve, reject) => {
     request.signal.throwIfAborted();
     const { pool, path } = pools.route(request.url);
-    new UpstreamExchange(request.signal, resolve, reject).start(pool, path, request);
+    new UpstreamExchange(request.signal, { resolve, reject }).start(pool, path, request);
   });
 }
 

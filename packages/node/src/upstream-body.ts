@@ -4,14 +4,14 @@ import type { Dispatcher } from "undici";
 /** Bytes that may wait for the sink: a short answer arrives whole with its head, before anyone can ask for it. */
 const longestWait = 65_536;
 
-/** How many sinks are being written to from inside undici's parser; it cannot resume another socket meanwhile. */
-let parsing = 0;
+/** Shared by all, and never written to: a list of its own would outlive what was in it. */
+const none: Uint8Array[] = [];
 
 /** The body of one upstream answer: undici pushes into it, the sink pauses undici's socket. */
 export class UpstreamBody implements ByteStream {
   readonly #controller: Dispatcher.DispatchController;
   #sink: ByteSink | undefined;
-  #waiting: Uint8Array[] = [];
+  #waiting: Uint8Array[] = none;
   #waitingBytes = 0;
   #paused = false;
   #draining = false;
@@ -42,15 +42,15 @@ export class UpstreamBody implements ByteStream {
   cancel(): void {
     if (this.#cancelled) return;
     this.#cancelled = true;
-    this.#waiting = [];
+    this.#waiting = none;
     if (this.#ending === undefined) this.#controller.abort(new Error("The answer is no longer wanted."));
   }
 
-  /** Takes bytes from undici, which keeps no hold of them. */
+  /** Takes bytes from undici, which keeps no hold of them; never from within its parser, which could not resume another socket. */
   push(chunk: Uint8Array): void {
     if (this.#cancelled) return;
     if (this.#sink === undefined || this.#paused || this.#waiting.length > 0) this.#keep(chunk);
-    else this.#write(this.#sink, chunk);
+    else this.#sink.write(chunk);
   }
 
   /** Tells the sink, after the bytes that wait, that the body has ended. */
@@ -67,24 +67,16 @@ export class UpstreamBody implements ByteStream {
 
   /** Tells the sink at once that the request was aborted; bytes that wait are dropped. */
   abort(reason: unknown): void {
-    this.#waiting = [];
+    this.#waiting = none;
     this.#paused = false;
     this.fail(reason);
   }
 
   #keep(chunk: Uint8Array): void {
-    this.#waiting.push(chunk);
+    if (this.#waiting === none) this.#waiting = [chunk];
+    else this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
     if (this.#waitingBytes > longestWait) this.#controller.pause();
-  }
-
-  #write(sink: ByteSink, chunk: Uint8Array): void {
-    parsing += 1;
-    try {
-      sink.write(chunk);
-    } finally {
-      parsing -= 1;
-    }
   }
 
   #drain(): void {
@@ -96,7 +88,9 @@ export class UpstreamBody implements ByteStream {
     } finally {
       this.#draining = false;
     }
-    if (this.#waiting.length === 0) this.#finish(sink);
+    if (this.#waiting.length > 0) return;
+    this.#waiting = none;
+    this.#finish(sink);
   }
 
   #next(): Uint8Array | undefined {
@@ -114,9 +108,7 @@ export class UpstreamBody implements ByteStream {
   }
 
   #continue(): void {
-    if (!this.#wantsMore() || !this.#controller.paused) return;
-    if (parsing === 0) this.#controller.resume();
-    else queueMicrotask(() => this.#continue());
+    if (this.#wantsMore() && this.#controller.paused) this.#controller.resume();
   }
 
   #wantsMore(): boolean {

@@ -7,7 +7,14 @@ import {
   type TransportResponse,
 } from "@tollgate/core";
 import type { Dispatcher } from "undici";
+import { afterReading } from "./after-reading.ts";
 import { UpstreamBody } from "./upstream-body.ts";
+
+/** What waits for the head of an answer. */
+export interface HeadReceiver {
+  readonly resolve: (response: TransportResponse) => void;
+  readonly reject: (error: unknown) => void;
+}
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
 
@@ -17,17 +24,16 @@ type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStar
  */
 export class UpstreamExchange implements Dispatcher.DispatchHandler {
   readonly #signal: CallSignal;
-  readonly #resolve: (response: TransportResponse) => void;
-  readonly #reject: (error: unknown) => void;
+  /** Undefined once the head has come: the two would keep it for as long as the body flows. */
+  #receiver: HeadReceiver | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #body: UpstreamBody | undefined;
   #connectTimer: NodeJS.Timeout | undefined;
   #over = false;
 
-  constructor(signal: CallSignal, resolve: (response: TransportResponse) => void, reject: (error: unknown) => void) {
+  constructor(signal: CallSignal, receiver: HeadReceiver) {
     this.#signal = signal;
-    this.#resolve = resolve;
-    this.#reject = reject;
+    this.#receiver = receiver;
   }
 
   /** Sends the request; one that finds an open connection is on it when this returns, and needs no timer. */
@@ -41,7 +47,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   /** Ends the request because no connection came in time. */
   expire(): void {
     this.#end();
-    this.#reject(connectTimeout());
+    this.#receiver?.reject(connectTimeout());
   }
 
   handleEvent(): void {
@@ -50,7 +56,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    clearTimeout(this.#connectTimer);
+    this.#stopTimer();
     // undici gives the connection to the next request when this throws; to abort would close it.
     if (this.#over) throw new Error("The request ended before it was sent.");
     this.#controller = controller;
@@ -58,35 +64,59 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
     if (status < 200) return;
-    this.#body = new UpstreamBody(controller);
-    this.#resolve(new UpstreamResponse(status, headers, this.#body));
+    const receiver = this.#receiver;
+    const body = new UpstreamBody(controller);
+    this.#body = body;
+    this.#receiver = undefined;
+    // The same headers once more, each a view of what was read from the socket, and kept as long as the controller.
+    controller.rawHeaders = null;
+    afterReading(() => receiver?.resolve(new UpstreamResponse(status, headers, body)));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#body?.push(chunk);
+    this.#later((body) => body.push(chunk));
   }
 
   onResponseEnd(): void {
     this.#end();
-    this.#body?.end();
+    this.#later((body) => body.end());
   }
 
   onResponseError(_controller?: Dispatcher.DispatchController, error?: Error): void {
     if (this.#over) return;
     this.#end();
     if (this.#signal.aborted) this.#abort(this.#signal.reason);
-    else if (this.#body === undefined) this.#reject(sortConnectFailure(error));
-    else this.#body.fail(sortBodyFailure(error));
+    else if (this.#body === undefined) this.#receiver?.reject(sortConnectFailure(error));
+    else this.#later((body) => body.fail(sortBodyFailure(error)));
+  }
+
+  /** A sink that throws, as the response of a host can that has wrapped it, fails its own request and not the process. */
+  #later(tell: (body: UpstreamBody) => void): void {
+    const body = this.#body;
+    if (body === undefined) return;
+    afterReading(() => {
+      try {
+        tell(body);
+      } catch (cause) {
+        this.#controller?.abort(cause instanceof Error ? cause : new Error(String(cause)));
+      }
+    });
   }
 
   #abort(reason: unknown): void {
-    if (this.#body === undefined) this.#reject(reason);
+    if (this.#body === undefined) this.#receiver?.reject(reason);
     else this.#body.abort(reason);
+  }
+
+  #stopTimer(): void {
+    if (this.#connectTimer === undefined) return;
+    clearTimeout(this.#connectTimer);
+    this.#connectTimer = undefined;
   }
 
   #end(): void {
     this.#over = true;
-    clearTimeout(this.#connectTimer);
+    this.#stopTimer();
     this.#signal.removeEventListener("abort", this);
   }
 }

@@ -1,5 +1,6 @@
 import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
 import { chatCompletion, payFor } from "../../../packages/core/src/chat-completion.ts";
+import { FetchRequest } from "../../../packages/core/src/edge/fetch-request.ts";
 import { receive } from "../../../packages/core/src/edge/incoming.ts";
 import { memoryBalanceStore } from "../../../packages/core/src/memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-store.ts";
@@ -64,7 +65,10 @@ const turns = 10;
 async function routed(services: Services, held: Held, bill: Bill): Promise<void> {
   const attempts = new Attempts(services, held.model);
   const calls = new TargetCalls(services, held, bill, attempts);
-  await calls.ask((call) => call.target.provider.complete(call));
+  await calls.ask(
+    (call) => call.target.provider.complete(call),
+    (given) => given,
+  );
 }
 
 /** The same call of the only target there is: within its time, and ended with the request. */
@@ -96,7 +100,9 @@ async function scene() {
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
   const body = JSON.stringify({ model: "plain", messages: [{ role: "user", content: "What is the capital?" }] });
   const incoming = () =>
-    receive(new Request("http://bench.test/chat/completions", { method: "POST", headers, body }), {});
+    receive(
+      new FetchRequest(new Request("http://bench.test/chat/completions", { method: "POST", headers, body }), {}, ""),
+    );
   return { services, incoming };
 }
 

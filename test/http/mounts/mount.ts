@@ -15,9 +15,14 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** What an adapter does beside the gateway: refuse two keys, and let a client read an answer that came before its request was read to the end. */
+export type Duty = "two keys" | "linger";
+
 /** One way of mounting gateways in a server. */
 export interface Mount {
   readonly name: string;
+  /** What it does not do, each with the reason. */
+  readonly without?: Partial<Readonly<Record<Duty, string>>>;
   start(gateways: Gateways, variant: Variant): Promise<Host>;
 }
 

@@ -1,12 +1,16 @@
 import { expressMounts } from "./express-mounts.ts";
 import { fastifyMount } from "./fastify-mount.ts";
+import { fetchMount } from "./fetch-mount.ts";
 import { honoMount } from "./hono-mount.ts";
-import type { Mount, Variant } from "./mount.ts";
+import type { Duty, Mount, Variant } from "./mount.ts";
 import { nodeMount } from "./node-mount.ts";
 
 const variants: readonly Variant[] = ["plain", "parsed", "dressed"];
 
 /** Every way of mounting on real sockets, in every variant. */
-export const mounted = [nodeMount, ...expressMounts, fastifyMount, honoMount].flatMap((mount: Mount) =>
+export const mounted = [nodeMount, ...expressMounts, fastifyMount, honoMount, fetchMount].flatMap((mount: Mount) =>
   variants.map((variant) => ({ title: `${mount.name}, ${variant}`, mount, variant })),
 );
+
+/** Those that do what not every server does. */
+export const mountedWith = (duty: Duty) => mounted.filter(({ mount }) => mount.without?.[duty] === undefined);

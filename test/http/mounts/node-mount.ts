@@ -17,7 +17,8 @@ export const nodeMount: Mount = {
   },
 };
 
-const inFront: Record<Variant, Middleware[]> = {
+/** What stands in front of a handler of node:http. */
+export const inFront: Record<Variant, Middleware[]> = {
   plain: [],
   parsed: [parseJson],
   dressed: [asMiddleware(compression()), helmet(), cors()],
@@ -28,7 +29,8 @@ function asMiddleware(handler: (...args: never[]) => void): Middleware {
   return (...args) => Reflect.apply(handler, undefined, args);
 }
 
-function run([first, ...rest]: Middleware[], req: IncomingMessage, res: ServerResponse, error?: unknown): void {
+/** Runs what is chained, each with the next one as its `next`. */
+export function run([first, ...rest]: Middleware[], req: IncomingMessage, res: ServerResponse, error?: unknown): void {
   if (error !== undefined) return void res.writeHead(500, hostMark).end();
   first?.(req, res, (failure) => run(rest, req, res, failure));
 }

@@ -17,10 +17,10 @@ export async function payForCall(
   messages: readonly ChatMessage[],
   use: TriggerUse,
 ): Promise<Held> {
-  const { request, requestId, key, plan, acceptableTerms, run } = begun;
+  const { request, id, requestId, key, plan, acceptableTerms, run } = begun;
   const call: WithBody = {
     request,
-    host: {},
+    id,
     requestId,
     startedAt: Date.now(),
     trail: { headers: {}, keyId: key.id },

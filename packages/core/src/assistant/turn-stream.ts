@@ -47,7 +47,7 @@ export class TurnStream implements AnswerStream, Watched {
     this.#client = new ClientSide(services.buffers);
     this.#clock = new ClientClock(services.streams);
     this.#behindBytes = services.streams.maxBufferedBytesPerStream / 4;
-    begun.request.signal.addEventListener("abort", () => this.cancel(), { once: true });
+    begun.request.signal.addEventListener("abort", () => this.cancel());
     services.pulse.add(this);
     void this.#run();
   }

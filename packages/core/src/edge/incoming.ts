@@ -1,5 +1,6 @@
-import type { HostContext } from "../gateway.ts";
-import { requestId as readRequestId } from "../wire/request-id.ts";
+import type { ClientRequest } from "../ports/client-request.ts";
+import { readRequestId } from "../wire/request-id.ts";
+import { uuid } from "../wire/uuid.ts";
 
 /** What an error's answer and event have to say, known as far as the checks came. */
 export interface Trail {
@@ -10,8 +11,9 @@ export interface Trail {
 
 /** A request as it came in, named and timed. */
 export interface Incoming {
-  readonly request: Request;
-  readonly host: HostContext;
+  readonly request: ClientRequest;
+  /** A UUID made here, for what the request takes from stores: never the request id, which a client may choose. */
+  readonly id: string;
   readonly requestId: string;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
@@ -19,8 +21,9 @@ export interface Incoming {
 }
 
 /** Names and times a request; a usable `x-request-id` of the client is kept. */
-export function receive(request: Request, host: HostContext): Incoming {
-  const requestId = readRequestId(request.headers.get("x-request-id"));
+export function receive(request: ClientRequest): Incoming {
+  const id = uuid();
+  const requestId = readRequestId(request.header("x-request-id")) ?? `req_${id}`;
   const trail: Trail = { headers: { "x-request-id": requestId }, keyId: undefined };
-  return { request, host, requestId, startedAt: Date.now(), trail };
+  return { request, id, requestId, startedAt: Date.now(), trail };
 }

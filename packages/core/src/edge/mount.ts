@@ -4,6 +4,7 @@ import { asGatewayError, renderError } from "../errors/render-error.ts";
 import type { Mountable } from "../gateway.ts";
 import type { Services } from "../services.ts";
 import type { Answer } from "./answer.ts";
+import { FetchRequest } from "./fetch-request.ts";
 import { type Incoming, receive } from "./incoming.ts";
 import type { RouteTable } from "./route-table.ts";
 import { constructorsFor, toResponse } from "./to-response.ts";
@@ -27,28 +28,21 @@ export function mount<Name extends string>(services: Services, options: MountOpt
       const found = routes.find(method, path);
       return found !== undefined && "name" in found ? found.name : found;
     },
+    answer: (request) => answer(services, options, receive(request)),
     async fetch(request, host = {}) {
-      const incoming = receive(request, host);
-      const path = host.path ?? pathInside(basePath, request.url);
-      return toResponse(await answer(services, options, incoming, path), constructorsFor(request));
+      const incoming = receive(new FetchRequest(request, host, basePath));
+      return toResponse(await answer(services, options, incoming), constructorsFor(request));
     },
   };
-}
-
-/** The path of a URL inside the mount at `basePath`, or undefined when the URL is elsewhere. */
-function pathInside(basePath: string, url: string): string | undefined {
-  const { pathname } = new URL(url);
-  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
 }
 
 async function answer<Name extends string>(
   services: Services,
   options: MountOptions<Name>,
   incoming: Incoming,
-  path: string | undefined,
 ): Promise<Answer> {
   try {
-    return await handle(services, options, incoming, path);
+    return await handle(services, options, incoming);
   } catch (thrown) {
     const error = asGatewayError(thrown);
     const { requestId, trail } = incoming;
@@ -69,9 +63,9 @@ function handle<Name extends string>(
   services: Services,
   { routes, handlers }: MountOptions<Name>,
   incoming: Incoming,
-  path: string | undefined,
 ): Promise<Answer> {
-  const found = path === undefined ? undefined : routes.find(incoming.request.method, path);
+  const { method, path } = incoming.request;
+  const found = path === undefined ? undefined : routes.find(method, path);
   if (found === undefined) {
     throw new GatewayError(
       "unknown_endpoint",

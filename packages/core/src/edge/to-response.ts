@@ -12,7 +12,7 @@ const native: FetchConstructors = {
   get Response() {
     return globalThis.Response;
   },
-  toBody: (stream) => new globalThis.ReadableStream(sourceOf(stream)),
+  toBody: toWebStream,
 };
 
 const cheap: FetchConstructors = {
@@ -30,6 +30,11 @@ export function constructorsFor(request: Request): FetchConstructors {
 export function toResponse({ status, headers, body }: Answer, { Response, toBody }: FetchConstructors): Response {
   const given = body === null || typeof body === "string" ? body : toBody(body);
   return new Response(given, { status, headers });
+}
+
+/** The body of a streamed answer as a web stream of the runtime. */
+export function toWebStream(stream: AnswerStream): ReadableStream<Uint8Array> {
+  return new globalThis.ReadableStream(sourceOf(stream));
 }
 
 function sourceOf(stream: AnswerStream): UnderlyingDefaultSource<Uint8Array> {

@@ -31,8 +31,8 @@ export class InFlight {
     return this.#runs.size;
   }
 
-  /** Lets a request in, or refuses it with 503 while draining or full. */
-  enter(): Run {
+  /** Lets a request with a UUID in, or refuses it with 503 while draining or full. */
+  enter(id: string): Run {
     if (this.#draining) {
       throw new GatewayError("draining", "This server is shutting down. Send the request again.", {
         retryAfterSeconds: 1,
@@ -47,7 +47,7 @@ export class InFlight {
         },
       );
     }
-    const run = new ActiveRun((ended) => this.#leave(ended));
+    const run = new ActiveRun(id, this.#leave);
     this.#runs.add(run);
     return run;
   }
@@ -67,21 +67,22 @@ export class InFlight {
     for (const run of this.#runs.snapshot()) run.abort();
   }
 
-  #leave(run: ActiveRun): void {
+  readonly #leave = (run: ActiveRun): void => {
     this.#runs.delete(run);
     if (this.#runs.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
-  }
+  };
 }
 
 class ActiveRun implements Run, Listed {
-  readonly id = crypto.randomUUID();
+  readonly id: string;
   position = -1;
   aborted = false;
   reservation: Reservation | undefined;
   readonly #leave: (run: ActiveRun) => void;
   #listener: (() => void) | undefined;
 
-  constructor(leave: (run: ActiveRun) => void) {
+  constructor(id: string, leave: (run: ActiveRun) => void) {
+    this.id = id;
     this.#leave = leave;
   }
 

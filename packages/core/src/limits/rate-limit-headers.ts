@@ -4,11 +4,16 @@ const longestWait = 60;
 
 /** The headers that tell a client where its limit stands; the reset is in Unix seconds, never before the real one. */
 export function rateLimitHeaders(state: LimitState): Record<string, string> {
-  return {
-    "x-ratelimit-limit": String(state.limit),
-    "x-ratelimit-remaining": String(state.remaining),
-    "x-ratelimit-reset": String(Math.ceil(state.resetAt / 1000)),
-  };
+  const headers: Record<string, string> = {};
+  addRateLimitHeaders(headers, state);
+  return headers;
+}
+
+/** Puts the same headers to those of an answer. */
+export function addRateLimitHeaders(headers: Record<string, string>, state: LimitState): void {
+  headers["x-ratelimit-limit"] = String(state.limit);
+  headers["x-ratelimit-remaining"] = String(state.remaining);
+  headers["x-ratelimit-reset"] = String(Math.ceil(state.resetAt / 1000));
 }
 
 /** Whole seconds, at least 1, after which the window has been reset: the value of `Retry-After`. */

@@ -1,9 +1,10 @@
 import type { Reservation } from "../ports/limiter.ts";
+import { uuid } from "../wire/uuid.ts";
 import type { Run } from "./in-flight.ts";
 
 /** The run of a request that makes several calls: it is over when the request and all of its calls are. */
 export class TurnRun implements Run {
-  readonly id = crypto.randomUUID();
+  readonly id = uuid();
   reservation: Reservation | undefined;
   readonly #request: Run;
   readonly #open = new Set<Run>([this]);
@@ -38,7 +39,7 @@ export class TurnRun implements Run {
 }
 
 class CallRun implements Run {
-  readonly id = crypto.randomUUID();
+  readonly id = uuid();
   reservation: Reservation | undefined;
   readonly end: () => void;
   readonly #turn: Run;

@@ -42,14 +42,13 @@ export function memoryBalanceStore(options: MemoryBalanceStoreOptions = {}): Mem
 
 class LedgerInMemory implements MemoryBalanceStore {
   readonly #ledger: MemoryLedger;
-  readonly #pending = new Map<string, MemoryHold>();
-  readonly #ended: RecentMap<MemoryHold>;
+  readonly #holds: RecentMap<MemoryHold>;
   readonly #postings: RecentMap<Posting & { readonly kind: "credit" | "debit" }>;
 
   constructor(options: MemoryBalanceStoreOptions) {
     const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
     this.#ledger = new MemoryLedger(checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2));
-    this.#ended = new RecentMap(keepEnded);
+    this.#holds = new RecentMap(keepEnded, isPending);
     this.#postings = new RecentMap(keepEnded);
   }
 
@@ -57,13 +56,13 @@ class LedgerInMemory implements MemoryBalanceStore {
     const { id, keyId, amount } = request;
     checkedAmount(amount, 0n);
     const account = this.#ledger.account(request.account);
-    const known = this.#find(id);
+    const known = this.#holds.get(id);
     if (known !== undefined)
       return sameHold(known, request) ? { outcome: "held", balance: balanceOf(account) } : conflict;
     if (account.posted - account.held < amount) return { outcome: "insufficient", balance: balanceOf(account) };
     account.held += amount;
     const expiresAt = Date.now() + request.leaseMs;
-    this.#pending.set(id, { account, keyId, amount, used: 0n, charged: 0n, expiresAt, state: "pending" });
+    this.#holds.set(id, { account, keyId, amount, used: 0n, charged: 0n, expiresAt, state: "pending" });
     return { outcome: "held", balance: balanceOf(account) };
   }
 
@@ -71,8 +70,8 @@ class LedgerInMemory implements MemoryBalanceStore {
     for (const { used } of renewals) checkedAmount(used, 0n);
     const expiresAt = Date.now() + leaseMs;
     return renewals.flatMap(({ id, used }) => {
-      const hold = this.#pending.get(id);
-      if (hold === undefined) return [];
+      const hold = this.#holds.get(id);
+      if (hold?.state !== "pending") return [];
       hold.expiresAt = expiresAt;
       if (used > hold.used) hold.used = used;
       return [id];
@@ -81,7 +80,7 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   settle(id: string, amount: bigint): EndResult {
     checkedAmount(amount, 0n);
-    const hold = this.#find(id);
+    const hold = this.#holds.get(id);
     if (hold === undefined) return unknown;
     if (hold.state === "settled" && hold.charged === amount) return repeated;
     if (hold.state === "settled" || hold.state === "released") return conflict;
@@ -94,7 +93,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   release(id: string): EndResult {
-    const hold = this.#find(id);
+    const hold = this.#holds.get(id);
     if (hold === undefined) return unknown;
     if (hold.state === "released") return repeated;
     if (hold.state !== "pending") return conflict;
@@ -104,7 +103,7 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   expire(): number {
     const now = Date.now();
-    const due = [...this.#pending].filter(([, hold]) => hold.expiresAt <= now);
+    const due = [...this.#holds.entries()].filter(([, hold]) => isPending(hold) && hold.expiresAt <= now);
     for (const [id, hold] of due) {
       this.#end(id, hold, "expired");
       this.#ledger.post(hold.account, "expiry", -hold.used, id);
@@ -130,18 +129,16 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   verify(): readonly LedgerViolation[] {
-    return verifyMemoryLedger(this.#ledger.accounts(), this.#pending.values());
-  }
-
-  #find(id: string): MemoryHold | undefined {
-    return this.#pending.get(id) ?? this.#ended.get(id);
+    return verifyMemoryLedger(
+      this.#ledger.accounts(),
+      [...this.#holds.entries()].map(([, hold]) => hold).filter(isPending),
+    );
   }
 
   #end(id: string, hold: MemoryHold, state: "settled" | "released" | "expired"): void {
     hold.state = state;
     hold.account.held -= hold.amount;
-    this.#pending.delete(id);
-    this.#ended.set(id, hold);
+    this.#holds.refresh(id, hold);
   }
 
   #post(kind: "credit" | "debit", posting: Posting): PostingResult {
@@ -156,6 +153,8 @@ class LedgerInMemory implements MemoryBalanceStore {
     return { outcome: "posted", balance: balanceOf(account) };
   }
 }
+
+const isPending = ({ state }: MemoryHold): boolean => state === "pending";
 
 const ended: EndResult = Object.freeze({ outcome: "ended" });
 const repeated: EndResult = Object.freeze({ outcome: "repeated" });

@@ -9,13 +9,13 @@ import { checkedWindowSeconds } from "./token-window.ts";
  * limiter, since the limiter itself answers by a promise. A subject whose window has ended costs no memory.
  */
 export class RequestWindows {
-  readonly #counts = new MemoryStorage();
+  /** By seconds and limit, since a key whose limit changes starts a window of its own: no name for it has to be put together. */
+  readonly #counts = new Map<number, Map<number, MemoryStorage>>();
 
   count(subject: string, window: Window): { readonly granted: boolean; readonly state: LimitState } {
     const limit = checkedLimit(window.limit);
     const seconds = checkedWindowSeconds(window.windowSeconds);
-    // A key whose limit changes starts a window of its own.
-    const { consumedPoints, msBeforeNext } = this.#counts.incrby(`${limit}/${seconds} ${subject}`, 1, seconds);
+    const { consumedPoints, msBeforeNext } = this.#countsOf(limit, seconds).incrby(subject, 1, seconds);
     // Read after the storage has read its own clock, so that resetAt is never earlier than the window's end.
     const now = Date.now();
     const remaining = Math.max(0, limit - consumedPoints);
@@ -23,6 +23,15 @@ export class RequestWindows {
       granted: consumedPoints <= limit,
       state: { limit, remaining, resetAt: now + Math.max(0, msBeforeNext), now },
     };
+  }
+
+  #countsOf(limit: number, seconds: number): MemoryStorage {
+    const known = this.#counts.get(seconds)?.get(limit);
+    if (known !== undefined) return known;
+    const counts = new MemoryStorage();
+    const byLimit = this.#counts.get(seconds) ?? new Map<number, MemoryStorage>();
+    this.#counts.set(seconds, byLimit.set(limit, counts));
+    return counts;
   }
 }
 

@@ -1,9 +1,11 @@
 import type { ModelTarget } from "../catalogue/model.ts";
 import { settleReservation } from "../limits/settle-reservation.ts";
+import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { Reservation } from "../ports/limiter.ts";
 import type { Ending } from "../ports/observer.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
+import { forgetPrompt } from "../steps/parse-request.ts";
 import type { Usage } from "../wire/usage.ts";
 import { estimateTokens } from "./bounds.ts";
 import { chargeAmount } from "./cost.ts";
@@ -46,6 +48,15 @@ export class Bill implements RunningHold {
     this.#attempts += 1;
   }
 
+  /** Lets go of a prompt that is not sent to another target any more: a stream may live for long after it. */
+  forgetPrompt(): void {
+    const { tokens } = this.#services;
+    // The host's own count may take long, and most bills never need it.
+    if (tokens.readsText) return;
+    this.#promptTokens = this.#countPrompt();
+    forgetPrompt(this.#held);
+  }
+
   get reservation(): Reservation | undefined {
     return this.#held.run.reservation;
   }
@@ -62,7 +73,7 @@ export class Bill implements RunningHold {
    * Closes the bill and ends the request's run. Gives back the usage that was charged, to be shown to the client,
    * once it is settled or after 250 ms.
    */
-  async close(consumption: Consumption, ending: Ending, firstContentAt?: number): Promise<Usage> {
+  close(consumption: Consumption, ending: Ending, firstContentAt?: number): Awaitable<Usage> {
     const believed =
       consumption.by === "usage"
         ? plausibleUsage(consumption.usage, { prompt: this.#held.promptBound, output: this.#held.outputBound.total })
@@ -72,13 +83,14 @@ export class Bill implements RunningHold {
     this.#closed = true;
     const amount = chargeAmount(this.#target.price, usage);
     const cost = consumption.by === "nothing" ? 0n : believed === undefined ? this.#atMostHeld(amount) : amount;
-    await this.#settle(consumption.by === "nothing", cost, usage.total_tokens);
-    this.#held.run.end();
-    this.#report(ending, usage, believed === undefined, this.holdId === undefined ? 0n : cost, firstContentAt);
-    return usage;
+    return whenReady(this.#settle(consumption.by === "nothing", cost, usage.total_tokens), () => {
+      this.#held.run.end();
+      this.#report(ending, usage, believed === undefined, this.holdId === undefined ? 0n : cost, firstContentAt);
+      return usage;
+    });
   }
 
-  #settle(nothing: boolean, cost: bigint, tokens: number): Promise<void> | void {
+  #settle(nothing: boolean, cost: bigint, tokens: number): Awaitable<void> {
     const { runningHolds, settlements, limiter } = this.#services;
     runningHolds.delete(this);
     settleReservation(limiter, this.#held.run, tokens);
@@ -91,11 +103,15 @@ export class Bill implements RunningHold {
   }
 
   #estimate(outputTokens: number): Usage {
-    const { chat, body, promptBound, outputBound } = this.#held;
-    this.#promptTokens ??= Math.min(promptBound, this.#services.tokens.prompt(chat, body.length));
+    this.#promptTokens ??= this.#countPrompt();
     const prompt = this.#promptTokens;
-    const completion = Math.min(outputBound.total, outputTokens);
+    const completion = Math.min(this.#held.outputBound.total, outputTokens);
     return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  }
+
+  #countPrompt(): number {
+    const { chat, body, promptBound } = this.#held;
+    return Math.min(promptBound, this.#services.tokens.prompt(chat, body.length));
   }
 
   #atMostHeld(amount: bigint): bigint {

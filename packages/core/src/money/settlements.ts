@@ -44,12 +44,12 @@ export class Settlements {
 
   /** Posts the real cost of a hold. Gives back at once what is done at once, else after at most 250 ms. */
   settle(holdId: string, amount: bigint): Awaitable<void> {
-    return this.#end(new HoldEnd(holdId, amount));
+    return this.#end(holdId, amount);
   }
 
   /** Ends a hold that cost nothing, also one of which it is not known whether it was made. */
   release(holdId: string): Awaitable<void> {
-    return this.#end(new HoldEnd(holdId, undefined));
+    return this.#end(holdId, undefined);
   }
 
   /** Refuses new requests with 503 while so many settlements wait that more would put money at risk. */
@@ -69,23 +69,23 @@ export class Settlements {
     return this.#waiting.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  #end(end: HoldEnd): Awaitable<void> {
+  #end(holdId: string, amount: bigint | undefined): Awaitable<void> {
     try {
-      const result = this.#ask(end);
-      if (comesLater(result)) return this.#wait(end, result);
-      if (isEndResult(result)) return this.#report(end, result);
-      return this.#wait(end, Promise.resolve(result));
+      const result = this.#ask(holdId, amount);
+      if (comesLater(result)) return this.#wait(new HoldEnd(holdId, amount), result);
+      if (isEndResult(result)) return this.#report(holdId, amount, result);
+      return this.#wait(new HoldEnd(holdId, amount), Promise.resolve(result));
     } catch (cause) {
-      return this.#wait(end, Promise.reject(cause));
+      return this.#wait(new HoldEnd(holdId, amount), Promise.reject(cause));
     }
   }
 
-  #ask({ holdId, amount }: HoldEnd): Awaitable<EndResult> {
+  #ask(holdId: string, amount: bigint | undefined): Awaitable<EndResult> {
     return amount === undefined ? this.#store.release(holdId) : this.#store.settle(holdId, amount);
   }
 
-  async #askLater(end: HoldEnd): Promise<EndResult> {
-    return this.#ask(end);
+  async #askLater({ holdId, amount }: HoldEnd): Promise<EndResult> {
+    return this.#ask(holdId, amount);
   }
 
   #wait(end: HoldEnd, answer: PromiseLike<EndResult>): Promise<void> {
@@ -124,11 +124,11 @@ export class Settlements {
     this.#waiting.delete(end);
     this.#behind.delete(end);
     this.#running.delete(end);
-    this.#report(end, result);
+    this.#report(end.holdId, end.amount, result);
     if (this.#waiting.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #report({ holdId, amount }: HoldEnd, { outcome }: EndResult): void {
+  #report(holdId: string, amount: bigint | undefined, { outcome }: EndResult): void {
     // A hold that has expired cannot be released; settled late for nothing, it gives back what the expiry charged.
     if (outcome === "conflict" && amount === undefined) void this.settle(holdId, 0n);
     else if (outcome === "conflict" || (outcome === "unknown" && amount !== undefined))

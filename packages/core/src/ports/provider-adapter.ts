@@ -18,7 +18,10 @@ export interface ProviderCapabilities {
 
 /** One call of a model, in the wire types of the router. */
 export interface ProviderCall {
-  /** Made anew at each access: as the client sent it, but with the upstream's model name, and with the stream options and output cap that the gateway decided on. */
+  /**
+   * Made anew at each access: as the client sent it, but with the upstream's model name, and with the stream options and
+   * output cap that the gateway decided on. Read it before a stream of `bytes` gives content: from then on its prompt is gone.
+   */
   readonly request: ChatCompletionRequest;
   /** The same as JSON in UTF-8, with every number as the client wrote it. */
   encoded(): Uint8Array;

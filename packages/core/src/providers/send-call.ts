@@ -16,24 +16,35 @@ export interface UpstreamPost {
  * Posts a call to its upstream through the call's transport, and gives an answer of 2xx that is not compressed. Throws
  * everything else as a sorted ProviderError, or the reason of the call's own end. The context is asked for only then.
  */
-export async function sendCall(
+export function sendCall(
   call: ProviderCall,
   { url, headers, body }: UpstreamPost,
   context: () => FailureContext,
 ): Promise<TransportResponse> {
-  const response = await call.transport({
-    method: "POST",
-    url,
-    headers: { ...headers, "x-request-id": call.requestId },
-    body,
-    signal: call.cancellation,
-    connectMs: call.connectMs,
-  });
-  if (response.status < 200 || response.status > 299) throw await sort(call, response, context());
+  const { cancellation: signal, connectMs, requestId } = call;
+  const post = { method: "POST", url, headers: withRequestId(headers, requestId), body, signal, connectMs } as const;
+  return call.transport(post).then((response) => (isUsable(response) ? response : refuse(call, response, context())));
+}
+
+/** Its place is made before the copy, and no header of the host takes it: V8 adds to a copy ten times as slowly. */
+function withRequestId(given: UpstreamPost["headers"], requestId: string): Record<string, string> {
+  const headers: Record<string, string> = { "x-request-id": requestId, ...given };
+  headers["x-request-id"] = requestId;
+  return headers;
+}
+
+function isUsable(response: TransportResponse): boolean {
+  if (!isSuccess(response)) return false;
   const encoding = response.header("content-encoding");
-  if (encoding === undefined || encoding === "" || encoding === "identity") return response;
+  return encoding === undefined || encoding === "" || encoding === "identity";
+}
+
+const isSuccess = ({ status }: TransportResponse): boolean => status >= 200 && status <= 299;
+
+async function refuse(call: ProviderCall, response: TransportResponse, context: FailureContext): Promise<never> {
+  if (!isSuccess(response)) throw await sort(call, response, context);
   response.body.cancel();
-  const { provider = "The provider" } = context();
+  const { provider = "The provider" } = context;
   throw new ProviderError(
     "invalid_response",
     `${provider} answered with a compressed body, though identity was asked for. Check what stands between here and it.`,

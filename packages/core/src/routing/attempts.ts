@@ -13,11 +13,13 @@ export interface NextAttempt {
 /** What attempts need of the gateway. */
 type AttemptServices = Pick<Services, "upstream" | "routing" | "health">;
 
+const none: readonly ModelTarget[] = [];
+
 /** The attempts at answering one request: on one target again, then on the others, in the order of their priority. */
 export class Attempts {
   readonly #services: AttemptServices;
   readonly #endsAt: number;
-  #others: ModelTarget[];
+  #others: readonly ModelTarget[];
   #target: ModelTarget;
   #entry: number;
   #tries = 1;
@@ -28,8 +30,9 @@ export class Attempts {
     const [only] = targets;
     this.#services = services;
     this.#endsAt = now + services.upstream.totalMs;
-    this.#others = targets.length === 1 ? [] : planTargets(targets, services.health, now);
-    this.#target = this.#others.shift() ?? only;
+    const planned = targets.length === 1 ? targets : planTargets(targets, services.health, now);
+    this.#target = planned[0] ?? only;
+    this.#others = planned.length === 1 ? none : planned.slice(1);
     this.#entry = services.health.enter(this.#target, now);
   }
 

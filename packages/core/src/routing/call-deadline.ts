@@ -1,4 +1,5 @@
 import { clientGone, outOfTime } from "../errors/ended-early.ts";
+import type { ClientSignal } from "../ports/client-request.ts";
 import type { Services } from "../services.ts";
 import type { Watched } from "../streaming/pulse.ts";
 import type { UpstreamCall } from "./upstream-call.ts";
@@ -10,13 +11,13 @@ const readOnForMs = 30_000;
 export class CallDeadline implements Watched {
   position = -1;
   readonly #services: Services;
-  readonly #client: AbortSignal;
+  readonly #client: ClientSignal;
   readonly #endsAt: number;
   /** The call that runs now. */
   call: UpstreamCall;
   #goneAt: number | undefined;
 
-  constructor(services: Services, client: AbortSignal, call: UpstreamCall) {
+  constructor(services: Services, client: ClientSignal, call: UpstreamCall) {
     this.#services = services;
     this.#client = client;
     this.call = call;

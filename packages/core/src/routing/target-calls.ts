@@ -31,12 +31,12 @@ export class TargetCalls {
     return this.#deadline.call.cancellation.aborted;
   }
 
-  /** What the first target to answer gave. Throws the failure of the last attempt. */
-  async ask<T>(answerOf: (call: UpstreamCall) => Promise<T>): Promise<T> {
+  /** What `read` makes of what the first target to answer gave. Throws the failure of the last attempt, an answer that cannot be read too. */
+  async ask<Given, T>(answerOf: (call: UpstreamCall) => Promise<Given>, read: (given: Given) => T): Promise<T> {
     try {
       for (;;) {
         try {
-          const answer = await answerOf(this.#deadline.call);
+          const answer = read(await answerOf(this.#deadline.call));
           this.attempts.succeed();
           return answer;
         } catch (cause) {

@@ -6,6 +6,12 @@ import { Breaker, type BreakerLimits } from "./breaker.ts";
 /** What is told of a target whose breaker opened or closed. */
 export type HealthListener = (target: ModelTarget, change: "opened" | "closed") => void;
 
+/** The breakers that guard one target. */
+interface TargetBreakers {
+  readonly account: Breaker;
+  readonly model: Breaker;
+}
+
 interface ProviderHealth {
   /** Of the host's account there: its fault is that of every model. */
   readonly account: Breaker;
@@ -17,6 +23,8 @@ export class TargetHealth {
   readonly #limits: BreakerLimits;
   readonly #tell: HealthListener;
   readonly #providers = new WeakMap<ProviderAdapter, ProviderHealth>();
+  /** What was found before, since every request asks more than once. */
+  readonly #targets = new WeakMap<ModelTarget, TargetBreakers>();
   #entries = 0;
 
   constructor(limits: BreakerLimits, tell: HealthListener) {
@@ -72,7 +80,15 @@ export class TargetHealth {
     model.leave(entry);
   }
 
-  #breakers({ provider, upstreamModel }: ModelTarget): { readonly account: Breaker; readonly model: Breaker } {
+  #breakers(target: ModelTarget): TargetBreakers {
+    const known = this.#targets.get(target);
+    if (known !== undefined) return known;
+    const found = this.#find(target);
+    this.#targets.set(target, found);
+    return found;
+  }
+
+  #find({ provider, upstreamModel }: ModelTarget): TargetBreakers {
     const known = this.#providers.get(provider);
     const health = known ?? { account: new Breaker(this.#limits), models: new Map<string, Breaker>() };
     if (known === undefined) this.#providers.set(provider, health);

@@ -4,7 +4,7 @@ import type { Transport } from "../ports/transport.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
-import { spliceMembers } from "../wire/splice-members.ts";
+import { type MemberChange, spliceMembers } from "../wire/splice-members.ts";
 import { Cancellation } from "./cancellation.ts";
 
 /** One call of one target: the request as that upstream is to see it. */
@@ -30,7 +30,7 @@ export class UpstreamCall implements ProviderCall {
 
   get request(): ChatCompletionRequest {
     const chat: ChatCompletionRequest = { ...this.#held.chat };
-    for (const [name, value] of this.#changes()) {
+    for (const { name, value } of this.#changes()) {
       if (value === undefined) delete chat[name];
       else chat[name] = value;
     }
@@ -38,10 +38,7 @@ export class UpstreamCall implements ProviderCall {
   }
 
   encoded(): Uint8Array {
-    const texts = new Map<string, string | undefined>();
-    for (const [name, value] of this.#changes())
-      texts.set(name, value === undefined ? undefined : JSON.stringify(value));
-    return spliceMembers(this.#held.body, this.#held.members, texts);
+    return spliceMembers(this.#held.body, this.#held.members, this.#changes());
   }
 
   /** Ends the call, whatever it is doing. */
@@ -49,39 +46,48 @@ export class UpstreamCall implements ProviderCall {
     this.cancellation.abort(reason);
   }
 
-  #changes(): Map<string, unknown> {
+  #changes(): readonly MemberChange[] {
     const { chat, model } = this.#held;
-    const changes = new Map<string, unknown>([["model", this.target.upstreamModel]]);
-    for (const name of optionalMembers) if (chat[name] === null) changes.set(name, undefined);
+    const changes: MemberChange[] = [{ name: "model", value: this.target.upstreamModel }];
     this.#changeStreamOptions(changes);
     this.#changeOutputCap(changes);
     if (model.reasoning !== undefined && chat.reasoning_effort == null) {
-      changes.set("reasoning_effort", model.reasoning.defaultEffort);
+      changes.push({ name: "reasoning_effort", value: model.reasoning.defaultEffort });
     }
+    takeNullsAway(changes, chat);
     return changes;
   }
 
-  #changeStreamOptions(changes: Map<string, unknown>): void {
+  #changeStreamOptions(changes: MemberChange[]): void {
     const { stream, stream_options: options } = this.#held.chat;
     const asksForUsage = stream === true && this.target.provider.capabilities.streamUsage;
-    if (asksForUsage) {
-      if (options?.include_usage !== true) changes.set("stream_options", { ...options, include_usage: true });
-    } else if (options !== undefined) changes.set("stream_options", undefined);
+    if (asksForUsage && options?.include_usage !== true) {
+      changes.push({ name: "stream_options", value: { ...options, include_usage: true } });
+    } else if (!asksForUsage && options !== undefined) {
+      changes.push({ name: "stream_options", value: undefined });
+    }
   }
 
-  #changeOutputCap(changes: Map<string, unknown>): void {
+  #changeOutputCap(changes: MemberChange[]): void {
     const { chat } = this.#held;
     const { outputCap } = this.#held.funds;
     if (outputCap === undefined) return;
     const field = this.target.provider.capabilities.outputCapField;
     const other = field === "max_tokens" ? "max_completion_tokens" : "max_tokens";
-    if (chat[field] !== outputCap) changes.set(field, outputCap);
-    if (chat[other] !== undefined) changes.set(other, undefined);
+    if (chat[field] !== outputCap) changes.push({ name: field, value: outputCap });
+    if (chat[other] !== undefined) changes.push({ name: other, value: undefined });
   }
 }
 
-// Null counts as absent, and some upstreams refuse it.
-const optionalMembers = [
+/** Null counts as absent, and some upstreams refuse it. What is changed already stays so. */
+function takeNullsAway(changes: MemberChange[], chat: ChatCompletionRequest): void {
+  for (const name in chat) {
+    if (chat[name] !== null || !optionalMembers.has(name)) continue;
+    if (changes.every((change) => change.name !== name)) changes.push({ name, value: undefined });
+  }
+}
+
+const optionalMembers: ReadonlySet<string> = new Set([
   "stream",
   "stream_options",
   "temperature",
@@ -92,4 +98,4 @@ const optionalMembers = [
   "tool_choice",
   "reasoning_effort",
   "response_format",
-] as const;
+]);

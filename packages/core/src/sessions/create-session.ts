@@ -2,12 +2,12 @@ import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type ClientData, mergeClientData } from "../assistant/client-data.ts";
 import { type Answer, jsonAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
+import { requestUrl } from "../edge/request-url.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { admitRequest } from "../steps/admit-request.ts";
+import type { ClientRequest } from "../ports/client-request.ts";
+import { admit } from "../steps/admit.ts";
 import { askStore } from "../steps/ask-store.ts";
-import { authenticate } from "../steps/authenticate.ts";
 import { readBody } from "../steps/read-body.ts";
-import { requireTerms } from "../steps/require-terms.ts";
 import type { Json } from "../wire/json.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
@@ -20,9 +20,7 @@ export async function createSession(
   sweep: SessionSweep,
   incoming: Incoming,
 ): Promise<Answer> {
-  const authenticated = await authenticate(services, incoming);
-  const consented = await requireTerms(services, authenticated);
-  const admitted = await admitRequest(services, consented);
+  const admitted = await admit(services, incoming);
   try {
     sweep.start();
     const form = readSessionForm(await readBody(formLimit(services), admitted));
@@ -59,6 +57,6 @@ function firstClientData(value: Json | undefined): ClientData {
 }
 
 /** The path as the client sees it, under whatever prefix; two slashes at its start would name a host. */
-function pathOf({ url }: Request): string {
-  return new URL(url).pathname.replace(/^\/+/, "/");
+function pathOf(request: ClientRequest): string {
+  return requestUrl(request).pathname.replace(/^\/+/, "/");
 }

@@ -1,17 +1,13 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, emptyAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
-import { admitRequest } from "../steps/admit-request.ts";
+import { admit } from "../steps/admit.ts";
 import { askStore } from "../steps/ask-store.ts";
-import { authenticate } from "../steps/authenticate.ts";
-import { requireTerms } from "../steps/require-terms.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** DELETE /session/{id}: removes the session with its messages and logs; 204. */
 export async function deleteSession(services: AssistantServices, incoming: Incoming, id: string): Promise<Answer> {
-  const authenticated = await authenticate(services, incoming);
-  const consented = await requireTerms(services, authenticated);
-  const admitted = await admitRequest(services, consented);
+  const admitted = await admit(services, incoming);
   try {
     const ref = sessionRef(admitted, id);
     const existed = await askStore(

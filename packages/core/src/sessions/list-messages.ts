@@ -2,18 +2,14 @@ import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, jsonAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import type { StoredMessage } from "../ports/session-store.ts";
-import { admitRequest } from "../steps/admit-request.ts";
+import { admit } from "../steps/admit.ts";
 import { askStore } from "../steps/ask-store.ts";
-import { authenticate } from "../steps/authenticate.ts";
-import { requireTerms } from "../steps/require-terms.ts";
 import { listPage, readPageRequest } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** GET /session/{id}/messages: the history of the session, oldest first, a page at a time. */
 export async function listMessages(services: AssistantServices, incoming: Incoming, id: string): Promise<Answer> {
-  const authenticated = await authenticate(services, incoming);
-  const consented = await requireTerms(services, authenticated);
-  const admitted = await admitRequest(services, consented);
+  const admitted = await admit(services, incoming);
   try {
     const ref = sessionRef(admitted, id);
     const { limit, cursor } = readPageRequest(admitted.request, "after");

@@ -1,4 +1,6 @@
+import { requestUrl } from "../edge/request-url.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import type { ClientRequest } from "../ports/client-request.ts";
 
 /** Which page of a list a client asks for. */
 export interface PageRequest {
@@ -27,8 +29,8 @@ const usualEntries = 20;
 const sequence = /^[1-9]\d{0,14}$/;
 
 /** Reads `limit` and the cursor, whose name differs between lists, from the query of a request. */
-export function readPageRequest({ url }: Request, cursorName: "after" | "before"): PageRequest {
-  const query = new URL(url).searchParams;
+export function readPageRequest(request: ClientRequest, cursorName: "after" | "before"): PageRequest {
+  const query = requestUrl(request).searchParams;
   return { limit: readLimit(query.get("limit")), cursor: readCursor(query.get(cursorName), cursorName) };
 }
 

@@ -12,14 +12,14 @@ export interface SessionForm {
 }
 
 /** Reads the body of a request as JSON or as a form, whichever its Content-Type says, also when the host parsed it first. */
-export function readSessionForm({ request, host, body }: WithBody): SessionForm {
-  const contentType = request.headers.get("content-type") ?? "";
+export function readSessionForm({ request, body }: WithBody): SessionForm {
+  const contentType = request.header("content-type") ?? "";
   const [mediaType = ""] = contentType.split(";", 1);
   switch (mediaType.trim().toLowerCase()) {
     case "application/json":
       return fromJson(body);
     case "multipart/form-data":
-      return isParsed(host.parsedBody) ? fromParsedForm(host.parsedBody) : fromForm(body, contentType);
+      return isParsed(request.parsedBody) ? fromParsedForm(request.parsedBody) : fromForm(body, contentType);
     default:
       throw new GatewayError(
         "unsupported_value",

@@ -1,11 +1,9 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, jsonAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
-import { admitRequest } from "../steps/admit-request.ts";
+import { admit } from "../steps/admit.ts";
 import { askStore } from "../steps/ask-store.ts";
-import { authenticate } from "../steps/authenticate.ts";
 import { readBody } from "../steps/read-body.ts";
-import { requireTerms } from "../steps/require-terms.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
 import { isMergeResult, sessionRecord } from "./session-record.ts";
@@ -13,9 +11,7 @@ import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** PUT /session/{id}: merges client data, key by key, where null removes a key; 200 with the session's record. */
 export async function updateSession(services: AssistantServices, incoming: Incoming, id: string): Promise<Answer> {
-  const authenticated = await authenticate(services, incoming);
-  const consented = await requireTerms(services, authenticated);
-  const admitted = await admitRequest(services, consented);
+  const admitted = await admit(services, incoming);
   try {
     const ref = sessionRef(admitted, id);
     const { clientData } = readSessionForm(await readBody(formLimit(services), admitted));

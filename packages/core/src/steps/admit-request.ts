@@ -1,8 +1,8 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Run } from "../limits/in-flight.ts";
 import { isCount } from "../limits/limiter-answers.ts";
-import { rateLimitHeaders, retryAfterSeconds } from "../limits/rate-limit-headers.ts";
-import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import { addRateLimitHeaders, rateLimitHeaders, retryAfterSeconds } from "../limits/rate-limit-headers.ts";
+import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
 import type { LimitState } from "../ports/limiter.ts";
 import type { Services } from "../services.ts";
 import { askStore } from "./ask-store.ts";
@@ -14,19 +14,21 @@ export interface Admitted extends Consented {
 }
 
 /** Check 3: room in this process, and a request left in the key's window. */
-export async function admitRequest(services: Services, consented: Consented): Promise<Admitted> {
-  const run = services.inFlight.enter();
+export function admitRequest(services: Services, consented: Consented): Awaitable<Admitted> {
+  const run = services.inFlight.enter(consented.id);
   // Not only with the first hold: the holds of processes that died may be all that an account has.
   services.heartbeat.start();
-  try {
-    services.settlements.refuseWhenBehind();
-    const state = await countRequest(services, consented);
-    if (state !== undefined) Object.assign(consented.trail.headers, rateLimitHeaders(state));
-    return Object.assign(consented, { run });
-  } catch (error) {
+  const leave = (error: unknown): never => {
     run.end();
     throw error;
-  }
+  };
+  return rescue(() => {
+    services.settlements.refuseWhenBehind();
+    return whenReady(countRequest(services, consented), (state) => {
+      if (state !== undefined) addRateLimitHeaders(consented.trail.headers, state);
+      return Object.assign(consented, { run });
+    });
+  }, leave);
 }
 
 function countRequest(services: Services, { plan, key }: Consented): Awaitable<LimitState | undefined> {

@@ -20,10 +20,9 @@ export interface Completed {
 }
 
 /** Check 11 for an answer in one piece. */
-export function answerJson(services: Services, held: Held): Promise<Answer> {
-  return complete(services, held).then(({ completion, attempts }) =>
-    jsonAnswer(200, answerHeaders(held, attempts), completion),
-  );
+export async function answerJson(services: Services, held: Held): Promise<Answer> {
+  const { completion, attempts } = await complete(services, held);
+  return jsonAnswer(200, answerHeaders(held, attempts), completion);
 }
 
 /** Calls the providers, one after another until one answers, mends and checks what it gives, and settles it. */
@@ -33,12 +32,13 @@ export async function complete(services: Services, held: Held): Promise<Complete
   const bill = new Bill(services, held, attempts.target, noOutput);
   const calls = new TargetCalls(services, held, bill, attempts);
   try {
-    const mended = await calls.ask(async (call) => mend(held, await call.target.provider.complete(call)));
-    const ending = held.request.signal.aborted ? "client_gone" : "complete";
-    mended.completion["usage"] = await bill.close(
-      { by: "usage", usage: mended.usage, output: new CompletionOutput(mended) },
-      ending,
+    const mended = await calls.ask(
+      (call) => call.target.provider.complete(call),
+      (given) => mend(held, given),
     );
+    const ending = held.request.signal.aborted ? "client_gone" : "complete";
+    const closed = bill.close({ by: "usage", usage: mended.usage, output: new CompletionOutput(mended) }, ending);
+    mended.completion["usage"] = closed instanceof Promise ? await closed : closed;
     return { completion: mended.completion, attempts: attempts.count };
   } catch (error) {
     // What is answered in its place carries them too.

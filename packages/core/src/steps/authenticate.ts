@@ -1,7 +1,7 @@
 import type { CheckedPlan } from "../catalogue/checked-plan.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Services } from "../services.ts";
 import { readBearer } from "../wire/authorization.ts";
@@ -14,21 +14,16 @@ export interface Authenticated extends Incoming {
 
 /** Check 1: the bearer key. */
 export function authenticate(services: Services, incoming: Incoming): Awaitable<Authenticated> {
-  const refuse = (error: unknown) => services.failedKeys.refuse(error, incoming.host.clientAddress);
+  const refuse = (error: unknown) => services.failedKeys.refuse(error, incoming.request.clientAddress);
   const identify = (key: ApiKey) => {
     incoming.trail.keyId = key.id;
     return Object.assign(incoming, { key, plan: services.planOf(key) });
   };
-  try {
-    const found = whenReady(findKey(services, incoming), identify);
-    return found instanceof Promise ? found.catch(refuse) : found;
-  } catch (error) {
-    return refuse(error);
-  }
+  return rescue(() => whenReady(findKey(services, incoming), identify), refuse);
 }
 
 function findKey(services: Services, incoming: Incoming): Awaitable<ApiKey> {
-  const bearer = readBearer(incoming.request.headers.get("authorization"));
+  const bearer = readBearer(incoming.request.header("authorization"));
   if ("problem" in bearer) throw bearer.problem === "missing" ? missingKey() : invalidKey();
   return whenReady(services.keys.find(bearer.key), requireAlive);
 }

@@ -6,19 +6,19 @@ import type { Selected } from "./select-model.ts";
 
 /** A request that asks for nothing that its key, plan or model lacks. */
 export interface Permitted extends Selected {
-  readonly featuresChecked: true;
+  readonly [featuresChecked]: true;
 }
 
-const checked = { featuresChecked: true } as const;
+/** Says so to the compiler alone. */
+declare const featuresChecked: unique symbol;
 
 /** Check 7: the features of key, plan and model. */
-export function checkFeatures(selected: Selected): Permitted {
+export function checkFeatures(selected: Selected): asserts selected is Permitted {
   for (const feature of features) {
     if (!asksFor(selected.chat, feature)) continue;
     const scope = lackingScope(selected, feature);
     if (scope !== undefined) throw featureError(feature, scope);
   }
-  return Object.assign(selected, checked);
 }
 
 function asksFor(chat: ChatCompletionRequest, feature: Feature): boolean {

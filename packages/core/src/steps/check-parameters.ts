@@ -6,8 +6,11 @@ import type { Permitted } from "./check-features.ts";
 
 /** A request whose values the model accepts, as far as can be known without asking it. */
 export interface Checked extends Permitted {
-  readonly parametersChecked: true;
+  readonly [parametersChecked]: true;
 }
+
+/** Says so to the compiler alone. */
+declare const parametersChecked: unique symbol;
 
 // Each of these changes what a call costs or where it goes, so it passes only where the host's price covers it.
 const costlyFields: ReadonlySet<string> = new Set([
@@ -35,10 +38,8 @@ const costlyFields: ReadonlySet<string> = new Set([
   "web_search_options",
 ]);
 
-const checked = { parametersChecked: true } as const;
-
 /** Check 8: the parameter values against the model. */
-export function checkParameters(permitted: Permitted): Checked {
+export function checkParameters(permitted: Permitted): asserts permitted is Checked {
   const { chat, model } = permitted;
   refuseCostlyFields(chat, model);
   checkReasoningEffort(chat, model);
@@ -51,7 +52,6 @@ export function checkParameters(permitted: Permitted): Checked {
       { param: "messages" },
     );
   }
-  return Object.assign(permitted, checked);
 }
 
 function refuseCostlyFields(chat: ChatCompletionRequest, model: Model): void {

@@ -3,6 +3,7 @@ import { affordableOutputAtAll, dearestHold } from "../money/cost.ts";
 import { formatAmount } from "../money/decimal.ts";
 import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { Services } from "../services.ts";
+import { uuid } from "../wire/uuid.ts";
 import { placeHold } from "./place-hold.ts";
 import type { Reserved } from "./reserve-tokens.ts";
 
@@ -51,7 +52,7 @@ async function findLess(services: Services, reserved: Reserved, wanted: bigint, 
     const outputCap = affordablePerChoice(reserved, left);
     if (outputCap < least) break;
     const amount = dearestHold(model.prices, promptBound, outputCap * outputBound.choices);
-    const placed = await placeHold(services, reserved, crypto.randomUUID(), amount);
+    const placed = await placeHold(services, reserved, uuid(), amount);
     if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: true };
     left = placed.available;
   }

@@ -11,6 +11,16 @@ export interface Parsed extends WithBody {
   readonly members: readonly JsonMember[];
 }
 
+/** Lets go of the prompt: what asks for it from now on finds none. */
+export function forgetPrompt(parsed: Parsed): void {
+  const { model, stream, stream_options } = parsed.chat;
+  const chat: ChatCompletionRequest = { model, messages: [], stream, stream_options };
+  Object.assign(parsed, { body: nothing, members: none, chat });
+}
+
+const nothing = new Uint8Array();
+const none: readonly JsonMember[] = [];
+
 /** Check 5: JSON and schema. */
 export function parseRequest(withBody: WithBody): Parsed {
   const { value, members } = parseJson(withBody.body, "The request body");

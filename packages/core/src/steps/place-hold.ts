@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
 import type { HoldRequest, HoldResult } from "../ports/balance-store.ts";
 import type { Services } from "../services.ts";
 import { askStore } from "./ask-store.ts";
@@ -25,16 +25,11 @@ export function placeHold(services: Services, reserved: Reserved, id: string, am
 
 function ask(services: Services, request: HoldRequest): Awaitable<HoldResult> {
   // When nobody knows whether the hold was made, it is given back behind the answer.
-  const giveBack = (outage: unknown) => {
+  const giveBack = (outage: unknown): never => {
     void services.settlements.release(request.id);
     throw outage;
   };
-  try {
-    const asked = askStore(services.storeTimeoutMs, () => services.balances.hold(request), isHoldResult);
-    return asked instanceof Promise ? asked.catch(giveBack) : asked;
-  } catch (outage) {
-    return giveBack(outage);
-  }
+  return rescue(() => askStore(services.storeTimeoutMs, () => services.balances.hold(request), isHoldResult), giveBack);
 }
 
 const isHoldResult = (answer: HoldResult): boolean =>

@@ -1,7 +1,7 @@
 import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Run } from "../limits/in-flight.ts";
-import { joinBytes } from "../wire/join-bytes.ts";
+import type { Awaitable } from "../ports/awaitable.ts";
+import type { ClientRequest } from "../ports/client-request.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { Admitted } from "./admit-request.ts";
 
@@ -18,57 +18,33 @@ export interface BodyLimit {
 }
 
 /** Check 4: the size of the body, counted while it is read; the rest of a body that is too large is not read. */
-export async function readBody(limit: BodyLimit, admitted: Admitted): Promise<WithBody> {
-  const { request, host, run } = admitted;
-  refuseEncoded(request);
-  const body =
-    host.parsedBody === undefined
-      ? await unlessAborted(run, readBytes(request, limit))
-      : withinLimit(encodeParsed(host.parsedBody), limit);
-  return Object.assign(admitted, { body });
+export function readBody(limit: BodyLimit, admitted: Admitted): Awaitable<WithBody> {
+  const { parsedBody } = admitted.request;
+  refuseEncoded(admitted.request);
+  if (parsedBody === undefined) return read(limit, admitted);
+  return Object.assign(admitted, { body: withinLimit(encodeParsed(parsedBody), limit) });
 }
 
-function refuseEncoded(request: Request): void {
-  const encoding = request.headers.get("content-encoding");
-  if (encoding === null || encoding === "" || encoding.toLowerCase() === "identity") return;
+/** A client may take as long as it likes to send a body, and the end of a drain waits for none. */
+function read(limit: BodyLimit, admitted: Admitted): Promise<WithBody> {
+  const { request, run } = admitted;
+  return new Promise((resolve, reject) => {
+    run.onAbort(() => reject(draining()));
+    request.readBody(limit.maxBodyBytes).then(
+      (body) => (body === undefined ? reject(tooLarge(limit)) : resolve(Object.assign(admitted, { body }))),
+      (cause: unknown) => reject(brokenBody(cause)),
+    );
+  });
+}
+
+function refuseEncoded(request: ClientRequest): void {
+  const encoding = request.header("content-encoding");
+  if (encoding === undefined || encoding === "" || encoding.toLowerCase() === "identity") return;
   throw new GatewayError(
     "unsupported_value",
     "A compressed request body is not accepted. Send it without Content-Encoding.",
     { param: "content-encoding" },
   );
-}
-
-/** A client may take as long as it likes to send a body, and the end of a drain waits for none. */
-function unlessAborted<T>(run: Run, reading: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    run.onAbort(() => reject(draining()));
-    reading.then(resolve, reject);
-  });
-}
-
-async function readBytes(request: Request, limit: BodyLimit): Promise<Uint8Array> {
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > limit.maxBodyBytes) throw tooLarge(limit);
-  try {
-    // HTTP itself holds the body to the declared length, so the cheapest reading is safe.
-    if (declared !== null) return withinLimit(new Uint8Array(await request.arrayBuffer()), limit);
-    return await readCounting(request.body, limit);
-  } catch (cause) {
-    throw GatewayError.is(cause) ? cause : brokenBody(cause);
-  }
-}
-
-async function readCounting(body: ReadableStream<Uint8Array> | null, limit: BodyLimit): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  if (body === null) return new Uint8Array();
-  const reader = body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    length += next.value.length;
-    if (length > limit.maxBodyBytes) throw tooLarge(limit);
-    chunks.push(next.value);
-  }
-  return joinBytes(chunks);
 }
 
 function encodeParsed(body: unknown): Uint8Array {

@@ -6,10 +6,6 @@ const shortRun = 24;
 const native = nodeBuffer;
 const encoder = new TextEncoder();
 
-/** Memory for `length` bytes. On Node it is not cleared and may come from a shared pool: write all of it. */
-export const allocate: (length: number) => Uint8Array =
-  native === undefined ? (length) => new Uint8Array(length) : (length) => native.allocUnsafe(length);
-
 /** A text as UTF-8. A lone surrogate becomes U+FFFD. */
 export const encodeText: (text: string) => Uint8Array =
   native === undefined ? (text) => encoder.encode(text) : (text) => native.from(text);

@@ -16,7 +16,8 @@ export interface MendedFrame {
 
 interface ChoiceState {
   readonly index: number;
-  readonly toolCalls: ToolCallMender;
+  /** Made with the first tool call. */
+  toolCalls: ToolCallMender | undefined;
   begun: boolean;
   finished: boolean;
 }
@@ -30,7 +31,9 @@ const nothing: MendedFrame = { frame: undefined, textBytes: 0, answers: false };
  * is given, and knows nothing of usage, errors or bytes.
  */
 export class ChunkMender {
-  readonly #choices = new Map<number, ChoiceState>();
+  #first: ChoiceState | undefined;
+  /** Made with the second choice, which few streams have. */
+  #others: Map<number, ChoiceState> | undefined;
   #identity: StreamIdentity;
   #named = false;
   #unfinished = 0;
@@ -48,7 +51,7 @@ export class ChunkMender {
 
   /** A choice has begun. */
   get begun(): boolean {
-    return this.#choices.size > 0;
+    return this.#first !== undefined;
   }
 
   /** A choice has begun, and every one that has begun is finished. */
@@ -77,10 +80,11 @@ export class ChunkMender {
 
   /** One frame for each choice that never got its finish_reason. */
   finish(): JsonObject[] {
-    const owed = [...this.#choices.values()].filter((choice) => !choice.finished);
+    const choices = this.#first === undefined ? [] : [this.#first, ...(this.#others?.values() ?? [])];
+    const owed = choices.filter((choice) => !choice.finished);
     return owed.map((choice) => {
       this.#close(choice);
-      const reason = choice.toolCalls.count > 0 ? "tool_calls" : "stop";
+      const reason = choice.toolCalls !== undefined && choice.toolCalls.count > 0 ? "tool_calls" : "stop";
       return {
         ...envelope(this.#identity),
         choices: [{ index: choice.index, delta: {}, finish_reason: reason }],
@@ -111,9 +115,11 @@ export class ChunkMender {
     const { tool_calls: _, ...others } = given;
     let delta = pieces == null || Array.isArray(pieces) ? given : others;
     if (Array.isArray(pieces)) {
-      const known = state.toolCalls.count;
-      delta = { ...given, tool_calls: state.toolCalls.mend(pieces) };
-      if (state.toolCalls.count > known) this.turns += 1;
+      state.toolCalls ??= new ToolCallMender();
+      const calls = state.toolCalls;
+      const known = calls.count;
+      delta = { ...given, tool_calls: calls.mend(pieces) };
+      if (calls.count > known) this.turns += 1;
     }
     if (state.begun) return delta;
     state.begun = true;
@@ -121,11 +127,15 @@ export class ChunkMender {
   }
 
   #choice(index: number): ChoiceState {
-    const known = this.#choices.get(index);
+    const known = this.#first?.index === index ? this.#first : this.#others?.get(index);
     if (known !== undefined) return known;
-    const state = { index, toolCalls: new ToolCallMender(), begun: false, finished: false };
-    this.#choices.set(index, state);
+    const state = { index, toolCalls: undefined, begun: false, finished: false };
     this.#unfinished += 1;
+    if (this.#first === undefined) this.#first = state;
+    else {
+      this.#others ??= new Map();
+      this.#others.set(index, state);
+    }
     return state;
   }
 

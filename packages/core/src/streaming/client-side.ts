@@ -1,10 +1,14 @@
 import type { ByteSink } from "../ports/byte-stream.ts";
+import { joinBytes } from "../wire/join-bytes.ts";
 import type { BufferBudget } from "./buffer-budget.ts";
+
+/** Shared by all, and never written to: a list of its own would outlive what was in it. */
+const none: Uint8Array[] = [];
 
 /** The client's end of a stream: keeps what comes before there is a response, and knows what lies unread. */
 export class ClientSide {
   readonly #budget: BufferBudget;
-  #early: Uint8Array[] = [];
+  #early: Uint8Array[] = none;
   #sink: ByteSink | undefined;
   #unread = 0;
   #over = false;
@@ -37,15 +41,20 @@ export class ClientSide {
     if (this.#over) return;
     this.writes++;
     this.#count(bytes.length);
-    if (this.#sink === undefined) this.#early.push(bytes);
-    else this.#sink.write(bytes);
+    if (this.#sink !== undefined) this.#sink.write(bytes);
+    else if (this.#early === none) this.#early = [bytes];
+    else this.#early.push(bytes);
   }
 
   /** The response is there: what came early goes out first. */
   open(sink: ByteSink): void {
+    const wasOver = this.#over;
+    const early = joinBytes(this.#early);
+    this.#early = none;
     this.#sink = sink;
-    for (const bytes of this.#early.splice(0)) sink.write(bytes);
-    if (this.#over) sink.close();
+    // In one piece: a sink that takes it at once asks for more, which must not overtake what is left of it.
+    if (early.length > 0) sink.write(early);
+    if (wasOver) sink.close();
   }
 
   /** The client took what lay unread. */
@@ -71,7 +80,7 @@ export class ClientSide {
   /** The client has gone: nothing is written any more. */
   leave(): void {
     this.#end();
-    this.#early = [];
+    this.#early = none;
   }
 
   #close(): void {

@@ -2,8 +2,8 @@
 export class Commitment {
   readonly promise: Promise<void>;
   #made = false;
-  #resolve: () => void = () => undefined;
-  #reject: (error: unknown) => void = () => undefined;
+  #resolve: () => void = nothing;
+  #reject: (error: unknown) => void = nothing;
 
   constructor() {
     this.promise = new Promise((resolve, reject) => {
@@ -20,9 +20,19 @@ export class Commitment {
   make(): void {
     this.#made = true;
     this.#resolve();
+    this.#letGo();
   }
 
   refuse(error: unknown): void {
     this.#reject(error);
+    this.#letGo();
+  }
+
+  /** The two would keep the promise for as long as the stream flows. */
+  #letGo(): void {
+    this.#resolve = nothing;
+    this.#reject = nothing;
   }
 }
+
+function nothing(): void {}

@@ -1,4 +1,4 @@
-import { allocate } from "./byte-buffer.ts";
+import { allocate } from "../wire/allocate.ts";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -70,6 +70,11 @@ export class EventScanner {
     }
     this.#hold(chunk, start, chunk.length);
     return false;
+  }
+
+  /** Forgets the event found last: it may be a view of a chunk, which a silent stream would keep alive. */
+  letGo(): void {
+    this.bytes = nothing;
   }
 
   /** Takes what is held at the end of the stream as an event. False: nothing is held. */

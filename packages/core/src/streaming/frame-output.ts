@@ -1,4 +1,4 @@
-import { allocate } from "./byte-buffer.ts";
+import { allocate } from "../wire/allocate.ts";
 
 const nothing = new Uint8Array(0);
 
@@ -53,9 +53,12 @@ export class FrameOutput {
   /** What was put out, or undefined when there was nothing. */
   finish(): Uint8Array | undefined {
     const { buffer } = this;
+    const source = this.#source;
     this.buffer = nothing;
+    // A stream may be silent for long, and would keep the last chunk alive.
+    this.#source = nothing;
     if (this.#kept === 0 || (this.#kept < 0 && this.#length === 0)) return undefined;
-    if (this.#kept > 0) return this.#kept === this.#source.length ? this.#source : this.#source.subarray(0, this.#kept);
+    if (this.#kept > 0) return this.#kept === source.length ? source : source.subarray(0, this.#kept);
     return this.#length === buffer.length ? buffer : buffer.subarray(0, this.#length);
   }
 

@@ -16,6 +16,7 @@ export class FrameTemplates {
   readonly #mender: ChunkMender;
   #templates: FrameTemplate[] = [];
   #turns = 0;
+  #hasBegun = false;
   #credit = credit;
 
   constructor(mender: ChunkMender) {
@@ -44,13 +45,16 @@ export class FrameTemplates {
     frame: JsonObject,
     place: { readonly bytes: Uint8Array; readonly start: number; readonly end: number },
   ): void {
+    if (!this.#hasBegun) {
+      // The first often comes alone, with the role or before a silence, and a template outlives it in every stream.
+      this.#hasBegun = true;
+      return;
+    }
     if (this.#credit <= 0) return;
     this.#credit -= 1;
     const template = learnTemplate(event, frame, place, this.#mender);
     if (template === undefined) return;
-    const templates = this.#current();
-    templates.unshift(template);
-    templates.length = Math.min(templates.length, mostTemplates);
+    this.#templates = [template].concat(this.#current()).slice(0, mostTemplates);
   }
 
   #current(): FrameTemplate[] {

@@ -6,24 +6,33 @@ import { wait } from "../timers.ts";
 import { StreamTranslator } from "./stream-translator.ts";
 import { type UpstreamListener, UpstreamSide } from "./upstream-side.ts";
 
+/** What an attempt tells of: bytes for the client, and its one end. */
+export interface AttemptListener {
+  attemptGave(attempt: StreamAttempt, bytes: Uint8Array | undefined): void;
+  attemptClosed(attempt: StreamAttempt): void;
+  attemptFailed(attempt: StreamAttempt, cause: unknown): void;
+}
+
 /** One attempt at a streamed answer: the call of one target, and the translation of what comes of it. */
-export class StreamAttempt {
+export class StreamAttempt implements UpstreamListener {
   readonly target: ModelTarget;
   readonly translator: StreamTranslator;
   readonly upstream: UpstreamSide;
   readonly #call: UpstreamCall;
+  readonly #listener: AttemptListener;
   #called = false;
   #ended = false;
   #callOff: (() => void) | undefined;
 
-  constructor(services: Services, held: Held, target: ModelTarget) {
+  constructor(services: Services, held: Held, target: ModelTarget, listener: AttemptListener) {
     this.target = target;
+    this.#listener = listener;
     this.translator = new StreamTranslator({
       model: held.model.id,
       id: `chatcmpl-${held.requestId}`,
       created: Math.floor(held.startedAt / 1000),
     });
-    this.upstream = new UpstreamSide(this.translator);
+    this.upstream = new UpstreamSide(this.translator, this);
     this.#call = new UpstreamCall(services, held, target);
   }
 
@@ -33,9 +42,21 @@ export class StreamAttempt {
   }
 
   /** Calls the target after a wait in milliseconds; what comes goes to the listener, and so does the failure to call. */
-  begin(waitMs: number, listener: UpstreamListener): void {
-    if (waitMs === 0) void this.#start(listener);
-    else this.#callOff = wait(waitMs, () => void this.#start(listener));
+  begin(waitMs: number): void {
+    if (waitMs === 0) void this.#start();
+    else this.#callOff = wait(waitMs, () => void this.#start());
+  }
+
+  give(bytes: Uint8Array | undefined): void {
+    this.#listener.attemptGave(this, bytes);
+  }
+
+  close(): void {
+    this.#listener.attemptClosed(this);
+  }
+
+  fail(cause: unknown): void {
+    this.#listener.attemptFailed(this, cause);
   }
 
   /** Ends whatever is left of it. */
@@ -43,17 +64,17 @@ export class StreamAttempt {
     this.#ended = true;
     this.#callOff?.();
     this.#call.abort(cause);
-    this.upstream.close();
+    this.upstream.cancel();
   }
 
-  async #start(listener: UpstreamListener): Promise<void> {
+  async #start(): Promise<void> {
     this.#called = true;
     try {
-      this.upstream.open(await this.target.provider.stream(this.#call), listener);
+      this.upstream.open(await this.target.provider.stream(this.#call));
       // It may have ended while the target was called.
-      if (this.#ended) this.upstream.close();
+      if (this.#ended) this.upstream.cancel();
     } catch (cause) {
-      listener.fail(cause);
+      this.fail(cause);
     }
   }
 }

@@ -15,7 +15,7 @@ import { Commitment } from "./commitment.ts";
 import { EarlyFrames } from "./early-frames.ts";
 import { decodeFrames, doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "./frames.ts";
 import type { Watched } from "./pulse.ts";
-import { StreamAttempt } from "./stream-attempt.ts";
+import { type AttemptListener, StreamAttempt } from "./stream-attempt.ts";
 import { StreamClock } from "./stream-clock.ts";
 
 // An upstream that said [DONE] has this long to end its answer, so that its connection can serve again.
@@ -25,7 +25,7 @@ const upstreamEndsInMs = 5_000;
  * One streamed answer, from the first call of a provider to the last byte: it joins the two sides and ends exactly
  * once. Until the client has been shown something, an attempt that fails may be followed by another.
  */
-export class StreamSession implements AnswerStream, Watched, Output {
+export class StreamSession implements AnswerStream, AttemptListener, Watched, Output {
   position = -1;
   readonly #services: Services;
   readonly #held: Held;
@@ -47,7 +47,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
     this.#services = services;
     this.#held = held;
     this.#attempts = new Attempts(services, held.model);
-    this.#attempt = new StreamAttempt(services, held, this.#attempts.target);
+    this.#attempt = new StreamAttempt(services, held, this.#attempts.target, this);
     // The rest of what one client may hold is on its way here already, or lies in the host's own buffers.
     this.#pauseAboveBytes = services.streams.maxBufferedBytesPerStream / 4;
     this.#early = new EarlyFrames(this.#pauseAboveBytes);
@@ -55,10 +55,10 @@ export class StreamSession implements AnswerStream, Watched, Output {
     this.#clock = new StreamClock(services);
     if (services.tokens.readsText) this.#given = [];
     this.#bill = new Bill(services, held, this.#attempts.target, this);
-    held.request.signal.addEventListener("abort", () => this.cancel(), { once: true });
+    held.request.signal.addEventListener("abort", () => this.cancel());
     held.run.onAbort(() => this.#fail(draining(), "drained"));
     services.pulse.add(this);
-    this.#begin(this.#attempt, 0);
+    this.#attempt.begin(0);
   }
 
   /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
@@ -100,7 +100,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
     const { translator, upstream } = this.#attempt;
     if (this.#ended) {
       if (this.#clock.stalled(now, this.#client)) this.#cut();
-      if (now - this.#endedAt >= upstreamEndsInMs) upstream.close();
+      if (now - this.#endedAt >= upstreamEndsInMs) upstream.cancel();
       this.#rest();
       return;
     }
@@ -113,14 +113,17 @@ export class StreamSession implements AnswerStream, Watched, Output {
     else this.#attemptFailed(due);
   }
 
-  /** What an attempt sends after another has taken its place means nothing. */
-  #begin(attempt: StreamAttempt, waitMs: number): void {
-    const isPresent = () => attempt === this.#attempt;
-    attempt.begin(waitMs, {
-      give: (bytes) => isPresent() && this.#pass(bytes),
-      close: () => isPresent() && this.#upstreamEnded(),
-      fail: (cause) => isPresent() && this.#attemptFailed(cause),
-    });
+  /** What an attempt tells after another has taken its place means nothing. */
+  attemptGave(attempt: StreamAttempt, bytes: Uint8Array | undefined): void {
+    if (attempt === this.#attempt) this.#pass(bytes);
+  }
+
+  attemptClosed(attempt: StreamAttempt): void {
+    if (attempt === this.#attempt) this.#upstreamEnded();
+  }
+
+  attemptFailed(attempt: StreamAttempt, cause: unknown): void {
+    if (attempt === this.#attempt) this.#attemptFailed(cause);
   }
 
   #pass(bytes: Uint8Array | undefined): void {
@@ -159,6 +162,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
     this.#firstContentAt = Date.now();
     this.#attempts.answer();
     this.#commitment.make();
+    if (this.#attempt.upstream.handsOnBytes) this.#bill.forgetPrompt();
   }
 
   /** Follows an attempt that failed by another, as long as the client has seen nothing of it. */
@@ -172,7 +176,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
       return;
     }
     const failed = this.#attempt;
-    const attempt = new StreamAttempt(this.#services, this.#held, next.target);
+    const attempt = new StreamAttempt(this.#services, this.#held, next.target, this);
     // First of all, since an upstream may tell of its end while it is being ended.
     this.#attempt = attempt;
     this.#services.reportFailure(this.#held, failed.target, cause);
@@ -180,7 +184,7 @@ export class StreamSession implements AnswerStream, Watched, Output {
     this.#early.drop();
     this.#bill.moveTo(next.target);
     this.#clock.restart();
-    this.#begin(attempt, next.waitMs);
+    attempt.begin(next.waitMs);
   }
 
   async #complete(): Promise<void> {

@@ -40,8 +40,8 @@ describe("StreamTranslator: what the client gets", () => {
     const same = (frame: object) => new TextEncoder().encode(event({ ...frame, model: "public/model" }));
     const translator = new StreamTranslator(options);
     translator.translate(same(role));
-    translator.translate(same(delta({ content: "one" })));
-    const chunk = same(delta({ content: "two" }));
+    for (const content of ["one", "two"]) translator.translate(same(delta({ content })));
+    const chunk = same(delta({ content: "three" }));
     expect(translator.translate(chunk)).toBe(chunk);
   });
 

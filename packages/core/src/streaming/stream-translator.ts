@@ -104,6 +104,7 @@ export class StreamTranslator {
         this.#takeEvent(this.#scanner.bytes !== chunk);
       } else position = length;
     }
+    this.#scanner.letGo();
     if (this.#scanner.overflowed) this.#fail("The upstream sent a line that is longer than the limit.");
     return this.#output.finish();
   }

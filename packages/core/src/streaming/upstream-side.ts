@@ -1,5 +1,7 @@
+import type { ByteSink } from "../ports/byte-stream.ts";
 import type { ProviderStream } from "../ports/provider-adapter.ts";
-import { ChunkFlow } from "./chunk-flow.ts";
+import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import { ChunkFlow, type ChunkSink } from "./chunk-flow.ts";
 import type { StreamTranslator } from "./stream-translator.ts";
 
 /** What hears of the upstream: bytes for the client, and its one end. */
@@ -10,14 +12,22 @@ export interface UpstreamListener {
 }
 
 /** The upstream's end of a stream, whichever form the provider gave it: what flows from it has been translated. */
-export class UpstreamSide {
+export class UpstreamSide implements ByteSink, ChunkSink {
   readonly #translator: StreamTranslator;
+  readonly #listener: UpstreamListener;
   #flow: { pause(): void; resume(): void; cancel(): void } | undefined;
   #isOpen = false;
   #isPaused = false;
+  #handsOnBytes = false;
 
-  constructor(translator: StreamTranslator) {
+  constructor(translator: StreamTranslator, listener: UpstreamListener) {
     this.#translator = translator;
+    this.#listener = listener;
+  }
+
+  /** True for a provider that hands on the upstream's bytes, which has nothing more to read in the request. */
+  get handsOnBytes(): boolean {
+    return this.#handsOnBytes;
   }
 
   /** True while the upstream may still send. */
@@ -29,26 +39,35 @@ export class UpstreamSide {
     return this.#isPaused;
   }
 
-  open(stream: ProviderStream, { give, close, fail }: UpstreamListener): void {
-    const ends = {
-      close: () => {
-        this.#isOpen = false;
-        close();
-      },
-      fail: (cause: unknown) => {
-        this.#isOpen = false;
-        fail(cause);
-      },
-    };
+  open(stream: ProviderStream): void {
     this.#isOpen = true;
+    this.#handsOnBytes = stream.kind === "bytes";
     if (stream.kind === "bytes") {
       this.#flow = stream.bytes;
-      stream.bytes.flow({ write: (bytes) => give(this.#translator.translate(bytes)), ...ends });
+      stream.bytes.flow(this);
     } else {
       const chunks = new ChunkFlow(stream.chunks);
       this.#flow = chunks;
-      void chunks.flow({ chunk: (chunk) => give(this.#translator.translateChunk(chunk)), ...ends });
+      void chunks.flow(this);
     }
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#listener.give(this.#translator.translate(bytes));
+  }
+
+  chunk(chunk: ChatCompletionChunk): void {
+    this.#listener.give(this.#translator.translateChunk(chunk));
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#listener.close();
+  }
+
+  fail(cause: unknown): void {
+    this.#isOpen = false;
+    this.#listener.fail(cause);
   }
 
   pause(): void {
@@ -63,7 +82,7 @@ export class UpstreamSide {
   }
 
   /** Closes the connection, unless the upstream has closed it. */
-  close(): void {
+  cancel(): void {
     if (this.#isOpen) this.#flow?.cancel();
     this.#isOpen = false;
   }

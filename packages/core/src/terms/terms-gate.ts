@@ -18,7 +18,8 @@ export class TermsGate {
   #readVersions: readonly TermsVersion[] | undefined;
   #readUntil = 0;
   #acceptances = 0;
-  readonly #accepted = new LRUCache<string, true>({ max: 100_000 });
+  /** By account, the first of the versions of which it has accepted one: what suffices is that one and all later ones. */
+  readonly #accepted = new LRUCache<string, string>({ max: 100_000 });
   readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 });
 
   constructor(store: TermsStore | undefined, versions: () => readonly TermsVersion[], timeoutMs: number) {
@@ -41,8 +42,9 @@ export class TermsGate {
 
   /** True when the account has accepted one of the versions. */
   accepted(account: string, acceptable: readonly string[]): Awaitable<boolean> {
-    const id = `${acceptable[0]} ${account}`;
-    if (this.#accepted.get(id) === true) return true;
+    const first = acceptable[0] ?? "";
+    if (this.#accepted.get(account) === first) return true;
+    const id = `${first} ${account}`;
     if (this.#refused.get(id) === true || this.#store === undefined) return false;
     return this.#ask(this.#store, id, account, acceptable);
   }
@@ -71,7 +73,7 @@ export class TermsGate {
       // A store without types may say null for none.
       (answer) => answer == null || acceptable.includes(answer.versionId),
     );
-    if (acceptance != null) this.#accepted.set(id, true);
+    if (acceptance != null) this.#accepted.set(account, acceptable[0] ?? "");
     else if (acceptances === this.#acceptances) this.#refused.set(id, true);
     return acceptance != null;
   }

@@ -55,6 +55,6 @@ it("refuses 513 characters", () => {
 });
 
 it("calls an absent or empty header missing", () => {
-  expect(readBearer(null)).toEqual({ problem: "missing" });
+  expect(readBearer(undefined)).toEqual({ problem: "missing" });
   expect(readBearer("")).toEqual({ problem: "missing" });
 });

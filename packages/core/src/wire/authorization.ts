@@ -7,8 +7,8 @@ export type BearerResult = { readonly key: string } | { readonly problem: "missi
  * Reads the value of an Authorization header: the scheme Bearer in any case, and one token of 1 to 512 visible ASCII
  * characters, which is wider than RFC 6750. Several headers, which fetch joins with a comma and a space, are malformed.
  */
-export function readBearer(header: string | null): BearerResult {
-  if (header === null || header === "") return { problem: "missing" };
+export function readBearer(header: string | undefined): BearerResult {
+  if (header === undefined || header === "") return { problem: "missing" };
   const key = bearer.exec(header)?.[1];
   return key === undefined ? { problem: "malformed" } : { key };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanJson } from "./json-members.ts";
-import { spliceMembers } from "./splice-members.ts";
+import { type MemberChange, spliceMembers } from "./splice-members.ts";
 
 const encoder = new TextEncoder();
 
@@ -9,7 +9,12 @@ function splice(text: string, changes: Record<string, string | undefined>): stri
   const bytes = encoder.encode(text);
   const scan = scanJson(bytes);
   if ("exceeded" in scan) throw new Error(`exceeded ${scan.exceeded}`);
-  return new TextDecoder().decode(spliceMembers(bytes, scan.members, new Map(Object.entries(changes))));
+  return new TextDecoder().decode(spliceMembers(bytes, scan.members, toChanges(Object.entries(changes))));
+}
+
+/** The changes of names and the JSON texts of their new values. */
+function toChanges(texts: Iterable<readonly [string, string | undefined]>): readonly MemberChange[] {
+  return Array.from(texts, ([name, text]) => ({ name, value: text === undefined ? undefined : JSON.parse(text) }));
 }
 
 describe("spliceMembers", () => {
@@ -49,7 +54,7 @@ describe("spliceMembers", () => {
         const bytes = encoder.encode(text);
         const scan = scanJson(bytes);
         if ("exceeded" in scan) throw new Error("exceeded");
-        const result = new TextDecoder().decode(spliceMembers(bytes, scan.members, changes));
+        const result = new TextDecoder().decode(spliceMembers(bytes, scan.members, toChanges(changes)));
         expect(JSON.parse(result)).toEqual(JSON.parse(rebuild(members, changes)));
         const before = new Map(members.map((member) => [member.name, member.value]));
         expect(valuesOf(result)).toEqual([...expectedValues(before, changes)]);

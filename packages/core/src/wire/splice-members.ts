@@ -1,30 +1,36 @@
-import { nodeBuffer } from "../platform.ts";
+import { allocate } from "./allocate.ts";
 import { hashName, isNamed, type JsonMember, nameOf } from "./json-members.ts";
 import { encodeUtf8 } from "./utf8.ts";
 
+/** The new value of a member, which JSON can express; undefined takes the member away. */
+export interface MemberChange {
+  readonly name: string;
+  readonly value: unknown;
+}
+
 /** The JSON text that takes the place of a member's value, null when the member goes, undefined when it stays. */
-type Change = string | null | undefined;
+type Plan = string | null | undefined;
 
 /**
- * The text of the same object with some members changed: each entry gives a name and the JSON text of its new value,
- * or undefined to take the member away. A name that is not there is added at the end. Of several members of one name
- * the last is kept, as JSON.parse does. Everything else stays byte for byte. `members` is what `scanJson` found.
- * The result may be a view of a larger buffer: never use its `buffer` whole.
+ * The text of the same object with some members changed, each at most once. A name that is not there is added at the
+ * end. Of several members of one name the last is kept, as JSON.parse does. Everything else stays byte for byte.
+ * `members` is what `scanJson` found. The result may be a view of a larger buffer: never use its `buffer` whole.
  */
 export function spliceMembers(
   bytes: Uint8Array,
   members: readonly JsonMember[],
-  changes: ReadonlyMap<string, string | undefined>,
+  changes: readonly MemberChange[],
 ): Uint8Array {
-  const planned: Change[] = [];
-  const added: string[] = [];
+  const planned: Plan[] = [];
+  let added = "";
   if (mayRepeat(members)) dropRepeated(bytes, members, planned);
-  for (const [name, text] of changes) {
+  for (const { name, value } of changes) {
+    const text = value === undefined ? null : JSON.stringify(value);
     const index = findLast(bytes, members, name);
-    if (index >= 0) planned[index] = text ?? null;
-    else if (text !== undefined) added.push(`${JSON.stringify(name)}:${text}`);
+    if (index >= 0) planned[index] = text;
+    else if (text !== null) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${text}`;
   }
-  return join(cut(bytes, members, planned, added.join()));
+  return join(cut(bytes, members, planned, added));
 }
 
 /** False when no two hashes are equal, so that no two names are: what costs nothing to know for almost every request. */
@@ -36,7 +42,7 @@ function mayRepeat(members: readonly JsonMember[]): boolean {
   return false;
 }
 
-function dropRepeated(bytes: Uint8Array, members: readonly JsonMember[], planned: Change[]): void {
+function dropRepeated(bytes: Uint8Array, members: readonly JsonMember[], planned: Plan[]): void {
   const later = new Set<string>();
   for (let i = members.length - 1; i >= 0; i--) {
     const member = members[i];
@@ -60,7 +66,7 @@ function findLast(bytes: Uint8Array, members: readonly JsonMember[], name: strin
 function cut(
   bytes: Uint8Array,
   members: readonly JsonMember[],
-  planned: readonly Change[],
+  planned: readonly Plan[],
   added: string,
 ): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -113,7 +119,7 @@ function whole(source: Uint8Array): Piece {
 function join(pieces: readonly Piece[]): Uint8Array {
   let length = 0;
   for (const { from, to } of pieces) length += to - from;
-  const joined = nodeBuffer === undefined ? new Uint8Array(length) : nodeBuffer.allocUnsafe(length);
+  const joined = allocate(length);
   let at = 0;
   for (const piece of pieces) {
     copy(piece, joined, at);

@@ -1,0 +1,32 @@
+/** Tells that the client has left. An AbortSignal serves. */
+export interface ClientSignal {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
+/**
+ * Port: a request as the gateway reads it, whatever server it came to. `gateway.fetch` makes one of a Fetch Request;
+ * an adapter that has something cheaper hands it to `gateway.answer`.
+ */
+export interface ClientRequest {
+  /** In upper case. */
+  readonly method: string;
+  /** As the client wrote it, with whatever prefix: a URL, or its path and query. */
+  readonly url: string;
+  /** The path inside the mount, without the query; undefined: the request is for something outside of it. */
+  readonly path: string | undefined;
+  /** The client's address, for the limit on failed keys; undefined when it is not known. */
+  readonly clientAddress: string | undefined;
+  /** The body, when a parser of the host has consumed it already: parsed JSON, text or bytes. */
+  readonly parsedBody: unknown;
+  /** Aborts when the client leaves before it has its answer. */
+  readonly signal: ClientSignal;
+  /** The value of a header by its lower-case name, several combined by ", " as Fetch does; undefined when there is none. */
+  header(name: string): string | undefined;
+  /**
+   * The bytes of the body; undefined as soon as they are seen to be more than `maxBytes`, the rest being left unread.
+   * Called once at most, and never when there is a parsed body. Rejects when the body breaks off.
+   */
+  readBody(maxBytes: number): Promise<Uint8Array | undefined>;
+}

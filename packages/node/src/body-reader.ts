@@ -1,0 +1,55 @@
+import type { IncomingMessage } from "node:http";
+import { afterReading } from "./after-reading.ts";
+
+/** What waits for a body: its bytes, or undefined once they are too many. */
+export interface BodyReceiver {
+  readonly resolve: (body: Uint8Array | undefined) => void;
+  readonly reject: (cause: Error) => void;
+}
+
+/** What a request gave of its body, as bytes: it gives text when the host has set an encoding on it. */
+export const toBytes = (req: IncomingMessage, given: Buffer | string): Buffer =>
+  typeof given === "string" ? Buffer.from(given, req.readableEncoding ?? "utf8") : given;
+
+/** Gathers the body of a request until it ends, breaks off, or has too many bytes; the rest is then left unread. */
+export class BodyReader {
+  readonly #req: IncomingMessage;
+  readonly #maxBytes: number;
+  #length = 0;
+  readonly #chunks: Buffer[] = [];
+  readonly #receiver: BodyReceiver;
+
+  constructor(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver) {
+    this.#req = req;
+    this.#maxBytes = maxBytes;
+    this.#receiver = receiver;
+    req.on("data", this.#take).on("end", this.#end).on("close", this.#breakOff);
+    if (req.destroyed) this.#breakOff();
+  }
+
+  readonly #take = (given: Buffer | string): void => {
+    const chunk = toBytes(this.#req, given);
+    this.#length += chunk.length;
+    this.#chunks.push(chunk);
+    if (this.#length <= this.#maxBytes) return;
+    this.#req.pause();
+    this.#finish(undefined);
+  };
+
+  readonly #end = (): void => this.#finish(this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks));
+
+  readonly #breakOff = (): void => {
+    this.#leave();
+    this.#receiver.reject(new Error("The request was broken off."));
+  };
+
+  #finish(body: Uint8Array | undefined): void {
+    this.#leave();
+    afterReading(() => this.#receiver.resolve(body));
+  }
+
+  /** A request that lives on keeps neither its body nor this. */
+  #leave(): void {
+    this.#req.off("data", this.#take).off("end", this.#end).off("close", this.#breakOff);
+  }
+}

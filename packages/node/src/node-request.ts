@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ClientRequest } from "@tollgate/core";
+import { readBody } from "./read-body.ts";
+import { ResponseSignal } from "./response-signal.ts";
+
+/** What a framework knows of a request. A getter is asked only for what is needed. */
+export interface MountedRequest {
+  /** The path inside the mount, without the query. */
+  readonly path: string;
+  /** What a parser of the host made of the body; it counts only when the request's stream has been read. */
+  readonly body: unknown;
+  readonly clientAddress: string | undefined;
+}
+
+/** A request of node:http as the gateway reads it. Throws for a body that the host has read and not kept. */
+export class NodeRequest implements ClientRequest {
+  readonly #req: IncomingMessage;
+  readonly #mounted: MountedRequest;
+  readonly #headers: IncomingMessage["headers"];
+  readonly parsedBody: unknown;
+  readonly signal: ResponseSignal;
+
+  constructor(req: IncomingMessage, res: ServerResponse, mounted: MountedRequest) {
+    this.#req = req;
+    this.#mounted = mounted;
+    this.#headers = req.headers;
+    // A body without bytes counts as read when it has ended.
+    this.parsedBody = req.readableDidRead || req.readableEnded ? keptBody(req, mounted.body) : undefined;
+    this.signal = new ResponseSignal(res);
+  }
+
+  get path(): string {
+    return this.#mounted.path;
+  }
+
+  get clientAddress(): string | undefined {
+    return this.#mounted.clientAddress;
+  }
+
+  get method(): string {
+    return this.#req.method ?? "GET";
+  }
+
+  get url(): string {
+    return originalUrl(this.#req) ?? "/";
+  }
+
+  header(name: string): string | undefined {
+    if (name === authorization) return allKeys(this.#req);
+    const value = this.#headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  readBody(maxBytes: number): Promise<Uint8Array | undefined> {
+    if (Number(this.#headers["content-length"]) > maxBytes) return Promise.resolve(undefined);
+    return readBody(this.#req, maxBytes);
+  }
+}
+
+function keptBody(req: IncomingMessage, body: unknown): unknown {
+  if (body !== undefined) return body;
+  if (!req.readableDidRead) return "";
+  throw new Error(
+    "Something before Tollgate read the request body and kept none of it. Mount Tollgate before it, or put what it read in req.body.",
+  );
+}
+
+/** Express shortens `url` by the mount. */
+function originalUrl(req: IncomingMessage): string | undefined {
+  return "originalUrl" in req && typeof req.originalUrl === "string" ? req.originalUrl : req.url;
+}
+
+/** Node keeps the first of several Authorization headers, and two keys are to be refused rather than one chosen. */
+function allKeys({ rawHeaders }: IncomingMessage): string | undefined {
+  let all: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length !== authorization.length || name.toLowerCase() !== authorization) continue;
+    const value = rawHeaders[at + 1] ?? "";
+    all = all === undefined ? value : `${all}, ${value}`;
+  }
+  return all;
+}
+
+const authorization = "authorization";

@@ -1,0 +1,67 @@
+import type { ServerResponse } from "node:http";
+import type { Answer, AnswerStream, ByteSink } from "@tollgate/core";
+
+/** Sends an answer through a response of node:http. Headers that the host has set on it stay. */
+export function writeAnswer({ status, headers, body }: Answer, res: ServerResponse): void {
+  if (isStream(body)) {
+    new ResponseSink(res, body).start(status, headers);
+    return;
+  }
+  res.writeHead(status, headers);
+  if (body === null) res.end();
+  else res.end(body, encodingOf(body, headers));
+}
+
+const isStream = (body: Answer["body"]): body is AnswerStream => body !== null && typeof body !== "string";
+
+/** A text with as many bytes as characters is ASCII, which is written faster as what it also is. */
+function encodingOf(body: string, headers: Answer["headers"]): "latin1" | "utf8" {
+  return Number(headers["content-length"]) === body.length ? "latin1" : "utf8";
+}
+
+/** Writes a stream to a response, with no queue of its own: what the socket has room for counts as taken. */
+class ResponseSink implements ByteSink {
+  readonly #res: ServerResponse;
+  readonly #stream: AnswerStream;
+
+  constructor(res: ServerResponse, stream: AnswerStream) {
+    this.#res = res;
+    this.#stream = stream;
+  }
+
+  start(status: number, headers: Answer["headers"]): void {
+    const res = this.#res;
+    const cancel = () => this.#stream.cancel();
+    // A host may end the response itself; without a listener what is written after that would end its process.
+    res.on("close", cancel).on("error", cancel);
+    res.on("drain", () => this.#stream.taken());
+    try {
+      res.writeHead(status, headers);
+    } catch (cause) {
+      cancel();
+      throw cause;
+    }
+    const { socket } = res;
+    // A stream may be silent for longer than the host lets connections be.
+    socket?.setTimeout(0).setKeepAlive(true);
+    // By itself, though together with what follows: else Node would keep the head in as many pieces as it was made of.
+    socket?.cork();
+    res.flushHeaders();
+    this.#stream.flow(this);
+    socket?.uncork();
+  }
+
+  write(chunk: Uint8Array): void {
+    // Of a host that wraps `write`, undefined is no "full".
+    if (this.#res.write(chunk) !== false) this.#stream.taken();
+  }
+
+  close(): void {
+    this.#res.end();
+  }
+
+  /** Breaks the connection off, so that the client sees no proper end. */
+  fail(): void {
+    this.#res.destroy();
+  }
+}

@@ -1,0 +1,222 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import {
+  type AnswerStream,
+  type ByteSink,
+  type ChatCompletionChunk,
+  type ChatCompletionDelta,
+  type ClientRequest,
+  memoryBalanceStore,
+  ProviderError,
+} from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { eventsOf } from "../support/read-stream.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+/** The price of the tested model in nano-units for one token: 1 and 2 for a million. */
+const inputNano = 1_000n;
+const outputNano = 2_000n;
+
+const chat = (content: string) => ({ model: "plain", stream: true, messages: [{ role: "user", content }] });
+const delta = (members: ChatCompletionDelta): ChatCompletionChunk => ({ choices: [{ index: 0, delta: members }] });
+/** 10 tokens, as bytes are counted. */
+const content = delta({ content: "x".repeat(40) });
+
+/** A stream of which a test says when it goes on, after its first content, to break off. */
+function breaking(tested: GatewayUnderTest): () => void {
+  let breakOff: () => void = () => undefined;
+  const broken = new Promise<never>((_, reject) => {
+    breakOff = () => reject(new ProviderError("failed", "died"));
+  });
+  broken.catch(() => undefined);
+  tested.provider.script = {
+    asBytes: true,
+    stream: async function* () {
+      yield delta({ role: "assistant" });
+      yield content;
+      yield await broken;
+    },
+  };
+  return breakOff;
+}
+
+/** Begins a stream and reads it as far as its first content. */
+async function begin(tested: GatewayUnderTest, body: object) {
+  const events = eventsOf(await tested.chat(await tested.key(), body));
+  for (;;) {
+    const { value } = await events.next();
+    if (value?.includes("xxxx")) return events;
+  }
+}
+
+const completed = ({ events }: GatewayUnderTest) => events.find(({ type }) => type === "request.completed");
+const charged = ({ balances }: GatewayUnderTest): bigint => 1_000_000_000n - balances.balance("acme").posted;
+
+describe("a stream that has begun", () => {
+  it("keeps neither the bytes of its prompt nor what was read of them", async () => {
+    const tested = gatewayUnderTest();
+    const kept: WeakRef<object>[] = [];
+    tested.provider.script = {
+      asBytes: true,
+      stream: (call) => {
+        kept.push(new WeakRef(call.request.messages));
+        return endless(call.signal);
+      },
+    };
+    const request = await requestOf(tested, (bytes) => kept.push(new WeakRef(bytes)));
+    const body = await flowing(tested, request);
+    await expect
+      .poll(() => {
+        collectGarbage();
+        return kept.map((each) => each.deref() === undefined);
+      })
+      .toEqual([true, true]);
+    // It is the prompt that has gone, and not the request.
+    expect(tested.provider.calls[0]?.request).toMatchObject({ model: "upstream-model", stream: true, messages: [] });
+    expect(tested.gateway.inFlight()).toBe(1);
+    body.cancel();
+  });
+
+  it("keeps its prompt for a provider of chunks, which may still read it", async () => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = { stream: (call) => endless(call.signal) };
+    const body = await flowing(tested, await requestOf(tested, () => undefined));
+    expect(tested.provider.calls[0]?.request).toMatchObject({ messages: [{ role: "user", content: "Hello" }] });
+    body.cancel();
+  });
+
+  it("has its prompt until then, for the attempts that follow one that failed", async () => {
+    const tested = gatewayUnderTest();
+    const sent: string[] = [];
+    const chunks = [delta({ role: "assistant" }), content];
+    tested.provider.script = {
+      stream: async function* (call) {
+        sent.push(JSON.stringify(call.request.messages), new TextDecoder().decode(call.encoded()));
+        yield* chunks.slice(0, tested.provider.calls.length);
+        throw new ProviderError("failed", "died");
+      },
+    };
+    for await (const _event of await begin(tested, chat("Hello")));
+    const [messages, body, ...again] = sent;
+    expect(again).toEqual([messages, body]);
+    expect(JSON.parse(body ?? "")).toMatchObject({ messages: JSON.parse(messages ?? "") });
+    expect(messages).toContain("Hello");
+  });
+});
+
+describe("a stream that breaks off without usage", () => {
+  const body = chat("é".repeat(1_000));
+  /** A quarter of the bytes. */
+  const promptTokens = Math.ceil(Buffer.byteLength(JSON.stringify(body)) / 4);
+  const usage = { prompt_tokens: promptTokens, completion_tokens: 10, total_tokens: promptTokens + 10 };
+  const cost = BigInt(promptTokens) * inputNano + 10n * outputNano;
+
+  it("is charged for the bytes of its prompt and what was delivered when the provider broke it off", async () => {
+    const tested = gatewayUnderTest();
+    const breakOff = breaking(tested);
+    const events = await begin(tested, body);
+    breakOff();
+    for await (const _event of events);
+    expect(completed(tested)).toMatchObject({ ending: "upstream_failed", estimated: true, usage, cost });
+    expect([charged(tested), tested.balances.balance("acme").held]).toEqual([cost, 0n]);
+  });
+
+  it("is charged the same when the client leaves", async () => {
+    const tested = gatewayUnderTest();
+    breaking(tested);
+    await (await begin(tested, body)).return(undefined);
+    await expect.poll(() => completed(tested)).toMatchObject({ ending: "client_gone", estimated: true, usage, cost });
+    expect([charged(tested), tested.balances.balance("acme").held]).toEqual([cost, 0n]);
+  });
+
+  it("is charged the same when a drain ends it", async () => {
+    const tested = gatewayUnderTest();
+    breaking(tested);
+    await begin(tested, body);
+    await tested.gateway.drain({ timeoutMs: 10 });
+    expect(completed(tested)).toMatchObject({ ending: "drained", estimated: true, usage, cost });
+    expect([charged(tested), tested.balances.balance("acme").held]).toEqual([cost, 0n]);
+  });
+
+  it("tells the heartbeat the same, so that a crash is charged it as well", async () => {
+    const balances = memoryBalanceStore();
+    const used: bigint[] = [];
+    const { renew } = balances;
+    balances.renew = (renewals, leaseMs) => {
+      used.push(...renewals.map((each) => each.used));
+      return renew.call(balances, renewals, leaseMs);
+    };
+    balances.credit({ id: "opening", account: "acme", amount: 1_000_000_000n, reason: "test" });
+    const tested = gatewayUnderTest({ balances, money: { leaseMs: 1_000, heartbeatMs: 20 } });
+    breaking(tested);
+    await begin(tested, body);
+    await expect.poll(() => used.at(-1)).toBe(cost);
+    await tested.gateway.drain({ timeoutMs: 10 });
+  });
+
+  it("is charged by the prompt's text when the host counts tokens itself", async () => {
+    const counted: string[] = [];
+    const countTokens = (text: string) => {
+      counted.push(text);
+      return text.length;
+    };
+    const tested = gatewayUnderTest({ money: { countTokens } });
+    const breakOff = breaking(tested);
+    const events = await begin(tested, chat("to be counted"));
+    expect(counted).toEqual([]);
+    breakOff();
+    for await (const _event of events);
+    expect(counted.toSorted()).toEqual(["to be counted", "x".repeat(40)]);
+    expect(completed(tested)).toMatchObject({ usage: { prompt_tokens: 13, completion_tokens: 40 } });
+    expect(charged(tested)).toBe(13n * inputNano + 40n * outputNano);
+  });
+});
+
+async function* endless(signal: AbortSignal): AsyncGenerator<ChatCompletionChunk> {
+  yield content;
+  await new Promise((resolve) => signal.addEventListener("abort", resolve));
+}
+
+/** The body of a stream that has given its first content. */
+async function flowing(tested: GatewayUnderTest, request: ClientRequest): Promise<AnswerStream> {
+  const { body } = await tested.gateway.answer(request);
+  if (body === null || typeof body === "string") throw new Error("The answer is no stream.");
+  const sink = new Gathering();
+  body.flow(sink);
+  expect(sink.text).toContain("xxxx");
+  return body;
+}
+
+/** A request whose bytes nobody keeps but the gateway. */
+async function requestOf(tested: GatewayUnderTest, onBody: (bytes: Uint8Array) => void): Promise<ClientRequest> {
+  const authorization = `Bearer ${await tested.key()}`;
+  return {
+    method: "POST",
+    url: "/chat/completions",
+    path: "/chat/completions",
+    clientAddress: undefined,
+    parsedBody: undefined,
+    signal: new AbortController().signal,
+    header: (name) => (name === "authorization" ? authorization : undefined),
+    async readBody() {
+      const bytes = new TextEncoder().encode(JSON.stringify(chat("Hello")));
+      onBody(bytes);
+      return bytes;
+    },
+  };
+}
+
+class Gathering implements ByteSink {
+  text = "";
+
+  write(chunk: Uint8Array): void {
+    this.text += new TextDecoder().decode(chunk);
+  }
+
+  close(): void {}
+
+  fail(): void {}
+}
