@@ -27,11 +27,17 @@ export function describePlantedBugs(newStore: () => Promise<StoreAddress>): void
   describe("with a planted mistake", () => {
     for (const [flaw, kinds] of flaws) {
       it(`is caught: ${flaw}`, async () => {
-        const { violations, deaths } = await killLedger(await newStore(), { ...plan, flaw });
-        expect(deaths).toEqual([]);
-        const found = violations.filter(({ kind }) => kinds.includes(kind));
-        expect(found.length, `${violations.length} violations of other kinds`).toBeGreaterThan(0);
-      }, 60_000);
+        const seen = new Set<Violation["kind"]>();
+        // On a busy machine a run may be over before the mistake has done harm.
+        for (let tries = 0; tries < 4 && !kinds.some((kind) => seen.has(kind)); tries++) {
+          const { violations, deaths } = await killLedger(await newStore(), { ...plan, flaw });
+          expect(deaths).toEqual([]);
+          for (const { kind } of violations) seen.add(kind);
+        }
+        const found = kinds.filter((kind) => seen.has(kind));
+        const advice = `Saw ${[...seen]} instead. Where this is nothing, adapt the mistake in flaws.ts to the store.`;
+        expect(found, advice).not.toEqual([]);
+      }, 120_000);
     }
   });
 }

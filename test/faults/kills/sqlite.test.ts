@@ -23,19 +23,20 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("a ledger in SQLite", () => {
   it(`loses nothing and counts nothing twice while processes are killed for ${seconds} s`, async () => {
-    const { figures, violations, deaths } = await killLedger(address(), plan);
+    const address = newStore();
+    const { figures, violations, deaths } = await killLedger(address, plan);
     printFigures("Kills on SQLite", figures);
     expect(violations).toEqual([]);
     expect(deaths).toEqual([]);
     for (const [name, count] of Object.entries(least)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
-    const database = new DatabaseSync(address().file);
+    const database = new DatabaseSync(address.file);
     expect(database.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
     database.close();
   }, 240_000);
 
-  describePlantedBugs(async () => address());
+  describePlantedBugs(async () => newStore());
 });
 
-function address() {
-  return { kind: "sqlite", file: join(folder, "ledger.db") } as const;
+function newStore() {
+  return { kind: "sqlite", file: join(folder, `${crypto.randomUUID()}.db`) } as const;
 }

@@ -15,11 +15,10 @@ export interface LedgerTask extends WorkloadOptions {
 }
 
 const task = readTask<LedgerTask & Life>();
-const { store, planter } = openStore(task.store, task.flaw);
+const { store } = openStore(task.store, task.flaw);
 const workload = new Workload(new RecordedStore(store, new Journal(task.journal), task.leaseMs), task);
 if (task.before !== undefined && existsSync(task.before)) workload.repeat(unanswered(task.before));
 workload.run();
-setTimeout(() => planter.requirePlanted(), 1_000);
 
 /** What the life before had asked for and did not live to know the outcome of. */
 function unanswered(path: string): readonly LedgerCall[] {

@@ -13,7 +13,6 @@ export type StoreAddress =
 /** A balance store on a connection that its host opened for it. */
 export interface OpenStore {
   readonly store: BalanceStore;
-  readonly planter: Planter;
   close(): Promise<void>;
 }
 
@@ -26,7 +25,7 @@ export function openStore(address: StoreAddress, flaw?: LedgerFlaw): OpenStore {
       exec: (sql) => database.exec(sql),
       prepare: (sql) => database.prepare(planter.plant(sql)),
     });
-    return { store, planter, close: async () => database.close() };
+    return { store, close: async () => database.close() };
   }
   const pool = new Pool({ connectionString: address.url, max: 4, connectionTimeoutMillis: 2_000 });
   // Without a listener the end of an idle connection ends the process.
@@ -36,5 +35,5 @@ export function openStore(address: StoreAddress, flaw?: LedgerFlaw): OpenStore {
       pool.query(planter.plant(text), values),
     connect: () => pool.connect(),
   };
-  return { store: postgresBalanceStore(planted, { schema: address.schema }), planter, close: () => pool.end() };
+  return { store: postgresBalanceStore(planted, { schema: address.schema }), close: () => pool.end() };
 }
