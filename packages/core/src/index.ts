@@ -135,6 +135,7 @@ export { readRetryAfter } from "./providers/retry-after.ts";
 export { isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
+export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
 export { Cancellation } from "./routing/cancellation.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";

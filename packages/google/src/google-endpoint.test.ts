@@ -19,6 +19,13 @@ describe("readEndpoint", () => {
     );
   });
 
+  it("keeps the query of an address", () => {
+    const { url } = readEndpoint({ apiKey, baseURL: "https://proxy.example/gemini/?tenant=blue" });
+    expect(url("m", "generateContent")).toBe(
+      "https://proxy.example/gemini/v1beta/models/m:generateContent?tenant=blue",
+    );
+  });
+
   it("sends the host's headers, which cannot replace the key", () => {
     const { headers } = readEndpoint({ apiKey, headers: { "X-Team": "blue", "X-Goog-Api-Key": "other" } });
     expect(headers).toMatchObject({ "x-team": "blue", "x-goog-api-key": apiKey, "accept-encoding": "identity" });

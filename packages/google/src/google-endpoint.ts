@@ -1,4 +1,4 @@
-import { upstreamHeaders } from "@tollgate/core";
+import { hiddenFromClients, upstreamHeaders, upstreamURL } from "@tollgate/core";
 import type { SafetySetting } from "./gemini-request.ts";
 
 /** How to reach the Gemini API, and what to ask of every model of it. */
@@ -28,27 +28,23 @@ export interface Endpoint {
   readonly hidden: readonly string[];
 }
 
+const defaultURL = "https://generativelanguage.googleapis.com";
+
 /** Checks the options and puts the request's fixed parts together. Throws a TypeError that names the option and the cure. */
 export function readEndpoint(options: GoogleOptions): Endpoint {
-  const url = readURL(options.baseURL ?? "https://generativelanguage.googleapis.com");
-  const base = `${url.origin}${url.pathname.replace(/\/+$/, "")}/${readVersion(options.apiVersion ?? "v1beta")}`;
-  const headers = readHeaders(options);
+  const { apiKey, baseURL = defaultURL, apiVersion = "v1beta", headers = {} } = options;
+  const url = readURL(baseURL, readVersion(apiVersion));
+  const { origin, pathname, search } = url;
   return {
-    url: (model, method) => `${base}/${modelPath(model)}:${method}`,
-    headers,
-    hidden: [...secretsOf(options), url.host, url.hostname],
+    url: (model, method) => `${origin}${pathname}/${modelPath(model)}:${method}${search}`,
+    headers: readHeaders(options),
+    hidden: hiddenFromClients(url, [apiKey, ...Object.values(headers)]),
   };
 }
 
-function readURL(baseURL: string): URL {
-  const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
-  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new TypeError("google: baseURL must be an http or https URL, or left out for that of Google.");
-  }
-  if (url.username !== "" || url.password !== "" || url.search !== "") {
-    throw new TypeError("google: baseURL must hold no key, password or query. Pass the key as apiKey instead.");
-  }
-  if (/\/v\d+(?:alpha|beta)?\d*\/*$/.test(url.pathname)) {
+function readURL(baseURL: string, version: string): URL {
+  const url = upstreamURL("google", baseURL, `/${version}`, defaultURL);
+  if (/\/v\d+(?:alpha|beta)?\d*\/[^/]+$/.test(url.pathname)) {
     throw new TypeError("google: baseURL must end before the version. Pass the version as apiVersion instead.");
   }
   return url;
@@ -64,10 +60,6 @@ function readHeaders({ apiKey, headers = {} }: GoogleOptions): Readonly<Record<s
     throw new TypeError("google: apiKey is missing. Give a key of the Gemini API.");
   }
   return upstreamHeaders("google", headers, { "x-goog-api-key": apiKey });
-}
-
-function secretsOf({ apiKey, headers = {} }: GoogleOptions): readonly string[] {
-  return [apiKey, ...Object.values(headers).filter((each) => each.length > 7)];
 }
 
 /** A name with a slash says its collection itself, as "tunedModels/mine" does. */

@@ -1,5 +1,6 @@
 import type { ProviderCapabilities } from "../ports/provider-adapter.ts";
 import { upstreamHeaders } from "./upstream-headers.ts";
+import { hiddenFromClients, upstreamURL } from "./upstream-url.ts";
 
 /** How to reach an upstream of OpenAI's shape. */
 export interface OpenAICompatibleOptions {
@@ -28,27 +29,13 @@ export interface Endpoint {
 
 /** Checks the options and puts the request's fixed parts together. Throws a TypeError that names the option and the cure. */
 export function readEndpoint(options: OpenAICompatibleOptions): Endpoint {
-  const url = readURL(options.baseURL);
-  const headers = readHeaders(options);
+  const url = upstreamURL("openaiCompatible", options.baseURL, "/chat/completions", "https://api.openai.com/v1");
   return {
     url: url.href,
-    headers,
+    headers: readHeaders(options),
     outputCapField: takesCompletionCap(url.hostname) ? "max_completion_tokens" : "max_tokens",
-    hidden: [...secretsOf(options), url.host, url.hostname].filter((each) => each.length > 2),
+    hidden: hiddenFromClients(url, [options.apiKey ?? "", ...Object.values(options.headers ?? {})]),
   };
-}
-
-function readURL(baseURL: string): URL {
-  const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
-  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new TypeError('openaiCompatible: baseURL must be an http or https URL, such as "https://api.openai.com/v1".');
-  }
-  if (url.username !== "" || url.password !== "" || [...url.searchParams.keys()].some((name) => keyNames.test(name))) {
-    throw new TypeError("openaiCompatible: baseURL must hold no key or password. Pass it as apiKey instead.");
-  }
-  url.hash = "";
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
-  return url;
 }
 
 function readHeaders({
@@ -63,12 +50,6 @@ function readHeaders({
   return upstreamHeaders("openaiCompatible", headers, own);
 }
 
-function secretsOf({ apiKey, headers = {} }: OpenAICompatibleOptions): readonly string[] {
-  return [...(apiKey === undefined ? [] : [apiKey]), ...Object.values(headers)].filter((each) => each.length > 7);
-}
-
 /** OpenAI and Azure refuse `max_tokens` for their reasoning models; most others know no other name. */
 const takesCompletionCap = (hostname: string) =>
   hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
-
-const keyNames = /^(?:api[-_]?key|key|(?:access|auth)[-_]?token|token|secret)$/i;

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { hiddenFromClients, upstreamURL } from "./upstream-url.ts";
+
+const url = (baseURL: string) => upstreamURL("acme", baseURL, "/chat", "https://api.acme.example/v1");
+
+describe("upstreamURL", () => {
+  it.each([
+    ["https://a.example", "https://a.example/chat"],
+    ["https://a.example/v1//", "https://a.example/v1/chat"],
+    ["http://[::1]:8080/v1?api-version=2#top", "http://[::1]:8080/v1/chat?api-version=2"],
+  ])("appends the path to %s", (baseURL, expected) => expect(url(baseURL).href).toBe(expected));
+
+  it.each(["a.example/v1", "", "ftp://a.example"])("shows what an address looks like to who gives %j", (baseURL) => {
+    expect(() => url(baseURL)).toThrow(/^acme: .* such as "https:\/\/api\.acme\.example\/v1"/);
+  });
+
+  it.each(["https://:hunter2@a.example", "https://hunter2@a.example", "https://a.example?api_key=hunter2"])(
+    "takes no secret in %s, and does not repeat it",
+    (baseURL) => {
+      expect(() => url(baseURL)).toThrow(/apiKey/);
+      expect(() => url(baseURL)).not.toThrow(/hunter2/);
+    },
+  );
+});
+
+describe("hiddenFromClients", () => {
+  it("names the host with and without its port, and what is long enough to be a secret", () => {
+    const hidden = hiddenFromClients(url("https://a.example:8443"), ["sk-12345678", "", "blue"]);
+    expect(hidden).toEqual(["sk-12345678", "a.example:8443", "a.example"]);
+  });
+});
