@@ -6,7 +6,10 @@ import { runCell } from "./cell.ts";
 import { type Case, inLanes } from "./lanes.ts";
 import { networkFault, networks } from "./networks.ts";
 import { memoryPorts } from "./ports.ts";
-import { patient, Scene } from "./scene.ts";
+import { patient, Scene, type Times } from "./scene.ts";
+
+/** The limiter must have given up on Redis before the gateway gives up on the limiter. */
+const times: Times = { ...patient, storeTimeoutMs: 6_000 };
 
 describe.skipIf(withoutRedis)(onRedis("the network between a gateway and Redis"), () => {
   const ends: (() => unknown)[] = [];
@@ -22,14 +25,14 @@ describe.skipIf(withoutRedis)(onRedis("the network between a gateway and Redis")
         return {
           name: `${name} (${driver}, ${policy}): requests are ${refused ? "refused" : "served"}, none for a limit`,
           async run() {
-            const options = { prefix: freshPrefix(), whenDown: policy, timeoutMs: 1_000 };
+            const options = { prefix: freshPrefix(), whenDown: policy, timeoutMs: times.storeTimeoutMs / 2 };
             const proxy = await TcpProxy.to(sharedRedis());
             const [direct, broken] = [await open(sharedRedis()), await open(proxy.url)];
             ends.push(direct.close, broken.close, () => proxy.stop());
             const stores = memoryPorts();
             const sound = { ...stores, limiter: redisLimiter(direct.client, options) };
             const ports = { ...stores, limiter: redisLimiter(broken.client, options) };
-            const scene = new Scene(sound, ports, patient);
+            const scene = new Scene(sound, ports, times);
             const figures = await runCell(scene, networkFault(proxy, network), refused ? "refused" : "served");
             const refusals = scene.tested.events.filter((event) => event.type === "request.refused");
             expect(refusals.filter(({ status }) => status === 429)).toEqual([]);
