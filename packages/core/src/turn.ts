@@ -1,12 +1,12 @@
-import { answerTurnJson } from "./assistant/answer-turn-json.ts";
-import { answerTurnStream } from "./assistant/answer-turn-stream.ts";
 import type { AssistantServices } from "./assistant/assistant-services.ts";
-import { type Begun, beginTurn } from "./assistant/begin-turn.ts";
-import { readMessage } from "./assistant/read-message.ts";
 import type { Answer } from "./edge/answer.ts";
 import type { Incoming } from "./edge/incoming.ts";
 import { admit } from "./steps/admit.ts";
 import { readBody } from "./steps/read-body.ts";
+import { answerTurnJson } from "./turn/answer-turn-json.ts";
+import { answerTurnStream } from "./turn/answer-turn-stream.ts";
+import { type Begun, beginTurn } from "./turn/begin-turn.ts";
+import { readMessage } from "./turn/read-message.ts";
 
 /**
  * POST /session/{id}/messages, from message to answer. The turn counts as one request; each call of the model in it goes

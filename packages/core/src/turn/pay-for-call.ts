@@ -1,10 +1,10 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { payFor } from "../chat-completion.ts";
 import { giveBack } from "../steps/give-back.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { WithBody } from "../steps/read-body.ts";
 import type { ChatCompletionRequest, ChatMessage } from "../wire/chat-completion-request.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
-import type { AssistantServices } from "./assistant-services.ts";
 import type { Begun } from "./begin-turn.ts";
 
 /** Whether the model may call triggers in this call. */

@@ -1,7 +1,7 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, jsonAnswer } from "../edge/answer.ts";
 import { clientGone } from "../errors/ended-early.ts";
 import { complete } from "../steps/answer-json.ts";
-import type { AssistantServices } from "./assistant-services.ts";
 import type { Begun } from "./begin-turn.ts";
 import { type Finished, runRounds } from "./run-rounds.ts";
 import { turnIdentity } from "./turn-identity.ts";

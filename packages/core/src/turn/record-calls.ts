@@ -1,9 +1,9 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
 import type { SessionRef } from "../ports/session-store.ts";
 import { isMergeResult } from "../sessions/session-record.ts";
 import { askStore } from "../steps/ask-store.ts";
 import type { WebhookOutcome } from "../webhook/run-webhook.ts";
 import type { WebhookLog } from "../webhook/webhook-log.ts";
-import type { AssistantServices } from "./assistant-services.ts";
 import type { Begun } from "./begin-turn.ts";
 
 /**

@@ -1,10 +1,10 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
+import type { ClientData } from "../assistant/client-data.ts";
 import { findSession } from "../sessions/find-session.ts";
 import { refuseWebhook, runWebhook, type WebhookOutcome } from "../webhook/run-webhook.ts";
 import type { WebhookError } from "../webhook/webhook-error.ts";
 import type { ChatMessage, ToolCall } from "../wire/chat-completion-request.ts";
-import type { AssistantServices } from "./assistant-services.ts";
 import type { Begun } from "./begin-turn.ts";
-import type { ClientData } from "./client-data.ts";
 import { mapAtMost } from "./map-at-most.ts";
 import { recordCalls } from "./record-calls.ts";
 

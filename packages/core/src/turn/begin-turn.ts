@@ -1,3 +1,5 @@
+import type { Assistant } from "../assistant/assistant.ts";
+import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { TurnRun } from "../limits/turn-run.ts";
 import type { Session, SessionRef, TurnStart } from "../ports/session-store.ts";
@@ -5,8 +7,6 @@ import { isSession } from "../sessions/session-record.ts";
 import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
 import { askStore } from "../steps/ask-store.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
-import type { Assistant } from "./assistant.ts";
-import type { AssistantServices } from "./assistant-services.ts";
 import type { Asked } from "./read-message.ts";
 import { sessionBusy } from "./session-busy.ts";
 import { freeSession, TurnLease } from "./turn-lease.ts";

@@ -1,9 +1,9 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import type { MendedCompletion } from "../wire/mend-completion.ts";
 import type { Usage } from "../wire/usage.ts";
-import type { AssistantServices } from "./assistant-services.ts";
 import type { Begun } from "./begin-turn.ts";
 import { conversation } from "./conversation.ts";
 import { payForCall } from "./pay-for-call.ts";

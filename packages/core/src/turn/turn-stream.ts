@@ -1,3 +1,4 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
 import type { AnswerStream } from "../edge/answer.ts";
 import { clientGone } from "../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../errors/render-error.ts";
@@ -19,7 +20,6 @@ import {
 import type { Watched } from "../streaming/pulse.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { MendedCompletion } from "../wire/mend-completion.ts";
-import type { AssistantServices } from "./assistant-services.ts";
 import type { Begun } from "./begin-turn.ts";
 import { RelayedCall } from "./relayed-call.ts";
 import { type Finished, runRounds } from "./run-rounds.ts";

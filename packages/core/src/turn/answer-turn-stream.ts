@@ -1,5 +1,5 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, streamHeaders } from "../edge/answer.ts";
-import type { AssistantServices } from "./assistant-services.ts";
 import type { Begun } from "./begin-turn.ts";
 import { TurnStream } from "./turn-stream.ts";
 

@@ -1,7 +1,7 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
 import type { Model } from "../catalogue/model.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { byteLength } from "../wire/utf8.ts";
-import type { AssistantServices } from "./assistant-services.ts";
 import type { Begun } from "./begin-turn.ts";
 
 // What a webhook's target says must not steer the assistant.

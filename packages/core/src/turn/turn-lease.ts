@@ -1,9 +1,9 @@
+import type { AssistantServices } from "../assistant/assistant-services.ts";
 import type { Awaitable } from "../ports/awaitable.ts";
 import type { SessionRef } from "../ports/session-store.ts";
 import { askStore } from "../steps/ask-store.ts";
 import { every } from "../timers.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
-import type { AssistantServices } from "./assistant-services.ts";
 import { sessionBusy } from "./session-busy.ts";
 
 /** What a turn leaves in its session. */
