@@ -64,9 +64,12 @@ function chunk(part: string | Buffer): Step[] {
 
 const crlf = Buffer.from("\r\n");
 
-/** Bytes cut into pieces of a length, with a moment between them. */
-export function cut(bytes: Buffer, length: number): (Buffer | number)[] {
+/** Bytes cut into pieces of a length, with a moment after each, or after so many that an answer in chunks keeps apart. */
+export function cut(bytes: Buffer, length: number, together = 1): (Buffer | number)[] {
   const pieces: (Buffer | number)[] = [];
-  for (let from = 0; from < bytes.length; from += length) pieces.push(bytes.subarray(from, from + length), 1);
+  for (let from = 0; from < bytes.length; from += length) {
+    pieces.push(bytes.subarray(from, from + length));
+    if ((from / length) % together === 0) pieces.push(1);
+  }
   return pieces;
 }
