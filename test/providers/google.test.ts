@@ -112,6 +112,18 @@ describe.each(transports())("google over %s", (_name, transport) => {
     }
   });
 
+  it("asks for an event stream at an address with a query too", async () => {
+    const seen: (string | undefined)[] = [];
+    const upstream = await httpUpstream((request, response) => {
+      seen.push(request.url);
+      response.writeHead(200, { "content-type": "text/event-stream" }).end(fixture("streams/text.sse"));
+    });
+    opened.push(upstream);
+    const baseURL = `${new URL(upstream.baseURL).origin}/?tenant=blue`;
+    await chunksOf(google({ baseURL, apiKey: canaryKey }), callOver(transport));
+    expect(seen).toEqual(["/v1beta/models/up-model:streamGenerateContent?alt=sse&tenant=blue"]);
+  });
+
   it("takes a stream that came as a list of JSON", async () => {
     const frames = fixture("streams/text.sse").match(/(?<=^data: ).*/gm) ?? [];
     const asEvents = await answering(fixture("streams/text.sse"), "text/event-stream");

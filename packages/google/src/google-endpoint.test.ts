@@ -26,6 +26,13 @@ describe("readEndpoint", () => {
     );
   });
 
+  it("puts the query of a method before that of an address", () => {
+    const { url } = readEndpoint({ apiKey, baseURL: "https://proxy.example/?tenant=blue" });
+    expect(url("m", "streamGenerateContent", "alt=sse")).toBe(
+      "https://proxy.example/v1beta/models/m:streamGenerateContent?alt=sse&tenant=blue",
+    );
+  });
+
   it("sends the host's headers, which cannot replace the key", () => {
     const { headers } = readEndpoint({ apiKey, headers: { "X-Team": "blue", "X-Goog-Api-Key": "other" } });
     expect(headers).toMatchObject({ "x-team": "blue", "x-goog-api-key": apiKey, "accept-encoding": "identity" });

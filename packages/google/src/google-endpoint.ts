@@ -21,8 +21,8 @@ export interface GoogleOptions {
 
 /** The checked form of the options. */
 export interface Endpoint {
-  /** Of one method of a model, such as "generateContent". */
-  url(model: string, method: string): string;
+  /** Of one method of a model, such as "generateContent"; `query` goes before that of the host's address. */
+  url(model: string, method: string, query?: string): string;
   readonly headers: Readonly<Record<string, string>>;
   /** The secrets and the host, which no client may see. */
   readonly hidden: readonly string[];
@@ -36,7 +36,10 @@ export function readEndpoint(options: GoogleOptions): Endpoint {
   const url = readURL(baseURL, readVersion(apiVersion));
   const { origin, pathname, search } = url;
   return {
-    url: (model, method) => `${origin}${pathname}/${modelPath(model)}:${method}${search}`,
+    url: (model, method, query = "") => {
+      const parameters = [query, search.slice(1)].filter((each) => each !== "").join("&");
+      return `${origin}${pathname}/${modelPath(model)}:${method}${parameters && `?${parameters}`}`;
+    },
     headers: readHeaders(options),
     hidden: hiddenFromClients(url, [apiKey, ...Object.values(headers)]),
   };

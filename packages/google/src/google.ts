@@ -67,18 +67,18 @@ class Google implements ProviderAdapter {
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
-    const { response, context } = await this.#ask(call, "streamGenerateContent?alt=sse");
+    const { response, context } = await this.#ask(call, "streamGenerateContent", "alt=sse");
     if (isEventStream(response)) {
       return { kind: "chunks", chunks: toChunks(readFrames(response.body, context), context) };
     }
     return { kind: "chunks", chunks: toChunks(readFrameList(await readText(response), context), context) };
   }
 
-  async #ask(call: ProviderCall, method: string): Promise<Asked> {
+  async #ask(call: ProviderCall, method: string, query?: string): Promise<Asked> {
     const { request } = call;
     const context = { provider: this.name, hidden: [...this.#endpoint.hidden, request.model] };
     const post = {
-      url: this.#endpoint.url(request.model, method),
+      url: this.#endpoint.url(request.model, method, query),
       headers: this.#endpoint.headers,
       body: encode(() => toGeminiRequest(request, this.#settings)),
     };
