@@ -152,6 +152,7 @@ describe("FrameReducer", () => {
   it.each([
     ["malformed-call", "failed"],
     ["error-midway", "overloaded"],
+    ["error-outside-data", "overloaded"],
   ])("throws for %s", async (name, failure) => {
     const error: unknown = await reduce([bytesOf(name)]).catch((cause: unknown) => cause);
     expect(ProviderError.is(error) && error.failure).toBe(failure);

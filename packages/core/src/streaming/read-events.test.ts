@@ -63,8 +63,26 @@ describe("readEvents", () => {
     ]);
   });
 
+  it.each([
+    ["an object", '{\n  "error": {\n    "code": 503,\n    "status": "UNAVAILABLE"\n  }\n}\n'],
+    ["a list", '[{\r\n  "error": {"code": 429}\r\n}]\r\n\r\n'],
+  ])("gives the JSON of an error that stands on no line of data: %s", async (_, error) => {
+    const events = await eventsOf(
+      new Source([encode("data: a\n\n"), encode(error.slice(0, 9)), encode(error.slice(9))]),
+    );
+    expect(events).toHaveLength(2);
+    expect(JSON.parse(events[1]?.data ?? "")).toEqual(JSON.parse(error));
+  });
+
+  it.each(['{"error": nothing}', '{"choices": [], "error": null}', "[DONE]", "error: 503"])(
+    "passes over %s without data",
+    async (text) => {
+      expect(await eventsOf(new Source([encode(`${text}\n\ndata: a\n\n`)]))).toEqual([{ name: "", data: "a" }]);
+    },
+  );
+
   it("gives the same however the bytes are split", async () => {
-    const bytes = encode("event: a\r\ndata: 😀é\r\n\r\n:c\n\ndata: b\n\n");
+    const bytes = encode('event: a\r\ndata: 😀é\r\n\r\n:c\n\ndata: b\n\n{\n"error": "é"\n}');
     const whole = await eventsOf(new Source([bytes]));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: bytes.length }), async (cuts) => {

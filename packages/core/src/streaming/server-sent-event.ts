@@ -1,7 +1,11 @@
+import { isJsonObject } from "../wire/json.ts";
+
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const colon = 0x3a;
 const space = 0x20;
+const openingBracket = 0x5b;
+const openingBrace = 0x7b;
 const decoder = new TextDecoder();
 
 /** One event of an event stream: its data lines joined by LF, and its name when it has one. */
@@ -15,7 +19,7 @@ export interface ServerSentEvent {
 
 /**
  * The event in `bytes` from `start` up to `end`, or undefined when it has no data. Malformed UTF-8 is replaced by
- * U+FFFD. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ * U+FFFD. The JSON of an error that has no field before it is data too. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 export function readEvent(bytes: Uint8Array, start: number, end: number): ServerSentEvent | undefined {
   const data: string[] = [];
@@ -39,8 +43,26 @@ export function readEvent(bytes: Uint8Array, start: number, end: number): Server
     }
     at = lineEnd + 1;
   }
-  if (data.length === 0) return undefined;
+  if (data.length === 0) return readBareError(bytes, start, end);
   return { name, data: data.join("\n"), dataStart: lines === 1 ? valueStart : undefined, dataEnd: valueEnd };
+}
+
+/** Google, for one, breaks a stream off with the JSON of an error that it puts on no line of data. */
+function readBareError(bytes: Uint8Array, start: number, end: number): ServerSentEvent | undefined {
+  const first = bytes[skipByteOrderMark(bytes, start, end)];
+  if (first !== openingBrace && first !== openingBracket) return undefined;
+  const data = decoder.decode(bytes.subarray(start, end));
+  return tellsError(data) ? { name: "", data, dataStart: undefined, dataEnd: end } : undefined;
+}
+
+function tellsError(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    const body: unknown = Array.isArray(value) ? value[0] : value;
+    return isJsonObject(body) && Boolean(body["error"]);
+  } catch {
+    return false;
+  }
 }
 
 function skipByteOrderMark(bytes: Uint8Array, start: number, end: number): number {

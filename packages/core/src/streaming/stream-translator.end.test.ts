@@ -92,6 +92,7 @@ describe("StreamTranslator: the end", () => {
       "overloaded",
     ],
     ["an event named error without JSON", "event: error\ndata: boom\n\n", "failed"],
+    ["an error outside of all data", '{\n  "error": {\n    "code": 429\n  }\n}\n\n', "overloaded"],
     ["a list with an error", event([{ error: { code: 400, message: "bad", status: "INVALID_ARGUMENT" } }]), "rejected"],
   ])("fails at %s, and keeps the frames before it", (_, frame, failure) => {
     const { translator, frames } = translate(event(role) + event(delta({ content: "a" })) + frame + event(stop));
