@@ -5,7 +5,7 @@ import { rejected } from "./rejected.ts";
 
 type Content = ChatMessage["content"];
 
-/** Texts and images of a message. Empty texts are left out, since the API refuses them. */
+/** Texts and images of a message. Texts of nothing but white space are left out, since the API refuses them. */
 export function toBlocks(content: Content, path: string): (TextBlock | ImageBlock)[] {
   return partsOf(content, path).flatMap<TextBlock | ImageBlock>(({ part, at }) =>
     part["type"] === "image_url" ? [toImage(part, at)] : toText(part, at, "must be a text or an image"),
@@ -30,7 +30,7 @@ function partsOf(content: Content, path: string): { readonly part: JsonObject; r
 function toText(part: JsonObject, at: string, problem: string): TextBlock[] {
   const text = part["type"] === "text" ? part["text"] : part["type"] === "refusal" ? part["refusal"] : undefined;
   if (typeof text !== "string") throw rejected(at, `${problem} for this model.`);
-  return text === "" ? [] : [{ type: "text", text, ...cacheMark(part) }];
+  return text.trim() === "" ? [] : [{ type: "text", text, ...cacheMark(part) }];
 }
 
 function toImage(part: JsonObject, at: string): ImageBlock {

@@ -40,6 +40,26 @@ const rows: readonly Row[] = [
     turns: [{ role: "user", content: [text("Hi"), text("there"), text("Hi")] }],
   },
   {
+    name: "what is nothing but white space as nothing, wherever it stands",
+    messages: [
+      { role: "system", content: "\n" },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: " \t" },
+          { type: "text", text: "Hi" },
+        ],
+      },
+      { role: "assistant", content: "\n\n", tool_calls: [call("c", "f", "")] },
+      { role: "tool", tool_call_id: "c", content: " " },
+    ],
+    turns: [
+      hiTurn,
+      { role: "assistant", content: [{ type: "tool_use", id: "c", name: "f", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "c", content: [] }] },
+    ],
+  },
+  {
     name: "images by URL and in place, and marks for the cache",
     messages: [
       {
@@ -117,6 +137,7 @@ describe("toConversation", () => {
 
   it.each<[string, readonly ChatMessage[], string]>([
     ["nothing but a system message", [{ role: "system", content: "x" }], "messages"],
+    ["a user who says nothing", [{ role: "user", content: " \n" }], "messages"],
     ["audio", [{ role: "user", content: [{ type: "input_audio", input_audio: {} }] }], "messages.0.content.0"],
     [
       "an image that is no image",
