@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type RequestDefaults, toMessagesRequest } from "./messages-request.ts";
 
 const messages: ChatCompletionRequest["messages"] = [{ role: "user", content: "Hi" }];
+const result = { role: "tool" as const, tool_call_id: "c", content: "x" };
 const least = {
   model: "claude-opus-5-5",
   max_tokens: 4_096,
@@ -115,9 +116,15 @@ describe("toMessagesRequest", () => {
     ["at least the smallest", { reasoning_effort: "minimal", max_tokens: 2_000 }, 1_024],
     ["less than the cap", { reasoning_effort: "max", max_tokens: 1_025 }, 1_024],
     ["none where a tool is forced", { reasoning_effort: "high", tools: [tool], tool_choice: named }, undefined],
+    ["none after results of tools", { reasoning_effort: "high", messages: [...messages, result] }, undefined],
     [
-      "none after results of tools",
-      { reasoning_effort: "high", messages: [...messages, { role: "tool", tool_call_id: "c", content: "x" }] },
+      "none after results of tools with instructions behind them",
+      { reasoning_effort: "high", messages: [...messages, result, { role: "system", content: "Be brief." }] },
+      undefined,
+    ],
+    [
+      "none after results of tools with words of the user behind them",
+      { reasoning_effort: "high", messages: [...messages, result, { role: "user", content: "Well?" }] },
       undefined,
     ],
   ])("gives older models a budget: %s", (_name, members, budget) => {

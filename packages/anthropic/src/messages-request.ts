@@ -23,7 +23,7 @@ export function toMessagesRequest(request: ChatCompletionRequest, defaults: Requ
   const { system, turns } = toConversation(request.messages);
   const { tools, tool_choice: choice } = toTools(request);
   const maxTokens = request.max_tokens ?? request.max_completion_tokens ?? defaults.maxTokens;
-  const { thinking, effort } = toReasoning(request, { style: defaults.thinking, maxTokens, choice });
+  const { thinking, effort } = toReasoning(request, { style: defaults.thinking, maxTokens, choice, turns });
   const { format, instruction } = toFormat(request);
   const instructions = instruction === undefined ? system : [...system, instruction];
   return {

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from "@tollgate/core";
-import type { Effort, Thinking, ToolChoice } from "./messages-api.ts";
+import type { Effort, Thinking, ToolChoice, Turn } from "./messages-api.ts";
 import { rejected } from "./rejected.ts";
 
 /** How much the model is to think. */
@@ -14,6 +14,7 @@ export interface ThinkingContext {
   /** The cap on the output, which thinking counts against. */
   readonly maxTokens: number;
   readonly choice: ToolChoice | undefined;
+  readonly turns: readonly Turn[];
 }
 
 const efforts: ReadonlyMap<string, { readonly effort: Effort; readonly share: number }> = new Map([
@@ -47,9 +48,13 @@ export function toReasoning(request: ChatCompletionRequest, context: ThinkingCon
   if (context.style === "adaptive") {
     return { effort: level.effort, ...(forced ? {} : { thinking: { type: "adaptive", display: "summarized" } }) };
   }
-  if (forced || request.messages.at(-1)?.role === "tool") return {};
+  if (forced || endsWithResults(context.turns)) return {};
   return { thinking: { type: "enabled", budget_tokens: toBudget(level.share, context.maxTokens) } };
 }
+
+/** What the user or the system says behind the results of tools is in the same turn or in none. */
+const endsWithResults = (turns: readonly Turn[]): boolean =>
+  turns.at(-1)?.content.some(({ type }) => type === "tool_result") ?? false;
 
 function toBudget(share: number, maxTokens: number): number {
   if (maxTokens > smallestBudget) return Math.max(smallestBudget, Math.floor(maxTokens * share));
