@@ -127,6 +127,20 @@ describe("toPrompt", () => {
     ]);
   });
 
+  it("gives each result the name of the last call before it, where ids come again", () => {
+    const called = (name: string) => ({ ...call("call_0", "{}"), function: { name, arguments: "{}" } });
+    const prompt = toPrompt([
+      { role: "assistant", content: null, tool_calls: [called("first")] },
+      { role: "tool", tool_call_id: "call_0", content: "one" },
+      { role: "assistant", content: null, tool_calls: [called("second")] },
+      { role: "tool", tool_call_id: "call_0", content: "two" },
+    ]);
+    expect([prompt[1], prompt[3]]).toMatchObject([
+      { content: [{ toolName: "first" }] },
+      { content: [{ toolName: "second" }] },
+    ]);
+  });
+
   it("gives a tool's images as content", () => {
     const image = (url: string) => ({ type: "image_url" as const, image_url: { url } });
     const content = [

@@ -8,11 +8,13 @@ import { readSignature } from "./thought-signature.ts";
  * message, as the SDK itself gives them. Throws the refusal of a content part that has no such form.
  */
 export function toPrompt(messages: readonly ChatMessage[]): LanguageModelV3Prompt {
-  const names = toolNames(messages);
+  // A result names its call alone, but some models want the name of the tool as well. Ids may come again in a later turn.
+  const names = new Map<string, string>();
   const prompt: LanguageModelV3Prompt = [];
   for (const [position, message] of messages.entries()) {
     const param = `messages.${position}.content`;
     const last = prompt.at(-1);
+    for (const call of message.tool_calls ?? []) names.set(call.id, call.function.name);
     if (message.role !== "tool") prompt.push(toMessage(message, param));
     else if (last?.role === "tool") last.content.push(toToolResult(message, names, param));
     else prompt.push({ role: "tool", content: [toToolResult(message, names, param)] });
@@ -69,10 +71,4 @@ function toToolResult(
     toolName: names.get(id) ?? message.name ?? "unknown",
     output: toToolOutput(message.content, param),
   };
-}
-
-/** A result names its call alone, but some models want the name of the tool as well. */
-function toolNames(messages: readonly ChatMessage[]): ReadonlyMap<string, string> {
-  const calls = messages.flatMap((message) => message.tool_calls ?? []);
-  return new Map(calls.map((call) => [call.id, call.function.name]));
 }
