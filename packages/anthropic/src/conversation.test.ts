@@ -119,6 +119,36 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: "calls whose ids come again, or differ in what the API refuses alone, under ids of their own",
+    messages: [
+      hi,
+      { role: "assistant", tool_calls: [call("call_0", "f", ""), call("call:0", "g", "")] },
+      { role: "tool", tool_call_id: "call:0", content: "b" },
+      { role: "tool", tool_call_id: "call_0", content: "a" },
+      { role: "assistant", tool_calls: [call("call_0", "f", "")] },
+      { role: "tool", tool_call_id: "call_0", content: "c" },
+    ],
+    turns: [
+      hiTurn,
+      {
+        role: "assistant",
+        content: [
+          { type: "tool_use", id: "call_0", name: "f", input: {} },
+          { type: "tool_use", id: "call_0_1", name: "g", input: {} },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "call_0_1", content: [text("b")] },
+          { type: "tool_result", tool_use_id: "call_0", content: [text("a")] },
+        ],
+      },
+      { role: "assistant", content: [{ type: "tool_use", id: "call_0_2", name: "f", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "call_0_2", content: [text("c")] }] },
+    ],
+  },
+  {
     name: "a refusal as what the assistant said",
     messages: [hi, { role: "assistant", content: [{ type: "refusal", refusal: "No." }] }],
     turns: [hiTurn, { role: "assistant", content: [text("No.")] }],

@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolCall } from "@tollgate/core";
+import { CallIds } from "./call-ids.ts";
 import { toBlocks, toTextBlocks } from "./content-blocks.ts";
 import { isJsonObject, parseJson } from "./json-object.ts";
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from "./messages-api.ts";
@@ -17,6 +18,7 @@ export interface Conversation {
  */
 export function toConversation(messages: readonly ChatMessage[]): Conversation {
   const system: TextBlock[] = [];
+  const ids = new CallIds();
   const turns: { role: Turn["role"]; content: ContentBlock[] }[] = [];
   const say = (role: Turn["role"], blocks: readonly ContentBlock[]) => {
     const last = turns.at(-1);
@@ -26,29 +28,26 @@ export function toConversation(messages: readonly ChatMessage[]): Conversation {
   for (const [index, message] of messages.entries()) {
     const path = `messages.${index}`;
     if (message.role === "user") say("user", toBlocks(message.content, path));
-    else if (message.role === "assistant") say("assistant", toAnswer(message, path));
-    else if (message.role === "tool") say("user", [toToolResult(message, path)]);
+    else if (message.role === "assistant") say("assistant", toAnswer(message, path, ids));
+    else if (message.role === "tool") say("user", [toToolResult(message, path, ids)]);
     else system.push(...toTextBlocks(message.content, path));
   }
   if (turns.length === 0) throw rejected("messages", "must have a message of the user that is not empty.");
   return { system, turns };
 }
 
-function toAnswer({ content, tool_calls: calls }: ChatMessage, path: string): ContentBlock[] {
-  const uses = (calls ?? []).map((call, index) => toToolUse(call, `${path}.tool_calls.${index}`));
+function toAnswer({ content, tool_calls: calls }: ChatMessage, path: string, ids: CallIds): ContentBlock[] {
+  const uses = (calls ?? []).map((call, index) => toToolUse(call, `${path}.tool_calls.${index}`, ids));
   return [...toTextBlocks(content, path), ...uses];
 }
 
-function toToolUse({ id, function: called }: ToolCall, path: string): ToolUseBlock {
+function toToolUse({ id, function: called }: ToolCall, path: string, ids: CallIds): ToolUseBlock {
   const input = called.arguments.trim() === "" ? {} : parseJson(called.arguments);
   if (!isJsonObject(input)) throw rejected(`${path}.function.arguments`, "must be a JSON object.");
-  return { type: "tool_use", id: toId(id), name: called.name, input };
+  return { type: "tool_use", id: ids.ofCall(id), name: called.name, input };
 }
 
-function toToolResult({ tool_call_id: id, content }: ChatMessage, path: string): ToolResultBlock {
+function toToolResult({ tool_call_id: id, content }: ChatMessage, path: string, ids: CallIds): ToolResultBlock {
   if (id == null) throw rejected(`${path}.tool_call_id`, "is required: it says which call the result is of.");
-  return { type: "tool_result", tool_use_id: toId(id), content: toBlocks(content, path) };
+  return { type: "tool_result", tool_use_id: ids.ofResult(id), content: toBlocks(content, path) };
 }
-
-/** Other providers make ids of characters that the API refuses. */
-const toId = (id: string): string => id.replace(/[^\w-]/g, "_");
