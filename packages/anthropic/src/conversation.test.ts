@@ -160,6 +160,13 @@ describe("toConversation", () => {
     expect(toConversation(messages)).toEqual({ system, turns });
   });
 
+  it("takes more parts than a call may have arguments", () => {
+    const content = Array.from({ length: 200_000 }, () => ({ type: "text" as const, text: "a" }));
+    const { system, turns } = toConversation([{ role: "system", content }, hi, { role: "user", content }]);
+    expect(system).toHaveLength(content.length);
+    expect(turns[0]?.content).toHaveLength(content.length + 1);
+  });
+
   it("keeps every member of a call's arguments, __proto__ too", () => {
     const messages: ChatMessage[] = [{ role: "assistant", tool_calls: [call("c", "f", '{"__proto__":{"x":1}}')] }];
     expect(JSON.stringify(toConversation(messages).turns)).toContain('"input":{"__proto__":{"x":1}}');

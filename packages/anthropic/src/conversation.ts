@@ -22,7 +22,8 @@ export function toConversation(messages: readonly ChatMessage[]): Conversation {
   const turns: { role: Turn["role"]; content: ContentBlock[] }[] = [];
   const say = (role: Turn["role"], blocks: readonly ContentBlock[]) => {
     const last = turns.at(-1);
-    if (last?.role === role) last.content.push(...blocks);
+    // Not spread: a client may send more parts than a call may have arguments.
+    if (last?.role === role) for (const block of blocks) last.content.push(block);
     else if (blocks.length > 0) turns.push({ role, content: [...blocks] });
   };
   for (const [index, message] of messages.entries()) {
@@ -30,7 +31,7 @@ export function toConversation(messages: readonly ChatMessage[]): Conversation {
     if (message.role === "user") say("user", toBlocks(message.content, path));
     else if (message.role === "assistant") say("assistant", toAnswer(message, path, ids));
     else if (message.role === "tool") say("user", [toToolResult(message, path, ids)]);
-    else system.push(...toTextBlocks(message.content, path));
+    else for (const block of toTextBlocks(message.content, path)) system.push(block);
   }
   if (turns.length === 0) throw rejected("messages", "must have a message of the user that is not empty.");
   return { system, turns };

@@ -24,6 +24,12 @@ const partsOf = (messages: readonly ChatMessage[], of = model) =>
     .map(({ parts }) => parts);
 
 describe("mapMessages", () => {
+  it("takes more parts than a call may have arguments", () => {
+    const content = Array.from({ length: 200_000 }, () => ({ type: "text" as const, text: "a" }));
+    const { systemInstruction } = mapMessages([{ role: "system", content }, user], model);
+    expect(systemInstruction?.parts).toHaveLength(content.length);
+  });
+
   it("gives the results of parallel calls in one turn, in the order of the calls", () => {
     const messages = [
       asked(call("b", "second"), call("a", "first"), call("c", "second")),

@@ -44,7 +44,8 @@ class History {
     if (message.role === "tool") this.#addResult(message, param);
     else if (message.role === "assistant") this.#addAnswer(message, param);
     else if (message.role === "user") this.#push("user", userParts(message.content, content));
-    else this.system.push(...textParts(message.content, content));
+    // Not spread: a client may send more parts than a call may have arguments.
+    else for (const part of textParts(message.content, content)) this.system.push(part);
   }
 
   #addAnswer(message: ChatMessage, param: string): void {
