@@ -30,6 +30,13 @@ describe("mapMessages", () => {
     expect(systemInstruction?.parts).toHaveLength(content.length);
   });
 
+  it("takes very many results in a row without holding others up", () => {
+    const results = Array.from({ length: 20_000 }, () => result("a", "1"));
+    const begun = performance.now();
+    expect(partsOf([asked(call("a", "first")), ...results])[1]).toHaveLength(results.length);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+  });
+
   it("gives the results of parallel calls in one turn, in the order of the calls", () => {
     const messages = [
       asked(call("b", "second"), call("a", "first"), call("c", "second")),

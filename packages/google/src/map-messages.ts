@@ -15,6 +15,7 @@ export type Prompt = Pick<GeminiRequest, "contents" | "systemInstruction">;
 export function mapMessages(messages: readonly ChatMessage[], model: string): Prompt {
   const history = new History(model);
   for (const [index, message] of messages.entries()) history.add(message, `messages.${index}`);
+  history.endResults();
   const { contents, system } = history;
   if (contents.length === 0) {
     throw refused("messages", "This model needs a message of the role `user` that is not empty. Add one.");
@@ -68,7 +69,12 @@ class History {
     }
     if (this.#results.length === 0) this.contents.push({ role: "user", parts: this.#results });
     this.#results.push(responsePart(message, call.name, param));
+  }
+
+  /** Puts the results of one turn into the order of their calls: once, since a client may send very many. */
+  endResults(): void {
     this.#results.sort((one, other) => this.#orderOf(one) - this.#orderOf(other));
+    this.#results = [];
   }
 
   #orderOf({ functionResponse: { id } }: FunctionResponsePart): number {
@@ -77,8 +83,8 @@ class History {
 
   #push(role: GeminiContent["role"], parts: GeminiContent["parts"]): void {
     if (parts.length === 0) return;
+    this.endResults();
     this.contents.push({ role, parts });
-    this.#results = [];
   }
 }
 
