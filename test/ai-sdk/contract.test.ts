@@ -19,6 +19,7 @@ function create({ origin, apiKey }: ScriptedUpstream) {
 }
 
 const ownFetch = "A model of the SDK connects through the fetch of its own provider.";
+const ownReading = "A provider of the SDK reads the answer itself, and knows no other form than the one it asked for.";
 
 describe.concurrent("aiSdk over the AI SDK's provider for OpenAI's shape", () => {
   providerContract({
@@ -28,6 +29,8 @@ describe.concurrent("aiSdk over the AI SDK's provider for OpenAI's shape", () =>
       "every request goes through the call's transport, with its limit and its signal": ownFetch,
       "the key travels in a header and never in a URL": ownFetch,
       "what the transport could not do keeps its kind": ownFetch,
+      "events are converted where JSON was asked for": ownReading,
+      "JSON is converted where events were asked for": ownReading,
     },
   });
 });

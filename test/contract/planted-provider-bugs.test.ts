@@ -8,6 +8,7 @@ import {
   followingTransport,
   letsRunOn,
   readWhole,
+  refusing,
   repeating,
   rethrowing,
   sending,
@@ -159,6 +160,14 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
   "gives an empty answer for a page": [
     (sound) => ({ complete: (call) => sound.complete(call).catch(() => ({ choices: [] })) }),
     "a page of HTML is invalid_response, and asked once",
+  ],
+  "takes events for an answer that is none": [
+    (sound) => around(sound, (call, go) => go({ ...call, transport: refusing("text/event-stream", call) })),
+    "events are converted where JSON was asked for",
+  ],
+  "takes JSON for a stream that is none": [
+    (sound) => around(sound, (call, go) => go({ ...call, transport: refusing("application/json", call) })),
+    "JSON is converted where events were asked for",
   ],
   "loses the second tool call": [
     (sound) =>

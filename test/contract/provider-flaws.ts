@@ -10,6 +10,7 @@ import {
   type ProviderCall,
   ProviderError,
   type ProviderStream,
+  type Transport,
 } from "@tollgate/core";
 
 /** Both ways to ask, each through one function. */
@@ -121,3 +122,13 @@ export function withKeyInQuery(origin: string, apiKey: string): ProviderAdapter 
 
 /** Follows redirects to wherever they lead. */
 export const followingTransport = fetchTransport((url, init) => fetch(url, { ...init, redirect: "follow" }));
+
+/** The call's transport, which fails for answers of a content type. */
+export const refusing =
+  (contentType: string, { transport }: ProviderCall): Transport =>
+  async (request) => {
+    const response = await transport(request);
+    if (response.header("content-type") !== contentType) return response;
+    response.body.cancel();
+    throw new ProviderError("invalid_response", "The answer is of the wrong type. Try again.");
+  };

@@ -1,4 +1,4 @@
-import { equal, match } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { ProviderError } from "@tollgate/core";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext, Way } from "./context.ts";
@@ -55,6 +55,17 @@ export const brokenAnswerCases: Cases<ProviderContext> = {
     play(answering({ ending: "ended" }));
     await failureOfStream(ask("stream"));
     equal(received.length, 1);
+  },
+  "events are converted where JSON was asked for": async ({ play, ask, speech }) => {
+    const { streamType: contentType = "text/event-stream" } = speech;
+    play({ kind: "other", status: 200, contentType, body: speech.events(answering()).join("") });
+    const { text, finish } = await ask("complete");
+    deepEqual([text, finish], ["Hello.", "stop"]);
+  },
+  "JSON is converted where events were asked for": async ({ play, ask, speech }) => {
+    play({ kind: "other", status: 200, contentType: "application/json", body: speech.completion(answering()) });
+    const { text, finish } = await ask("stream");
+    deepEqual([text, finish], ["Hello.", "stop"]);
   },
   "a connection reset before the answer is unreachable, and asked once": async ({ play, ask, received }) => {
     play({ kind: "reset" });

@@ -36,6 +36,8 @@ export interface ProviderContext {
   readonly provider: ProviderAdapter;
   readonly upstream: ScriptedUpstream;
   readonly transport: Transport;
+  /** How the upstream puts things on the wire. */
+  readonly speech: UpstreamSpeech;
   /** What the upstream was asked, in order. */
   readonly received: readonly UpstreamRequest[];
   /** Says what the upstream does from now on with each request. */
@@ -74,6 +76,7 @@ export async function runWithProvider(
         provider,
         upstream,
         transport,
+        speech,
         received: desk.received,
         play: (script) => {
           desk.direct = typeof script === "function" ? script : () => script;
