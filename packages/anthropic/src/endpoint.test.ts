@@ -45,4 +45,8 @@ describe("readEndpoint", () => {
     expect(build).toThrow(TypeError);
     expect(build).not.toThrow(new RegExp(apiKey));
   });
+
+  it("names the option that is missing to a host without types", () => {
+    expect(() => anthropic(JSON.parse("{}"))).toThrow("apiKey is missing");
+  });
 });

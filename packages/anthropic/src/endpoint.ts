@@ -15,12 +15,14 @@ const defaultURL = "https://api.anthropic.com/v1";
 export function readEndpoint(options: AnthropicOptions): Endpoint {
   const { apiKey, baseURL = defaultURL, headers = {} } = options;
   const url = upstreamURL("anthropic", baseURL, "/messages", defaultURL);
-  const hidden = hiddenFromClients(url, [apiKey, ...Object.values(headers)]);
-  return { url: url.href, headers: readHeaders(options), hidden };
+  const sent = readHeaders(options);
+  return { url: url.href, headers: sent, hidden: hiddenFromClients(url, [apiKey, ...Object.values(headers)]) };
 }
 
 function readHeaders({ apiKey, version = "2023-06-01", betas = [], headers = {} }: AnthropicOptions) {
-  if (apiKey === "") throw new TypeError("anthropic: apiKey is empty. Give the key of an Anthropic workspace.");
+  if (typeof apiKey !== "string" || apiKey === "") {
+    throw new TypeError("anthropic: apiKey is missing. Give the key of an Anthropic workspace.");
+  }
   return upstreamHeaders("anthropic", headers, {
     "x-api-key": apiKey,
     "anthropic-version": version,
