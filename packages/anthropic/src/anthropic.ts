@@ -18,6 +18,7 @@ import { wholeEvents } from "./answer-events.ts";
 import type { AnthropicOptions } from "./anthropic-options.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type RequestDefaults, toMessagesRequest } from "./messages-request.ts";
+import { alwaysRefused } from "./refused-fields.ts";
 
 const longestBody = 16 * 1024 * 1024;
 
@@ -39,6 +40,7 @@ class Anthropic implements ProviderAdapter {
     streamUsage: true,
     outputCapField: "max_tokens",
     pricedFields: [],
+    refusedFields: alwaysRefused,
     cancel: "stops",
   };
   readonly #endpoint: Endpoint;

@@ -21,6 +21,16 @@ const mapped: ReadonlySet<string> = new Set([
   "metadata",
 ]);
 
+/** What the gateway is told, so that it need not ask; every other field that is not known is refused by its value. */
+export const alwaysRefused: readonly string[] = [
+  "frequency_penalty",
+  "presence_penalty",
+  "logit_bias",
+  "logprobs",
+  "top_logprobs",
+  "functions",
+];
+
 /** Fields that promise nothing about the answer, so to leave them out breaks no promise. */
 const hints: ReadonlySet<string> = new Set(["stream_options", "seed", "prompt_cache_key", "prompt_cache_retention"]);
 

@@ -20,6 +20,7 @@ import { type Endpoint, type GoogleOptions, readEndpoint } from "./google-endpoi
 import { type RequestSettings, toGeminiRequest } from "./map-request.ts";
 import { toCompletion } from "./map-response.ts";
 import { refused } from "./refused.ts";
+import { alwaysRefused } from "./unsupported-fields.ts";
 
 const longestBody = 16 * 1024 * 1024;
 
@@ -44,6 +45,7 @@ class Google implements ProviderAdapter {
     streamUsage: true,
     outputCapField: "max_completion_tokens",
     pricedFields: [],
+    refusedFields: alwaysRefused,
     // Google goes on with an answer whose reader has gone.
     cancel: "bills-full",
   };

@@ -22,6 +22,9 @@ const mapped: ReadonlySet<string> = new Set([
   "response_format",
 ]);
 
+/** What the gateway is told, so that it need not ask; every other field that is not known is refused by its value. */
+export const alwaysRefused: readonly string[] = ["logit_bias", "logprobs", "top_logprobs", "functions"];
+
 /** They say who asks or how to file it, and change nothing of the answer. */
 const withoutEffect: ReadonlySet<string> = new Set([
   "user",

@@ -11,6 +11,7 @@ import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-
 import { Attempts } from "../../../packages/core/src/routing/attempts.ts";
 import { CallDeadline } from "../../../packages/core/src/routing/call-deadline.ts";
 import { TargetCalls } from "../../../packages/core/src/routing/target-calls.ts";
+import { targetsFor } from "../../../packages/core/src/routing/targets-for.ts";
 import { UpstreamCall } from "../../../packages/core/src/routing/upstream-call.ts";
 import type { Services } from "../../../packages/core/src/services.ts";
 import { admitRequest } from "../../../packages/core/src/steps/admit-request.ts";
@@ -63,7 +64,7 @@ const turns = 10;
 
 /** The call of the provider as a request makes it. */
 async function routed(services: Services, held: Held, bill: Bill): Promise<void> {
-  const attempts = new Attempts(services, held.model);
+  const attempts = new Attempts(services, targetsFor(held.model, held.chat));
   const calls = new TargetCalls(services, held, bill, attempts);
   await calls.ask(
     (call) => call.target.provider.complete(call),

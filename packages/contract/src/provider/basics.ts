@@ -10,15 +10,18 @@ import { answering } from "./upstream-script.ts";
 export const basicCases: Cases<ProviderContext> = {
   "the name and the capabilities are of their types and stay as they are": async ({ provider }) => {
     ok(typeof provider.name === "string" && provider.name.trim() !== "", "A provider must have a name.");
-    const { streamUsage, outputCapField, pricedFields, cancel } = provider.capabilities;
+    const { streamUsage, outputCapField, pricedFields, refusedFields = [], cancel } = provider.capabilities;
     equal(typeof streamUsage, "boolean");
     ok(["max_tokens", "max_completion_tokens"].includes(outputCapField), `outputCapField is "${outputCapField}".`);
     ok(
-      pricedFields.every((field) => typeof field === "string"),
-      "pricedFields must be names.",
+      [...pricedFields, ...refusedFields].every((field) => typeof field === "string"),
+      "pricedFields and refusedFields must be names.",
     );
     ok(["stops", "bills-full"].includes(cancel), `cancel is "${cancel}".`);
-    deepEqual(provider.capabilities, { streamUsage, outputCapField, pricedFields, cancel });
+    deepEqual(
+      { refusedFields, ...provider.capabilities },
+      { streamUsage, outputCapField, pricedFields, refusedFields, cancel },
+    );
   },
   "an answer in one piece has a text and a finish": async ({ play, ask }) => {
     play(answering());

@@ -29,6 +29,8 @@ export interface Model {
   readonly tools: boolean;
   readonly reasoning: ModelConfig["reasoning"];
   readonly targets: readonly [ModelTarget, ...ModelTarget[]];
+  /** True when an upstream refuses fields of a request. */
+  readonly refuses: boolean;
   /** Of all targets: a hold covers the dearest. */
   readonly prices: readonly Price[];
 }
@@ -52,6 +54,7 @@ export function readModel(config: ModelConfig): Model {
     tools: config.tools ?? true,
     reasoning: config.reasoning && structuredClone(config.reasoning),
     targets: [first, ...others],
+    refuses: [first, ...others].some(({ provider }) => provider.capabilities.refusedFields !== undefined),
     prices: [first, ...others].map(({ price }) => price),
   };
 }

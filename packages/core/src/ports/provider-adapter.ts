@@ -12,6 +12,11 @@ export interface ProviderCapabilities {
   readonly outputCapField: "max_tokens" | "max_completion_tokens";
   /** Fields that the upstream takes and that the host's price covers, though they change what a call costs or where it goes. */
   readonly pricedFields: readonly string[];
+  /**
+   * Fields that the upstream refuses. A request where one asks for something, so is neither null, false, zero nor empty,
+   * goes to other targets of its model, and is answered with 400 `unsupported_parameter` when there are none. Absent: none.
+   */
+  readonly refusedFields?: readonly string[];
   /** What happens to the bill when a running stream is cancelled. */
   readonly cancel: "stops" | "bills-full";
 }

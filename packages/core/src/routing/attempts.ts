@@ -25,7 +25,7 @@ export class Attempts {
   #tries = 1;
   #count = 1;
 
-  constructor(services: AttemptServices, { targets }: Pick<Model, "targets">) {
+  constructor(services: AttemptServices, targets: Model["targets"]) {
     const now = Date.now();
     const [only] = targets;
     this.#services = services;

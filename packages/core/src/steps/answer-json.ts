@@ -6,6 +6,7 @@ import { Bill } from "../money/bill.ts";
 import { noOutput, type Output } from "../money/token-counter.ts";
 import { Attempts } from "../routing/attempts.ts";
 import { TargetCalls } from "../routing/target-calls.ts";
+import { targetsFor } from "../routing/targets-for.ts";
 import type { Services } from "../services.ts";
 import { type Mended, type MendedChoice, type MendedCompletion, mendCompletion } from "../wire/mend-completion.ts";
 import { outputBytes, outputText } from "../wire/output-text.ts";
@@ -28,7 +29,7 @@ export async function answerJson(services: Services, held: Held): Promise<Answer
 /** Calls the providers, one after another until one answers, mends and checks what it gives, and settles it. */
 export async function complete(services: Services, held: Held): Promise<Completed> {
   requireClient(services, held);
-  const attempts = new Attempts(services, held.model);
+  const attempts = new Attempts(services, targetsFor(held.model, held.chat));
   const bill = new Bill(services, held, attempts.target, noOutput);
   const calls = new TargetCalls(services, held, bill, attempts);
   try {

@@ -1,6 +1,7 @@
 import type { Model } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { certainlyTooLong } from "../money/bounds.ts";
+import { targetsFor } from "../routing/targets-for.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import type { Permitted } from "./check-features.ts";
 
@@ -42,6 +43,7 @@ const costlyFields: ReadonlySet<string> = new Set([
 export function checkParameters(permitted: Permitted): asserts permitted is Checked {
   const { chat, model } = permitted;
   refuseCostlyFields(chat, model);
+  targetsFor(model, chat);
   checkReasoningEffort(chat, model);
   checkOutputCap(model, "max_completion_tokens", chat.max_completion_tokens);
   checkOutputCap(model, "max_tokens", chat.max_tokens);

@@ -7,6 +7,7 @@ import type { Output } from "../money/token-counter.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
 import type { Ending } from "../ports/observer.ts";
 import { Attempts } from "../routing/attempts.ts";
+import { targetsFor } from "../routing/targets-for.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import { chunkText } from "../wire/output-text.ts";
@@ -46,7 +47,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   constructor(services: Services, held: Held) {
     this.#services = services;
     this.#held = held;
-    this.#attempts = new Attempts(services, held.model);
+    this.#attempts = new Attempts(services, targetsFor(held.model, held.chat));
     this.#attempt = new StreamAttempt(services, held, this.#attempts.target, this);
     // The rest of what one client may hold is on its way here already, or lies in the host's own buffers.
     this.#pauseAboveBytes = services.streams.maxBufferedBytesPerStream / 4;

@@ -1,0 +1,23 @@
+import type { Model, ModelTarget } from "../catalogue/model.ts";
+import { GatewayError } from "../errors/gateway-error.ts";
+import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+
+/** The targets of a model whose upstreams refuse no field of the request. Throws `unsupported_parameter` when all do. */
+export function targetsFor(model: Pick<Model, "targets" | "refuses">, chat: ChatCompletionRequest): Model["targets"] {
+  const { targets, refuses } = model;
+  if (!refuses) return targets;
+  const [first, ...others] = targets.filter((target) => refusedField(target, chat) === undefined);
+  if (first !== undefined) return [first, ...others];
+  const param = refusedField(targets[0], chat) ?? "";
+  throw new GatewayError("unsupported_parameter", `\`${param}\` is not supported by this model. Leave it out.`, {
+    param,
+  });
+}
+
+function refusedField({ provider }: ModelTarget, chat: ChatCompletionRequest): string | undefined {
+  return provider.capabilities.refusedFields?.find((field) => asksForSomething(chat[field]));
+}
+
+function asksForSomething(value: unknown): boolean {
+  return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+}

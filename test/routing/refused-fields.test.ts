@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { routed } from "./routed.ts";
+import { fails, named, says } from "./scripts.ts";
+
+const refusing = (name: string, refusedFields: readonly string[], script = says(name)) =>
+  named(name, { ...script, capabilities: { refusedFields } });
+
+describe.each([true, false])("a field that an upstream refuses, with stream %s", (stream) => {
+  it("sends the request to the next target that takes it", async () => {
+    const first = refusing("first", ["logprobs", "seed"]);
+    const second = refusing("second", ["logit_bias"]);
+    const { ask } = routed([first, second]);
+    expect(await ask(stream, { logprobs: true })).toMatchObject({ status: 200, text: "second", attempts: "1" });
+    expect(await ask(stream, { logit_bias: { 50256: -100 } })).toMatchObject({ status: 200, text: "first" });
+    expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
+  });
+
+  it("keeps a failing request from the targets that refuse it", async () => {
+    const [first, second, third] = [
+      named("first", fails("failed")),
+      refusing("second", ["seed"]),
+      named("third", says("3")),
+    ];
+    const { ask } = routed([first, second, third]);
+    expect(await ask(stream, { seed: 7 })).toMatchObject({ status: 200, text: "3" });
+    expect(second.calls.length).toBe(0);
+  });
+
+  it("is 400 when every target refuses one, without a call or a charge", async () => {
+    const [first, second] = [refusing("first", ["logprobs"]), refusing("second", ["seed", "logprobs"])];
+    const { ask, balances } = routed([first, second]);
+    const { status, code, response } = await ask(stream, { logprobs: true, seed: 1 });
+    expect([status, code, response.headers.get("content-type")]).toEqual([
+      400,
+      "unsupported_parameter",
+      expect.stringContaining("application/json"),
+    ]);
+    expect([first.calls.length, second.calls.length]).toEqual([0, 0]);
+    expect(balances.balance("acme")).toMatchObject({ held: 0n });
+  });
+
+  it.each([null, false, 0, "", [], {}])("asks for nothing as %j", async (value) => {
+    const { ask } = routed([refusing("only", ["x_field"])]);
+    expect(await ask(stream, { x_field: value })).toMatchObject({ status: 200 });
+  });
+});
