@@ -16,7 +16,9 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("a limiter on %s"), (_, 
     test: { describe, it },
     create: () => {
       const prefix = freshPrefix();
-      const [store, peer] = connections.map(({ client }) => redisLimiter(client, { prefix, whenDown: "refuse" }));
+      const [store, peer] = connections.map(({ client }) =>
+        redisLimiter(client, { prefix, whenDown: "refuse", timeoutMs: 5_000 }),
+      );
       if (store === undefined || peer === undefined) throw new Error("There are two connections.");
       return { store, peer };
     },

@@ -22,7 +22,7 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("the keys of a limiter o
 
   it("have an end, and one hash tag for all that a subject has", async () => {
     const prefix = freshPrefix();
-    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse" });
+    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
     for (const subject of ["key-1", "a}b{c%d"]) {
       await limiter.countRequest(subject, window);
       const running: Reservation = {
@@ -55,7 +55,7 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("the keys of a limiter o
 
   it("keep the places until the last lease ends, whichever was made first", async () => {
     const prefix = freshPrefix();
-    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse" });
+    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
     const running = { subject: "s", concurrency: 2 };
     await limiter.reserve({ ...running, id: crypto.randomUUID(), leaseMs: 30_000 });
     await limiter.reserve({ ...running, id: crypto.randomUUID(), leaseMs: 1_000 });
@@ -64,7 +64,7 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("the keys of a limiter o
 
   it("get their end back when somebody took it away", async () => {
     const prefix = freshPrefix();
-    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse" });
+    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
     await limiter.countRequest("s", window);
     await connection.command("PERSIST", `${prefix}:requests:100/60:{s}`);
     const { state } = await limiter.countRequest("s", window);
@@ -74,7 +74,7 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("the keys of a limiter o
 
   it("count a reservation once that a client sent twice", async () => {
     const prefix = freshPrefix();
-    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse" });
+    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
     const running = {
       id: crypto.randomUUID(),
       subject: "s",

@@ -21,7 +21,7 @@ describe.skipIf(withoutRedisServer).each(everyDriver)(onOwnRedis("a limiter on %
   });
 
   it("goes on when Redis has forgotten the scripts", async () => {
-    const limiter = redisLimiter(connection.client, { prefix: freshPrefix(), whenDown: "refuse" });
+    const limiter = redisLimiter(connection.client, { prefix: freshPrefix(), whenDown: "refuse", timeoutMs: 5_000 });
     const running = { id: crypto.randomUUID(), subject: "s", leaseMs: 60_000, concurrency: 1 };
     const forget = () => connection.command("SCRIPT", "FLUSH");
     for (const remaining of [2, 1, 0]) {
@@ -62,20 +62,22 @@ describe.skipIf(withoutRedisServer)(onOwnRedis("on Redis Cluster"), () => {
 
     limiterContract({
       test: { describe, it },
-      create: () => ({ store: redisLimiter(cluster.client, { prefix: freshPrefix(), whenDown: "refuse" }) }),
+      create: () => ({
+        store: redisLimiter(cluster.client, { prefix: freshPrefix(), whenDown: "refuse", timeoutMs: 5_000 }),
+      }),
     });
 
     it("renews the leases of subjects that lie in different slots", async () => {
-      const limiter = redisLimiter(cluster.client, { prefix: freshPrefix(), whenDown: "refuse" });
+      const limiter = redisLimiter(cluster.client, { prefix: freshPrefix(), whenDown: "refuse", timeoutMs: 5_000 });
       const running = Array.from({ length: 20 }, (_, index) => ({
         id: crypto.randomUUID(),
         subject: `subject-${index}`,
         leaseMs: 60_000,
         concurrency: 1,
       }));
-      for (const each of running) await limiter.reserve({ ...each, leaseMs: 300 });
+      for (const each of running) await limiter.reserve({ ...each, leaseMs: 2_000 });
       await limiter.renew(running);
-      await sleep(400);
+      await sleep(2_100);
       for (const each of running) {
         expect(await limiter.reserve({ ...each, id: crypto.randomUUID() })).toMatchObject({ refusedBy: "concurrency" });
       }
