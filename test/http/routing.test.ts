@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startUpstream } from "../upstream/upstream.ts";
-import { mounted } from "./mounts/mounts.ts";
+import { mounted, mountedWith } from "./mounts/mounts.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { gatewayBehind, prefix, setScene } from "./scene.ts";
 
@@ -70,5 +70,20 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect(await list("/second", await first.key())).toBe(401);
     await host.close();
     await upstream.close();
+  });
+});
+
+describe.each(mountedWith("absolute form"))("$title", ({ mount, variant }) => {
+  it("finds an endpoint by a URL in absolute form, as clients of a proxy send it", async () => {
+    await using scene = await setScene(mount, variant);
+    const client = await scene.connect();
+    for (const [path, status] of [
+      [`${prefix}/models?x=1`, 200],
+      [`${prefix}/own`, 200],
+      ["/models", 404],
+    ] as const) {
+      client.write(scene.request("GET", `http://gateway.test${path}`));
+      expect([path, (await client.response()).status]).toEqual([path, status]);
+    }
   });
 });

@@ -1,7 +1,13 @@
-/** The path of a request's URL inside a mount, without the query; undefined when the URL lies outside of it. */
+/**
+ * The path of a request's URL inside a mount, without the query; undefined when the URL lies outside of it. Of a URL in
+ * absolute form, which every server must accept (RFC 9112, section 3.2.2), the path counts.
+ */
 export function pathInside(prefix: string, url: string): string | undefined {
-  const query = url.indexOf("?");
-  const path = query === -1 ? url : url.slice(0, query);
+  const target = url.startsWith("/") ? url : url.replace(origin, "");
+  const query = target.indexOf("?");
+  const path = query === -1 ? target : target.slice(0, query);
   if (prefix === "") return path;
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
+
+const origin = /^https?:\/\/[^/?]*/i;

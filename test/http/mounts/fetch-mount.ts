@@ -9,6 +9,7 @@ export const fetchMount: Mount = {
   name: "Fetch on @whatwg-node/server",
   without: {
     "two keys": "Its Requests are made of the headers of Node, which keep the first key alone.",
+    "absolute form": "Its Requests have a URL that is put together of the host and of what the client wrote.",
     linger: "What to do with the rest of a request is left to Node, which closes the connection or keeps it waiting.",
   },
   start(gateways, variant) {

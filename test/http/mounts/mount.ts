@@ -15,8 +15,8 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** What an adapter does beside the gateway: refuse two keys, and let a client read an answer that came before its request was read to the end. */
-export type Duty = "two keys" | "linger";
+/** What an adapter does beside the gateway: refuse two keys, find the path of a URL with a host in it, and let a client read an answer that came before its request was read to the end. */
+export type Duty = "two keys" | "absolute form" | "linger";
 
 /** One way of mounting gateways in a server. */
 export interface Mount {
