@@ -78,6 +78,18 @@ describe("Express", () => {
 });
 
 describe("node:http", () => {
+  it.each([
+    ["/router/v1/", "/router/v1"],
+    ["router/v1", "/router/v1"],
+    ["/", ""],
+  ])("serves at the prefix %s", async (prefix, path) => {
+    await using stage = await setStage();
+    const host = await listen(createServer(nodeHandler(stage.gateway, { prefix })));
+    expect((await stage.models(host, path)).status).toBe(200);
+    expect((await stage.chat(host, path)).status).toBe(200);
+    await host.close();
+  });
+
   it("answers 404 where there is no next handler, and 500 without a word when the body was thrown away", async () => {
     await using stage = await setStage();
     const handler = nodeHandler(stage.gateway);
@@ -109,6 +121,24 @@ describe("node:http", () => {
 });
 
 describe("Fastify", () => {
+  it.each([
+    ["/router/v1/", "/router/v1", {}],
+    ["/", "", {}],
+    ["/tenants/:tenant/v1", "/tenants/acme/v1", {}],
+    ["/the router", "/the%20router", {}],
+    ["/router/v1", "/ROUTER/v1", { routerOptions: { caseSensitive: false } }],
+    ["/router/v1", "/router//v1", { routerOptions: { ignoreDuplicateSlashes: true } }],
+  ])("serves wherever its routes match: at the prefix %s", async (prefix, path, options) => {
+    await using stage = await setStage();
+    const app = Fastify(options);
+    await app.register(fastifyTollgate, { gateway: stage.gateway, prefix });
+    await app.ready();
+    const host = await listen(app.server);
+    expect((await stage.models(host, path)).status).toBe(200);
+    expect((await stage.chat(host, path)).status).toBe(200);
+    await host.close();
+  });
+
   it("serves below nested prefixes and leaves the host's parsers alone", async () => {
     await using stage = await setStage();
     const app = Fastify();

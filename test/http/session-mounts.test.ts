@@ -63,6 +63,17 @@ describe("Fastify", () => {
     await host.close();
   });
 
+  it("serves sessions below parameters", async () => {
+    const tested = sessionsUnderTest();
+    const app = Fastify();
+    await app.register(fastifyTollgate, { gateway: tested.sessions, prefix: "/tenants/:tenant" });
+    await app.ready();
+    const host = await listen(app.server);
+    const location = await makeAndDelete(tested, `http://127.0.0.1:${host.port}/tenants/acme/session`);
+    expect(location).toMatch(/^\/tenants\/acme\/session\/[0-9a-f-]{36}$/);
+    await host.close();
+  });
+
   it("serves the router and the session endpoints at one prefix", async () => {
     const router = gatewayUnderTest();
     const tested = sessionsUnderTest({ beside: router });

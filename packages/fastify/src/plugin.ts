@@ -1,6 +1,6 @@
 import type { Mountable } from "@tollgate/core";
 import type { FastifyInstance } from "fastify";
-import { tollgateHandler } from "./tollgate-handler.ts";
+import { endpointHandler } from "./tollgate-handler.ts";
 
 /** Options of the plugin; Fastify itself reads `prefix`. */
 export interface TollgateOptions {
@@ -14,6 +14,6 @@ export async function tollgate(app: FastifyInstance, { gateway }: TollgateOption
   // The body stays unread: the gateway counts its bytes and keeps the digits of its numbers.
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   const method = app.supportedMethods.filter((name) => name !== "HEAD" && name !== "OPTIONS");
-  const handler = tollgateHandler(gateway, app.prefix);
-  for (const url of gateway.paths) app.route({ method, url, handler, exposeHeadRoute: false });
+  for (const url of gateway.paths)
+    app.route({ method, url, handler: endpointHandler(gateway, url), exposeHeadRoute: false });
 }

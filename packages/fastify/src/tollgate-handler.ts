@@ -1,5 +1,5 @@
 import type { Mountable } from "@tollgate/core";
-import { nodeResponder, pathInside } from "@tollgate/node/handler";
+import { mountPrefix, nodeResponder, pathInside } from "@tollgate/node/handler";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** A route handler of Fastify. */
@@ -10,9 +10,25 @@ export type TollgateHandler = (request: FastifyRequest, reply: FastifyReply) => 
  * `app.all("/router/v1/*", tollgateHandler(gateway, "/router/v1"))`. What is not an endpoint gets the instance's 404.
  */
 export function tollgateHandler(gateway: Mountable, prefix: string): TollgateHandler {
+  const base = mountPrefix(prefix);
+  return handlerOf(gateway, (url) => pathInside(base, url));
+}
+
+/** A handler for the route of one path of a gateway. Fastify has matched what comes before it, which may hold parameters. */
+export function endpointHandler(gateway: Mountable, pattern: string): TollgateHandler {
+  const segments = pattern.split("/");
+  const idFromEnd = segments.length - segments.indexOf(":id");
+  if (idFromEnd > segments.length) return handlerOf(gateway, () => pattern);
+  return handlerOf(gateway, (url) => {
+    const path = pathInside("", url)?.split("/");
+    return pattern.replace(":id", () => path?.at(-idFromEnd) ?? "");
+  });
+}
+
+function handlerOf(gateway: Mountable, readPath: (url: string) => string | undefined): TollgateHandler {
   const respond = nodeResponder(gateway);
   return (request, reply) => {
-    const path = pathInside(prefix, request.raw.url ?? "/");
+    const path = readPath(request.raw.url ?? "/");
     if (path === undefined || gateway.endpoint(request.method, path) === undefined) return reply.callNotFound();
     carryHeaders(reply);
     reply.hijack();

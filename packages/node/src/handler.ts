@@ -1,4 +1,4 @@
 export { type NodeHandler, type NodeHandlerOptions, nodeHandler } from "./node-handler.ts";
 export type { MountedRequest } from "./node-request.ts";
 export { answerNode, type NodeResponder, nodeResponder } from "./node-responder.ts";
-export { pathInside } from "./path-inside.ts";
+export { mountPrefix, pathInside } from "./path-inside.ts";

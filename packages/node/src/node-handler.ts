@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Mountable } from "@tollgate/core";
 import { nodeResponder } from "./node-responder.ts";
-import { pathInside } from "./path-inside.ts";
+import { mountPrefix, pathInside } from "./path-inside.ts";
 
 /** Where a node handler is mounted. */
 export interface NodeHandlerOptions {
@@ -15,8 +15,9 @@ export type NodeHandler = (req: IncomingMessage, res: ServerResponse, next?: (er
 /** Mounts a gateway on node:http. What is not an endpoint goes to `next`, or gets a plain 404 where there is none. */
 export function nodeHandler(gateway: Mountable, { prefix = "" }: NodeHandlerOptions = {}): NodeHandler {
   const respond = nodeResponder(gateway);
+  const base = mountPrefix(prefix);
   return (req, res, next = endPlainly(res)) => {
-    const path = pathInside(prefix, req.url ?? "/");
+    const path = pathInside(base, req.url ?? "/");
     if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return next();
     const body = "body" in req ? req.body : undefined;
     respond(req, res, { path, body, clientAddress: req.socket.remoteAddress }, next);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pathInside } from "./path-inside.ts";
+import { mountPrefix, pathInside } from "./path-inside.ts";
 
 it.each([
   ["/router/v1", "/router/v1/models", "/models"],
@@ -15,4 +15,12 @@ it.each([
   ["/router/v1", "ftp://host.test/router/v1/models", undefined],
 ])("inside %s, %s is %s", (prefix, url, path) => {
   expect(pathInside(prefix, url)).toBe(path);
+});
+
+it.each(["/router/v1", "/router/v1/", "router/v1", "//router/v1//"])("reads %s as /router/v1", (written) => {
+  expect(mountPrefix(written)).toBe("/router/v1");
+});
+
+it.each(["", "/"])('reads "%s" as the root', (written) => {
+  expect(mountPrefix(written)).toBe("");
 });

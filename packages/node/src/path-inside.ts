@@ -10,4 +10,9 @@ export function pathInside(prefix: string, url: string): string | undefined {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
 
+/** A prefix as hosts write it, with a slash before it and none behind; "" for the root. */
+export function mountPrefix(written: string): string {
+  return `/${written}`.replace(/^\/+/, "/").replace(/\/+$/, "");
+}
+
 const origin = /^https?:\/\/[^/?]*/i;
