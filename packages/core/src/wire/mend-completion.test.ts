@@ -48,6 +48,28 @@ describe("mendCompletion", () => {
   });
 
   it.each([
+    ["an object", { a: 1 }, '{"a":1}'],
+    ["null", null, "{}"],
+    ["missing", undefined, "{}"],
+    ["a text", "{", "{"],
+  ])("gives arguments that are %s as a text", (_, given, text) => {
+    const call = { id: "call_1", type: "function", function: { name: "look_up", arguments: given } };
+    const mended = mend({ choices: [{ message: { ...message, tool_calls: [call] } }] });
+    expect(mended?.completion.choices[0]?.message["tool_calls"]).toEqual([
+      { ...call, function: { name: "look_up", arguments: text } },
+    ]);
+  });
+
+  it("calls the one who answers the assistant, whatever the upstream calls it", () => {
+    const mended = mend({ choices: [{ message: { role: "model", content: "hello" } }] });
+    expect(mended?.completion.choices[0]?.message).toEqual(message);
+  });
+
+  it.each([null, "", [{ type: "text", text: "hello" }]])("keeps the content %j", (content) => {
+    expect(mend({ choices: [{ message: { content } }] })?.completion.choices[0]?.message["content"]).toEqual(content);
+  });
+
+  it.each([
     ["missing", undefined],
     ["negative", { prompt_tokens: -1, completion_tokens: 2 }],
     ["a fraction", { prompt_tokens: 1.5, completion_tokens: 2 }],
@@ -74,6 +96,13 @@ describe("mendCompletion", () => {
     ["no choice", { choices: [] }],
     ["a choice that is null", { choices: [null] }],
     ["a choice without a message", { choices: [{ text: "hello" }] }],
+    ["content that is a number", { choices: [{ message: { content: 5 } }] }],
+    ["content that is an object", { choices: [{ message: { content: { text: "hello" } } }] }],
+    [
+      "a tool call without a function",
+      { choices: [{ message: { tool_calls: [{ id: "call_1", type: "function" }] } }] },
+    ],
+    ["a tool call of a function without a name", { choices: [{ message: { tool_calls: [{ function: {} }] } }] }],
     ["one bad choice among good ones", { choices: [{ message }, { message: "hello" }] }],
   ])("takes %s as no completion", (_, value) => {
     expect(mend(value)).toBeUndefined();

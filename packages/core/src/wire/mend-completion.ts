@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 import { isText, isTime } from "./present.ts";
 import { readUsage, type Usage } from "./usage.ts";
 
-/** A message with its role; unlisted members are kept. */
+/** A message of the assistant, whatever the provider calls that role; unlisted members are kept. */
 export interface MendedMessage {
-  readonly role: string;
+  readonly role: "assistant";
   readonly [name: string]: unknown;
 }
 
@@ -72,13 +72,14 @@ function mendChoices(choices: unknown): MendedChoice[] | undefined {
   const mended: MendedChoice[] = [];
   for (const choice of choices) {
     if (!isJsonObject(choice) || !isJsonObject(choice["message"])) return undefined;
-    mended.push(mendChoice(choice, choice["message"], mended.length));
+    const message = mendMessage(choice["message"]);
+    if (message === undefined) return undefined;
+    mended.push(mendChoice(choice, message, mended.length));
   }
   return mended;
 }
 
-function mendChoice(choice: JsonObject, given: JsonObject, position: number): MendedChoice {
-  const message = mendMessage(given);
+function mendChoice(choice: JsonObject, message: MendedMessage, position: number): MendedChoice {
   const calls = message["tool_calls"];
   const { index, finish_reason: reason } = choice;
   return {
@@ -89,16 +90,36 @@ function mendChoice(choice: JsonObject, given: JsonObject, position: number): Me
   };
 }
 
-function mendMessage(message: JsonObject): MendedMessage {
-  const calls = message["tool_calls"];
-  const role = isText(message["role"]) ? message["role"] : "assistant";
-  if (Array.isArray(calls)) return { ...message, role, tool_calls: calls.filter(isJsonObject).map(mendToolCall) };
+function mendMessage(message: JsonObject): MendedMessage | undefined {
+  const { content, tool_calls: given } = message;
+  if (content != null && typeof content !== "string" && !Array.isArray(content)) return undefined;
+  if (Array.isArray(given)) {
+    const calls = mendToolCalls(given);
+    return calls && { ...message, role, tool_calls: calls };
+  }
   const { tool_calls: _, ...others } = message;
-  return { ...(calls == null ? message : others), role };
+  return { ...(given == null ? message : others), role };
 }
 
-const mendToolCall = (call: JsonObject): JsonObject => ({
-  ...call,
-  id: isText(call["id"]) ? call["id"] : `call_${crypto.randomUUID().replaceAll("-", "")}`,
-  type: isText(call["type"]) ? call["type"] : "function",
-});
+const role = "assistant";
+
+/** Every call, or undefined when one names no function. */
+function mendToolCalls(given: readonly unknown[]): JsonObject[] | undefined {
+  const calls: JsonObject[] = [];
+  for (const call of given.filter(isJsonObject)) {
+    const called = call["function"];
+    if (!isJsonObject(called) || typeof called["name"] !== "string") return undefined;
+    calls.push({
+      ...call,
+      id: isText(call["id"]) ? call["id"] : `call_${crypto.randomUUID().replaceAll("-", "")}`,
+      type: isText(call["type"]) ? call["type"] : "function",
+      function: { ...called, arguments: argumentsText(called["arguments"]) },
+    });
+  }
+  return calls;
+}
+
+/** Some upstreams give the arguments as an object, or none at all, where clients parse a text. */
+function argumentsText(given: unknown): string {
+  return typeof given === "string" ? given : JSON.stringify(given ?? {});
+}
