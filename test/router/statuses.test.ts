@@ -91,6 +91,9 @@ describe("400", () => {
     ],
     ["a cap above the model's", { max_tokens: 1_001 }, "unsupported_value", "max_tokens"],
     ["a field that changes the price", { service_tier: "priority" }, "unsupported_parameter", "service_tier"],
+    ["the model under another spelling", { MODEL: "dearer" }, "unsupported_parameter", "MODEL"],
+    ["a feature under another spelling", { Response_Format: {} }, "unsupported_parameter", "Response_Format"],
+    ["a spelling with a long s", { \u017fervice_tier: "priority" }, "unsupported_parameter", "\u017fervice_tier"],
     [
       "a prompt that cannot fit",
       { messages: [{ role: "user", content: "x".repeat(1_200_000) }] },

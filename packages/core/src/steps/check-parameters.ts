@@ -2,7 +2,7 @@ import type { Model } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { certainlyTooLong } from "../money/bounds.ts";
 import { targetsFor } from "../routing/targets-for.ts";
-import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import { type ChatCompletionRequest, chatCompletionRequest } from "../wire/chat-completion-request.ts";
 import type { Permitted } from "./check-features.ts";
 
 /** A request whose values the model accepts, as far as can be known without asking it. */
@@ -39,9 +39,16 @@ const costlyFields: ReadonlySet<string> = new Set([
   "web_search_options",
 ]);
 
+const checkedFields: ReadonlySet<string> = new Set([
+  ...costlyFields,
+  ...Object.keys(chatCompletionRequest.entries),
+  "functions",
+]);
+
 /** Check 8: the parameter values against the model. */
 export function checkParameters(permitted: Permitted): asserts permitted is Checked {
   const { chat, model } = permitted;
+  refuseOtherSpellings(chat);
   refuseCostlyFields(chat, model);
   targetsFor(model, chat);
   checkReasoningEffort(chat, model);
@@ -55,6 +62,21 @@ export function checkParameters(permitted: Permitted): asserts permitted is Chec
     );
   }
 }
+
+/** To an upstream written in Go `MODEL` is `model`, and would get past what was checked, counted and priced here. */
+function refuseOtherSpellings(chat: ChatCompletionRequest): void {
+  for (const field in chat) {
+    if (usualName.test(field)) continue;
+    // Upper case first, since it knows the long s, as Go does.
+    const usual = field.toUpperCase().toLowerCase();
+    if (usual === field || !checkedFields.has(usual)) continue;
+    throw new GatewayError("unsupported_parameter", `\`${field}\` is not supported here. Write it \`${usual}\`.`, {
+      param: field,
+    });
+  }
+}
+
+const usualName = /^[a-z\d_]+$/;
 
 function refuseCostlyFields(chat: ChatCompletionRequest, model: Model): void {
   for (const field in chat) {
