@@ -23,6 +23,7 @@ async function setStage() {
   return {
     gateway,
     events,
+    headers,
     models: (host: Host, path: string) => fetch(`http://127.0.0.1:${host.port}${path}/models`, { headers }),
     async chat(host: Host, path: string, body: BodyInit = chat, signal: AbortSignal | null = null) {
       const init = { method: "POST", headers, body, duplex: "half", signal };
@@ -138,6 +139,19 @@ describe("Fastify", () => {
     expect((await stage.chat(host, path)).status).toBe(200);
     await host.close();
   });
+
+  it.each(["", "json", "application/json, application/json", "text/plain"])(
+    'reads a body whose Content-Type is "%s"',
+    async (type) => {
+      await using stage = await setStage();
+      const app = Fastify();
+      await app.register(fastifyTollgate, { gateway: stage.gateway, prefix: "/v1" });
+      const headers = { ...stage.headers, "content-type": type };
+      const answer = await app.inject({ method: "POST", url: "/v1/chat/completions", headers, payload: "{" });
+      expect(answer.json()).toMatchObject({ error: { code: "invalid_json" } });
+      await app.close();
+    },
+  );
 
   it("serves below nested prefixes and leaves the host's parsers alone", async () => {
     await using stage = await setStage();

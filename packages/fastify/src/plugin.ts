@@ -13,7 +13,17 @@ export async function tollgate(app: FastifyInstance, { gateway }: TollgateOption
   app.removeAllContentTypeParsers();
   // The body stays unread: the gateway counts its bytes and keeps the digits of its numbers.
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  app.addHook("preParsing", (request, _reply, _payload, done) => {
+    const { headers } = request.raw;
+    // Fastify would answer 415, which clients of this API do not know, before the gateway has seen the request.
+    if (headers["content-type"] !== undefined && !mediaType.test(headers["content-type"]))
+      delete headers["content-type"];
+    done();
+  });
   const method = app.supportedMethods.filter((name) => name !== "HEAD" && name !== "OPTIONS");
   for (const url of gateway.paths)
     app.route({ method, url, handler: endpointHandler(gateway, url), exposeHeadRoute: false });
 }
+
+/** A media type as RFC 9110, section 8.3.1 writes it, whatever parameters follow. */
+const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
