@@ -48,8 +48,7 @@ const checkedFields: ReadonlySet<string> = new Set([
 /** Check 8: the parameter values against the model. */
 export function checkParameters(permitted: Permitted): asserts permitted is Checked {
   const { chat, model } = permitted;
-  refuseOtherSpellings(chat);
-  refuseCostlyFields(chat, model);
+  refuseFields(chat, model);
   targetsFor(model, chat);
   checkReasoningEffort(chat, model);
   checkOutputCap(model, "max_completion_tokens", chat.max_completion_tokens);
@@ -63,14 +62,12 @@ export function checkParameters(permitted: Permitted): asserts permitted is Chec
   }
 }
 
-/** To an upstream written in Go `MODEL` is `model`, and would get past what was checked, counted and priced here. */
-function refuseOtherSpellings(chat: ChatCompletionRequest): void {
+function refuseFields(chat: ChatCompletionRequest, model: Model): void {
   for (const field in chat) {
-    if (usualName.test(field)) continue;
-    // Upper case first, since it knows the long s, as Go does.
-    const usual = field.toUpperCase().toLowerCase();
-    if (usual === field || !checkedFields.has(usual)) continue;
-    throw new GatewayError("unsupported_parameter", `\`${field}\` is not supported here. Write it \`${usual}\`.`, {
+    if (!usualName.test(field)) refuseOtherSpelling(field);
+    if (!costlyFields.has(field) || chat[field] == null) continue;
+    if (model.targets.every(({ provider }) => provider.capabilities.pricedFields.includes(field))) continue;
+    throw new GatewayError("unsupported_parameter", `\`${field}\` is not supported here. Leave it out.`, {
       param: field,
     });
   }
@@ -78,14 +75,14 @@ function refuseOtherSpellings(chat: ChatCompletionRequest): void {
 
 const usualName = /^[a-z\d_]+$/;
 
-function refuseCostlyFields(chat: ChatCompletionRequest, model: Model): void {
-  for (const field in chat) {
-    if (!costlyFields.has(field) || chat[field] == null) continue;
-    if (model.targets.every(({ provider }) => provider.capabilities.pricedFields.includes(field))) continue;
-    throw new GatewayError("unsupported_parameter", `\`${field}\` is not supported here. Leave it out.`, {
-      param: field,
-    });
-  }
+/** To an upstream written in Go `MODEL` is `model`, and would get past what was checked, counted and priced here. */
+function refuseOtherSpelling(field: string): void {
+  // Upper case first, since it knows the long s, as Go does.
+  const usual = field.toUpperCase().toLowerCase();
+  if (usual === field || !checkedFields.has(usual)) return;
+  throw new GatewayError("unsupported_parameter", `\`${field}\` is not supported here. Write it \`${usual}\`.`, {
+    param: field,
+  });
 }
 
 function checkReasoningEffort({ reasoning_effort: effort }: ChatCompletionRequest, { reasoning }: Model): void {

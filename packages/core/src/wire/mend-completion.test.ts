@@ -60,6 +60,12 @@ describe("mendCompletion", () => {
     ]);
   });
 
+  it("keeps a call of another type than a function as it came", () => {
+    const call = { id: "call_1", type: "custom", custom: { name: "run_sql", input: "SELECT 1" } };
+    const mended = mend({ choices: [{ message: { content: null, tool_calls: [call] } }] });
+    expect(mended?.completion.choices[0]?.message["tool_calls"]).toEqual([call]);
+  });
+
   it("calls the one who answers the assistant, whatever the upstream calls it", () => {
     const mended = mend({ choices: [{ message: { role: "model", content: "hello" } }] });
     expect(mended?.completion.choices[0]?.message).toEqual(message);

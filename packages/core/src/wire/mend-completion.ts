@@ -103,18 +103,16 @@ function mendMessage(message: JsonObject): MendedMessage | undefined {
 
 const role = "assistant";
 
-/** Every call, or undefined when one names no function. */
+/** Every call, or undefined when one of a function names none. */
 function mendToolCalls(given: readonly unknown[]): JsonObject[] | undefined {
   const calls: JsonObject[] = [];
   for (const call of given.filter(isJsonObject)) {
+    const id = isText(call["id"]) ? call["id"] : `call_${crypto.randomUUID().replaceAll("-", "")}`;
+    const type = isText(call["type"]) ? call["type"] : "function";
     const called = call["function"];
-    if (!isJsonObject(called) || typeof called["name"] !== "string") return undefined;
-    calls.push({
-      ...call,
-      id: isText(call["id"]) ? call["id"] : `call_${crypto.randomUUID().replaceAll("-", "")}`,
-      type: isText(call["type"]) ? call["type"] : "function",
-      function: { ...called, arguments: argumentsText(called["arguments"]) },
-    });
+    if (type !== "function") calls.push({ ...call, id, type });
+    else if (!isJsonObject(called) || typeof called["name"] !== "string") return undefined;
+    else calls.push({ ...call, id, type, function: { ...called, arguments: argumentsText(called["arguments"]) } });
   }
   return calls;
 }
