@@ -1,12 +1,14 @@
+import { TimedPattern } from "./timed-pattern.ts";
+
 /**
  * A short text that a regular expression (ECMA-262, flag `u`) matches, or undefined when none was found: groups,
  * alternatives, classes and counts are understood, lookarounds and back references are not.
  */
-export function samplePattern(pattern: string): string | undefined {
+export function samplePattern(pattern: string, expression = new TimedPattern(pattern)): string | undefined {
   try {
     const reader = { left: pattern };
     const text = readAlternatives(reader);
-    return reader.left === "" && new RegExp(pattern, "u").test(text) ? text : undefined;
+    return reader.left === "" && expression.matches(text) ? text : undefined;
   } catch {
     return undefined;
   }
@@ -21,6 +23,7 @@ const groupStart = /^\((?:\?:|\?<\w+>)?/;
 const atom = /^(?:\\[pP]\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\.|\[(?:\\.|[^\]\\])*\]|[^|()])/su;
 const quantifier = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/;
 const mostRepeats = 1_000;
+const longestSample = 10_000;
 
 /** The first alternative; the others are read and dropped. */
 function readAlternatives(reader: Reader): string {
@@ -35,6 +38,7 @@ function readSequence(reader: Reader): string {
     if (take(reader, assertion) !== undefined) continue;
     const one = take(reader, groupStart) === undefined ? sampleAtom(take(reader, atom)) : readGroup(reader);
     text += one.repeat(readCount(reader));
+    if (text.length > longestSample) throw new RangeError("The counts of the pattern make too long a text.");
   }
   return text;
 }

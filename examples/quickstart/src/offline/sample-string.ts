@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json-object.ts";
 import type { Hints } from "./hints.ts";
 import { samplePattern } from "./sample-pattern.ts";
+import { TimedPattern } from "./timed-pattern.ts";
 
 interface Format {
   /** How a value of the format looks in a message. */
@@ -56,9 +57,9 @@ export function sampleString(schema: JsonObject, hints: Hints, name: string): st
 }
 
 function sampleMatching(pattern: string, hints: Hints): string | undefined {
-  const sample = samplePattern(pattern);
-  const expression = sample === undefined ? undefined : new RegExp(pattern, "u");
-  return hints.takeText((text) => expression?.test(text) ?? false) ?? sample;
+  const expression = new TimedPattern(pattern);
+  const sample = samplePattern(pattern, expression);
+  return sample && (hints.takeText((text) => expression.matches(text)) ?? sample);
 }
 
 function fitLength(text: string, schema: JsonObject): string {
