@@ -19,13 +19,18 @@ export const reset: Step = { ends: "reset" };
 /** Keeps the connection and says nothing more. */
 export const hang: Step = { ends: "hang" };
 
-/** What no client may see, in every head of every answer. */
+/** What no client may see, in every head of every answer. No pattern of keys knows these: they are hidden by name. */
 export const canary = {
-  key: "sk-canary-4f9a1c77e2b84d10",
-  secondKey: "sk-second-93bd07aa61c2e5f8",
+  key: "correct-horse-battery-staple",
+  secondKey: "another-horse-battery-staple",
   host: "gpu-7.internal.example",
   model: "vendor/secret-model-9x",
 } as const;
+
+/** An upstream's words that tell too much. */
+export const telling = `Model ${canary.model} at https://${canary.host}/v1 refused temperature for ${canary.key}.`;
+/** What is left of them for the client. */
+export const told = "Model [removed] at [removed] refused temperature for [removed].";
 
 /** The head of an answer. */
 export function head(status: number, headers: Readonly<Record<string, string>>): string {

@@ -11,7 +11,7 @@ import {
   rejected,
 } from "../outcome.ts";
 import { type Row, same } from "../row.ts";
-import { answer, canary, close, cut, events, head, keep } from "../script.ts";
+import { answer, canary, close, cut, events, head, keep, telling, told } from "../script.ts";
 import { completion, content, event, finish, first, frame, role, usageOf, wholeStream } from "../speech.ts";
 
 const json = { "content-type": "application/json" };
@@ -79,6 +79,7 @@ export const earlyErrors: readonly Row[] = [
   same("a frame with a 503 and a name", saying({ type: "overloaded_error", message: "Busy" }), overloaded()),
   same("a frame with a 500", saying({ code: 500, message: canary.model }), failed),
   same("a frame with a 400", saying({ code: 400, message: "top_k" }), rejected("top_k")),
+  same("a frame with a 400 that tells too much", saying({ code: 400, message: telling }), rejected(told)),
   same("a frame with a 401 after the role", saying({ code: 401 }, event(role(first))), credentials()),
   same("a frame with a 402", saying({ type: "billing_error", message: "Pay" }), credentials()),
   same("a frame with a text", saying("something went wrong"), failed),
@@ -99,12 +100,15 @@ export const earlyErrors: readonly Row[] = [
   same("an error in a choice", events(event(frame(first, [{ index: 0, error: { code: 502 } }]))), failed),
 ];
 
+const told400 = JSON.stringify({ error: { code: 400, message: telling } });
+
 /** Streams that go wrong after their first content. */
 export const lateErrors: readonly Row[] = (
   [
     ["a frame with a 429 after content", event('{"error":{"code":429}}'), "upstream_overloaded"],
     ["a frame with a 401 after content", event('{"error":{"code":401}}'), "upstream_rejected_credentials"],
     ["a frame with a 400 after content", event('{"error":{"code":400,"message":"no"}}'), "invalid_request"],
+    ["a frame with a 400 that tells too much after content", event(told400), "invalid_request"],
     ["an event named error after content", "event: error\ndata: boom\n\n", "upstream_failed"],
     ["a frame that is not JSON after content", event("<html>"), "upstream_invalid_response"],
     ["an end without a finish", "", "upstream_invalid_response"],

@@ -1,6 +1,6 @@
 import { credentials, failed, overloaded, rejected, tooLarge, tooLong } from "../outcome.ts";
 import { type Row, same } from "../row.ts";
-import { answer, canary } from "../script.ts";
+import { answer, canary, telling, told } from "../script.ts";
 
 const openai = (message: string, code: string | null = null, param: string | null = null) => ({
   error: { message, type: "invalid_request_error", param, code },
@@ -10,8 +10,6 @@ const google = (code: number, status: string, message: string) => ({ error: { co
 const html = `<html><head><title>Error at ${canary.host}</title></head><body>${canary.model}</body></html>`;
 const window = "This model's maximum context length is 8192 tokens. Reduce the length of the messages.";
 const temperature = "Invalid value for 'temperature'.";
-const telling = `Model ${canary.model} at https://${canary.host}/v1 refused temperature for ${canary.key}.`;
-const told = "Model [removed] at [removed] refused temperature for [removed].";
 
 /** Every status and every shape of an error's body. */
 export const statuses: readonly Row[] = [

@@ -50,7 +50,12 @@ export type ProviderStream =
       readonly kind: "chunks";
       readonly chunks: AsyncIterable<ChatCompletionChunk>;
     }
-  | { readonly kind: "bytes"; readonly bytes: ByteStream };
+  | {
+      readonly kind: "bytes";
+      readonly bytes: ByteStream;
+      /** What no client may see when the upstream reports an error in its stream: its host, and the host's key. */
+      readonly hidden?: readonly string[];
+    };
 
 /**
  * Port: one upstream of chat completions.

@@ -40,18 +40,20 @@ class OpenAICompatible implements ProviderAdapter {
 
   async complete(call: ProviderCall): Promise<ChatCompletion> {
     const response = await this.#send(call);
+    const failureContext = () => this.#context(call);
     const body = await collect(response.body, longestBody);
     // Some upstreams stream whatever they are asked.
-    if (bodyShape(body) === "event-stream") return collectCompletion(body, identityOf(call));
-    return readCompletionBody(body, () => this.#context(call));
+    if (bodyShape(body) === "event-stream") return collectCompletion(body, { ...identityOf(call), failureContext });
+    return readCompletionBody(body, failureContext);
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
     const response = await this.#send(call);
-    if (isEventStream(response)) return { kind: "bytes", bytes: response.body };
+    const { hidden } = this.#endpoint;
+    if (isEventStream(response)) return { kind: "bytes", bytes: response.body, hidden };
     const { start, stream } = await peek(response.body);
     const shape = bodyShape(start);
-    if (shape === "event-stream") return { kind: "bytes", bytes: stream };
+    if (shape === "event-stream") return { kind: "bytes", bytes: stream, hidden };
     const context = () => this.#context(call);
     if (shape === "json") {
       const completion = readCompletionBody(await collect(stream, longestBody), context);

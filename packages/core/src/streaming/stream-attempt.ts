@@ -1,4 +1,5 @@
 import type { ModelTarget } from "../catalogue/model.ts";
+import type { FailureContext } from "../providers/failure.ts";
 import { UpstreamCall } from "../routing/upstream-call.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
@@ -31,6 +32,7 @@ export class StreamAttempt implements UpstreamListener {
       model: held.model.id,
       id: `chatcmpl-${held.requestId}`,
       created: Math.floor(held.startedAt / 1000),
+      failureContext: () => this.#failureContext(),
     });
     this.upstream = new UpstreamSide(this.translator, this);
     this.#call = new UpstreamCall(services, held, target);
@@ -65,6 +67,11 @@ export class StreamAttempt implements UpstreamListener {
     this.#callOff?.();
     this.#call.abort(cause);
     this.upstream.cancel();
+  }
+
+  #failureContext(): FailureContext {
+    const { provider, upstreamModel } = this.target;
+    return { provider: provider.name, hidden: [...this.upstream.hidden, upstreamModel] };
   }
 
   async #start(): Promise<void> {

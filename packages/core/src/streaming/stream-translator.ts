@@ -1,11 +1,11 @@
 import { ProviderError } from "../errors/provider-error.ts";
-import { sortErrorPayload } from "../providers/failure.ts";
+import { type FailureContext, sortErrorPayload } from "../providers/failure.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { readUsage, type Usage } from "../wire/usage.ts";
 import { ChunkMender } from "./chunk-mender.ts";
 import { takeUsage } from "./chunk-usage.ts";
-import { readReportedError } from "./error-frame.ts";
+import { nothingKnown, readReportedError } from "./error-frame.ts";
 import { EventScanner } from "./event-scanner.ts";
 import { FrameOutput } from "./frame-output.ts";
 import { FrameTemplates } from "./frame-templates.ts";
@@ -22,6 +22,8 @@ export interface TranslatorOptions {
   readonly created: number;
   /** The longest event, and so the longest line, in bytes; 16,777,216 when absent. */
   readonly maxLineBytes?: number;
+  /** What is known of the upstream, asked for when it reports an error; absent: nothing. */
+  readonly failureContext?: () => FailureContext;
 }
 
 /**
@@ -34,6 +36,7 @@ export class StreamTranslator {
   readonly #scanner: EventScanner;
   readonly #output = new FrameOutput();
   readonly #templates: FrameTemplates;
+  readonly #failureContext: () => FailureContext;
   #started = false;
   #done = false;
   #closed = false;
@@ -43,7 +46,9 @@ export class StreamTranslator {
   #outputBytes = 0;
   #frames = 0;
 
-  constructor({ model, id, created, maxLineBytes = 16_777_216 }: TranslatorOptions) {
+  constructor(options: TranslatorOptions) {
+    const { model, id, created, maxLineBytes = 16_777_216, failureContext = nothingKnown } = options;
+    this.#failureContext = failureContext;
     this.#mender = new ChunkMender({ model, id, created });
     this.#scanner = new EventScanner(maxLineBytes);
     this.#templates = new FrameTemplates(this.#mender);
@@ -164,7 +169,7 @@ export class StreamTranslator {
     if (data === "") return;
     const value = parse(data);
     if (data === "[DONE]") this.#takeDone();
-    else if (event.name === "error") this.#failure = readReportedError(value) ?? sortErrorPayload(value ?? data);
+    else if (event.name === "error") this.#failure = this.#reported(value) ?? this.#sort(value ?? data);
     else if (value === undefined) this.#fail("The upstream sent a frame that is not JSON.");
     else if (this.#takeFrame(value) && isJsonObject(value)) this.#templates.learn(event, value, this.#scanner);
   }
@@ -176,7 +181,7 @@ export class StreamTranslator {
 
   /** True when the frame brought output. */
   #takeFrame(value: unknown): boolean {
-    this.#failure = readReportedError(value);
+    this.#failure = this.#reported(value);
     if (this.#failure !== undefined || !isJsonObject(value)) return false;
     const { frame: bare, reported } = takeUsage(value);
     for (const usage of reported) this.#usage = readUsage(usage) ?? this.#usage;
@@ -192,6 +197,14 @@ export class StreamTranslator {
     this.#outputBytes += textBytes;
     this.#output.append(encodeFrame(frame));
     return answers;
+  }
+
+  #reported(value: unknown): ProviderError | undefined {
+    return readReportedError(value, this.#failureContext);
+  }
+
+  #sort(error: unknown): ProviderError {
+    return sortErrorPayload(error, undefined, this.#failureContext());
   }
 
   #finishChoices(): void {

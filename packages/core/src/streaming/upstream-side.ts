@@ -11,6 +11,8 @@ export interface UpstreamListener {
   fail(cause: unknown): void;
 }
 
+const none: readonly string[] = [];
+
 /** The upstream's end of a stream, whichever form the provider gave it: what flows from it has been translated. */
 export class UpstreamSide implements ByteSink, ChunkSink {
   readonly #translator: StreamTranslator;
@@ -19,6 +21,8 @@ export class UpstreamSide implements ByteSink, ChunkSink {
   #isOpen = false;
   #isPaused = false;
   #handsOnBytes = false;
+  /** What no client may see of the upstream, as far as its provider said. */
+  hidden: readonly string[] = none;
 
   constructor(translator: StreamTranslator, listener: UpstreamListener) {
     this.#translator = translator;
@@ -43,6 +47,7 @@ export class UpstreamSide implements ByteSink, ChunkSink {
     this.#isOpen = true;
     this.#handsOnBytes = stream.kind === "bytes";
     if (stream.kind === "bytes") {
+      this.hidden = stream.hidden ?? none;
       this.#flow = stream.bytes;
       stream.bytes.flow(this);
     } else {
