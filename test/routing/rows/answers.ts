@@ -21,6 +21,7 @@ const whole = completion(first, healthyPieces, usageOf(healthyTokens));
 const text = JSON.stringify(whole);
 const converted = answers({ sameFrames: false });
 const reported = (usage: unknown) => answer(200, completion(first, healthyPieces, usage));
+const silent = { index: 0, message: { role: "assistant", content: "" }, finish_reason: "error" };
 const guessed = answers({ sameFrames: false, tokens: undefined });
 
 /** Answers with status 200 that are none, or not of the form that was asked for. */
@@ -53,6 +54,23 @@ export const oddAnswers: readonly Row[] = [
   same("a text as error with status 200", answer(200, { error: "boom" }), failed),
   same("a 401 with status 200", answer(200, { error: { code: "invalid_api_key", message: "No" } }), credentials()),
   same("a 400 with status 200", answer(200, { error: { code: 400, message: "top_k" } }), rejected("top_k")),
+  same(
+    "errors in an array with status 200",
+    answer(200, [{ error: { code: 429, message: canary.host } }]),
+    overloaded(),
+  ),
+  same(
+    "an error beside an answer",
+    answer(200, { ...whole, error: { code: 429, message: canary.host } }),
+    overloaded(),
+  ),
+  same("an error in the place of choices", answer(200, { ...whole, choices: [], error: { code: 503 } }), overloaded()),
+  same(
+    "a choice that ends with an error in JSON",
+    answer(200, { ...whole, choices: [{ ...silent, error: { code: 502, message: canary.host } }] }),
+    failed,
+  ),
+  same("a choice that says no more than that it failed", answer(200, { ...whole, choices: [silent] }), failed),
   same("JSON, whatever was asked for", answer(200, text, json), converted),
   same("JSON called text", answer(200, text, { "content-type": "text/plain" }), converted),
   same("JSON with a byte order mark", answer(200, `\ufeff${text}`, json), converted),

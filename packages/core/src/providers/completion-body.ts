@@ -1,7 +1,8 @@
 import { ProviderError } from "../errors/provider-error.ts";
+import { readReportedError } from "../streaming/error-frame.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import { isJsonObject } from "../wire/json.ts";
-import { type FailureContext, sortErrorPayload } from "./failure.ts";
+import type { FailureContext } from "./failure.ts";
 
 /** What a body is, judged by its first bytes. */
 export type BodyShape = "json" | "event-stream" | "other";
@@ -20,13 +21,14 @@ const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
 
 /**
  * Reads the body of an answer to a request without `stream`. The shape is checked only as far as `choices` being an
- * array of choices with a message; an error in the place of a completion is thrown sorted, anything else as `invalid_response`. The context is
- * asked for only then.
+ * array of choices with a message. An error that it reports is thrown sorted, wherever it stands, since nothing of it
+ * may reach the client; anything else that is no completion as `invalid_response`. The context is asked for only then.
  */
 export function readCompletionBody(body: Uint8Array, context: () => FailureContext): ChatCompletion {
   const value = parse(body, context);
+  const error = readReportedError(value, context);
+  if (error !== undefined) throw error;
   if (isCompletion(value)) return value;
-  if (isJsonObject(value) && isReported(value["error"])) throw sortErrorPayload(value, undefined, context());
   throw invalidResponse(context(), "JSON without a list of choices");
 }
 
@@ -49,8 +51,6 @@ const decoder = new TextDecoder();
 
 const describe = (body: Uint8Array): string =>
   bodyShape(body) === "json" ? "broken or truncated JSON" : "something that is not JSON";
-
-const isReported = (error: unknown) => (typeof error === "object" && error !== null) || typeof error === "string";
 
 const isCompletion = (value: unknown): value is ChatCompletion =>
   isJsonObject(value) && Array.isArray(value["choices"]) && value["choices"].every(hasMessage);
