@@ -1,12 +1,16 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { openaiCompatible, ProviderError } from "@tollgate/core";
+import { type ChatCompletionChunk, openaiCompatible, ProviderError } from "@tollgate/core";
 import { pooledTransport } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { eventsOf } from "../support/read-stream.ts";
 import { framesOf, routed } from "./routed.ts";
 import { aborted, chunksBefore, contentFrame, fails, hangs, inTurn, named, roleFrame, says } from "./scripts.ts";
+
+async function* given(chunks: readonly ChatCompletionChunk[]) {
+  yield* chunks;
+}
 
 const failed = () => Promise.reject(new ProviderError("failed", "It failed."));
 
@@ -122,6 +126,16 @@ describe("a stream over several targets", () => {
     expect(made).toBeLessThan(1_000);
     const frames = await framesOf(response);
     expect(frames.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toHaveLength(2_000_000);
+  });
+
+  it("does not wait when what comes before its first content is more than is kept back", async () => {
+    const much = { ...roleFrame("first"), filter: "x".repeat(70_000) };
+    const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+    const first = named("first", { stream: () => given([much, much, contentFrame("one"), end]) });
+    const { ask } = routed([first], { streams: { commitMs: 15_000 } });
+    const begun = performance.now();
+    expect(await ask(true)).toMatchObject({ status: 200, text: "one" });
+    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
   it("is answered by an upstream that fails first and then finds its voice", async () => {

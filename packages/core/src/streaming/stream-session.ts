@@ -159,10 +159,11 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
       this.#client.write(each);
       this.#given?.push(each);
     }
+    // Whatever is given out, be it more than can be kept back, waits for its response no longer.
+    if (!this.#commitment.made) this.#commitment.make();
     if (this.#firstContentAt !== undefined || !started) return;
     this.#firstContentAt = Date.now();
     this.#attempts.answer();
-    this.#commitment.make();
     if (this.#attempt.upstream.handsOnBytes) this.#bill.forgetPrompt();
   }
 
