@@ -40,6 +40,14 @@ describe("the moment at which an attempt is followed by another", () => {
     expect(await posted(scene)).toBe(0n);
   });
 
+  it.each(forms)("does not count the wait before it as silence of the next one, %s", async (form) => {
+    const scene = await open({ ...busy, limits: { firstFrameMs: 500 } }, form, "the same target, mended", {});
+    const response = await ask(scene, form);
+    await response.text();
+    expect([response.status, response.headers.get("x-router-attempts")]).toEqual([200, "2"]);
+    expect(scene.first.requests).toHaveLength(2);
+  });
+
   it.each(forms)("never comes when the client leaves before it, %s, and costs nothing", async (form) => {
     const scene = await open(busy, form, "nothing", {});
     const leaving = new AbortController();

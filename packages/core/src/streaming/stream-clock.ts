@@ -29,10 +29,10 @@ export class StreamClock {
     this.#client = new ClientClock(services.streams);
   }
 
-  /** Another upstream begins: its first frame is waited for anew. */
-  restart(): void {
+  /** Another upstream is called after so many milliseconds: from then on its first frame is waited for. */
+  restart(waitMs: number): void {
     this.#frames = 0;
-    this.#framesAt = Date.now();
+    this.#framesAt = Date.now() + waitMs;
   }
 
   /** What is due now; time during which the client keeps the stream paused does not count against the upstream. */

@@ -185,7 +185,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     failed.end(cause);
     this.#early.drop();
     this.#bill.moveTo(next.target);
-    this.#clock.restart();
+    this.#clock.restart(next.waitMs);
     attempt.begin(next.waitMs);
   }
 
