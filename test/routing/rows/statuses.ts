@@ -9,6 +9,7 @@ const anthropic = (type: string, message: string) => ({ type: "error", error: { 
 const google = (code: number, status: string, message: string) => ({ error: { code, status, message } });
 const html = `<html><head><title>Error at ${canary.host}</title></head><body>${canary.model}</body></html>`;
 const window = "This model's maximum context length is 8192 tokens. Reduce the length of the messages.";
+const quoting = "Invalid value: 'incorrect api key'. Supported values are: 'none', 'auto' and 'required'.";
 const temperature = "Invalid value for 'temperature'.";
 
 /** Every status and every shape of an error's body. */
@@ -24,6 +25,11 @@ export const statuses: readonly Row[] = [
   same("400 about the context", answer(400, openai(window, "context_length_exceeded")), tooLong(window)),
   same("400 about the context, of Anthropic", answer(400, anthropic("invalid_request_error", window)), tooLong(window)),
   same("400 about the host's key", answer(400, google(400, "INVALID_ARGUMENT", "API key not valid.")), credentials()),
+  same(
+    "400 that quotes the request",
+    answer(400, openai(quoting, null, "tool_choice")),
+    rejected(quoting, "tool_choice"),
+  ),
   same("401", answer(401, openai(`Incorrect API key provided: ${canary.key}`, "invalid_api_key")), credentials()),
   same("401 of Anthropic", answer(401, anthropic("authentication_error", "x-api-key")), credentials()),
   same("402", answer(402, { error: { message: "Insufficient credits", code: 402 } }), credentials()),

@@ -57,6 +57,25 @@ describe("sortErrorPayload", () => {
     expect(sortErrorPayload({ message }, 400).failure).toBe("rejected");
   });
 
+  it.each([
+    "API key not valid. Please pass a valid API key.",
+    "Incorrect API key provided: xa***ey. You can obtain an API key from the console.",
+    "Your credit balance is too low to access the Anthropic API.",
+    "You have reached your specified workspace API usage limits.",
+    "User location is not supported for the API use.",
+    "Gemini API free tier is not available in your country. Please enable billing on your project.",
+  ])("knows what is the host's to mend, with a 400: %s", (message) => {
+    expect(sortErrorPayload({ message }, 400).failure).toBe("credentials");
+  });
+
+  it.each([
+    "Invalid value: 'incorrect api key'. Supported values are: 'none', 'auto', and 'required'.",
+    "Unrecognized request argument supplied: enable billing",
+    "'user location is not supported' is not of type 'object' - 'tools.0'",
+  ])("takes no words of the request for the host's to mend: %s", (message) => {
+    expect(sortErrorPayload({ message }, 400).failure).toBe("rejected");
+  });
+
   it("lets a status of the transport decide over the payload's", () => {
     expect(sortErrorPayload({ code: 400, message: "x" }, 503)).toMatchObject({
       failure: "overloaded",

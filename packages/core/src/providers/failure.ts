@@ -110,8 +110,9 @@ const accountNames: ReadonlySet<string> = new Set([
   "deploymentnotfound",
 ]);
 
+/** Only where a message begins: further on it may quote the request, and no caller may open the breaker of all others. */
 const accountText =
-  /api key not valid|(?:incorrect|invalid) api key|credit balance is too low|reached your specified (?:workspace )?api usage limits|user location is not supported|enable billing/i;
+  /^\s*(?:api key not valid|(?:incorrect|invalid) api key|your credit balance is too low|you have reached your specified (?:workspace )?api usage limits|user location is not supported|gemini api free tier is not available|please enable billing)/i;
 
 const cures: { readonly [failure in ProviderFailure]: string } = {
   rejected: "The request has to change before it can succeed.",
