@@ -128,6 +128,13 @@ describe("a stream over several targets", () => {
     expect(frames.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toHaveLength(2_000_000);
   });
 
+  it("is not whole when it breaks off before each of the choices that were asked for is finished", async () => {
+    const finish = { choices: [{ index: 0, delta: { content: "one" }, finish_reason: "stop" }] };
+    const { ask } = routed([named("first", { stream: () => chunksBefore([finish], failed) })]);
+    expect(await ask(true, { n: 2 })).toMatchObject({ text: "one", code: "upstream_failed" });
+    expect(await ask(true)).not.toHaveProperty("code");
+  });
+
   it("does not wait when what comes before its first content is more than is kept back", async () => {
     const much = { ...roleFrame("first"), filter: "x".repeat(70_000) };
     const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
-import { answers, breaksOff, healthyPieces, healthyTokens, invalid } from "../outcome.ts";
+import { answers, breaksOff, failed, healthyPieces, healthyTokens, invalid, late } from "../outcome.ts";
 import { type Row, same } from "../row.ts";
-import { answer, brokenEvents, cut, events, hang } from "../script.ts";
+import { answer, brokenEvents, close, cut, events, hang, reset } from "../script.ts";
 import { content, event, finish, first, frame, role, speech, usage, usageOf, wholeStream } from "../speech.ts";
 
 const text = wholeStream();
@@ -77,6 +77,25 @@ export const streams: readonly Row[] = [
     script: answer(200, gzipSync(text), { "content-type": "text/event-stream", "content-encoding": "gzip" }),
     whole: invalid,
     streamed: invalid,
+  },
+  ...(
+    [
+      ["a reset after the usage", reset, failed],
+      ["an end of the connection after the usage", close, failed],
+      ["a hang after the usage", hang, late(false)],
+    ] as const
+  ).map(([name, how, whole]) => ({
+    name,
+    script: brokenEvents(...[...data, usageFrame].map(event), 5, how),
+    limits: { idleMs: 600, totalMs: 2_400 },
+    whole,
+    streamed: answers(),
+  })),
+  {
+    name: "a reset after the finish",
+    script: brokenEvents(...data.map(event), 5, reset),
+    whole: failed,
+    streamed: guessed,
   },
   { name: "a hang after [DONE]", script: brokenEvents(bytes, hang), streamed: answers() },
 ];

@@ -59,6 +59,12 @@ export class ChunkMender {
     return this.begun && this.#unfinished === 0;
   }
 
+  /** Choices that are finished. */
+  get finishedChoices(): number {
+    const begun = this.#first === undefined ? 0 : 1 + (this.#others?.size ?? 0);
+    return begun - this.#unfinished;
+  }
+
   /** A frame less its usage, mended. */
   mend(frame: JsonObject): MendedFrame {
     const upstream = frame["choices"];

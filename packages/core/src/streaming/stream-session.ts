@@ -167,9 +167,17 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     if (this.#attempt.upstream.handsOnBytes) this.#bill.forgetPrompt();
   }
 
-  /** Follows an attempt that failed by another, as long as the client has seen nothing of it. */
+  /**
+   * Follows an attempt that failed by another, as long as the client has seen nothing of it. What is lost behind the end
+   * of a whole answer is no failure.
+   */
   #attemptFailed(cause: unknown): void {
     if (this.#ended) return;
+    if (this.#attempt.translator.isWhole(this.#held.outputBound.choices)) {
+      void this.#complete();
+      this.#attempt.end(cause);
+      return;
+    }
     const goesOn = !this.#early.shown && !this.#clock.clientHasGone;
     if (!goesOn) this.#attempts.fail(cause);
     const next = goesOn ? this.#attempts.next(cause) : undefined;

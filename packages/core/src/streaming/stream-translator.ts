@@ -64,6 +64,11 @@ export class StreamTranslator {
     return this.#failure === undefined && (this.#done || this.#mender.finished);
   }
 
+  /** All of an answer with so many choices has come, however the upstream ends it. */
+  isWhole(choices: number): boolean {
+    return this.complete && this.#mender.finishedChoices >= choices;
+  }
+
   /** The upstream sent `[DONE]`; nothing after it matters. */
   get done(): boolean {
     return this.#done;
