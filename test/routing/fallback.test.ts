@@ -1,7 +1,7 @@
 import type { ProviderFailure } from "@tollgate/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { routed } from "./routed.ts";
-import { fails, inTurn, named, says } from "./scripts.ts";
+import { chunksBefore, fails, inTurn, named, says } from "./scripts.ts";
 
 describe.each([true, false])("a request with stream %s", (stream) => {
   it("goes to the first target while that answers", async () => {
@@ -123,6 +123,20 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     const asked = named("asked", fails("overloaded", { retryAfterSeconds: 2 }));
     const short = routed([asked], { upstream: { totalMs: 1_500 } });
     expect(await short.ask(stream)).toMatchObject({ status: 503, attempts: "1" });
+  });
+
+  it("ends in time, and with a drain, over an adapter that does not hear of its end", { timeout: 8_000 }, async () => {
+    const never = () => new Promise<never>(() => undefined);
+    const deaf = named("deaf", { complete: never, stream: () => chunksBefore([], never) });
+    const late = routed([deaf], { upstream: { totalMs: 300 } });
+    expect(await late.ask(stream)).toMatchObject({ status: 503, code: "upstream_timeout" });
+    expect(await late.balances.balance("acme")).toMatchObject({ held: 0n, posted: 1_000_000_000n });
+    const drained = routed([deaf]);
+    const asked = drained.ask(stream);
+    await vi.waitFor(() => expect(deaf.calls).toHaveLength(2));
+    await drained.gateway.drain({ timeoutMs: 1 });
+    expect(await asked).toMatchObject({ status: 503, code: "draining" });
+    expect(drained.gateway.inFlight()).toBe(0);
   });
 
   it("goes elsewhere when an adapter throws what is no ProviderError", async () => {

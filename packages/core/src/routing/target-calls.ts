@@ -36,7 +36,8 @@ export class TargetCalls {
     try {
       for (;;) {
         try {
-          const answer = read(await answerOf(this.#deadline.call));
+          const { call } = this.#deadline;
+          const answer = read(await unlessEnded(call, answerOf(call)));
           this.attempts.succeed();
           return answer;
         } catch (cause) {
@@ -88,4 +89,12 @@ export class TargetCalls {
   #hasEnded(): boolean {
     return this.#held.request.signal.aborted || this.#held.run.aborted;
   }
+}
+
+/** What a call gives, or why it was ended: an adapter that does not hear of its end is not waited for. */
+function unlessEnded<Given>({ cancellation }: UpstreamCall, given: Promise<Given>): Promise<Given> {
+  return new Promise((resolve, reject) => {
+    cancellation.addEventListener("abort", () => reject(cancellation.reason));
+    Promise.resolve(given).then(resolve, reject);
+  });
 }
