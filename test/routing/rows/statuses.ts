@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { credentials, failed, overloaded, rejected, tooLarge, tooLong } from "../outcome.ts";
 import { type Row, same } from "../row.ts";
 import { answer, canary, telling, told } from "../script.ts";
@@ -10,6 +11,8 @@ const google = (code: number, status: string, message: string) => ({ error: { co
 const html = `<html><head><title>Error at ${canary.host}</title></head><body>${canary.model}</body></html>`;
 const window = "This model's maximum context length is 8192 tokens. Reduce the length of the messages.";
 const quoting = "Invalid value: 'incorrect api key'. Supported values are: 'none', 'auto' and 'required'.";
+const refused = "The model's provider refused a parameter of this request.";
+const gzip = { "content-type": "application/json", "content-encoding": "gzip" };
 const temperature = "Invalid value for 'temperature'.";
 
 /** Every status and every shape of an error's body. */
@@ -20,8 +23,13 @@ export const statuses: readonly Row[] = [
   same("400 of Anthropic", answer(400, anthropic("invalid_request_error", "top_k")), rejected("top_k")),
   same("400 of Google", answer(400, google(400, "INVALID_ARGUMENT", "topP")), rejected("topP")),
   same("400 with an array", answer(400, [google(400, "INVALID_ARGUMENT", "topP")]), rejected("topP")),
-  same("400 with HTML", answer(400, html), rejected("The model's provider refused a parameter of this request.")),
+  same("400 with HTML", answer(400, html), rejected(refused)),
   same("400 without a body", answer(400), rejected()),
+  same("400 in gzip", answer(400, gzipSync(JSON.stringify(openai(temperature))), gzip), rejected(refused)),
+  same(
+    answer(400, openai(temperature, null, canary.host)),
+    rejected(temperature),
+  ),
   same("400 about the context", answer(400, openai(window, "context_length_exceeded")), tooLong(window)),
   same("400 about the context, of Anthropic", answer(400, anthropic("invalid_request_error", window)), tooLong(window)),
   same("400 about the host's key", answer(400, google(400, "INVALID_ARGUMENT", "API key not valid.")), credentials()),

@@ -26,9 +26,16 @@ export async function sortErrorResponse(
   context: FailureContext = {},
 ): Promise<ProviderError> {
   const body = await collectStart(response.body, longestBody, longestWaitMs);
-  const payload = readErrorPayload(new TextDecoder().decode(body));
+  // Compressed words are noise, which no client should be shown.
+  const payload = readErrorPayload(isCompressed(response) ? undefined : new TextDecoder().decode(body));
   const retryAfterSeconds = readRetryAfter((name) => response.header(name)) ?? payload.retryAfterSeconds;
   return toProviderError(response.status, { ...payload, retryAfterSeconds }, context);
+}
+
+/** True for a body in an encoding that nobody asked for, since `identity` is what requests say. */
+export function isCompressed(response: TransportResponse): boolean {
+  const encoding = response.header("content-encoding");
+  return encoding !== undefined && encoding !== "" && encoding !== "identity";
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ProviderCall } from "../ports/provider-adapter.ts";
 import type { TransportResponse } from "../ports/transport.ts";
-import { type FailureContext, sortErrorResponse } from "./failure.ts";
+import { type FailureContext, isCompressed, sortErrorResponse } from "./failure.ts";
 
 /** What a call sends to its upstream. */
 export interface UpstreamPost {
@@ -33,11 +33,7 @@ function withRequestId(given: UpstreamPost["headers"], requestId: string): Recor
   return headers;
 }
 
-function isUsable(response: TransportResponse): boolean {
-  if (!isSuccess(response)) return false;
-  const encoding = response.header("content-encoding");
-  return encoding === undefined || encoding === "" || encoding === "identity";
-}
+const isUsable = (response: TransportResponse): boolean => isSuccess(response) && !isCompressed(response);
 
 const isSuccess = ({ status }: TransportResponse): boolean => status >= 200 && status <= 299;
 
