@@ -27,6 +27,7 @@ export const statuses: readonly Row[] = [
   same("400 without a body", answer(400), rejected()),
   same("400 in gzip", answer(400, gzipSync(JSON.stringify(openai(temperature))), gzip), rejected(refused)),
   same(
+    "400 that names a host as its field",
     answer(400, openai(temperature, null, canary.host)),
     rejected(temperature),
   ),

@@ -57,10 +57,12 @@ function toProviderError(
   const answer = `${status ?? "an error"}${name === undefined ? "" : ` (${name})`}`;
   const shown = failure === "rejected" || failure === "context_length";
   const text = shown && payload.message !== undefined ? clientText(payload.message, hidden) : undefined;
+  const param =
+    payload.param !== undefined && clientText(payload.param, hidden) === payload.param ? payload.param : undefined;
   return new ProviderError(failure, `${provider} answered ${answer}. ${cures[failure]}`, {
     ...(status === undefined ? {} : { status }),
     ...(text === undefined ? {} : { clientMessage: text }),
-    ...(payload.param === undefined ? {} : { param: payload.param }),
+    ...(param === undefined ? {} : { param }),
     ...(payload.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: payload.retryAfterSeconds }),
   });
 }
