@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { answers, breaksOff, failed, healthyPieces, healthyTokens, invalid, late } from "../outcome.ts";
 import { type Row, same } from "../row.ts";
-import { answer, brokenEvents, close, cut, events, hang, reset } from "../script.ts";
+import { answer, brokenEvents, close, cut, events, hang, head, reset } from "../script.ts";
 import { content, event, finish, first, frame, role, speech, usage, usageOf, wholeStream } from "../speech.ts";
 
 const text = wholeStream();
@@ -9,6 +9,10 @@ const bytes = Buffer.from(text);
 const [opening = "", ...others] = speech(first);
 const data = [opening, ...others];
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+const markedText = [
+  head(200, { "content-type": "text/plain", connection: "close" }),
+  ...[mark.subarray(0, 1), 5, mark.subarray(1), 5, bytes, close],
+];
 const usageFrame = usage(first, healthyTokens);
 const done = "[DONE]";
 const inEvents = (...frames: readonly string[]) => events(...frames.map(event));
@@ -29,6 +33,7 @@ export const streams: readonly Row[] = [
   same("CR", events(text.replaceAll("\n", "\r")), answers()),
   same("a byte order mark", events(Buffer.concat([mark, bytes])), answers()),
   same("a byte order mark, split", events(mark.subarray(0, 1), 5, mark.subarray(1), 5, bytes), answers()),
+  same("a byte order mark, split, in a stream called text", markedText, answers()),
   same("comments", events(": begin\n\n", text.replaceAll("data: ", ": ping\n\n:\n: again\ndata: ")), answers()),
   same(
     "names and ids of events",

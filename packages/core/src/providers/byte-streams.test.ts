@@ -95,6 +95,15 @@ describe("peek", () => {
     expect(textOf(await collect(stream, 99))).toBe(" \ndata: 1");
   });
 
+  it("takes a byte order mark, split or not, for no beginning yet", async () => {
+    const pieces = [Uint8Array.of(0xef), Uint8Array.of(0xbb, 0xbf), bytes("data: 1"), bytes("more")];
+    const marked = new ReadableStream<Uint8Array>({
+      start: (controller) => pieces.forEach((piece) => void controller.enqueue(piece)),
+    });
+    const { start } = await peek(fromReadableStream(marked));
+    expect(textOf(start)).toBe("data: 1");
+  });
+
   it("reads no further than it looks until the sink comes", async () => {
     const { seen, stream } = source(["a", "b", "c"]);
     const peeked = await peek(stream);

@@ -3,7 +3,7 @@ import { joinBytes } from "../wire/join-bytes.ts";
 
 /** The beginning of a stream, and the whole stream from its first byte on. */
 export interface Peeked {
-  /** The bytes up to and with the first chunk that has something else than white space; empty at the end of an empty stream. */
+  /** The bytes up to and with the first chunk that has something else than white space and a byte order mark; empty at the end of an empty stream. */
   readonly start: Uint8Array;
   readonly stream: ByteStream;
 }
@@ -46,7 +46,7 @@ class PeekedStream implements ByteStream, ByteSink {
   #hold(chunk: Uint8Array): void {
     this.#held.push(chunk);
     this.#heldBytes += chunk.length;
-    if (chunk.every(isWhiteSpace) && this.#heldBytes < longestWhiteSpace) return;
+    if (chunk.every(saysNothing) && this.#heldBytes < longestWhiteSpace) return;
     this.#source.pause();
     this.#seen(undefined);
   }
@@ -96,4 +96,6 @@ class PeekedStream implements ByteStream, ByteSink {
   }
 }
 
-const isWhiteSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+/** White space, or a byte of the byte order mark, which can come in pieces too. */
+const saysNothing = (byte: number) => nothings.includes(byte);
+const nothings = [0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf];
