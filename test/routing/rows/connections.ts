@@ -35,11 +35,7 @@ export const connections: readonly Row[] = [
     whole: late(false),
   },
   same("a hang inside JSON", [head(200, json), '{"choices":[', hang], late(false), { limits: { totalMs: 600 } }),
-  {
-    name: "the body of an error that never ends",
-    script: [head(403, json), '{"error":', hang],
-    streamed: credentials(false),
-  },
+  same("the body of an error that never ends", [head(403, json), '{"error":', hang], credentials(false)),
   {
     name: "a reset inside a frame",
     script: brokenEvents(...begun, event(content(first, "lost")).slice(0, 40), 5, reset),
