@@ -12,7 +12,10 @@ interface RequestEvent {
   readonly at: number;
 }
 
-/** What happens in the gateway, as it happens. No event holds a key, a message or an upstream's address. */
+/**
+ * What happens in the gateway, as it happens. No event holds a key or a message. A `cause` is what the network threw, and
+ * can name the address of an upstream: it is for the host alone.
+ */
 export type GatewayEvent =
   | (RequestEvent & {
       readonly type: "request.started";
