@@ -37,7 +37,7 @@ export class TargetCalls {
       for (;;) {
         try {
           const { call } = this.#deadline;
-          const answer = read(await unlessEnded(call, answerOf(call)));
+          const answer = read(await call.unlessEnded(answerOf(call)));
           this.attempts.succeed();
           return answer;
         } catch (cause) {
@@ -89,12 +89,4 @@ export class TargetCalls {
   #hasEnded(): boolean {
     return this.#held.request.signal.aborted || this.#held.run.aborted;
   }
-}
-
-/** What a call gives, or why it was ended: an adapter that does not hear of its end is not waited for. */
-function unlessEnded<Given>({ cancellation }: UpstreamCall, given: Promise<Given>): Promise<Given> {
-  return new Promise((resolve, reject) => {
-    cancellation.addEventListener("abort", () => reject(cancellation.reason));
-    Promise.resolve(given).then(resolve, reject);
-  });
 }

@@ -53,9 +53,9 @@ describe("the health of targets", () => {
     expect(told).toEqual(["small opened"]);
   });
 
-  it("leaves one model alone at once after a 404", () => {
+  it.each([400, 404, 405, 410])("leaves one model alone at once after a refusal with %s", (status) => {
     const { health, small, large, fail, told } = scene();
-    fail(small, "credentials", 404);
+    fail(small, "credentials", status);
     expect([small, large].map((each) => health.admits(each, 0))).toEqual([false, true]);
     expect(told).toEqual(["small opened"]);
   });

@@ -103,7 +103,8 @@ const counted: ReadonlySet<string> = new Set(["failed", "overloaded", "unreachab
 function opens(cause: unknown, account: Breaker, model: Breaker, now: number, entry: number): boolean {
   if (!ProviderError.is(cause)) return false;
   if (cause.failure !== "credentials") return counted.has(cause.failure) && model.fail(now, entry);
-  const { status } = cause.details;
+  const { status = 401 } = cause.details;
   if (status === 403) return false;
-  return status === 404 ? model.open(now, entry) : account.open(now, entry);
+  // Whatever else is refused, such as a model that is not known, is no matter of the account.
+  return status === 401 || status === 402 ? account.open(now, entry) : model.open(now, entry);
 }

@@ -15,6 +15,7 @@ export class UpstreamCall implements ProviderCall {
   readonly #held: Held;
   readonly target: ModelTarget;
   readonly cancellation = new Cancellation();
+  #giveUp: ((reason: unknown) => void) | undefined;
 
   constructor(services: Services, held: Held, target: ModelTarget) {
     this.transport = services.transport;
@@ -44,6 +45,15 @@ export class UpstreamCall implements ProviderCall {
   /** Ends the call, whatever it is doing. */
   abort(reason: unknown): void {
     this.cancellation.abort(reason);
+    this.#giveUp?.(reason);
+  }
+
+  /** What the adapter gives, or why the call was ended: one that does not hear of its end is not waited for. */
+  unlessEnded<Given>(given: Promise<Given>): Promise<Given> {
+    return new Promise((resolve, reject) => {
+      this.#giveUp = reject;
+      Promise.resolve(given).then(resolve, reject);
+    });
   }
 
   #changes(): readonly MemberChange[] {
