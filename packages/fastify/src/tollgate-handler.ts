@@ -20,8 +20,7 @@ export function endpointHandler(gateway: Mountable, pattern: string): TollgateHa
   const idFromEnd = segments.length - segments.indexOf(":id");
   if (idFromEnd > segments.length) return handlerOf(gateway, () => pattern);
   return handlerOf(gateway, (url) => {
-    // The instance may ignore slashes at the end.
-    const path = pathInside("", url)?.replace(/\/+$/, "").split("/");
+    const path = pathInside("", url)?.split("/");
     return pattern.replace(":id", () => path?.at(-idFromEnd) ?? "");
   });
 }
