@@ -85,7 +85,7 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluste
   it("loses no account, and no place, to a process that is killed", async () => {
     const customer = await newCustomer("killed", 1_000_000_000n, { limits: { concurrency: 12 } });
     const victim = Number((await ask(customer.secret)).process);
-    const long = { stream: true, messages: [{ role: "user", content: "word ".repeat(60) }] };
+    const long = { stream: true, messages: [{ role: "user", content: "word ".repeat(400) }] };
     const running = Promise.all(Array.from({ length: 12 }, () => ask(customer.secret, long).catch(() => lost)));
     await vi.waitUntil(async () => (await heldBy(customer.account)) > 0n, { timeout: 10_000 });
     await pause(500);
