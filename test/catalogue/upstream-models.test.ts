@@ -148,6 +148,19 @@ describe("upstreamModels", () => {
     expect(models()).toMatchObject([{ id: "a", contextWindow: 8_192, maxOutputTokens: 500 }]);
   });
 
+  it("leaves out a model for which the host's functions throw or say too little, and offers the others", async () => {
+    const { models, errors } = modelsOf(await listing(list("a", "broken", "bare", "b")), {
+      settings: (id) => {
+        if (id === "broken") throw new Error("There is no row for it.");
+        return JSON.parse(id === "bare" ? "{}" : '{"maxOutputTokens":500}');
+      },
+    });
+    await models.ready;
+    expect(idsOf(models)).toEqual(["a", "b"]);
+    expect(errors).toEqual([expect.stringContaining('"broken" is left out: There is no row for it.')]);
+    expect(errors[0]).toMatch(/"bare" is left out: .*maxOutputTokens/);
+  });
+
   it("keeps the array while nothing changes, and gives another when something does", async () => {
     const listed = await listing(list("a", "b"));
     const { models } = modelsOf(listed);

@@ -10,10 +10,12 @@ export function attempt(name: string, read: () => unknown): string[] {
 
 /** The ids that a list has twice. */
 export function repeated(name: string, items: readonly { readonly id: string }[]): string[] {
-  const ids = items.map(({ id }) => id);
-  return ids
-    .filter((id, index) => ids.indexOf(id) < index)
-    .map((id) => `\`${name}\` has "${id}" twice. Give each its own id.`);
+  const seen = new Set<string>();
+  return items.flatMap(({ id }) => {
+    if (seen.has(id)) return [`\`${name}\` has "${id}" twice. Give each its own id.`];
+    seen.add(id);
+    return [];
+  });
 }
 
 /** The members that are there and are no whole numbers of at least 1. */

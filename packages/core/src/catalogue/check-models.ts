@@ -1,5 +1,5 @@
 import type { ModelConfig } from "../gateway-options.ts";
-import { attempt, checkNumbers, repeated } from "../problems.ts";
+import { attempt, checkNumbers, isPositiveInteger, repeated } from "../problems.ts";
 import { readModel } from "./model.ts";
 
 /** The problems of a list of models, each with the option's name and the cure. */
@@ -10,12 +10,19 @@ export function checkModels(models: readonly ModelConfig[]): string[] {
 function checkModel(model: ModelConfig): string[] {
   return [
     ...attempt(`models (${model.id})`, () => readModel(model)),
-    ...checkNumbers(`models (${model.id}).`, model, ["maxOutputTokens", "contextWindow", "imageTokens"]),
+    ...checkNumbers(`models (${model.id}).`, model, ["contextWindow", "imageTokens"]),
+    ...checkOutputCap(model),
     ...model.targets.flatMap((target, place) =>
       checkNumbers(`models (${model.id}).targets[${place}].`, target, ["contextWindow"]),
     ),
     ...checkReasoning(model),
   ];
+}
+
+/** Required, since a hold has no bound without it. */
+function checkOutputCap({ id, maxOutputTokens }: ModelConfig): string[] {
+  if (isPositiveInteger(maxOutputTokens)) return [];
+  return [`\`models (${id}).maxOutputTokens\` must be a whole number of at least 1.`];
 }
 
 function checkReasoning({ id, reasoning }: ModelConfig): string[] {

@@ -39,7 +39,7 @@ export function offerModels(entries: readonly JsonObject[], offer: Offer, provid
     if (seen.has(id)) continue;
     seen.add(id);
     if (!isPlainId(id)) offered.unusable.push(`A model is left out, since its id cannot be used: ${excerpt(id)}.`);
-    else if (isAllowed(offer, id)) offerModel(id, entry, offer, provider, offered);
+    else offerModel(id, entry, offer, provider, offered);
   }
   return offered;
 }
@@ -51,17 +51,23 @@ interface Gathered {
 }
 
 function offerModel(id: string, entry: JsonObject, offer: Offer, provider: ProviderAdapter, offered: Gathered): void {
-  const price = priceOf(offer, id);
-  if (price === undefined) {
-    offered.unpriced.push(id);
-    return;
+  try {
+    if (!isAllowed(offer, id)) return;
+    const price = priceOf(offer, id);
+    if (price === undefined) {
+      offered.unpriced.push(id);
+      return;
+    }
+    const settings = typeof offer.settings === "function" ? offer.settings(id, entry) : offer.settings;
+    const publicId = `${offer.prefix ?? ""}${id}`;
+    const model = { ...settings, id: publicId, price, targets: [{ provider, model: id }] };
+    const [problem] = checkModels([model]);
+    if (problem === undefined) offered.models.push(model);
+    else offered.unusable.push(`The model "${id}" is left out: ${problem}`);
+  } catch (fault) {
+    // What the host's functions throw for one model must not take the others away.
+    offered.unusable.push(`The model "${id}" is left out: ${fault instanceof Error ? fault.message : String(fault)}`);
   }
-  const settings = typeof offer.settings === "function" ? offer.settings(id, entry) : offer.settings;
-  const publicId = `${offer.prefix ?? ""}${id}`;
-  const model = { ...settings, id: publicId, price, targets: [{ provider, model: id }] };
-  const [problem] = checkModels([model]);
-  if (problem === undefined) offered.models.push(model);
-  else offered.unusable.push(`The model "${id}" is left out: ${problem}`);
 }
 
 function priceOf({ prices }: Offer, id: string): PriceList | "free" | undefined {
