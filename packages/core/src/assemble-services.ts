@@ -10,7 +10,8 @@ import { Heartbeat } from "./money/heartbeat.ts";
 import { RunningHolds } from "./money/running-holds.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
-import type { Observer } from "./ports/observer.ts";
+import { consoleObserver } from "./observing/console-observer.ts";
+import { shielded } from "./observing/shielded.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import type { Services } from "./services.ts";
@@ -20,7 +21,7 @@ import { TermsGate } from "./terms/terms-gate.ts";
 
 /** Puts the parts of a gateway together from options that have been checked, with the default of each that is absent. */
 export function assembleServices(options: GatewayOptions): Services {
-  const observe = shielded(options.observer);
+  const observe = shielded(options.observer ?? consoleObserver());
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
   const { upstream, routing, streams, money } = withDefaults(options);
@@ -125,18 +126,5 @@ function planLookup(options: GatewayOptions): Services["planOf"] {
     const plan = plans.get(key.plan);
     if (plan === undefined) throw new Error(`Key ${key.id} names the plan "${key.plan}". Add that plan to \`plans\`.`);
     return plan;
-  };
-}
-
-/** An observer that cannot touch a request, whatever it throws, and whether it throws now or later. */
-function shielded(observer: Observer | undefined): Observer {
-  if (observer === undefined) return () => undefined;
-  return (event) => {
-    try {
-      const returned: unknown = observer(event);
-      if (returned instanceof Promise) returned.catch(() => undefined);
-    } catch {
-      // An observer's fault is its own.
-    }
   };
 }

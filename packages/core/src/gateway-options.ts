@@ -149,6 +149,7 @@ export interface GatewayOptions {
   readonly limiter?: Limiter;
   /** Carries requests to providers; `fetch` when absent. On Node, pass `pooledTransport()` of `@tollgate/node`. */
   readonly transport?: Transport;
+  /** Hears every event. Absent: what the host has to act on goes to `console.error`, each matter once in a minute. */
   readonly observer?: Observer;
   /** The path under which `fetch` finds the endpoints when no adapter says so; "/router/v1". */
   readonly basePath?: string;

@@ -1,0 +1,66 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { GatewayEvent } from "../ports/observer.ts";
+import { consoleObserver } from "./console-observer.ts";
+
+const refusal = (at: number, upstreamModel = "big", failure = "credentials"): GatewayEvent => ({
+  type: "attempt.failed",
+  at,
+  requestId: "1",
+  provider: "acme",
+  upstreamModel,
+  failure,
+  detail: "acme answered 401. Check the API key.",
+});
+
+describe("consoleObserver", () => {
+  const told = vi.spyOn(console, "error");
+  beforeEach(() => void told.mockReset().mockImplementation(() => undefined));
+  afterAll(() => told.mockRestore());
+
+  it("tells that a provider refuses the host's key, and how to mend it", () => {
+    consoleObserver()(refusal(0));
+    expect(told.mock.calls).toEqual([
+      ['tollgate: the provider "acme" refuses the model "big" to this gateway. acme answered 401. Check the API key.'],
+    ]);
+  });
+
+  it("tells each matter once in a minute", () => {
+    const observe = consoleObserver();
+    for (const at of [0, 1, 59_999]) observe(refusal(at));
+    expect(told).toHaveBeenCalledTimes(1);
+    observe(refusal(2, "small"));
+    observe(refusal(60_000));
+    expect(told).toHaveBeenCalledTimes(3);
+  });
+
+  it.each<[string, GatewayEvent]>([
+    ["a failing upstream", refusal(0, "big", "failed")],
+    ["a client's mistake", { type: "request.refused", at: 0, requestId: "1", status: 400, code: "invalid_json" }],
+    ["a drain's refusal", { type: "request.refused", at: 0, requestId: "1", status: 503, code: "draining" }],
+  ])("says nothing of %s", (_, event) => {
+    consoleObserver()(event);
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  it.each<[GatewayEvent, string]>([
+    [
+      {
+        type: "request.refused",
+        at: 0,
+        requestId: "1",
+        status: 503,
+        code: "store_unavailable",
+        cause: new Error("gone"),
+      },
+      "503 store_unavailable: gone",
+    ],
+    [{ type: "configuration.failed", at: 0, cause: "no list" }, "no list"],
+    [{ type: "settlement.delayed", at: 0, holdId: "h", waiting: 7, cause: new Error("slow") }, "7 charges wait"],
+    [{ type: "heartbeat.failed", at: 0, part: "sweep", cause: new Error("slow") }, "at sweep: slow"],
+    [{ type: "ledger.conflict", at: 0, holdId: "h-1" }, "hold h-1 was not posted"],
+    [{ type: "drain.incomplete", at: 0, requests: 2, settlements: 3 }, "2 requests and 3 charges"],
+  ])("tells %j", (event, text) => {
+    consoleObserver()(event);
+    expect(told).toHaveBeenCalledWith(expect.stringContaining(text));
+  });
+});
