@@ -48,16 +48,18 @@ describe("a drain", () => {
     expect(ledger.balance("acme").posted).toBeLessThan(opening);
   });
 
-  it("does not wait for ever for a provider that takes no notice of its end", async () => {
-    const { start } = sharedLedger();
+  it("ends at its timeout what a provider does that takes no notice of its end", async () => {
+    const { ledger, start } = sharedLedger();
     const process = start();
     process.provider.script = { complete: () => new Promise(() => undefined) };
-    void process.chat(await process.key());
+    const answer = process.chat(await process.key());
     await pass(0);
     const { endedAfter } = drain(process, 5_000);
     await pass(10_000);
-    expect(endedAfter()).toBe(9_000);
-    expect(told(process, "drain.incomplete")).toMatchObject([{ requests: 1, settlements: 0 }]);
+    expect(endedAfter()).toBe(5_000);
+    expect((await answer).status).toBe(503);
+    expect(told(process, "drain.incomplete")).toEqual([]);
+    expect(ledger.balance("acme")).toMatchObject({ posted: opening, held: 0n });
   });
 });
 
