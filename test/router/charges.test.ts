@@ -46,6 +46,25 @@ describe("a request is charged", () => {
     }
   });
 
+  it.each([
+    ["the call of a legacy function", { content: null, function_call: { name: "look", arguments: "x".repeat(396) } }],
+    ["a list of parts", { content: [{ type: "text", text: "x".repeat(400) }] }],
+  ])("by an estimate of %s, in both forms", async (_what, message) => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = {
+      complete: async () => ({ choices: [{ message, finish_reason: "stop" }] }),
+      stream: async function* () {
+        yield { choices: [{ index: 0, delta: JSON.parse(JSON.stringify(message)), finish_reason: "stop" }] };
+      },
+    };
+    const { usage } = await (await tested.chat(await tested.key())).json();
+    expect(usage.completion_tokens).toBe(100);
+    const once = charged(tested);
+    expect(once).toBe(BigInt(usage.prompt_tokens) * inputNano + 100n * outputNano);
+    await (await tested.chat(await tested.key(), { stream: true, stream_options: { include_usage: false } })).text();
+    expect(charged(tested) - once).toBeGreaterThan(100n * outputNano);
+  });
+
   it("in full and marked when the usage exceeds the hold, and the next hold is refused", async () => {
     const tested = gatewayUnderTest();
     tested.balances.credit({ id: "little", account: "poor", amount: 700_000n, reason: "test" });

@@ -1,6 +1,6 @@
 import { joinBytes } from "../wire/join-bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
-import { textMembers } from "../wire/output-text.ts";
+import { outputTexts, textMembers } from "../wire/output-text.ts";
 import { isText } from "../wire/present.ts";
 import { encodeText } from "./byte-buffer.ts";
 import type { ChunkMender } from "./chunk-mender.ts";
@@ -68,7 +68,7 @@ function textPath(frame: JsonObject): Path | undefined {
     if (pieces.length > 1 || !isContinuation(pieces[0])) return undefined;
     texts.push([...inDelta, "tool_calls", 0, "function", "arguments"]);
   }
-  return texts.length === 1 ? texts[0] : undefined;
+  return texts.length === 1 && outputTexts(delta).length === 1 ? texts[0] : undefined;
 }
 
 /** A piece of a tool call that says which one it belongs to and does not name it anew. */

@@ -33,6 +33,8 @@ const textDelta = fc.oneof(
   fc.record({ role: fc.constant("assistant"), content: text }),
   fc.record({ content: text, reasoning: text }),
   fc.record({ refusal: text }),
+  fc.record({ content: fc.constantFrom("a", null), function_call: fc.record({ arguments: text }) }),
+  fc.record({ content: fc.tuple(fc.record({ text })), reasoning: fc.constantFrom("a", null) }),
   fc.constant({}),
 );
 const toolDelta = fc

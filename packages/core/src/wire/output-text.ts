@@ -1,31 +1,30 @@
 import { isJsonObject, type JsonObject } from "./json.ts";
+import { isText } from "./present.ts";
 import { byteLength } from "./utf8.ts";
 
 /** Members of a message or delta whose text is output of the model. */
 export const textMembers = ["content", "reasoning_content", "reasoning", "refusal"] as const;
 
-/** Bytes in UTF-8 of the output that a message or a delta holds: its texts, and the names and arguments of its tool calls. */
+/** Bytes in UTF-8 of the output that a message or a delta holds. */
 export function outputBytes(message: JsonObject): number {
   let bytes = 0;
-  for (const member of textMembers) bytes += lengthOf(message[member]);
-  const calls = message["tool_calls"];
-  if (!Array.isArray(calls)) return bytes;
-  for (const call of calls) {
-    const called: unknown = isJsonObject(call) ? call["function"] : undefined;
-    if (isJsonObject(called)) bytes += lengthOf(called["name"]) + lengthOf(called["arguments"]);
-  }
+  for (const text of outputTexts(message)) bytes += byteLength(text);
   return bytes;
 }
 
 /** The output that {@link outputBytes} measures, as one text. */
-export function outputText(message: JsonObject): string {
-  const texts: unknown[] = textMembers.map((member) => message[member]);
+export const outputText = (message: JsonObject): string => outputTexts(message).join("");
+
+/** The texts of a message or a delta, and the names and arguments of its calls; none of them is empty. */
+export function outputTexts(message: JsonObject): string[] {
+  const texts: string[] = [];
+  for (const member of textMembers) add(texts, message[member]);
+  if (Array.isArray(message["content"])) addParts(texts, message["content"]);
+  addCalled(texts, message["function_call"]);
   const calls = message["tool_calls"];
-  for (const call of Array.isArray(calls) ? calls : []) {
-    const called: unknown = isJsonObject(call) ? call["function"] : undefined;
-    if (isJsonObject(called)) texts.push(called["name"], called["arguments"]);
-  }
-  return texts.filter((text) => typeof text === "string").join("");
+  if (!Array.isArray(calls)) return texts;
+  for (const call of calls) addCalled(texts, isJsonObject(call) ? call["function"] : undefined);
+  return texts;
 }
 
 /** The output of all choices of a chunk. */
@@ -36,4 +35,19 @@ export function chunkText(chunk: JsonObject): string {
     .join("");
 }
 
-const lengthOf = (text: unknown): number => (typeof text === "string" ? byteLength(text) : 0);
+function addParts(texts: string[], parts: readonly unknown[]): void {
+  for (const part of parts.flatMap(thoughtsOr)) add(texts, isJsonObject(part) ? part["text"] : part);
+}
+
+/** Mistral has the parts of what was thought inside one of its own. */
+const thoughtsOr = (part: unknown): unknown => (isJsonObject(part) && part["thinking"]) || part;
+
+function addCalled(texts: string[], called: unknown): void {
+  if (!isJsonObject(called)) return;
+  add(texts, called["name"]);
+  add(texts, called["arguments"]);
+}
+
+function add(texts: string[], text: unknown): void {
+  if (isText(text)) texts.push(text);
+}
