@@ -24,6 +24,19 @@ describe("collectCompletion", () => {
     });
   });
 
+  it("joins the pieces of a legacy function's call", () => {
+    const stream = encode(
+      { choices: [{ delta: { content: null, function_call: { name: "look_up", arguments: "" } } }] },
+      { choices: [{ delta: { function_call: { arguments: '{"a"' } } }] },
+      { choices: [{ delta: { function_call: { arguments: ":1}" } } }] },
+      { choices: [{ delta: {}, finish_reason: "function_call" }] },
+    );
+    expect(collectCompletion(stream, options).choices[0]).toMatchObject({
+      message: { content: null, function_call: { name: "look_up", arguments: '{"a":1}' } },
+      finish_reason: "function_call",
+    });
+  });
+
   it.each([
     ["that was cut short", encode({ choices: [{ delta: { content: "hel" } }] })],
     ["with an error", encode({ error: { message: "no" } })],

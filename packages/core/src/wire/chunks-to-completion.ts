@@ -9,6 +9,8 @@ interface GatheredChoice {
   readonly index: number;
   readonly members: Members;
   readonly message: Members;
+  /** The call of a legacy function. */
+  readonly called: Members;
   readonly calls: Map<number, GatheredCall>;
 }
 
@@ -41,13 +43,14 @@ export function chunksToCompletion(chunks: Iterable<ChatCompletionChunk>): ChatC
 function gather(choices: Map<number, GatheredChoice>, choice: ChunkChoice, position: number): void {
   const { delta, index = position, ...rest } = choice;
   const known = choices.get(index);
-  const gathered = known ?? { index, members: new Map(), message: new Map(), calls: new Map() };
+  const gathered = known ?? { index, members: new Map(), message: new Map(), called: new Map(), calls: new Map() };
   choices.set(index, gathered);
   const { logprobs, ...members } = rest;
   keep(gathered.members, members);
   mergeLogprobs(gathered.members, logprobs);
-  const { tool_calls: calls, ...others } = delta;
+  const { tool_calls: calls, function_call: called, ...others } = delta;
   merge(gathered.message, others);
+  if (isJsonObject(called)) gatherCalled(gathered.called, called);
   if (calls == null) return;
   gathered.message.set("tool_calls", []);
   for (const [position, call] of calls.entries()) gatherCall(gathered.calls, call, position);
@@ -58,9 +61,12 @@ function gatherCall(calls: Map<number, GatheredCall>, piece: ToolCallDelta, posi
   const gathered = calls.get(index) ?? { members: new Map(), called: new Map() };
   calls.set(index, gathered);
   keep(gathered.members, members);
-  const { arguments: more, ...naming } = called;
-  keep(gathered.called, naming);
-  gathered.called.set("arguments", `${gathered.called.get("arguments") ?? ""}${more ?? ""}`);
+  gatherCalled(gathered.called, called);
+}
+
+function gatherCalled(gathered: Members, { arguments: more, ...naming }: JsonObject): void {
+  keep(gathered, naming);
+  gathered.set("arguments", `${gathered.get("arguments") ?? ""}${more ?? ""}`);
 }
 
 function merge(target: Members, source: JsonObject): void {
@@ -95,12 +101,16 @@ function mergeLogprobs(target: Members, logprobs: unknown): void {
   target.set("logprobs", Object.fromEntries(merged));
 }
 
-function toChoice({ index, members, message, calls }: GatheredChoice): CompletionChoice {
+function toChoice({ index, members, message, called: legacy, calls }: GatheredChoice): CompletionChoice {
   const called = [...calls.entries()].sort(([one], [other]) => one - other).map(([, call]) => toCall(call));
   return {
     index,
     ...Object.fromEntries(members),
-    message: { ...Object.fromEntries(message), ...(message.has("tool_calls") ? { tool_calls: called } : {}) },
+    message: {
+      ...Object.fromEntries(message),
+      ...(legacy.size > 0 ? { function_call: Object.fromEntries(legacy) } : {}),
+      ...(message.has("tool_calls") ? { tool_calls: called } : {}),
+    },
   };
 }
 
