@@ -94,6 +94,13 @@ describe("readChatCompletionRequest", () => {
     expect(param === path || param?.startsWith(`${path}.`)).toBe(true);
   });
 
+  it.each([1, true, []])("says of tool_choice %j that it may be a text too", (choice) => {
+    const value = { model: "m", messages: [{ role: "user", content: "Hello" }], tool_choice: choice };
+    expect(readChatCompletionRequest(value)).toEqual({
+      problem: { param: "tool_choice", message: "must be a string or an object" },
+    });
+  });
+
   it.prop([fc.jsonValue()], { numRuns: 1_000 })(
     "never throws, and says what is wrong in a few plain words",
     (value) => {

@@ -3,6 +3,7 @@ import { isJsonObject } from "./json.ts";
 
 const text = v.string("must be a string");
 const object = v.custom<{ readonly [key: string]: unknown }>(isJsonObject, "must be an object");
+const choiceObject = v.custom<{ readonly [key: string]: unknown }>(isJsonObject, "must be a string or an object");
 const positiveInteger = v.pipe(
   v.number("must be a number"),
   v.safeInteger("must be a whole number"),
@@ -99,7 +100,7 @@ export const chatCompletionRequest = v.looseObject(
     max_tokens: v.nullish(positiveInteger),
     max_completion_tokens: v.nullish(positiveInteger),
     tools: v.nullish(v.array(tool, "must be an array")),
-    tool_choice: v.nullish(v.lazy((input) => (typeof input === "string" ? text : object))),
+    tool_choice: v.nullish(v.lazy((input) => (typeof input === "string" ? text : choiceObject))),
     reasoning_effort: v.nullish(text),
     response_format: v.nullish(responseFormat),
   },
