@@ -122,4 +122,10 @@ describe("ChunkMender", () => {
     expect(stream.finish()).toEqual([]);
     expect(stream.finished).toBe(true);
   });
+
+  it("ends the call of a legacy function by function_call", () => {
+    const stream = mender();
+    stream.mend(choice({ function_call: { name: "f", arguments: "{}" } }));
+    expect(stream.finish()).toMatchObject([{ choices: [{ index: 0, delta: {}, finish_reason: "function_call" }] }]);
+  });
 });

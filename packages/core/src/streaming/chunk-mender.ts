@@ -18,6 +18,8 @@ interface ChoiceState {
   readonly index: number;
   /** Made with the first tool call. */
   toolCalls: ToolCallMender | undefined;
+  /** It has called a legacy function. */
+  functionCalled: boolean;
   begun: boolean;
   finished: boolean;
 }
@@ -90,10 +92,9 @@ export class ChunkMender {
     const owed = choices.filter((choice) => !choice.finished);
     return owed.map((choice) => {
       this.#close(choice);
-      const reason = choice.toolCalls !== undefined && choice.toolCalls.count > 0 ? "tool_calls" : "stop";
       return {
         ...envelope(this.#identity),
-        choices: [{ index: choice.index, delta: {}, finish_reason: reason }],
+        choices: [{ index: choice.index, delta: {}, finish_reason: owedFinish(choice) }],
       };
     });
   }
@@ -127,6 +128,7 @@ export class ChunkMender {
       delta = { ...given, tool_calls: calls.mend(pieces) };
       if (calls.count > known) this.turns += 1;
     }
+    if (isJsonObject(given["function_call"])) state.functionCalled = true;
     if (state.begun) return delta;
     state.begun = true;
     return { ...assistant, ...delta, ...assistant };
@@ -135,7 +137,7 @@ export class ChunkMender {
   #choice(index: number): ChoiceState {
     const known = this.#first?.index === index ? this.#first : this.#others?.get(index);
     if (known !== undefined) return known;
-    const state = { index, toolCalls: undefined, begun: false, finished: false };
+    const state = { index, toolCalls: undefined, functionCalled: false, begun: false, finished: false };
     this.#unfinished += 1;
     if (this.#first === undefined) this.#first = state;
     else {
@@ -160,6 +162,11 @@ export class ChunkMender {
       model: this.#identity.model,
     };
   }
+}
+
+function owedFinish({ toolCalls, functionCalled }: ChoiceState): string {
+  if (toolCalls !== undefined && toolCalls.count > 0) return "tool_calls";
+  return functionCalled ? "function_call" : "stop";
 }
 
 function isEmpty(value: unknown): boolean {

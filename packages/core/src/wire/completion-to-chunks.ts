@@ -1,6 +1,7 @@
 import type { ChatCompletion, CompletionChoice } from "./chat-completion.ts";
 import type { ChatCompletionChunk } from "./chat-completion-chunk.ts";
 import { isJsonObject } from "./json.ts";
+import { finishOf } from "./mend-completion.ts";
 
 /**
  * A completion as the frames of a stream, for an upstream that answered with JSON where a stream was asked for: for
@@ -26,7 +27,7 @@ function framesOf({ message, finish_reason, ...rest }: CompletionChoice, positio
     ...(content === undefined ? {} : { content: readText(content) }),
     ...(indexed === undefined ? {} : { tool_calls: indexed }),
   };
-  const finish = finish_reason ?? (indexed !== undefined && indexed.length > 0 ? "tool_calls" : "stop");
+  const finish = finish_reason ?? finishOf(message);
   return [
     { ...rest, index, delta, finish_reason: null },
     { index, delta: {}, finish_reason: finish },

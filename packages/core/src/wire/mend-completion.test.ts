@@ -47,6 +47,11 @@ describe("mendCompletion", () => {
     ]);
   });
 
+  it("ends a choice with the call of a legacy function by function_call", () => {
+    const called = { ...message, content: null, function_call: { name: "look_up", arguments: "{}" } };
+    expect(mend({ choices: [{ message: called }] })?.completion.choices[0]?.finish_reason).toBe("function_call");
+  });
+
   it.each([
     ["an object", { a: 1 }, '{"a":1}'],
     ["null", null, "{}"],

@@ -80,14 +80,19 @@ function mendChoices(choices: unknown): MendedChoice[] | undefined {
 }
 
 function mendChoice(choice: JsonObject, message: MendedMessage, position: number): MendedChoice {
-  const calls = message["tool_calls"];
   const { index, finish_reason: reason } = choice;
   return {
     ...choice,
     index: typeof index === "number" && Number.isInteger(index) ? index : position,
     message,
-    finish_reason: isText(reason) ? reason : Array.isArray(calls) && calls.length > 0 ? "tool_calls" : "stop",
+    finish_reason: isText(reason) ? reason : finishOf(message),
   };
+}
+
+/** Why a message ended, when its upstream does not say. */
+export function finishOf({ tool_calls: calls, function_call: called }: JsonObject): string {
+  if (Array.isArray(calls) && calls.length > 0) return "tool_calls";
+  return isJsonObject(called) ? "function_call" : "stop";
 }
 
 function mendMessage(message: JsonObject): MendedMessage | undefined {
