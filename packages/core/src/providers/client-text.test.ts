@@ -31,6 +31,11 @@ describe("clientText", () => {
     expect(clientText(text)).toBe(clean);
   });
 
+  it("removes the whole of a URL of which a part is hidden anyway", () => {
+    const text = "Called http://10.0.0.5:8080/internal/team-a/acme-1/chat?token=hunter2 [see http://10.0.0.5:8080]";
+    expect(clientText(text, ["10.0.0.5:8080", "acme-1"])).toBe("Called [removed] [see [removed]]");
+  });
+
   it.each([
     "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens (8000 in the messages).",
     "Invalid value for 'messages.0.role': expected one of 'system', 'user'.",

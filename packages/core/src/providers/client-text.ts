@@ -3,7 +3,8 @@ const longest = 500;
 const longestRead = 4_000;
 
 const patterns: readonly RegExp[] = [
-  /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)\]]+/gi,
+  // A part of it may be taken out already, and what stands behind that is no less of it.
+  /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:\[removed\]|[^\s"'<>)\]])+/gi,
   /\bBearer\s+[^\s,;"'`]+/gi,
   /[^\s"'`]{0,100}\*{3,}[^\s"'`]*/g,
   /\b(?:sk|pk|rk|gsk|xai|pplx|nvapi|hf|r8|fw|tgp|csk)[-_][\w*.-]{6,}/g,
