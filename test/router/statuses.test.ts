@@ -32,6 +32,19 @@ describe("200", () => {
     });
   });
 
+  it("sends the provider no optional member that is null, of the request or of a message", async () => {
+    const { chat, key, provider } = answering();
+    const messages = [{ role: "user", content: "Hello", name: null, tool_calls: null, tool_call_id: null }];
+    expect((await chat(await key(), { messages, tools: null, temperature: null, seed: 7 })).status).toBe(200);
+    const [call] = provider.calls;
+    const sent = { model: "upstream-model", messages: [{ role: "user", content: "Hello" }], seed: 7 };
+    expect(call?.request).toMatchObject(sent);
+    expect(call?.request.messages).toEqual(sent.messages);
+    const encoded = JSON.parse(new TextDecoder().decode(call?.encoded()));
+    expect(encoded.messages).toEqual(sent.messages);
+    expect(encoded).not.toHaveProperty("tools");
+  });
+
   it("lists the models of the key with every field of the source document", async () => {
     const { models, key } = answering();
     const response = await models(await key({ models: ["thinker"] }));

@@ -5,6 +5,7 @@ import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import { type MemberChange, spliceMembers } from "../wire/splice-members.ts";
+import { withoutNulls } from "./absent-members.ts";
 import { Cancellation } from "./cancellation.ts";
 
 /** One call of one target: the request as that upstream is to see it. */
@@ -91,6 +92,8 @@ export class UpstreamCall implements ProviderCall {
 
 /** Null counts as absent, and some upstreams refuse it. What is changed already stays so. */
 function takeNullsAway(changes: MemberChange[], chat: ChatCompletionRequest): void {
+  const messages = withoutNulls(chat.messages);
+  if (messages !== undefined) changes.push({ name: "messages", value: messages });
   for (const name in chat) {
     if (chat[name] !== null || !optionalMembers.has(name)) continue;
     if (changes.every((change) => change.name !== name)) changes.push({ name, value: undefined });
