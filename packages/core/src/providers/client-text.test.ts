@@ -31,6 +31,11 @@ describe("clientText", () => {
     expect(clientText(text)).toBe(clean);
   });
 
+  it("removes path and query of a host without a scheme", () => {
+    const text = "at 10.0.0.5:8080/team-a?token=hunter2, acme.svc:80/team-b/acme-1/x and api.acme.io?t=1. Try again";
+    expect(clientText(text, ["acme.svc:80", "acme-1"])).toBe("at [removed] [removed] and [removed] Try again");
+  });
+
   it("removes the whole of a URL of which a part is hidden anyway", () => {
     const text = "Called http://10.0.0.5:8080/internal/team-a/acme-1/chat?token=hunter2 [see http://10.0.0.5:8080]";
     expect(clientText(text, ["10.0.0.5:8080", "acme-1"])).toBe("Called [removed] [see [removed]]");

@@ -21,6 +21,8 @@ const patterns: readonly RegExp[] = [
   /\blocalhost(?::\d+)?\b/gi,
   /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|dev|cloud|app|co|us|eu|uk|de|fr|ch|cn|jp|internal|local|lan|svc|cluster|corp|intra|test|invalid|example)\b(?::\d+)?/gi,
   /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w+/=-]{30,}/g,
+  // The path and the query of a host that was named without its scheme.
+  /\[removed\][/?](?:\[removed\]|[^\s"'<>)\]])+/g,
 ];
 
 /**
