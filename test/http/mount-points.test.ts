@@ -10,7 +10,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from "express"
 import Fastify from "fastify";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { completionOf } from "../support/scripted-provider.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 import { type Host, listen } from "./mounts/mount.ts";
@@ -152,6 +152,20 @@ describe("Fastify", () => {
       await app.close();
     },
   );
+
+  it("leaves nothing running behind an answer to `inject`", async () => {
+    await using stage = await setStage();
+    const app = Fastify();
+    await app.register(fastifyTollgate, { gateway: stage.gateway, prefix: "/v1" });
+    await app.ready();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await app.inject({ url: "/v1/models", headers: stage.headers })).statusCode).toBe(200);
+    // As long as a request lingers: what is left of it would throw now, and end the process.
+    vi.advanceTimersByTime(2_000);
+    vi.useRealTimers();
+    await app.close();
+  });
 
   it("serves below nested prefixes and leaves the host's parsers alone", async () => {
     await using stage = await setStage();

@@ -18,9 +18,11 @@ export function linger(req: IncomingMessage, res: ServerResponse): void {
 
 function discardRest(req: IncomingMessage, closeAfterwards: boolean): void {
   const { socket } = req;
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  // Not its socket: what stands in for a request, as in Fastify's `inject`, has none that can be destroyed.
+  const timer = setTimeout(() => req.destroy(), lingerMs);
   timer.unref();
-  req.once("close", () => clearTimeout(timer));
+  const isRead = () => clearTimeout(timer);
+  req.once("end", isRead).once("close", isRead);
   if (closeAfterwards) req.once("end", () => socket.destroySoon());
   // A reader that gave up half-way keeps the request from flowing, so it is read here rather than resumed.
   req.on("readable", () => readAll(req));
