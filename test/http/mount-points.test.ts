@@ -153,6 +153,20 @@ describe("Fastify", () => {
     },
   );
 
+  it("streams to what `inject` makes, which has no real socket", async () => {
+    const upstream = await startUpstream();
+    const { gateway, key } = gatewayBehind(upstream);
+    const app = Fastify();
+    await app.register(fastifyTollgate, { gateway, prefix: "/v1" });
+    const headers = { authorization: `Bearer ${await key()}` };
+    const payload = { model: "plain", messages: [{ role: "user", content: "Hello" }], stream: true };
+    const answer = app.inject({ method: "POST", url: "/v1/chat/completions", headers, payload });
+    (await upstream.nextCall()).json(completionOf("Hi"));
+    expect((await answer).body).toMatch(/"content":"Hi".*data: \[DONE\]\n\n$/s);
+    await app.close();
+    await upstream.close();
+  });
+
   it("leaves nothing running behind an answer to `inject`", async () => {
     await using stage = await setStage();
     const app = Fastify();

@@ -42,8 +42,8 @@ class ResponseSink implements ByteSink {
       throw cause;
     }
     const { socket } = res;
-    // A stream may be silent for longer than the host lets connections be.
-    socket?.setTimeout(0).setKeepAlive(true);
+    // A stream may be silent for longer than the host lets connections be. What stands in for a response has no real socket.
+    if (socket !== null && "setKeepAlive" in socket) socket.setTimeout(0).setKeepAlive(true);
     // By itself, though together with what follows: else Node would keep the head in as many pieces as it was made of.
     socket?.cork();
     res.flushHeaders();
