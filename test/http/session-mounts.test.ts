@@ -74,6 +74,26 @@ describe("Fastify", () => {
     await host.close();
   });
 
+  it("finds a session where the instance takes a slash behind its path", async () => {
+    const tested = sessionsUnderTest();
+    const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
+    await app.register(fastifyTollgate, { gateway: tested.sessions, prefix: "/tenants/:id" });
+    const headers = { authorization: `Bearer ${await tested.key()}` };
+    const made = await app.inject({
+      method: "POST",
+      url: "/tenants/1/session/",
+      headers,
+      payload: { assistant_id: "support" },
+    });
+    const path = made.headers.location ?? "";
+    for (const behind of ["", "/", "/messages/", "/logs/"]) {
+      expect([behind, (await app.inject({ url: `${path}${behind}`, headers })).statusCode]).toEqual([behind, 200]);
+    }
+    const other = await app.inject({ url: "/tenants/1/session/a%2Flogs", headers });
+    expect(other.json()).toMatchObject({ error: { code: "session_not_found" } });
+    await app.close();
+  });
+
   it("serves the router and the session endpoints at one prefix", async () => {
     const router = gatewayUnderTest();
     const tested = sessionsUnderTest({ beside: router });

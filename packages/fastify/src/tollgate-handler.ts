@@ -16,19 +16,22 @@ export function tollgateHandler(gateway: Mountable, prefix: string): TollgateHan
 
 /** A handler for the route of one path of a gateway. Fastify has matched what comes before it, which may hold parameters. */
 export function endpointHandler(gateway: Mountable, pattern: string): TollgateHandler {
-  const segments = pattern.split("/");
-  const idFromEnd = segments.length - segments.indexOf(":id");
-  if (idFromEnd > segments.length) return handlerOf(gateway, () => pattern);
-  return handlerOf(gateway, (url) => {
-    const path = pathInside("", url)?.split("/");
-    return pattern.replace(":id", () => path?.at(-idFromEnd) ?? "");
-  });
+  return handlerOf(gateway, (_url, params) => pattern.replace(":id", () => encodeURIComponent(idIn(params))));
 }
 
-function handlerOf(gateway: Mountable, readPath: (url: string) => string | undefined): TollgateHandler {
+/** The id as Fastify matched it; that of a prefix with a parameter of the same name stands before it, and is written over. */
+function idIn(params: unknown): string {
+  return typeof params === "object" && params !== null && "id" in params && typeof params.id === "string"
+    ? params.id
+    : "";
+}
+
+type ReadPath = (url: string, params: unknown) => string | undefined;
+
+function handlerOf(gateway: Mountable, readPath: ReadPath): TollgateHandler {
   const respond = nodeResponder(gateway);
   return (request, reply) => {
-    const path = readPath(request.raw.url ?? "/");
+    const path = readPath(request.raw.url ?? "/", request.params);
     if (path === undefined || gateway.endpoint(request.method, path) === undefined) return reply.callNotFound();
     carryHeaders(reply);
     reply.hijack();

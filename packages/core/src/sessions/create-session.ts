@@ -33,7 +33,7 @@ export async function createSession(
       () => services.sessions.create({ id, account, assistantId, clientData, ttlMs: services.sessionTtlMs }),
       isSession,
     );
-    const headers = { ...admitted.trail.headers, location: `${pathOf(admitted.request)}/${id}` };
+    const headers = { ...admitted.trail.headers, location: `${pathOf(admitted.request)}${id}` };
     return jsonAnswer(201, headers, sessionRecord(session));
   } finally {
     admitted.run.end();
@@ -56,7 +56,8 @@ function firstClientData(value: Json | undefined): ClientData {
   return merged.clientData;
 }
 
-/** The path as the client sees it, under whatever prefix; two slashes at its start would name a host. */
+/** The path as the client sees it, under whatever prefix, with a slash behind; two slashes at its start would name a host. */
 function pathOf(request: ClientRequest): string {
-  return requestUrl(request).pathname.replace(/^\/+/, "/");
+  const path = requestUrl(request).pathname.replace(/^\/+/, "/");
+  return path.endsWith("/") ? path : `${path}/`;
 }
