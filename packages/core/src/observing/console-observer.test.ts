@@ -33,6 +33,15 @@ describe("consoleObserver", () => {
     expect(told).toHaveBeenCalledTimes(3);
   });
 
+  it.each<[string, (matter: string) => GatewayEvent]>([
+    ["charge that was not posted", (matter) => ({ type: "ledger.conflict", at: 0, holdId: matter })],
+    ["fault of a list", (matter) => ({ type: "configuration.failed", at: 0, cause: new Error(matter) })],
+  ])("tells each %s, also within a minute of another", (_, eventOf) => {
+    const observe = consoleObserver();
+    for (const matter of ["one", "other", "one"]) observe(eventOf(matter));
+    expect(told.mock.calls).toEqual([[expect.stringContaining("one")], [expect.stringContaining("other")]]);
+  });
+
   it.each<[string, GatewayEvent]>([
     ["a failing upstream", refusal(0, "big", "failed")],
     ["a client's mistake", { type: "request.refused", at: 0, requestId: "1", status: 400, code: "invalid_json" }],

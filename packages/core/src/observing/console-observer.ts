@@ -20,6 +20,7 @@ export function consoleObserver(): Observer {
     if (matter === undefined) return;
     const last = toldAt.get(matter.about);
     if (last !== undefined && event.at - last < quietMs) return;
+    for (const [about, at] of toldAt) if (event.at - at >= quietMs) toldAt.delete(about);
     toldAt.set(matter.about, event.at);
     console.error(`tollgate: ${matter.text}`);
   };
@@ -40,7 +41,11 @@ function matterOf(event: GatewayEvent): Matter | undefined {
         text: `requests are answered ${event.status} ${event.code}: ${inWords(event.cause)}`,
       };
     case "configuration.failed":
-      return { about: event.type, text: `a list has a fault, so the last good one stays: ${inWords(event.cause)}` };
+      return {
+        // Models and assistants are lists of their own.
+        about: `${event.type} ${inWords(event.cause)}`,
+        text: `a list has a fault, so the last good one stays: ${inWords(event.cause)}`,
+      };
     case "settlement.delayed":
       return {
         about: event.type,
@@ -50,7 +55,8 @@ function matterOf(event: GatewayEvent): Matter | undefined {
       return { about: event.type + event.part, text: `the heartbeat failed at ${event.part}: ${inWords(event.cause)}` };
     case "ledger.conflict":
       return {
-        about: event.type,
+        // Nothing else will ever tell of this charge.
+        about: `${event.type} ${event.holdId}`,
         text: `the charge of hold ${event.holdId} was not posted. Look it up in the ledger.`,
       };
     case "drain.incomplete":
