@@ -3,8 +3,8 @@
  * Other providers use further characters, and some count their calls anew in each answer.
  */
 export class CallIds {
-  /** By the id that the history has: the last call of it. */
-  readonly #sent = new Map<string, string>();
+  /** By the id that the history has: what was sent for its calls, and how many of them have a result. */
+  readonly #sent = new Map<string, { readonly ids: string[]; answered: number }>();
   readonly #used = new Set<string>();
   #repeated = 0;
 
@@ -17,14 +17,19 @@ export class CallIds {
       sent = `${plain}_${this.#repeated}`;
     }
     this.#used.add(sent);
-    this.#sent.set(id, sent);
+    const calls = this.#sent.get(id);
+    if (calls === undefined) this.#sent.set(id, { ids: [sent], answered: 0 });
+    else calls.ids.push(sent);
     return sent;
   }
 
-  /** The id that was sent for the call whose result comes next. */
+  /** The id that was sent for the call whose result comes next: calls of one id have their results in their order. */
   ofResult(id: string): string {
-    return this.#sent.get(id) ?? toPlain(id);
+    const calls = this.#sent.get(id);
+    if (calls === undefined) return toPlain(id);
+    calls.answered += 1;
+    return calls.ids[calls.answered - 1] ?? calls.ids.at(-1) ?? toPlain(id);
   }
 }
 
-const toPlain = (id: string): string => id.replace(/[^\w-]/g, "_");
+const toPlain = (id: string): string => id.replace(/[^\w-]/g, "_") || "_";

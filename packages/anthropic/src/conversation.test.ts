@@ -149,6 +149,32 @@ const rows: readonly Row[] = [
     ],
   },
   {
+    name: "calls of one answer that all have one id, also none, with their results in their order",
+    messages: [
+      hi,
+      { role: "assistant", tool_calls: [call("", "f", ""), call("", "g", "")] },
+      { role: "tool", tool_call_id: "", content: "a" },
+      { role: "tool", tool_call_id: "", content: "b" },
+    ],
+    turns: [
+      hiTurn,
+      {
+        role: "assistant",
+        content: [
+          { type: "tool_use", id: "_", name: "f", input: {} },
+          { type: "tool_use", id: "__1", name: "g", input: {} },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "_", content: [text("a")] },
+          { type: "tool_result", tool_use_id: "__1", content: [text("b")] },
+        ],
+      },
+    ],
+  },
+  {
     name: "a refusal as what the assistant said",
     messages: [hi, { role: "assistant", content: [{ type: "refusal", refusal: "No." }] }],
     turns: [hiTurn, { role: "assistant", content: [text("No.")] }],
