@@ -3,7 +3,7 @@ import { routed } from "./routed.ts";
 import { fails, named, says } from "./scripts.ts";
 
 const refusing = (name: string, refusedFields: readonly string[], script = says(name)) =>
-  named(name, { ...script, capabilities: { refusedFields } });
+  named(name, { ...script, capabilities: { ...script.capabilities, refusedFields } });
 
 describe.each([true, false])("a field that an upstream refuses, with stream %s", (stream) => {
   it("sends the request to the next target that takes it", async () => {
@@ -42,5 +42,17 @@ describe.each([true, false])("a field that an upstream refuses, with stream %s",
   it.each([null, false, 0, "", [], {}])("asks for nothing as %j", async (value) => {
     const { ask } = routed([refusing("only", ["x_field"])]);
     expect(await ask(stream, { x_field: value })).toMatchObject({ status: 200 });
+  });
+
+  it("is none when the gateway writes the field as the target wants it, or would only add it", async () => {
+    const only = refusing("only", ["stream_options", "max_completion_tokens", "reasoning_effort"], {
+      ...says("only"),
+      capabilities: { streamUsage: false, outputCapField: "max_tokens" },
+    });
+    const { ask } = routed([only], {}, { reasoning: { effortLevels: ["low"], defaultEffort: "low" } });
+    const asked = { max_completion_tokens: 9, ...(stream ? { stream_options: { include_usage: true } } : {}) };
+    expect(await ask(stream, asked)).toMatchObject({ status: 200, text: "only" });
+    expect(only.calls[0]?.request).not.toHaveProperty("reasoning_effort");
+    expect(await ask(stream, { reasoning_effort: "low" })).toMatchObject({ status: 400 });
   });
 });

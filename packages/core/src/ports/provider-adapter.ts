@@ -14,7 +14,8 @@ export interface ProviderCapabilities {
   readonly pricedFields: readonly string[];
   /**
    * Fields that the upstream refuses. A request where one asks for something, so is neither null, false, zero nor empty,
-   * goes to other targets of its model, and is answered with 400 `unsupported_parameter` when there are none. Absent: none.
+   * goes to other targets of its model, and is answered with 400 `unsupported_parameter` when there are none. The stream
+   * options and both caps on the output count for nothing here, since the gateway writes them itself. Absent: none.
    */
   readonly refusedFields?: readonly string[];
   /** What happens to the bill when a running stream is cancelled. */

@@ -15,8 +15,11 @@ export function targetsFor(model: Pick<Model, "targets" | "refuses">, chat: Chat
 }
 
 function refusedField({ provider }: ModelTarget, chat: ChatCompletionRequest): string | undefined {
-  return provider.capabilities.refusedFields?.find((field) => asksForSomething(chat[field]));
+  return provider.capabilities.refusedFields?.find((field) => !written.has(field) && asksForSomething(chat[field]));
 }
+
+/** What the gateway writes for each target as its provider wants it, whatever the client sent. */
+const written: ReadonlySet<string> = new Set(["stream_options", "max_tokens", "max_completion_tokens"]);
 
 function asksForSomething(value: unknown): boolean {
   return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);

@@ -58,15 +58,20 @@ export class UpstreamCall implements ProviderCall {
   }
 
   #changes(): readonly MemberChange[] {
-    const { chat, model } = this.#held;
+    const { chat } = this.#held;
     const changes: MemberChange[] = [{ name: "model", value: this.target.upstreamModel }];
     this.#changeStreamOptions(changes);
     this.#changeOutputCap(changes);
-    if (model.reasoning !== undefined && chat.reasoning_effort == null) {
-      changes.push({ name: "reasoning_effort", value: model.reasoning.defaultEffort });
-    }
+    this.#addReasoningEffort(changes);
     takeNullsAway(changes, chat);
     return changes;
+  }
+
+  #addReasoningEffort(changes: MemberChange[]): void {
+    const { chat, model } = this.#held;
+    if (model.reasoning === undefined || chat.reasoning_effort != null) return;
+    if (this.target.provider.capabilities.refusedFields?.includes("reasoning_effort")) return;
+    changes.push({ name: "reasoning_effort", value: model.reasoning.defaultEffort });
   }
 
   #changeStreamOptions(changes: MemberChange[]): void {
