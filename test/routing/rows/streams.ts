@@ -97,6 +97,12 @@ export const streams: readonly Row[] = [
     streamed: answers(),
   })),
   {
+    name: "a reset before the blank line behind the usage",
+    script: brokenEvents(...data.map(event), event(usageFrame).slice(0, -1), 5, reset),
+    whole: failed,
+    streamed: answers(),
+  },
+  {
     name: "a reset after the finish",
     script: brokenEvents(...data.map(event), 5, reset),
     whole: failed,

@@ -173,9 +173,11 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
    */
   #attemptFailed(cause: unknown): void {
     if (this.#ended) return;
-    if (this.#attempt.translator.isWhole(this.#held.outputBound.choices)) {
-      void this.#complete();
-      this.#attempt.end(cause);
+    const whole = this.#attempt;
+    if (whole.translator.isWhole(this.#held.outputBound.choices)) {
+      // The usage may stand in what came last, without the blank line that ends it.
+      this.#upstreamEnded();
+      whole.end(cause);
       return;
     }
     const goesOn = !this.#early.shown && !this.#clock.clientHasGone;
