@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, it } from "vitest";
 import { post, receive } from "../test-support/receive.ts";
 import { ResponseSignal } from "./response-signal.ts";
@@ -55,4 +56,31 @@ it("is aborted from the beginning when the client has left before", async () => 
   client.resetAndDestroy();
   await once(res, "close");
   expect(new ResponseSignal(res).aborted).toBe(true);
+});
+
+/** Requests that came together on one connection, of which none is answered yet. */
+async function pipelined(count: number) {
+  const responses: ServerResponse[] = [];
+  const take = (_req: IncomingMessage, res: ServerResponse) => void responses.push(res);
+  const { client } = await receive(post().repeat(count), take);
+  return { client, responses, signals: responses.map((res) => new ResponseSignal(res)) };
+}
+
+it("aborts when the client of pipelined requests leaves, for those too that wait for their turn", async () => {
+  const { client, responses, signals } = await pipelined(3);
+  const [first] = responses;
+  if (first === undefined) throw new Error("There are three.");
+  first.write("begun");
+  client.resetAndDestroy();
+  await once(first, "close");
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+});
+
+it("aborts no pipelined request that was answered in its turn", async () => {
+  const { client, responses, signals } = await pipelined(30);
+  for (const res of responses) res.end("all");
+  await expect.poll(() => responses.every(({ closed }) => closed)).toBe(true);
+  client.resetAndDestroy();
+  await expect.poll(() => responses[0]?.req.socket.closed).toBe(true);
+  expect(signals.filter(({ aborted }) => aborted)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
@@ -10,9 +10,9 @@ export interface Received {
   readonly client: Socket;
 }
 
-/** Sends bytes to a server of their own, which ends with the test. */
-export async function receive(bytes: string): Promise<Received> {
-  const server = createServer().listen(0, "127.0.0.1");
+/** Sends bytes to a server of their own, which ends with the test. `take` is told of every request in them. */
+export async function receive(bytes: string, take: RequestListener = () => undefined): Promise<Received> {
+  const server = createServer(take).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
