@@ -65,6 +65,18 @@ describe("a request is charged", () => {
     expect(charged(tested) - once).toBeGreaterThan(100n * outputNano);
   });
 
+  it("nothing for an answer that cannot be written as JSON", async () => {
+    const tested = gatewayUnderTest();
+    const deep: unknown = JSON.parse("[".repeat(50_000) + "]".repeat(50_000));
+    for (const odd of [deep, 5n]) {
+      tested.provider.script = { complete: async () => ({ ...completionOf("Hi"), odd }) };
+      const response = await tested.chat(await tested.key());
+      expect(response.status).toBe(502);
+      expect((await response.json()).error.code).toBe("upstream_invalid_response");
+    }
+    expect(tested.balances.balance("acme")).toMatchObject({ posted: opening, held: 0n });
+  });
+
   it("in full and marked when the usage exceeds the hold, and the next hold is refused", async () => {
     const tested = gatewayUnderTest();
     tested.balances.credit({ id: "little", account: "poor", amount: 700_000n, reason: "test" });

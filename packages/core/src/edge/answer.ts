@@ -29,7 +29,11 @@ export const streamHeaders = {
 
 /** An answer of JSON. The headers become the answer's own. */
 export function jsonAnswer(status: number, headers: Record<string, string>, value: unknown): Answer {
-  const body = JSON.stringify(value);
+  return writtenAnswer(status, headers, JSON.stringify(value));
+}
+
+/** An answer of JSON that is a text already. The headers become the answer's own. */
+export function writtenAnswer(status: number, headers: Record<string, string>, body: string): Answer {
   headers["content-type"] = "application/json";
   headers["content-length"] = String(byteLength(body));
   return { status, headers, body };

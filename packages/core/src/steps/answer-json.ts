@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer } from "../edge/answer.ts";
+import { type Answer, writtenAnswer } from "../edge/answer.ts";
 import { clientGone } from "../errors/ended-early.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { upstreamError } from "../errors/upstream-error.ts";
@@ -17,13 +17,15 @@ import { requireClient } from "./require-client.ts";
 /** A completion for the client, and how many attempts it took. */
 export interface Completed {
   readonly completion: MendedCompletion;
+  /** The completion as JSON. */
+  readonly json: string;
   readonly attempts: number;
 }
 
 /** Check 11 for an answer in one piece. */
 export async function answerJson(services: Services, held: Held): Promise<Answer> {
-  const { completion, attempts } = await complete(services, held);
-  return jsonAnswer(200, answerHeaders(held, attempts), completion);
+  const { json, attempts } = await complete(services, held);
+  return writtenAnswer(200, answerHeaders(held, attempts), json);
 }
 
 /** Calls the providers, one after another until one answers, mends and checks what it gives, and settles it. */
@@ -33,14 +35,20 @@ export async function complete(services: Services, held: Held): Promise<Complete
   const bill = new Bill(services, held, attempts.target, noOutput);
   const calls = new TargetCalls(services, held, bill, attempts);
   try {
-    const mended = await calls.ask(
+    const { mended, json } = await calls.ask(
       (call) => call.target.provider.complete(call),
-      (given) => mend(held, given),
+      (given) => write(mend(held, given)),
     );
     const ending = held.request.signal.aborted ? "client_gone" : "complete";
     const closed = bill.close({ by: "usage", usage: mended.usage, output: new CompletionOutput(mended) }, ending);
-    mended.completion["usage"] = closed instanceof Promise ? await closed : closed;
-    return { completion: mended.completion, attempts: attempts.count };
+    const usage = closed instanceof Promise ? await closed : closed;
+    const { completion } = mended;
+    completion.usage = usage;
+    return {
+      completion,
+      json: usage === mended.usage ? json : JSON.stringify(completion),
+      attempts: attempts.count,
+    };
   } catch (error) {
     // What is answered in its place carries them too.
     answerHeaders(held, attempts.count);
@@ -58,6 +66,15 @@ function mend(held: Held, completion: unknown): Mended {
   const mended = mendCompletion(completion, { model: held.model.id, id: `chatcmpl-${held.requestId}`, created });
   if (mended === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");
   return mended;
+}
+
+/** Before it is paid for: JSON.stringify gives up on what is nested too deeply, and on what no provider should give. */
+function write(mended: Mended): { readonly mended: Mended; readonly json: string } {
+  try {
+    return { mended, json: JSON.stringify(mended.completion) };
+  } catch (cause) {
+    throw new ProviderError("invalid_response", "The answer cannot be passed on as JSON.", { cause });
+  }
 }
 
 class CompletionOutput implements Output {
