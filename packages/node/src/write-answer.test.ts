@@ -11,6 +11,7 @@ const request = post("", ["connection: close"]);
 
 /** A body that says what a test tells it to, and counts how often more was wanted. */
 class TestStream implements AnswerStream {
+  stalledMs = 60_000;
   sink: ByteSink = { write: unopened, close: unopened, fail: unopened };
   takes = 0;
   onTaken: () => void = () => undefined;
@@ -30,6 +31,9 @@ class TestStream implements AnswerStream {
     this.cancels += 1;
   }
 }
+
+/** More than two sockets take of a client that reads nothing. */
+const tooMuch = Buffer.alloc(16_777_216, "x");
 
 function unopened(): void {
   throw new Error("Nothing flows yet.");
@@ -171,5 +175,23 @@ describe("a stream", () => {
     expect(written).toBe(parts);
     expect(body.toString("latin1").split("x".repeat(65_536)).length - 1).toBe(parts);
     expect(body.subarray(-5).toString()).toBe("0\r\n\r\n");
+  });
+
+  it("breaks off a client that leaves the end lying for too long", async () => {
+    const { res, stream } = await open();
+    stream.stalledMs = 300;
+    stream.sink.write(tooMuch);
+    stream.sink.close();
+    expect(res.writableFinished).toBe(false);
+    await expect.poll(() => res.destroyed).toBe(true);
+  });
+
+  it("breaks off no client that takes the end in time", async () => {
+    const { res, client, stream } = await open();
+    stream.stalledMs = 300;
+    stream.sink.write(tooMuch);
+    stream.sink.close();
+    expect((await answerOf(client)).body.subarray(-5).toString()).toBe("0\r\n\r\n");
+    expect(res.writableFinished).toBe(true);
   });
 });

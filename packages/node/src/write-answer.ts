@@ -57,7 +57,17 @@ class ResponseSink implements ByteSink {
   }
 
   close(): void {
-    this.#res.end();
+    const res = this.#res;
+    res.end();
+    // A pipelined response that has no connection yet waits for its turn, and not for its client.
+    if (res.writableLength > 0 && res.socket !== null) this.#cutWhenStalled();
+  }
+
+  /** What the socket has no room for at the end is watched by nobody else, and would keep the connection for ever. */
+  #cutWhenStalled(): void {
+    const timer = setTimeout(() => this.fail(), this.#stream.stalledMs);
+    timer.unref();
+    this.#res.once("close", () => clearTimeout(timer));
   }
 
   /** Breaks the connection off, so that the client sees no proper end. */

@@ -3,6 +3,8 @@ import { byteLength } from "../wire/utf8.ts";
 
 /** The body of a streamed answer. */
 export interface AnswerStream {
+  /** How long a client may leave lying what it was given, in milliseconds; the sink sees to it once it was closed. */
+  readonly stalledMs: number;
   /** Starts it; called once. */
   flow(sink: ByteSink): void;
   /** The client took what was written so far and wants more. */

@@ -72,6 +72,10 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     return this.#attempts.count;
   }
 
+  get stalledMs(): number {
+    return this.#services.streams.stalledMs;
+  }
+
   get outputBytes(): number {
     return this.#attempt.translator.outputBytes;
   }

@@ -57,6 +57,10 @@ export class TurnStream implements AnswerStream, Watched {
     return this.#commitment.promise;
   }
 
+  get stalledMs(): number {
+    return this.#services.streams.stalledMs;
+  }
+
   flow(sink: ByteSink): void {
     this.#client.open(sink);
   }
