@@ -205,6 +205,29 @@ describe("a stream", () => {
     await response.body?.cancel();
   });
 
+  it("pauses every provider while all clients together leave as many bytes unread as they may", async () => {
+    const { chat, key, provider, gateway } = gatewayUnderTest({ streams: { maxBufferedBytes: 65_536 } });
+    let made = 0;
+    provider.script = {
+      stream: async function* () {
+        for (let n = 0; n < 20; n++) {
+          made += 1;
+          yield content("x".repeat(2_048));
+          await pause(1);
+        }
+        yield { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+      },
+    };
+    const secret = await key();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => chat(secret, { stream: true })));
+    await pause(300);
+    // Each has one frame that lies there, and another that its provider made before it was paused.
+    expect(made * 2_048).toBeLessThan(65_536 + 100 * 2_048);
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(texts.filter((text) => text.endsWith("data: [DONE]\n\n"))).toHaveLength(50);
+    expect([made, gateway.inFlight()]).toEqual([1_000, 0]);
+  });
+
   it("reads the provider no faster than the client reads, and cuts a client that takes nothing", async () => {
     const { chat, key, provider, balances } = gatewayUnderTest({ streams: { stalledMs: 200 } });
     let made = 0;

@@ -133,14 +133,19 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
 
   #pass(bytes: Uint8Array | undefined): void {
     if (this.#ended) return;
-    const { translator, upstream } = this.#attempt;
+    const { translator } = this.#attempt;
     this.#give(bytes);
     if (translator.failure !== undefined) this.#attemptFailed(translator.failure);
     else if (translator.done) this.#upstreamEnded();
-    else if (this.#client.unread > this.#pauseAboveBytes) {
-      if (this.#services.buffers.exceeded) this.#cut();
-      else upstream.pause();
-    }
+    else if (this.#client.unread > 0) this.#pauseWhenBehind();
+  }
+
+  /** While all together leave too much lying, whoever is behind waits, and whoever is far behind is cut. */
+  #pauseWhenBehind(): void {
+    const isFarBehind = this.#client.unread > this.#pauseAboveBytes;
+    const { exceeded } = this.#services.buffers;
+    if (isFarBehind && exceeded) this.#cut();
+    else if (isFarBehind || exceeded) this.#attempt.upstream.pause();
   }
 
   /** The upstream said that it is done, or closed. */
