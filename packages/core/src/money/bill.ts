@@ -110,8 +110,8 @@ export class Bill implements RunningHold {
   }
 
   #countPrompt(): number {
-    const { chat, body, promptBound } = this.#held;
-    return Math.min(promptBound, this.#services.tokens.prompt(chat, body.length));
+    const { chat, body, promptBound, model } = this.#held;
+    return Math.min(promptBound, this.#services.tokens.prompt(chat, body.length, model.imageTokens));
   }
 
   #atMostHeld(amount: bigint): bigint {

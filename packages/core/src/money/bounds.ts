@@ -1,5 +1,6 @@
 import type { ModelConfig } from "../gateway-options.ts";
 import type { ChatCompletionRequest, ChatMessage } from "../wire/chat-completion-request.ts";
+import { type ContentPart, imagesOf, isImage } from "./images.ts";
 
 const tokensPerMessage = 8;
 const tokensPerRequest = 32;
@@ -11,8 +12,6 @@ const defaultMaxOutputTokens = 4_096;
  * o200k_base, https://github.com/openai/tiktoken) is a run of 128 spaces.
  */
 const longestTokenBytes = 128;
-
-type ContentPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
 
 /** What a model says of its sizes; absent members as in `ModelConfig`. */
 export type ModelSizes = {
@@ -26,25 +25,16 @@ export type ModelSizes = {
  * the whole window, or by its bytes where the model has none.
  */
 export function promptBound(request: ChatCompletionRequest, bodyBytes: number, model: ModelSizes): number {
-  const window = model.contextWindow ?? Number.POSITIVE_INFINITY;
-  let images = 0;
-  let addressBytes = 0;
-  for (const message of request.messages) {
-    if (!Array.isArray(message.content)) continue;
-    for (const part of message.content) {
-      const address = imageAddress(part);
-      if (address !== undefined) {
-        images += 1;
-        addressBytes += address.length;
-      } else if (!isText(part) && model.contextWindow !== undefined) {
-        return model.contextWindow;
-      }
-    }
-  }
-  const text = Math.ceil(Math.max(0, bodyBytes - addressBytes) / 2);
+  const { contextWindow: window, imageTokens = defaultImageTokens } = model;
+  if (window !== undefined && request.messages.some(hasUnknownPart)) return window;
+  const { count, addressLength } = imagesOf(request.messages);
+  const text = Math.ceil(Math.max(0, bodyBytes - addressLength) / 2);
   const messages = tokensPerMessage * request.messages.length;
-  return Math.min(window, text + messages + images * (model.imageTokens ?? defaultImageTokens) + tokensPerRequest);
+  return Math.min(window ?? Number.POSITIVE_INFINITY, text + messages + count * imageTokens + tokensPerRequest);
 }
+
+const hasUnknownPart = ({ content }: ChatMessage): boolean =>
+  Array.isArray(content) && content.some((part) => !isText(part) && !isImage(part));
 
 /** The most output that a request can cause, in tokens. */
 export interface OutputBound {
@@ -82,13 +72,6 @@ export function certainlyTooLong(request: ChatCompletionRequest, contextWindow: 
 
 /** Tokens that a text of so many UTF-8 bytes is taken to have when nobody counted them. */
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes / 4);
-
-function imageAddress(part: ContentPart): string | undefined {
-  if (part["type"] !== "image_url") return undefined;
-  const image: unknown = part["image_url"];
-  const url = typeof image === "object" && image !== null && "url" in image ? image.url : undefined;
-  return typeof url === "string" ? url : "";
-}
 
 function isText(part: ContentPart): boolean {
   return part["type"] === "text";

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import { isTokenCount } from "../wire/usage.ts";
 import { estimateTokens } from "./bounds.ts";
+import { imagesOf, withoutImages } from "./images.ts";
 
 /** What a provider has put out so far: its size, and its text for a host that counts tokens itself. */
 export interface Output {
@@ -25,9 +26,11 @@ export class TokenCounter {
     return this.#count !== undefined;
   }
 
-  prompt(chat: ChatCompletionRequest, bodyBytes: number): number {
+  /** Tokens of a prompt whose JSON has so many bytes; each image has the model's tokens, however long its address is. */
+  prompt(chat: ChatCompletionRequest, bodyBytes: number, imageTokens: number): number {
+    const { count, addressLength } = imagesOf(chat.messages);
     const counted = this.#count && this.#believed(promptText(chat), chat.model);
-    return counted ?? estimateTokens(bodyBytes);
+    return (counted ?? estimateTokens(Math.max(0, bodyBytes - addressLength))) + count * imageTokens;
   }
 
   output(output: Output, model: string): number {
@@ -48,6 +51,6 @@ export class TokenCounter {
 
 function promptText(chat: ChatCompletionRequest): string {
   return chat.messages
-    .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content ?? "")))
+    .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(withoutImages(content) ?? "")))
     .join("\n");
 }

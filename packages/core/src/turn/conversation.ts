@@ -1,5 +1,6 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import type { Model } from "../catalogue/model.ts";
+import { imagesOf, withoutImages } from "../money/images.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { byteLength } from "../wire/utf8.ts";
 import type { Begun } from "./begin-turn.ts";
@@ -45,19 +46,10 @@ function roomOf({ contextWindow = Number.POSITIVE_INFINITY, maxOutputTokens }: M
 
 function sizeOf(services: AssistantServices, model: Model | undefined, messages: readonly ChatMessage[]): number {
   if (model?.contextWindow === undefined) return 0;
-  const texts = messages.map(({ content, tool_calls: calls }) => ({ content: textOf(content), calls }));
-  const images = messages.reduce((sum, { content }) => sum + imagesIn(content), 0);
+  const texts = messages.map(({ content, tool_calls: calls }) => ({ content: withoutImages(content), calls }));
   const prompt = { model: model.id, messages: [{ role: "user" as const, content: JSON.stringify(texts) }] };
-  return services.tokens.prompt(prompt, byteLength(JSON.stringify(texts))) + images * model.imageTokens;
-}
-
-/** The addresses of images are no text to the model. */
-function textOf(content: ChatMessage["content"]): unknown {
-  return Array.isArray(content) ? content.filter(({ type }) => type !== "image_url") : content;
-}
-
-function imagesIn(content: ChatMessage["content"]): number {
-  return Array.isArray(content) ? content.filter(({ type }) => type === "image_url").length : 0;
+  const { count } = imagesOf(messages);
+  return services.tokens.prompt(prompt, byteLength(JSON.stringify(texts)), 0) + count * model.imageTokens;
 }
 
 /** Messages by turn; each turn begins with what the user said. */
