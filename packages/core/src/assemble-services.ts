@@ -1,5 +1,6 @@
 import { CheckedPlan } from "./catalogue/checked-plan.ts";
 import { modelCatalogue } from "./catalogue/model-catalogue.ts";
+import { messageOf } from "./errors/message-of.ts";
 import { ProviderError } from "./errors/provider-error.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { KeyCache } from "./keys/key-cache.ts";
@@ -73,7 +74,7 @@ export function assembleServices(options: GatewayOptions): Services {
         provider: target.provider.name,
         upstreamModel: target.upstreamModel,
         failure: ProviderError.is(cause) ? cause.failure : "ended",
-        detail: cause instanceof Error ? cause.message : String(cause),
+        detail: messageOf(cause),
       }),
   };
 }

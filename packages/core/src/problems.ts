@@ -1,10 +1,12 @@
+import { messageOf } from "./errors/message-of.ts";
+
 /** What a reader of an option throws, as the problem of that option. */
 export function attempt(name: string, read: () => unknown): string[] {
   try {
     read();
     return [];
   } catch (fault) {
-    return [`\`${name}\`: ${fault instanceof Error ? fault.message : String(fault)}`];
+    return [`\`${name}\`: ${messageOf(fault)}`];
   }
 }
 

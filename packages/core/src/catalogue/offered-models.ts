@@ -1,3 +1,4 @@
+import { messageOf } from "../errors/message-of.ts";
 import type { ModelConfig, PriceList } from "../gateway-options.ts";
 import { readPrice } from "../money/price.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
@@ -66,7 +67,7 @@ function offerModel(id: string, entry: JsonObject, offer: Offer, provider: Provi
     else offered.unusable.push(`The model "${id}" is left out: ${problem}`);
   } catch (fault) {
     // What the host's functions throw for one model must not take the others away.
-    offered.unusable.push(`The model "${id}" is left out: ${fault instanceof Error ? fault.message : String(fault)}`);
+    offered.unusable.push(`The model "${id}" is left out: ${messageOf(fault)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { messageOf } from "../errors/message-of.ts";
 import type { Awaitable } from "../ports/awaitable.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 import { askStore, storeUnavailable } from "../steps/ask-store.ts";
@@ -94,6 +95,6 @@ const isKeyOrNone = (key: ApiKey | undefined): boolean =>
 /** Why a store failed, in its words alone: database clients quote the parameters of a statement that failed. */
 function withoutKey(outage: unknown, presented: string): Error {
   const cause = outage instanceof Error ? outage.cause : undefined;
-  const words = cause instanceof Error ? cause.message : String(cause);
+  const words = messageOf(cause);
   return new Error(`The key store failed: ${words.replaceAll(presented, "[API key]")}`);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../errors/message-of.ts";
 import type { GatewayEvent, Observer } from "../ports/observer.ts";
 
 /** Something that a host has to act on. */
@@ -38,21 +39,24 @@ function matterOf(event: GatewayEvent): Matter | undefined {
       if (event.status < 500 || event.cause === undefined) return undefined;
       return {
         about: event.code,
-        text: `requests are answered ${event.status} ${event.code}: ${inWords(event.cause)}`,
+        text: `requests are answered ${event.status} ${event.code}: ${messageOf(event.cause)}`,
       };
     case "configuration.failed":
       return {
         // Models and assistants are lists of their own.
-        about: `${event.type} ${inWords(event.cause)}`,
-        text: `a list has a fault, so the last good one stays: ${inWords(event.cause)}`,
+        about: `${event.type} ${messageOf(event.cause)}`,
+        text: `a list has a fault, so the last good one stays: ${messageOf(event.cause)}`,
       };
     case "settlement.delayed":
       return {
         about: event.type,
-        text: `${event.waiting} charges wait to be posted, and are tried again: ${inWords(event.cause)}`,
+        text: `${event.waiting} charges wait to be posted, and are tried again: ${messageOf(event.cause)}`,
       };
     case "heartbeat.failed":
-      return { about: event.type + event.part, text: `the heartbeat failed at ${event.part}: ${inWords(event.cause)}` };
+      return {
+        about: event.type + event.part,
+        text: `the heartbeat failed at ${event.part}: ${messageOf(event.cause)}`,
+      };
     case "ledger.conflict":
       return {
         // Nothing else will ever tell of this charge.
@@ -68,5 +72,3 @@ function matterOf(event: GatewayEvent): Matter | undefined {
       return undefined;
   }
 }
-
-const inWords = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
