@@ -1,5 +1,12 @@
 import type { ByteSink, ByteStream } from "@tollgate/core";
-import type { Dispatcher } from "undici";
+
+/** What the bytes of an answer come from. */
+export interface BodySource {
+  readonly paused: boolean;
+  pause(): void;
+  resume(): void;
+  abort(cause: Error): void;
+}
 
 /** Bytes that may wait for the sink: a short answer arrives whole with its head, before anyone can ask for it. */
 const longestWait = 65_536;
@@ -9,77 +16,75 @@ const none: Uint8Array[] = [];
 
 /** The body of one upstream answer: undici pushes into it, the sink pauses undici's socket. */
 export class UpstreamBody implements ByteStream {
-  readonly #controller: Dispatcher.DispatchController;
+  readonly #source: BodySource;
   #sink: ByteSink | undefined;
-  #waiting: Uint8Array[] = none;
+  /** Most turns of the event loop bring one chunk, which needs no list. */
+  #first: Uint8Array | undefined;
+  #others: Uint8Array[] = none;
   #waitingBytes = 0;
   #paused = false;
   #draining = false;
   #cancelled = false;
   #ending: { readonly failure?: { readonly cause: unknown } } | undefined;
 
-  constructor(controller: Dispatcher.DispatchController) {
-    this.#controller = controller;
+  constructor(source: BodySource) {
+    this.#source = source;
   }
 
   flow(sink: ByteSink): void {
     this.#sink = sink;
-    this.#drain();
+    this.deliver();
     this.#continue();
   }
 
   pause(): void {
     this.#paused = true;
-    this.#controller.pause();
+    this.#source.pause();
   }
 
   resume(): void {
     this.#paused = false;
-    this.#drain();
+    this.deliver();
     this.#continue();
   }
 
   cancel(): void {
     if (this.#cancelled) return;
     this.#cancelled = true;
-    this.#waiting = none;
-    if (this.#ending === undefined) this.#controller.abort(new Error("The answer is no longer wanted."));
+    this.#forget();
+    if (this.#ending === undefined) this.#source.abort(new Error("The answer is no longer wanted."));
   }
 
-  /** Takes bytes from undici, which keeps no hold of them; never from within its parser, which could not resume another socket. */
+  /** Takes bytes from undici, which keeps no hold of them, until they are delivered. */
   push(chunk: Uint8Array): void {
     if (this.#cancelled) return;
-    if (this.#sink === undefined || this.#paused || this.#waiting.length > 0) this.#keep(chunk);
-    else this.#sink.write(chunk);
+    if (this.#first === undefined) this.#first = chunk;
+    else if (this.#others === none) this.#others = [chunk];
+    else this.#others.push(chunk);
+    this.#waitingBytes += chunk.length;
+    if (this.#waitingBytes > longestWait && !this.#flows()) this.#source.pause();
   }
 
-  /** Tells the sink, after the bytes that wait, that the body has ended. */
+  /** The body has ended, which the sink is told after the bytes that wait. */
   end(): void {
-    this.#ending ??= {};
-    this.#drain();
+    this.#ending ??= whole;
   }
 
-  /** Tells the sink, after the bytes that wait, that the body broke off. */
+  /** The body broke off, which the sink is told after the bytes that wait. */
   fail(cause: unknown): void {
     this.#ending ??= { failure: { cause } };
-    this.#drain();
   }
 
   /** Tells the sink at once that the request was aborted; bytes that wait are dropped. */
   abort(reason: unknown): void {
-    this.#waiting = none;
+    this.#forget();
     this.#paused = false;
     this.fail(reason);
+    this.deliver();
   }
 
-  #keep(chunk: Uint8Array): void {
-    if (this.#waiting === none) this.#waiting = [chunk];
-    else this.#waiting.push(chunk);
-    this.#waitingBytes += chunk.length;
-    if (this.#waitingBytes > longestWait) this.#controller.pause();
-  }
-
-  #drain(): void {
+  /** Gives the sink what waits for it; never from within undici's parser, which could not resume another socket. */
+  deliver(): void {
     const sink = this.#sink;
     if (sink === undefined || this.#draining) return;
     this.#draining = true;
@@ -88,15 +93,22 @@ export class UpstreamBody implements ByteStream {
     } finally {
       this.#draining = false;
     }
-    if (this.#waiting.length > 0) return;
-    this.#waiting = none;
-    this.#finish(sink);
+    if (this.#first === undefined) this.#finish(sink);
   }
 
   #next(): Uint8Array | undefined {
-    const next = this.#paused || this.#cancelled ? undefined : this.#waiting.shift();
-    this.#waitingBytes -= next?.length ?? 0;
+    const next = this.#first;
+    if (next === undefined || this.#paused || this.#cancelled) return undefined;
+    this.#first = this.#others.shift();
+    if (this.#first === undefined) this.#others = none;
+    this.#waitingBytes -= next.length;
     return next;
+  }
+
+  #forget(): void {
+    this.#first = undefined;
+    this.#others = none;
+    this.#waitingBytes = 0;
   }
 
   #finish(sink: ByteSink): void {
@@ -108,10 +120,12 @@ export class UpstreamBody implements ByteStream {
   }
 
   #continue(): void {
-    if (this.#wantsMore() && this.#controller.paused) this.#controller.resume();
+    if (this.#flows() && !this.#draining && !this.#cancelled && this.#ending === undefined) this.#source.resume();
   }
 
-  #wantsMore(): boolean {
-    return !this.#paused && !this.#draining && !this.#cancelled && this.#ending === undefined;
+  #flows(): boolean {
+    return this.#sink !== undefined && !this.#paused;
   }
 }
+
+const whole = {};
