@@ -2,7 +2,7 @@ import type { Model } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { certainlyTooLong } from "../money/bounds.ts";
 import { targetsFor } from "../routing/targets-for.ts";
-import { type ChatCompletionRequest, chatCompletionRequest } from "../wire/chat-completion-request.ts";
+import { type ChatCompletionRequest, checkedMembers } from "../wire/chat-completion-request.ts";
 import type { Permitted } from "./check-features.ts";
 
 /** A request whose values the model accepts, as far as can be known without asking it. */
@@ -39,11 +39,7 @@ const costlyFields: ReadonlySet<string> = new Set([
   "web_search_options",
 ]);
 
-const checkedFields: ReadonlySet<string> = new Set([
-  ...costlyFields,
-  ...Object.keys(chatCompletionRequest.entries),
-  "functions",
-]);
+const checkedFields: ReadonlySet<string> = new Set([...costlyFields, ...checkedMembers, "functions"]);
 
 /** Check 8: the parameter values against the model. */
 export function checkParameters(permitted: Permitted): asserts permitted is Checked {

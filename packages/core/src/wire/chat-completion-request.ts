@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isJsonObject } from "./json.ts";
+import { openObject } from "./open-object.ts";
 
 const text = v.string("must be a string");
 const object = v.custom<{ readonly [key: string]: unknown }>(isJsonObject, "must be an object");
@@ -10,20 +11,23 @@ const positiveInteger = v.pipe(
   v.minValue(1, "must be at least 1"),
 );
 
-const toolCall = v.looseObject(
+const toolCall = openObject(
   {
     id: text,
     type: v.literal("function", 'must be "function"'),
-    function: v.looseObject({ name: text, arguments: text }, "must be an object"),
+    function: openObject({ name: text, arguments: text }, "must be an object"),
   },
   "must be an object",
 );
 
-const textPart = v.looseObject({ type: v.literal("text"), text });
-const imagePart = v.looseObject({
-  type: v.literal("image_url"),
-  image_url: v.looseObject({ url: text, detail: v.nullish(text) }, "must be an object with a url"),
-});
+const textPart = openObject({ type: v.literal("text"), text }, "must be an object");
+const imagePart = openObject(
+  {
+    type: v.literal("image_url"),
+    image_url: openObject({ url: text, detail: v.nullish(text) }, "must be an object with a url"),
+  },
+  "must be an object",
+);
 
 const contentPart = v.lazy((input) => {
   const type = isJsonObject(input) ? input["type"] : undefined;
@@ -32,7 +36,7 @@ const contentPart = v.lazy((input) => {
 const contentParts = v.array(contentPart);
 const contentText = v.string("must be a string, an array of parts or null");
 
-const message = v.looseObject(
+const message = openObject(
   {
     role: v.picklist(
       ["system", "developer", "user", "assistant", "tool"],
@@ -46,19 +50,19 @@ const message = v.looseObject(
   "must be an object",
 );
 
-const tool = v.looseObject(
+const tool = openObject(
   {
     type: v.literal("function", 'must be "function"'),
-    function: v.looseObject({ name: text, description: v.nullish(text), parameters: object }, "must be an object"),
+    function: openObject({ name: text, description: v.nullish(text), parameters: object }, "must be an object"),
   },
   "must be an object",
 );
 
-const jsonObjectFormat = v.looseObject({ type: v.literal("json_object") });
-const jsonSchemaFormat = v.looseObject(
+const jsonObjectFormat = openObject({ type: v.literal("json_object") }, "must be an object");
+const jsonSchemaFormat = openObject(
   {
     type: v.literal("json_schema", 'must be "json_object" or "json_schema"'),
-    json_schema: v.looseObject(
+    json_schema: openObject(
       {
         name: text,
         strict: v.nullish(v.boolean("must be true or false")),
@@ -75,37 +79,41 @@ const responseFormat = v.lazy((input) =>
 );
 
 // To valibot an array is an object.
-const streamOptions = v.pipe(object, v.looseObject({ include_usage: v.nullish(v.boolean("must be true or false")) }));
+const streamOptions = v.pipe(
+  object,
+  openObject({ include_usage: v.nullish(v.boolean("must be true or false")) }, "must be an object"),
+);
 
 /**
  * The body of POST /chat/completions. Open: members that are not listed travel to the provider as they came.
  * A listed optional member that is null counts as absent.
  * Follows https://platform.openai.com/docs/api-reference/chat/create
  */
-export const chatCompletionRequest = v.looseObject(
-  {
-    model: text,
-    messages: v.pipe(v.array(message, "must be an array"), v.minLength(1, "must have at least one message")),
-    stream: v.nullish(v.boolean("must be true or false")),
-    stream_options: v.nullish(streamOptions),
-    temperature: v.nullish(v.number("must be a number")),
-    n: v.nullish(
-      v.pipe(
-        v.number("must be a number"),
-        v.integer("must be a whole number"),
-        v.minValue(1, "must be at least 1"),
-        v.maxValue(16, "must be at most 16"),
-      ),
+const entries = {
+  model: text,
+  messages: v.pipe(v.array(message, "must be an array"), v.minLength(1, "must have at least one message")),
+  stream: v.nullish(v.boolean("must be true or false")),
+  stream_options: v.nullish(streamOptions),
+  temperature: v.nullish(v.number("must be a number")),
+  n: v.nullish(
+    v.pipe(
+      v.number("must be a number"),
+      v.integer("must be a whole number"),
+      v.minValue(1, "must be at least 1"),
+      v.maxValue(16, "must be at most 16"),
     ),
-    max_tokens: v.nullish(positiveInteger),
-    max_completion_tokens: v.nullish(positiveInteger),
-    tools: v.nullish(v.array(tool, "must be an array")),
-    tool_choice: v.nullish(v.lazy((input) => (typeof input === "string" ? text : choiceObject))),
-    reasoning_effort: v.nullish(text),
-    response_format: v.nullish(responseFormat),
-  },
-  "must be a JSON object",
-);
+  ),
+  max_tokens: v.nullish(positiveInteger),
+  max_completion_tokens: v.nullish(positiveInteger),
+  tools: v.nullish(v.array(tool, "must be an array")),
+  tool_choice: v.nullish(v.lazy((input) => (typeof input === "string" ? text : choiceObject))),
+  reasoning_effort: v.nullish(text),
+  response_format: v.nullish(responseFormat),
+};
+const chatCompletionRequest = openObject(entries, "must be a JSON object");
+
+/** The names of its members that are checked. */
+export const checkedMembers: readonly string[] = Object.keys(entries);
 
 /** The body of POST /chat/completions, checked. */
 export type ChatCompletionRequest = v.InferOutput<typeof chatCompletionRequest>;
