@@ -1,5 +1,5 @@
 import { providerContract, type ScriptedUpstream, type TestRunner } from "@tollgate/contract";
-import { fetchTransport, openaiCompatible, type ProviderAdapter, ProviderError } from "@tollgate/core";
+import { completionOf, fetchTransport, openaiCompatible, type ProviderAdapter, ProviderError } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { failuresOf, withFlaw } from "./failures.ts";
 import {
@@ -158,7 +158,13 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
     "the key travels in a header and never in a URL",
   ],
   "gives an empty answer for a page": [
-    (sound) => ({ complete: (call) => sound.complete(call).catch(() => ({ choices: [] })) }),
+    (sound) => ({
+      complete: (call) =>
+        sound
+          .complete(call)
+          .then(completionOf)
+          .catch(() => ({ choices: [] })),
+    }),
     "a page of HTML is invalid_response, and asked once",
   ],
   "takes events for an answer that is none": [

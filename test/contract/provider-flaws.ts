@@ -3,6 +3,7 @@ import {
   type ByteStream,
   type ChatCompletion,
   collect,
+  completionOf,
   fetchTransport,
   fromReadableStream,
   openaiCompatible,
@@ -62,7 +63,7 @@ export function answering(
   sound: ProviderAdapter,
   change: (completion: ChatCompletion) => ChatCompletion,
 ): Partial<ProviderAdapter> {
-  return { complete: async (call) => change(await sound.complete(call)) };
+  return { complete: async (call) => change(completionOf(await sound.complete(call))) };
 }
 
 /** Answers streams with other bytes. */

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { completionOf } from "@tollgate/core";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   callOver,
@@ -29,7 +30,8 @@ const sse = { "content-type": "text/event-stream" };
 const completion = JSON.stringify({ choices: [{ message: { role: "assistant", content: "Hi" } }] });
 
 describe.each(transports())("connections over %s", (name, transport) => {
-  const complete = (baseURL: string, options = {}) => providerAt(baseURL).complete(callOver(transport, options));
+  const complete = (baseURL: string, options = {}) =>
+    providerAt(baseURL).complete(callOver(transport, options)).then(completionOf);
 
   it("reports a name that does not resolve as unreachable", async () => {
     expectClean(await providerErrorOf(complete("http://nope.invalid/v1")), "unreachable");

@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "@tollgate/core";
+import { completionOf, type ProviderFailure } from "@tollgate/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callOver, canaryKey, everythingOf, providerAt, providerErrorOf, transports } from "./calls.ts";
 import { httpUpstream, type Upstream } from "./upstream.ts";
@@ -185,8 +185,9 @@ describe.each(transports())("a provider's failure over %s", (_name, transport) =
   it.each(rows)("$name is $failure, whole and streamed", async (each) => {
     row = each;
     const provider = providerAt(upstream.baseURL);
-    for (const ask of ["complete", "stream"] as const) {
-      const error = await providerErrorOf(provider[ask](callOver(transport)));
+    const call = () => callOver(transport);
+    for (const ask of [() => provider.complete(call()).then(completionOf), () => provider.stream(call())]) {
+      const error = await providerErrorOf(ask());
       expect(error.failure).toBe(each.failure);
       expect(error.details.param).toBe(each.param);
       expect(error.details.retryAfterSeconds).toBe(each.wait);

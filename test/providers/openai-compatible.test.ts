@@ -1,4 +1,4 @@
-import { fetchTransport, openaiCompatible, type ProviderStream } from "@tollgate/core";
+import { completionOf, fetchTransport, openaiCompatible, type ProviderStream } from "@tollgate/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { callOver, canaryKey, providerAt, providerErrorOf, streamOf, textOf } from "./calls.ts";
 import { httpUpstream, type Upstream } from "./upstream.ts";
@@ -56,7 +56,7 @@ describe("openaiCompatible", () => {
     const { baseURL, seen } = await answering("application/json", json);
     const encoded = '{"model":"up-model","seed":12345678901234567890}';
     const call = callOver(transport, { encoded: () => new TextEncoder().encode(encoded) });
-    expect(await providerAt(baseURL).complete(call)).toEqual(completion);
+    expect(completionOf(await providerAt(baseURL).complete(call))).toEqual(completion);
     expect(seen[0]).toMatchObject({
       url: "/v1/chat/completions",
       body: encoded,

@@ -6,6 +6,7 @@ import {
   type ChatCompletionChunk,
   type ChatCompletionDelta,
   type ClientRequest,
+  isAnswerStream,
   memoryBalanceStore,
   ProviderError,
 } from "@tollgate/core";
@@ -183,7 +184,7 @@ async function* endless(signal: AbortSignal): AsyncGenerator<ChatCompletionChunk
 /** The body of a stream that has given its first content. */
 async function flowing(tested: GatewayUnderTest, request: ClientRequest): Promise<AnswerStream> {
   const { body } = await tested.gateway.answer(request);
-  if (body === null || typeof body === "string") throw new Error("The answer is no stream.");
+  if (!isAnswerStream(body)) throw new Error("The answer is no stream.");
   const sink = new Gathering();
   body.flow(sink);
   expect(sink.text).toContain("xxxx");

@@ -6,7 +6,7 @@ export type { DryRun, DryRunResult, DryRunSession } from "./assistant/dry-run.ts
 export type { ModelSettings } from "./catalogue/offered-models.ts";
 export { type UpstreamModels, type UpstreamModelsOptions, upstreamModels } from "./catalogue/upstream-models.ts";
 export { createGateway } from "./create-gateway.ts";
-export type { Answer, AnswerStream } from "./edge/answer.ts";
+export { type Answer, type AnswerStream, isAnswerStream } from "./edge/answer.ts";
 export { toWebStream } from "./edge/to-response.ts";
 export {
   type ErrorCode,
@@ -86,7 +86,9 @@ export type {
 } from "./ports/limiter.ts";
 export type { Ending, GatewayEvent, Observer } from "./ports/observer.ts";
 export type {
+  CompletionBytes,
   ProviderAdapter,
+  ProviderAnswer,
   ProviderCall,
   ProviderCapabilities,
   ProviderStream,
@@ -126,6 +128,7 @@ export type {
   WebhookRunner,
 } from "./ports/webhook-runner.ts";
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
+export { completionOf } from "./providers/completion-body.ts";
 export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./providers/failure.ts";
 export { fetchTransport } from "./providers/fetch-transport.ts";
 export { gatherCompletion } from "./providers/gather-completion.ts";

@@ -1,18 +1,17 @@
 import type { ServerResponse } from "node:http";
-import type { Answer, AnswerStream, ByteSink } from "@tollgate/core";
+import { type Answer, type AnswerStream, type ByteSink, isAnswerStream } from "@tollgate/core";
 
 /** Sends an answer through a response of node:http. Headers that the host has set on it stay. */
 export function writeAnswer({ status, headers, body }: Answer, res: ServerResponse): void {
-  if (isStream(body)) {
+  if (isAnswerStream(body)) {
     new ResponseSink(res, body).start(status, headers);
     return;
   }
   res.writeHead(status, headers);
-  if (body === null) res.end();
-  else res.end(body, encodingOf(body, headers));
+  if (typeof body === "string") res.end(body, encodingOf(body, headers));
+  else if (body === null) res.end();
+  else res.end(body);
 }
-
-const isStream = (body: Answer["body"]): body is AnswerStream => body !== null && typeof body !== "string";
 
 /** A text with as many bytes as characters is ASCII, which is written faster as what it also is. */
 function encodingOf(body: string, headers: Answer["headers"]): "latin1" | "utf8" {

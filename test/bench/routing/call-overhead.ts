@@ -7,10 +7,10 @@ import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-sto
 import { Bill } from "../../../packages/core/src/money/bill.ts";
 import { parseAmount } from "../../../packages/core/src/money/decimal.ts";
 import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
-import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-adapter.ts";
+import type { ProviderAdapter, ProviderAnswer } from "../../../packages/core/src/ports/provider-adapter.ts";
 import { Attempts } from "../../../packages/core/src/routing/attempts.ts";
 import { CallDeadline } from "../../../packages/core/src/routing/call-deadline.ts";
-import { TargetCalls } from "../../../packages/core/src/routing/target-calls.ts";
+import { type Question, TargetCalls } from "../../../packages/core/src/routing/target-calls.ts";
 import { targetsFor } from "../../../packages/core/src/routing/targets-for.ts";
 import { UpstreamCall } from "../../../packages/core/src/routing/upstream-call.ts";
 import type { Services } from "../../../packages/core/src/services.ts";
@@ -65,18 +65,18 @@ const turns = 10;
 /** The call of the provider as a request makes it. */
 async function routed(services: Services, held: Held, bill: Bill): Promise<void> {
   const attempts = new Attempts(services, targetsFor(held.model, held.chat));
-  const calls = new TargetCalls(services, held, bill, attempts);
-  await calls.ask(
-    (call) => call.target.provider.complete(call),
-    (given) => given,
-  );
+  const question: Question<ProviderAnswer, ProviderAnswer> = {
+    ask: (call) => call.target.provider.complete(call),
+    read: (given) => given,
+  };
+  await new TargetCalls(services, held, bill, attempts, question).answer();
 }
 
 /** The same call of the only target there is: within its time, and ended with the request. */
 async function direct(services: Services, held: Held): Promise<void> {
   const [target] = held.model.targets;
   const call = new UpstreamCall(services, held, target);
-  const deadline = new CallDeadline(services, held.request.signal, call);
+  const deadline = new CallDeadline(services, held.request.signal, call, Date.now() + services.upstream.totalMs);
   held.run.onAbort(() => call.abort(undefined));
   try {
     await target.provider.complete(call);

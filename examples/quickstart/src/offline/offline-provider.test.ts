@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk, ChatCompletionRequest, ProviderCall } from "@tollgate/core";
+import { type ChatCompletionChunk, type ChatCompletionRequest, completionOf, type ProviderCall } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { offlineProvider } from "./offline-provider.ts";
 
@@ -15,7 +15,7 @@ const call = (request: Partial<ChatCompletionRequest>, signal = new AbortControl
 });
 
 const complete = async (request: Partial<ChatCompletionRequest>) => {
-  const completion = await offlineProvider().complete(call(request));
+  const completion = completionOf(await offlineProvider().complete(call(request)));
   return { completion, choice: completion.choices[0], usage: completion.usage };
 };
 

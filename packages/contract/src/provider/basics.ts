@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { completionOf } from "@tollgate/core";
 import type { Cases } from "../suite.ts";
 import { inTime, type ProviderContext } from "./context.ts";
 import { chunksOf } from "./read-chunks.ts";
@@ -46,7 +47,7 @@ export const basicCases: Cases<ProviderContext> = {
     const whole = call("complete");
     const streamed = call("stream");
     const before = structuredClone([whole.request, streamed.request]);
-    readCompletion(await inTime(provider.complete(whole)));
+    readCompletion(completionOf(await inTime(provider.complete(whole))));
     for await (const _ of chunksOf(await inTime(provider.stream(streamed))));
     deepEqual([whole.request, streamed.request], before);
   },

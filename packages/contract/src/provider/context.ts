@@ -1,6 +1,7 @@
 import {
   type CallSignal,
   type ChatCompletionRequest,
+  completionOf,
   fetchTransport,
   type ProviderAdapter,
   type ProviderCall,
@@ -95,7 +96,7 @@ export async function runWithProvider(
 function asking(provider: ProviderAdapter, transport: Transport): Pick<ProviderContext, "call" | "ask"> {
   const call = (way: Way, question: Question = {}) => callOf(provider, way, { transport, ...question });
   const ask = async (way: Way, question?: Question) => {
-    if (way === "complete") return readCompletion(await provider.complete(call(way, question)));
+    if (way === "complete") return readCompletion(completionOf(await provider.complete(call(way, question))));
     return readChunks(chunksOf(await provider.stream(call(way, question))));
   };
   return { call, ask: (way, question) => inTime(ask(way, question)) };

@@ -19,7 +19,7 @@ export interface Answer {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** Null: the answer has none, as that of a 204. */
-  readonly body: string | AnswerStream | null;
+  readonly body: string | Uint8Array | AnswerStream | null;
 }
 
 /** Headers of every streamed answer. */
@@ -34,12 +34,16 @@ export function jsonAnswer(status: number, headers: Record<string, string>, valu
   return writtenAnswer(status, headers, JSON.stringify(value));
 }
 
-/** An answer of JSON that is a text already. The headers become the answer's own. */
-export function writtenAnswer(status: number, headers: Record<string, string>, body: string): Answer {
+/** An answer of JSON that is written already. The headers become the answer's own. */
+export function writtenAnswer(status: number, headers: Record<string, string>, body: string | Uint8Array): Answer {
   headers["content-type"] = "application/json";
-  headers["content-length"] = String(byteLength(body));
+  headers["content-length"] = String(typeof body === "string" ? byteLength(body) : body.length);
   return { status, headers, body };
 }
+
+/** True for the body of a streamed answer. */
+export const isAnswerStream = (body: Answer["body"]): body is AnswerStream =>
+  typeof body === "object" && body !== null && !(body instanceof Uint8Array);
 
 /** An answer that has no body: 204. */
 export function emptyAnswer(headers: Record<string, string>): Answer {

@@ -1,6 +1,6 @@
 import { ReadableStream as CheapReadableStream, Response as CheapResponse } from "@whatwg-node/fetch";
 import { type NodeReadableClass, nodeReadable } from "../platform.ts";
-import type { Answer, AnswerStream } from "./answer.ts";
+import { type Answer, type AnswerStream, isAnswerStream } from "./answer.ts";
 
 /** What a Response is made with. */
 export interface FetchConstructors {
@@ -28,8 +28,12 @@ export function constructorsFor(request: Request): FetchConstructors {
 
 /** Gives an answer the form of a Response. The headers stay one plain object, which is the cheapest way onto a socket. */
 export function toResponse({ status, headers, body }: Answer, { Response, toBody }: FetchConstructors): Response {
-  const given = body === null || typeof body === "string" ? body : toBody(body);
-  return new Response(given, { status, headers });
+  return new Response(isAnswerStream(body) ? toBody(body) : ownBytes(body), { status, headers });
+}
+
+/** Bytes of a buffer that others may share have no place in a Response. */
+function ownBytes(body: string | Uint8Array | null): string | Uint8Array<ArrayBuffer> | null {
+  return body instanceof Uint8Array ? new Uint8Array(body) : body;
 }
 
 /** The body of a streamed answer as a web stream of the runtime. */

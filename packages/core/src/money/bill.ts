@@ -22,7 +22,7 @@ export type Consumption =
 /** The bill of one request: open from its hold on, closed once, when it is known what was consumed. */
 export class Bill implements RunningHold {
   position = -1;
-  leasedAt = Date.now();
+  leasedAt: number;
   readonly holdId: string | undefined;
   readonly #services: Services;
   readonly #held: Held;
@@ -33,7 +33,8 @@ export class Bill implements RunningHold {
   #closed = false;
 
   /** `output` tells how much has come so far, for the checkpoints of the heartbeat. */
-  constructor(services: Services, held: Held, target: ModelTarget, output: Output) {
+  constructor(services: Services, held: Held, target: ModelTarget, output: Output, now = Date.now()) {
+    this.leasedAt = now;
     this.holdId = held.funds.holdId;
     this.#services = services;
     this.#held = held;

@@ -59,6 +59,24 @@ export type ProviderStream =
     };
 
 /**
+ * The upstream's own chat completion, as the JSON in UTF-8 that it sent. The gateway checks and mends it as it does a
+ * ChatCompletion, sorts an error that it reports, and passes on as it came what needs no change.
+ */
+export interface CompletionBytes {
+  readonly kind: "bytes";
+  readonly body: Uint8Array;
+  /** What no client may see when it reports an error: the upstream's host, and the host's key. */
+  readonly hidden?: readonly string[];
+}
+
+/** An answer in one piece, in one of two forms. */
+export type ProviderAnswer = ChatCompletion | CompletionBytes;
+
+/** True for the form that is bytes. */
+export const isCompletionBytes = (answer: ProviderAnswer): answer is CompletionBytes =>
+  answer["kind"] === "bytes" && answer["body"] instanceof Uint8Array;
+
+/**
  * Port: one upstream of chat completions.
  *
  * `complete` answers a request whose `stream` is not true, `stream` one whose `stream` is. Both throw a
@@ -69,6 +87,6 @@ export interface ProviderAdapter {
   /** For events and metrics; never shown to a client. */
   readonly name: string;
   readonly capabilities: ProviderCapabilities;
-  complete(call: ProviderCall): Promise<ChatCompletion>;
+  complete(call: ProviderCall): Promise<ProviderAnswer>;
   stream(call: ProviderCall): Promise<ProviderStream>;
 }

@@ -1,7 +1,9 @@
 import { ProviderError } from "../errors/provider-error.ts";
+import { isCompletionBytes, type ProviderAnswer } from "../ports/provider-adapter.ts";
 import { readReportedError } from "../streaming/error-frame.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import { isJsonObject } from "../wire/json.ts";
+import { decodeUtf8 } from "../wire/utf8.ts";
 import type { FailureContext } from "./failure.ts";
 
 /** What a body is, judged by its first bytes. */
@@ -9,8 +11,11 @@ export type BodyShape = "json" | "event-stream" | "other";
 
 /** Judges a body by its first bytes, since upstreams send JSON, event streams and error pages under any content type. */
 export function bodyShape(start: Uint8Array): BodyShape {
-  if (start[0] === openingBrace) return "json";
-  const text = new TextDecoder().decode(start.subarray(0, 4_096)).trimStart();
+  return start[0] === openingBrace ? "json" : textShape(lenient.decode(start.subarray(0, 4_096)));
+}
+
+function textShape(start: string): BodyShape {
+  const text = start.trimStart();
   if (text.startsWith("{") || text.startsWith("[")) return "json";
   const isStream = text !== "" && streamStarts.some((each) => text.startsWith(each) || each.startsWith(text));
   return isStream ? "event-stream" : "other";
@@ -19,17 +24,36 @@ export function bodyShape(start: Uint8Array): BodyShape {
 const openingBrace = 0x7b;
 const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
 
+/** A completion as it was parsed. */
+export interface CompletionBody {
+  readonly completion: ChatCompletion;
+  /** Its bytes are JSON in UTF-8 by the letter: with no byte order mark, and none that were replaced. */
+  readonly isStrict: boolean;
+}
+
 /**
  * Reads the body of an answer to a request without `stream`. The shape is checked only as far as `choices` being an
  * array of choices with a message. An error that it reports is thrown sorted, wherever it stands, since nothing of it
  * may reach the client; anything else that is no completion as `invalid_response`. The context is asked for only then.
  */
-export function readCompletionBody(body: Uint8Array, context: () => FailureContext): ChatCompletion {
-  const value = parse(body, context);
+export function readCompletionBody(body: Uint8Array, context: () => FailureContext): CompletionBody {
+  const text = decodeUtf8(body);
+  const isStrict = text !== undefined && !text.startsWith(byteOrderMark);
+  const value = parse(isStrict ? text : lenient.decode(body), context);
   const error = readReportedError(value, context);
   if (error !== undefined) throw error;
-  if (isCompletion(value)) return value;
+  if (isCompletion(value)) return { completion: value, isStrict };
   throw invalidResponse(context(), "JSON without a list of choices");
+}
+
+/**
+ * The completion that a provider answered with, in whichever form: for an adapter that changes what another one gives.
+ * Throws what the gateway would: a ProviderError for bytes that are no completion, or that report an error.
+ */
+export function completionOf(answer: ProviderAnswer): ChatCompletion {
+  if (!isCompletionBytes(answer)) return answer;
+  const { body, hidden = [] } = answer;
+  return readCompletionBody(body, () => ({ hidden })).completion;
 }
 
 /** The error for an answer that is not of the promised shape; `got` names what came in its place. */
@@ -39,18 +63,19 @@ export const invalidResponse = ({ provider = "The provider" }: FailureContext, g
     `${provider} answered with ${got} instead of a chat completion. Check that the base URL is that of an OpenAI-compatible API.`,
   );
 
-function parse(body: Uint8Array, context: () => FailureContext): unknown {
+const lenient = new TextDecoder();
+const byteOrderMark = "\ufeff";
+
+function parse(text: string, context: () => FailureContext): unknown {
   try {
-    return JSON.parse(decoder.decode(body));
+    return JSON.parse(text);
   } catch {
-    throw invalidResponse(context(), body.length === 0 ? "an empty body" : describe(body));
+    throw invalidResponse(context(), text === "" ? "an empty body" : describe(text));
   }
 }
 
-const decoder = new TextDecoder();
-
-const describe = (body: Uint8Array): string =>
-  bodyShape(body) === "json" ? "broken or truncated JSON" : "something that is not JSON";
+const describe = (text: string): string =>
+  textShape(text) === "json" ? "broken or truncated JSON" : "something that is not JSON";
 
 const isCompletion = (value: unknown): value is ChatCompletion =>
   isJsonObject(value) && Array.isArray(value["choices"]) && value["choices"].every(hasMessage);

@@ -1,7 +1,12 @@
-import type { ProviderAdapter, ProviderCall, ProviderCapabilities, ProviderStream } from "../ports/provider-adapter.ts";
+import type {
+  ProviderAdapter,
+  ProviderAnswer,
+  ProviderCall,
+  ProviderCapabilities,
+  ProviderStream,
+} from "../ports/provider-adapter.ts";
 import type { TransportResponse } from "../ports/transport.ts";
 import { collectCompletion } from "../streaming/collect-completion.ts";
-import type { ChatCompletion } from "../wire/chat-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { completionToChunks } from "../wire/completion-to-chunks.ts";
 import { collect } from "./byte-streams.ts";
@@ -38,13 +43,12 @@ class OpenAICompatible implements ProviderAdapter {
     };
   }
 
-  async complete(call: ProviderCall): Promise<ChatCompletion> {
+  async complete(call: ProviderCall): Promise<ProviderAnswer> {
     const response = await this.#send(call);
-    const failureContext = () => this.#context(call);
     const body = await collect(response.body, longestBody);
     // Some upstreams stream whatever they are asked.
-    if (bodyShape(body) === "event-stream") return collectCompletion(body, { ...identityOf(call), failureContext });
-    return readCompletionBody(body, failureContext);
+    if (bodyShape(body) !== "event-stream") return { kind: "bytes", body, hidden: this.#endpoint.hidden };
+    return collectCompletion(body, { ...identityOf(call), failureContext: () => this.#context(call) });
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
@@ -56,7 +60,7 @@ class OpenAICompatible implements ProviderAdapter {
     if (shape === "event-stream") return { kind: "bytes", bytes: stream, hidden };
     const context = () => this.#context(call);
     if (shape === "json") {
-      const completion = readCompletionBody(await collect(stream, longestBody), context);
+      const { completion } = readCompletionBody(await collect(stream, longestBody), context);
       return { kind: "chunks", chunks: oneByOne(completionToChunks(completion)) };
     }
     stream.cancel();

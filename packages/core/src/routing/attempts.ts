@@ -18,18 +18,18 @@ const none: readonly ModelTarget[] = [];
 /** The attempts at answering one request: on one target again, then on the others, in the order of their priority. */
 export class Attempts {
   readonly #services: AttemptServices;
-  readonly #endsAt: number;
+  /** When the time for all of them is over, in milliseconds since the Unix epoch. */
+  readonly endsAt: number;
   #others: readonly ModelTarget[];
   #target: ModelTarget;
   #entry: number;
   #tries = 1;
   #count = 1;
 
-  constructor(services: AttemptServices, targets: Model["targets"]) {
-    const now = Date.now();
+  constructor(services: AttemptServices, targets: Model["targets"], now = Date.now()) {
     const [only] = targets;
     this.#services = services;
-    this.#endsAt = now + services.upstream.totalMs;
+    this.endsAt = now + services.upstream.totalMs;
     const planned = targets.length === 1 ? targets : planTargets(targets, services.health, now);
     this.#target = planned[0] ?? only;
     this.#others = planned.length === 1 ? none : planned.slice(1);
@@ -70,7 +70,7 @@ export class Attempts {
   next(cause: unknown): NextAttempt | undefined {
     const now = Date.now();
     this.#services.health.fail(this.#target, cause, now, this.#entry);
-    if (now >= this.#endsAt) return undefined;
+    if (now >= this.endsAt) return undefined;
     return this.#again(cause, now) ?? this.#elsewhere(cause, now);
   }
 
@@ -78,7 +78,7 @@ export class Attempts {
     const { routing, health } = this.#services;
     if (this.#tries > routing.retries || !health.admits(this.#target, now)) return undefined;
     const waitMs = retryWaitMs(cause, this.#tries, routing);
-    if (waitMs === undefined || now + waitMs >= this.#endsAt) return undefined;
+    if (waitMs === undefined || now + waitMs >= this.endsAt) return undefined;
     this.#tries += 1;
     return this.#go(this.#target, waitMs, now);
   }

@@ -17,11 +17,11 @@ export class CallDeadline implements Watched {
   call: UpstreamCall;
   #goneAt: number | undefined;
 
-  constructor(services: Services, client: ClientSignal, call: UpstreamCall) {
+  constructor(services: Services, client: ClientSignal, call: UpstreamCall, endsAt: number) {
     this.#services = services;
     this.#client = client;
     this.call = call;
-    this.#endsAt = Date.now() + services.upstream.totalMs;
+    this.#endsAt = endsAt;
     services.pulse.add(this);
   }
 

@@ -7,22 +7,35 @@ import type { Attempts } from "./attempts.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import { UpstreamCall } from "./upstream-call.ts";
 
-/** An answer in one piece on its way: which call runs now, and what counts for all of them. */
-export class TargetCalls {
+/** How a target is asked, and what is made of what it gives; what cannot be read is a failure of its attempt. */
+export interface Question<Given, T> {
+  ask(call: UpstreamCall): Promise<Given>;
+  read(given: Given, call: UpstreamCall): T;
+}
+
+/**
+ * An answer in one piece on its way: which call runs now, and what counts for all of them. It works by callbacks behind
+ * one promise, since each promise between the upstream and the client costs a request some percent.
+ */
+export class TargetCalls<Given, T> {
   readonly #services: Services;
   readonly #held: Held;
   readonly #bill: Bill;
-  readonly attempts: Attempts;
+  readonly #attempts: Attempts;
+  readonly #question: Question<Given, T>;
   readonly #deadline: CallDeadline;
   #endPause: (() => void) | undefined;
+  #resolve: (answer: T) => void = () => undefined;
+  #reject: (cause: unknown) => void = () => undefined;
 
-  constructor(services: Services, held: Held, bill: Bill, attempts: Attempts) {
+  constructor(services: Services, held: Held, bill: Bill, attempts: Attempts, question: Question<Given, T>) {
     this.#services = services;
     this.#held = held;
     this.#bill = bill;
-    this.attempts = attempts;
+    this.#attempts = attempts;
+    this.#question = question;
     const call = new UpstreamCall(services, held, attempts.target);
-    this.#deadline = new CallDeadline(services, held.request.signal, call);
+    this.#deadline = new CallDeadline(services, held.request.signal, call, attempts.endsAt);
     held.run.onAbort(() => this.#end());
   }
 
@@ -31,27 +44,58 @@ export class TargetCalls {
     return this.#deadline.call.cancellation.aborted;
   }
 
-  /** What `read` makes of what the first target to answer gave. Throws the failure of the last attempt, an answer that cannot be read too. */
-  async ask<Given, T>(answerOf: (call: UpstreamCall) => Promise<Given>, read: (given: Given) => T): Promise<T> {
+  /** What was read of what the first target to answer gave. Rejects with the failure of the last attempt. Called once. */
+  answer(): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#call();
+    });
+  }
+
+  #call(): void {
+    const { call } = this.#deadline;
+    call.onEnd((reason) => this.#fail(call, reason));
     try {
-      for (;;) {
-        try {
-          const { call } = this.#deadline;
-          const answer = read(await call.unlessEnded(answerOf(call)));
-          this.attempts.succeed();
-          return answer;
-        } catch (cause) {
-          await this.#follow(cause);
-        }
-      }
-    } finally {
-      this.#deadline.end();
+      // An adapter without types may give another thenable.
+      Promise.resolve(this.#question.ask(call)).then(
+        (given) => this.#take(call, given),
+        (cause: unknown) => this.#fail(call, cause),
+      );
+    } catch (cause) {
+      this.#fail(call, cause);
     }
+  }
+
+  #take(call: UpstreamCall, given: Given): void {
+    if (call.isOver) return;
+    try {
+      const answer = this.#question.read(given, call);
+      call.isOver = true;
+      this.#attempts.succeed();
+      this.#deadline.end();
+      this.#resolve(answer);
+    } catch (cause) {
+      this.#fail(call, cause);
+    }
+  }
+
+  /** The first end of a call counts: one that does not hear that it was ended is not waited for. */
+  #fail(call: UpstreamCall, cause: unknown): void {
+    if (call.isOver) return;
+    call.isOver = true;
+    this.#follow(cause).then(
+      () => this.#call(),
+      (failure: unknown) => {
+        this.#deadline.end();
+        this.#reject(failure);
+      },
+    );
   }
 
   /** Makes the next call ready, or throws when there is none. */
   async #follow(cause: unknown): Promise<void> {
-    const { attempts } = this;
+    const attempts = this.#attempts;
     this.#services.reportFailure(this.#held, attempts.target, cause);
     if (this.#hasEnded()) {
       attempts.leave();

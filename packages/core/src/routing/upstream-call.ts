@@ -16,6 +16,8 @@ export class UpstreamCall implements ProviderCall {
   readonly #held: Held;
   readonly target: ModelTarget;
   readonly cancellation = new Cancellation();
+  /** It gave an answer, failed or was ended, and nothing that it still does counts; whoever made the call keeps this. */
+  isOver = false;
   #giveUp: ((reason: unknown) => void) | undefined;
 
   constructor(services: Services, held: Held, target: ModelTarget) {
@@ -49,12 +51,9 @@ export class UpstreamCall implements ProviderCall {
     this.#giveUp?.(reason);
   }
 
-  /** What the adapter gives, or why the call was ended: one that does not hear of its end is not waited for. */
-  unlessEnded<Given>(given: Promise<Given>): Promise<Given> {
-    return new Promise((resolve, reject) => {
-      this.#giveUp = reject;
-      Promise.resolve(given).then(resolve, reject);
-    });
+  /** Calls back when the call is ended: the adapter may not hear of it. */
+  onEnd(listener: (reason: unknown) => void): void {
+    this.#giveUp = listener;
   }
 
   #changes(): readonly MemberChange[] {

@@ -37,7 +37,7 @@ export interface JsonScanLimits {
 }
 
 /** What the values that are yet to come may still use. */
-interface Room {
+export interface Room {
   readonly depth: number;
   containers: number;
 }
@@ -120,7 +120,8 @@ function decodeKey(key: Uint8Array): string {
   }
 }
 
-function skipBlank(bytes: Uint8Array, from: number): number {
+/** The place of the next byte from `from` on that is no white space. */
+export function skipBlank(bytes: Uint8Array, from: number): number {
   let i = from;
   while (i < bytes.length && (bytes[i] ?? 0) <= 0x20) i++;
   return i;
@@ -132,7 +133,7 @@ const tooMany = -2;
 const limitOf = (end: number): "depth" | "containers" => (end === tooDeep ? "depth" : "containers");
 
 /** The end of the value at `from`, or {@link tooDeep} or {@link tooMany} when there is no room for it. */
-function skipValue(bytes: Uint8Array, from: number, room: Room): number {
+export function skipValue(bytes: Uint8Array, from: number, room: Room): number {
   const first = bytes[from] ?? 0;
   if (first === quote) return skipString(bytes, from);
   if ((first | bracketBit) === open) return skipNested(bytes, from, room);
@@ -171,7 +172,8 @@ function skipNested(bytes: Uint8Array, from: number, room: Room): number {
 /** Bytes of a string that are read one by one before a search for its end pays. */
 const shortString = 12;
 
-function skipString(bytes: Uint8Array, from: number): number {
+/** The end of the string whose opening quote stands at `from`. */
+export function skipString(bytes: Uint8Array, from: number): number {
   const length = bytes.length;
   let i = from + 1;
   for (;;) {

@@ -21,7 +21,8 @@ export interface MendedCompletion {
   readonly id: string;
   readonly object: "chat.completion";
   readonly created: number;
-  readonly model: string;
+  model: string;
+  system_fingerprint?: unknown;
   readonly choices: readonly MendedChoice[];
   /** As reported until it is settled; undefined when it is missing or absurd. */
   usage: Usage | undefined;

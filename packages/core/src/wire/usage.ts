@@ -43,6 +43,27 @@ export function readUsage(value: unknown): Usage | undefined {
   };
 }
 
+/** True for a usage of which {@link readUsage} would change nothing. */
+export function isWholeUsage(value: unknown): value is Usage {
+  if (!isJsonObject(value)) return false;
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = value;
+  if (!isTokenCount(prompt) || !isTokenCount(completion) || total !== prompt + completion) return false;
+  return (
+    areWholeDetails(value["prompt_tokens_details"], prompt) &&
+    areWholeDetails(value["completion_tokens_details"], completion)
+  );
+}
+
+function areWholeDetails(details: unknown, whole: number): boolean {
+  if (details === undefined || details === null) return true;
+  if (!isJsonObject(details)) return false;
+  for (const name in details) {
+    const count = details[name];
+    if (!isTokenCount(count) || count > whole) return false;
+  }
+  return true;
+}
+
 function readDetails(details: unknown, whole: number): { readonly [name: string]: number } | undefined {
   if (details === undefined || details === null) return undefined;
   const kept: Record<string, number> = {};

@@ -1,0 +1,72 @@
+import type { ModelTarget } from "../catalogue/model.ts";
+import { ProviderError } from "../errors/provider-error.ts";
+import type { Output } from "../money/token-counter.ts";
+import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "../ports/provider-adapter.ts";
+import { readCompletionBody } from "../providers/completion-body.ts";
+import { type Mended, type MendedChoice, mendCompletion } from "../wire/mend-completion.ts";
+import { outputBytes, outputText } from "../wire/output-text.ts";
+import { replaceMember } from "../wire/replace-member.ts";
+import { encodeUtf8 } from "../wire/utf8.ts";
+import { takeWhole } from "../wire/whole-completion.ts";
+import type { Held } from "./hold-balance.ts";
+
+/** What a provider answered, mended, and as JSON for the client. */
+export interface ReadCompletion extends Mended {
+  /** With the usage that the provider reported. */
+  readonly json: string | Uint8Array;
+}
+
+/** Mends and checks what a provider answered. Throws a ProviderError for what is no completion, and for an error that the upstream reports in its place. */
+export function readCompletion(held: Held, target: ModelTarget, given: ProviderAnswer): ReadCompletion {
+  return isCompletionBytes(given) ? readBytes(held, target, given) : write(mend(held, given));
+}
+
+/** Before it is paid for: JSON.stringify gives up on what is nested too deeply, and on what no provider should give. */
+function write(mended: Mended): ReadCompletion {
+  try {
+    return { ...mended, json: JSON.stringify(mended.completion) };
+  } catch (cause) {
+    throw new ProviderError("invalid_response", "The answer cannot be passed on as JSON.", { cause });
+  }
+}
+
+function mend(held: Held, completion: unknown): Mended {
+  const created = Math.floor(held.startedAt / 1000);
+  const mended = mendCompletion(completion, { model: held.model.id, id: `chatcmpl-${held.requestId}`, created });
+  if (mended === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");
+  return mended;
+}
+
+/** Most answers need another model name and no more, and to put that into their bytes costs a third of writing them anew. */
+function readBytes(
+  held: Held,
+  { provider, upstreamModel }: ModelTarget,
+  { body, hidden = [] }: CompletionBytes,
+): ReadCompletion {
+  const { completion, isStrict } = readCompletionBody(body, () => ({
+    provider: provider.name,
+    hidden: [...hidden, upstreamModel],
+  }));
+  const added = "system_fingerprint" in completion ? "" : ',"system_fingerprint":null';
+  const whole = isStrict ? takeWhole(completion, held.model.id) : undefined;
+  if (whole === undefined) return write(mend(held, completion));
+  const json = replaceMember(body, "model", encodeUtf8(JSON.stringify(held.model.id) + added));
+  return json === undefined ? write(whole) : { completion: whole.completion, usage: whole.usage, json };
+}
+
+/** What is charged for when no usage tells. */
+export class CompletionOutput implements Output {
+  readonly #choices: readonly MendedChoice[];
+
+  constructor({ completion }: Mended) {
+    this.#choices = completion.choices;
+  }
+
+  get outputBytes(): number {
+    return this.#choices.reduce((sum, { message }) => sum + outputBytes(message), 0);
+  }
+
+  outputText(): string {
+    return this.#choices.map(({ message }) => outputText(message)).join("\n");
+  }
+}

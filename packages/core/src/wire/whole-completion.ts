@@ -1,0 +1,40 @@
+import { isJsonObject, type JsonObject } from "./json.ts";
+import type { Mended, MendedChoice, MendedCompletion } from "./mend-completion.ts";
+import { isText, isTime } from "./present.ts";
+import { isWholeUsage } from "./usage.ts";
+
+/**
+ * A completion of which `mendCompletion` would change nothing but the model and a fingerprint that is missing, with these
+ * two changed in place; undefined for any other value, which is left as it was.
+ */
+export function takeWhole(value: unknown, model: string): Mended | undefined {
+  if (!isWhole(value)) return undefined;
+  value.model = model;
+  value.system_fingerprint ??= null;
+  return { completion: value, usage: value.usage };
+}
+
+function isWhole(value: unknown): value is MendedCompletion {
+  if (!isJsonObject(value)) return false;
+  const { id, object, created, choices, usage } = value;
+  if (!isText(id) || object !== "chat.completion" || !isTime(created)) return false;
+  return Array.isArray(choices) && choices.length > 0 && choices.every(isWholeChoice) && isWholeUsage(usage);
+}
+
+function isWholeChoice(choice: unknown): choice is MendedChoice {
+  if (!isJsonObject(choice) || !isJsonObject(choice["message"])) return false;
+  return Number.isInteger(choice["index"]) && isText(choice["finish_reason"]) && isWholeMessage(choice["message"]);
+}
+
+function isWholeMessage({ role, content, tool_calls: calls }: JsonObject): boolean {
+  if (role !== "assistant") return false;
+  if (content != null && typeof content !== "string" && !Array.isArray(content)) return false;
+  return calls == null || (Array.isArray(calls) && calls.every(isWholeCall));
+}
+
+function isWholeCall(call: unknown): boolean {
+  if (!isJsonObject(call) || !isText(call["id"]) || !isText(call["type"])) return false;
+  const called = call["function"];
+  if (call["type"] !== "function") return true;
+  return isJsonObject(called) && typeof called["name"] === "string" && typeof called["arguments"] === "string";
+}
