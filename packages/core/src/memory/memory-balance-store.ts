@@ -11,7 +11,8 @@ import type {
   PostingResult,
   Renewal,
 } from "../ports/balance-store.ts";
-import { balanceOf, type MemoryHold, MemoryLedger } from "./memory-ledger.ts";
+import { type EndedHold, EndedHolds, type EndState } from "./ended-holds.ts";
+import { balanceOf, type MemoryAccount, MemoryLedger } from "./memory-ledger.ts";
 import { RecentMap } from "./recent-map.ts";
 import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
@@ -42,13 +43,14 @@ export function memoryBalanceStore(options: MemoryBalanceStoreOptions = {}): Mem
 
 class LedgerInMemory implements MemoryBalanceStore {
   readonly #ledger: MemoryLedger;
-  readonly #holds: RecentMap<MemoryHold>;
+  readonly #pending = new Map<string, PendingHold>();
+  readonly #ended: EndedHolds;
   readonly #postings: RecentMap<Posting & { readonly kind: "credit" | "debit" }>;
 
   constructor(options: MemoryBalanceStoreOptions) {
     const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
     this.#ledger = new MemoryLedger(checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2));
-    this.#holds = new RecentMap(keepEnded, isPending);
+    this.#ended = new EndedHolds(keepEnded);
     this.#postings = new RecentMap(keepEnded);
   }
 
@@ -56,13 +58,13 @@ class LedgerInMemory implements MemoryBalanceStore {
     const { id, keyId, amount } = request;
     checkedAmount(amount, 0n);
     const account = this.#ledger.account(request.account);
-    const known = this.#holds.get(id);
+    const known = this.#pending.get(id) ?? this.#ended.get(id);
     if (known !== undefined)
       return sameHold(known, request) ? { outcome: "held", balance: balanceOf(account) } : conflict;
     if (account.posted - account.held < amount) return { outcome: "insufficient", balance: balanceOf(account) };
     account.held += amount;
     const expiresAt = Date.now() + request.leaseMs;
-    this.#holds.set(id, { account, keyId, amount, used: 0n, charged: 0n, expiresAt, state: "pending" });
+    this.#pending.set(id, { account, keyId, amount, used: 0n, expiresAt });
     return { outcome: "held", balance: balanceOf(account) };
   }
 
@@ -70,8 +72,8 @@ class LedgerInMemory implements MemoryBalanceStore {
     for (const { used } of renewals) checkedAmount(used, 0n);
     const expiresAt = Date.now() + leaseMs;
     return renewals.flatMap(({ id, used }) => {
-      const hold = this.#holds.get(id);
-      if (hold?.state !== "pending") return [];
+      const hold = this.#pending.get(id);
+      if (hold === undefined) return [];
       hold.expiresAt = expiresAt;
       if (used > hold.used) hold.used = used;
       return [id];
@@ -80,34 +82,26 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   settle(id: string, amount: bigint): EndResult {
     checkedAmount(amount, 0n);
-    const hold = this.#holds.get(id);
-    if (hold === undefined) return unknown;
-    if (hold.state === "settled" && hold.charged === amount) return repeated;
-    if (hold.state === "settled" || hold.state === "released") return conflict;
-    const late = hold.state === "expired";
-    if (late) hold.state = "settled";
-    else this.#end(id, hold, "settled");
-    this.#ledger.post(hold.account, late ? "late" : "charge", hold.charged - amount, id);
-    hold.charged = amount;
-    return late ? settledLate : ended;
+    const hold = this.#pending.get(id);
+    if (hold === undefined) return this.#settleEnded(id, amount);
+    this.#end(id, hold, "settled", amount);
+    this.#ledger.post(hold.account, "charge", -amount, id);
+    return ended;
   }
 
   release(id: string): EndResult {
-    const hold = this.#holds.get(id);
-    if (hold === undefined) return unknown;
-    if (hold.state === "released") return repeated;
-    if (hold.state !== "pending") return conflict;
-    this.#end(id, hold, "released");
+    const hold = this.#pending.get(id);
+    if (hold === undefined) return releaseEnded(this.#ended.get(id));
+    this.#end(id, hold, "released", 0n);
     return ended;
   }
 
   expire(): number {
     const now = Date.now();
-    const due = [...this.#holds.entries()].filter(([, hold]) => isPending(hold) && hold.expiresAt <= now);
+    const due = [...this.#pending].filter(([, hold]) => hold.expiresAt <= now);
     for (const [id, hold] of due) {
-      this.#end(id, hold, "expired");
+      this.#end(id, hold, "expired", hold.used);
       this.#ledger.post(hold.account, "expiry", -hold.used, id);
-      hold.charged = hold.used;
     }
     return due.length;
   }
@@ -129,16 +123,23 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   verify(): readonly LedgerViolation[] {
-    return verifyMemoryLedger(
-      this.#ledger.accounts(),
-      [...this.#holds.entries()].map(([, hold]) => hold).filter(isPending),
-    );
+    return verifyMemoryLedger(this.#ledger.accounts(), this.#pending.values());
   }
 
-  #end(id: string, hold: MemoryHold, state: "settled" | "released" | "expired"): void {
-    hold.state = state;
-    hold.account.held -= hold.amount;
-    this.#holds.refresh(id, hold);
+  #end(id: string, { account, keyId, amount }: PendingHold, state: EndState, charged: bigint): void {
+    account.held -= amount;
+    this.#pending.delete(id);
+    this.#ended.add(id, { account, keyId, amount, charged, state });
+  }
+
+  #settleEnded(id: string, amount: bigint): EndResult {
+    const hold = this.#ended.get(id);
+    if (hold === undefined) return unknown;
+    if (hold.state === "settled" && hold.charged === amount) return repeated;
+    if (hold.state !== "expired") return conflict;
+    this.#ended.settleLate(id, amount);
+    this.#ledger.post(hold.account, "late", hold.charged - amount, id);
+    return settledLate;
   }
 
   #post(kind: "credit" | "debit", posting: Posting): PostingResult {
@@ -154,7 +155,20 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 }
 
-const isPending = ({ state }: MemoryHold): boolean => state === "pending";
+/** A hold that runs; amounts in nano-units. */
+interface PendingHold {
+  readonly account: MemoryAccount;
+  readonly keyId: string;
+  readonly amount: bigint;
+  used: bigint;
+  /** Milliseconds since the Unix epoch. */
+  expiresAt: number;
+}
+
+function releaseEnded(hold: EndedHold | undefined): EndResult {
+  if (hold === undefined) return unknown;
+  return hold.state === "released" ? repeated : conflict;
+}
 
 const ended: EndResult = Object.freeze({ outcome: "ended" });
 const repeated: EndResult = Object.freeze({ outcome: "repeated" });
@@ -162,7 +176,7 @@ const settledLate: EndResult = Object.freeze({ outcome: "late" });
 const unknown: EndResult = Object.freeze({ outcome: "unknown" });
 const conflict = Object.freeze({ outcome: "conflict" } as const);
 
-function sameHold(known: MemoryHold, request: HoldRequest): boolean {
+function sameHold(known: PendingHold | EndedHold, request: HoldRequest): boolean {
   // The lease is not content: a repeated call may come with what is left of it.
   return known.account.id === request.account && known.keyId === request.keyId && known.amount === request.amount;
 }

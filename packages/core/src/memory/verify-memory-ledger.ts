@@ -1,21 +1,17 @@
 import type { LedgerViolation } from "../ports/balance-store.ts";
-import type { MemoryAccount, MemoryHold } from "./memory-ledger.ts";
+import type { MemoryAccount } from "./memory-ledger.ts";
 
 /** Adds everything up again: what is posted must be the sum of the entries, what is held the sum of the pending holds. */
 export function verifyMemoryLedger(
   accounts: Iterable<MemoryAccount>,
-  pending: Iterable<MemoryHold>,
+  pending: Iterable<{ readonly account: MemoryAccount; readonly amount: bigint }>,
 ): readonly LedgerViolation[] {
   const held = new Map<MemoryAccount, bigint>();
   for (const hold of pending) held.set(hold.account, (held.get(hold.account) ?? 0n) + hold.amount);
   return [...accounts].flatMap((account) => [
-    ...difference(account.id, "posted", account.posted, sumOfEntries(account)),
+    ...difference(account.id, "posted", account.posted, account.lines.sum()),
     ...difference(account.id, "held", account.held, held.get(account) ?? 0n),
   ]);
-}
-
-function sumOfEntries(account: MemoryAccount): bigint {
-  return account.lines.reduce((sum, line) => sum + line.amount, 0n);
 }
 
 function difference(account: string, what: "posted" | "held", stated: bigint, found: bigint): LedgerViolation[] {

@@ -1,0 +1,30 @@
+/** Amounts in a row, which are no objects for the garbage collector as long as they have no more than 64 bits. */
+export class AmountColumn {
+  #amounts: BigInt64Array;
+  readonly #large = new Map<number, bigint>();
+
+  constructor(length: number) {
+    this.#amounts = new BigInt64Array(length);
+  }
+
+  get(at: number): bigint {
+    const amount = this.#amounts[at] ?? 0n;
+    return amount === isLarge ? (this.#large.get(at) ?? amount) : amount;
+  }
+
+  set(at: number, amount: bigint): void {
+    if (this.#amounts[at] === isLarge) this.#large.delete(at);
+    const fits = BigInt.asIntN(64, amount) === amount;
+    this.#amounts[at] = fits ? amount : isLarge;
+    if (!fits) this.#large.set(at, amount);
+  }
+
+  grow(length: number): void {
+    const grown = new BigInt64Array(length);
+    grown.set(this.#amounts);
+    this.#amounts = grown;
+  }
+}
+
+/** Stands where an amount has more bits, or is this very number. */
+const isLarge = -(2n ** 63n);
