@@ -60,7 +60,7 @@ export function checkParameters(permitted: Permitted): asserts permitted is Chec
 
 function refuseFields(chat: ChatCompletionRequest, model: Model): void {
   for (const field in chat) {
-    if (!usualName.test(field)) refuseOtherSpelling(field);
+    if (!checkedFields.has(field) && !usualName.test(field)) refuseOtherSpelling(field);
     if (!costlyFields.has(field) || chat[field] == null) continue;
     if (model.targets.every(({ provider }) => provider.capabilities.pricedFields.includes(field))) continue;
     throw new GatewayError("unsupported_parameter", `\`${field}\` is not supported here. Leave it out.`, {

@@ -5,7 +5,7 @@ import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "..
 import { readCompletionBody } from "../providers/completion-body.ts";
 import { type Mended, type MendedChoice, mendCompletion } from "../wire/mend-completion.ts";
 import { outputBytes, outputText } from "../wire/output-text.ts";
-import { replaceMember } from "../wire/replace-member.ts";
+import { memberReplacer } from "../wire/replace-member.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import { takeWhole } from "../wire/whole-completion.ts";
 import type { Held } from "./hold-balance.ts";
@@ -37,6 +37,8 @@ function mend(held: Held, completion: unknown): Mended {
   return mended;
 }
 
+const replaceModel = memberReplacer("model");
+
 /** Most answers need another model name and no more, and to put that into their bytes costs a third of writing them anew. */
 function readBytes(
   held: Held,
@@ -50,7 +52,7 @@ function readBytes(
   const added = "system_fingerprint" in completion ? "" : ',"system_fingerprint":null';
   const whole = isStrict ? takeWhole(completion, held.model.id) : undefined;
   if (whole === undefined) return write(mend(held, completion));
-  const json = replaceMember(body, "model", encodeUtf8(JSON.stringify(held.model.id) + added));
+  const json = replaceModel(body, encodeUtf8(JSON.stringify(held.model.id) + added));
   return json === undefined ? write(whole) : { completion: whole.completion, usage: whole.usage, json };
 }
 

@@ -37,7 +37,7 @@ export interface JsonScanLimits {
 }
 
 /** What the values that are yet to come may still use. */
-export interface Room {
+interface Room {
   readonly depth: number;
   containers: number;
 }
@@ -133,7 +133,7 @@ const tooMany = -2;
 const limitOf = (end: number): "depth" | "containers" => (end === tooDeep ? "depth" : "containers");
 
 /** The end of the value at `from`, or {@link tooDeep} or {@link tooMany} when there is no room for it. */
-export function skipValue(bytes: Uint8Array, from: number, room: Room): number {
+function skipValue(bytes: Uint8Array, from: number, room: Room): number {
   const first = bytes[from] ?? 0;
   if (first === quote) return skipString(bytes, from);
   if ((first | bracketBit) === open) return skipNested(bytes, from, room);
@@ -145,6 +145,14 @@ export function skipValue(bytes: Uint8Array, from: number, room: Room): number {
   return i;
 }
 
+/** What a byte is to nesting: one look in a table for each, since most are nothing. */
+const other = 0;
+const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === quote) return quote;
+  const bracket = byte | bracketBit;
+  return bracket === open || bracket === close ? bracket : other;
+});
+
 function skipNested(bytes: Uint8Array, from: number, room: Room): number {
   const length = bytes.length;
   const { depth: maxDepth, containers } = room;
@@ -152,15 +160,16 @@ function skipNested(bytes: Uint8Array, from: number, room: Room): number {
   let depth = 0;
   let i = from;
   for (; i < length; i++) {
-    const byte = bytes[i] ?? 0;
-    if (byte === quote) {
+    const kind = kinds[bytes[i] ?? 0];
+    if (kind === other) continue;
+    if (kind === quote) {
       i = skipString(bytes, i) - 1;
-    } else if ((byte | bracketBit) === open) {
+    } else if (kind === open) {
       opened++;
       depth++;
       if (depth > maxDepth) return tooDeep;
       if (opened > containers) return tooMany;
-    } else if ((byte | bracketBit) === close) {
+    } else {
       depth--;
       if (depth === 0) break;
     }

@@ -1,21 +1,20 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { replaceMember } from "./replace-member.ts";
+import { memberReplacer } from "./replace-member.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
+const replace = memberReplacer("model");
+
 function replaced(json: string): string | undefined {
-  const bytes = replaceMember(encodeUtf8(json), "model", encodeUtf8('"public"'));
+  const bytes = replace(encodeUtf8(json), encodeUtf8('"public"'));
   return bytes && decodeUtf8(bytes);
 }
 
 it.each([
   ['{"model":"up"}', '{"model":"public"}'],
-  [
-    ' { "a" : [1,{"model":"x"}] , "model" : "up" , "b":1.0 } ',
-    ' { "a" : [1,{"model":"x"}] , "model" : "public" , "b":1.0 } ',
-  ],
-  ['{"s":"\\"model\\":\\"x\\"","model":{"a":[]}}', '{"s":"\\"model\\":\\"x\\"","model":"public"}'],
-  ['{"models":1,"mode":2,"model":null}', '{"models":1,"mode":2,"model":"public"}'],
+  [' { "b" : 1.0 , "model" : "up" , "a":[1,{}] } ', ' { "b" : 1.0 , "model" : "public" , "a":[1,{}] } '],
+  ['{"models":1,"mode":2,"model":"a\\"b"}', '{"models":1,"mode":2,"model":"public"}'],
+  ['{"id":"ä","model":"up","s":"\\"model\\":"}', '{"id":"ä","model":"public","s":"\\"model\\":"}'],
 ])("changes the value alone: %s", (given, expected) => {
   expect(replaced(given)).toBe(expected);
 });
@@ -24,24 +23,49 @@ it.each([
   "{}",
   "[]",
   '"model"',
+  '["model"]',
   '{"a":{"model":"x"}}',
-  '{"model":1,"model":2}',
-  '{"model":1,"mod\\u0065l":2}',
-  '{"\\"":1,"model":2}',
-])("does not when it is not there, not alone, or may not be alone: %s", (given) => {
+  '{"a":[],"model":"x"}',
+  '{"model":"x","model":"y"}',
+  '{"model":"x","a":{"model":"y"}}',
+  '{"model":"x","mod\\u0065l":"y"}',
+  '{"\\"model":"x"}',
+  '{"a":"model"}',
+  '{"model":1}',
+  '{"model":{}}',
+])("leaves alone what has it not, not alone, or not surely so: %s", (given) => {
   expect(replaced(given)).toBeUndefined();
 });
 
-it("gives what JSON.parse and a change would, for any object and any white space", () => {
+const names = fc.oneof(fc.string(), fc.constantFrom("model", '"model', 'model"', "\\model", "mödel", "__proto__"));
+const values = fc.oneof(fc.string(), fc.constantFrom("model", '"model":', "{", "[", "\\", "😀"), fc.jsonValue());
+
+it("gives what JSON.parse and a change would, for any members in any order and any white space", () => {
+  let found = 0;
   fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.nat(3), (others, value, indent) => {
-      const given = { ...others, model: value, last: 1 };
-      const text = JSON.stringify(given, undefined, indent);
-      const result = replaced(text);
-      if (result === undefined)
-        expect(Object.keys(given).some((name) => JSON.stringify(name).includes("\\"))).toBe(true);
-      else expect(JSON.parse(result)).toEqual(JSON.parse(JSON.stringify({ ...given, model: "public" })));
-    }),
-    { numRuns: 500 },
+    fc.property(
+      fc.array(fc.tuple(names, values)),
+      fc.string(),
+      fc.nat(20),
+      fc.nat(3),
+      (others, value, place, indent) => {
+        const members = others.toSpliced(place, 0, ["model", value]);
+        const text = toJson(members, " ".repeat(indent));
+        const result = replaced(text);
+        if (result === undefined) return;
+        found += 1;
+        const expected = toJson(
+          members.map(([name, each]) => [name, name === "model" ? "public" : each]),
+          "",
+        );
+        expect(JSON.stringify(JSON.parse(result))).toBe(JSON.stringify(JSON.parse(expected)));
+      },
+    ),
+    { numRuns: 3_000 },
   );
+  expect(found).toBeGreaterThan(300);
 });
+
+/** As text, since an object has each name once. */
+const toJson = (members: readonly (readonly [string, unknown])[], blank: string): string =>
+  `{${blank}${members.map(([name, value]) => `${JSON.stringify(name)}${blank}:${blank}${JSON.stringify(value)}`).join(`${blank},${blank}`)}}`;

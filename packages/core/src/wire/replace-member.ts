@@ -1,54 +1,52 @@
+import { type NodeBuffer, nodeBuffer } from "../platform.ts";
 import { allocate } from "./allocate.ts";
-import { skipBlank, skipString, skipValue } from "./json-members.ts";
+import { skipBlank, skipString } from "./json-members.ts";
+import { encodeUtf8 } from "./utf8.ts";
 
 const openBrace = 0x7b;
+const openBracket = 0x5b;
+const colon = 0x3a;
 const quote = 0x22;
 const backslash = 0x5c;
-const comma = 0x2c;
+const unicodeEscape = encodeUtf8("\\u");
+
+/** The JSON text of an object with another value of the member; undefined where it cannot be told by a search, and on a runtime without Buffer. */
+export type MemberReplacer = (bytes: Uint8Array, value: Uint8Array) => Uint8Array | undefined;
 
 /**
- * The JSON text of an object with another value of one member, and the rest byte for byte; undefined when the member is
- * not there, when it is there more than once, and when a name has an escape, since it could be the same. The text must
- * be one that JSON.parse takes; `name` is ASCII. The result may be a view of a larger buffer: never use its `buffer` whole.
+ * Makes what gives a member of a JSON object, whose name is letters and whose value is a string, another value, and
+ * leaves the rest byte for byte. It takes texts that JSON.parse takes and that have the name once, before any other
+ * object or array: a search tells that, in a tenth of the time that it takes to find the members one by one. The result
+ * may be a view of a larger buffer: never use its `buffer` whole.
  */
-export function replaceMember(bytes: Uint8Array, name: string, value: Uint8Array): Uint8Array | undefined {
-  const place = findOnly(bytes, name);
-  if (place === undefined) return undefined;
-  const { start, end } = place;
-  const replaced = allocate(start + value.length + bytes.length - end);
-  replaced.set(bytes.subarray(0, start));
-  replaced.set(value, start);
-  replaced.set(bytes.subarray(end), start + value.length);
-  return replaced;
+export function memberReplacer(name: string): MemberReplacer {
+  if (nodeBuffer === undefined) return () => undefined;
+  const { indexOf } = nodeBuffer.prototype;
+  const key = encodeUtf8(`"${name}"`);
+  return (bytes, value) => {
+    const start = findString(bytes, key, indexOf);
+    if (start < 0) return undefined;
+    const end = skipString(bytes, start);
+    const replaced = allocate(start + value.length + bytes.length - end);
+    replaced.set(bytes.subarray(0, start));
+    replaced.set(value, start);
+    replaced.set(bytes.subarray(end), start + value.length);
+    return replaced;
+  };
 }
 
-/** Where the value of the member stands. */
-function findOnly(bytes: Uint8Array, name: string): { readonly start: number; readonly end: number } | undefined {
-  let found: { readonly start: number; readonly end: number } | undefined;
+/** Where the string begins that is the value of the only such key, at the top level; -1 when that is not sure. */
+function findString(bytes: Uint8Array, key: Uint8Array, indexOf: NodeBuffer["prototype"]["indexOf"]): number {
   const opening = skipBlank(bytes, 0);
-  if (bytes[opening] !== openBrace) return undefined;
-  const room = { depth: Number.POSITIVE_INFINITY, containers: Number.POSITIVE_INFINITY };
-  let at = skipBlank(bytes, opening + 1);
-  while (bytes[at] === quote) {
-    const keyEnd = skipString(bytes, at);
-    const start = skipBlank(bytes, skipBlank(bytes, keyEnd) + 1);
-    const end = skipValue(bytes, start, room);
-    const same = compareName(bytes, at + 1, keyEnd - 1, name);
-    if (same === "escaped" || (same && found !== undefined)) return undefined;
-    if (same) found = { start, end };
-    const separator = skipBlank(bytes, end);
-    if (bytes[separator] !== comma) break;
-    at = skipBlank(bytes, separator + 1);
-  }
-  return found;
+  const at = indexOf.call(bytes, key, opening);
+  // After a backslash it is the end of a longer name, and with an escape another name could be the same.
+  if (at < 0 || bytes[opening] !== openBrace || bytes[at - 1] === backslash) return -1;
+  if (indexOf.call(bytes, key, at + 1) >= 0 || indexOf.call(bytes, unicodeEscape, 0) >= 0) return -1;
+  if (standsBefore(at, indexOf.call(bytes, openBrace, opening + 1))) return -1;
+  if (standsBefore(at, indexOf.call(bytes, openBracket, opening + 1))) return -1;
+  const separator = skipBlank(bytes, at + key.length);
+  const start = skipBlank(bytes, separator + 1);
+  return bytes[separator] === colon && bytes[start] === quote ? start : -1;
 }
 
-function compareName(bytes: Uint8Array, start: number, end: number, name: string): boolean | "escaped" {
-  let same = end - start === name.length;
-  for (let i = start; i < end; i++) {
-    const byte = bytes[i];
-    if (byte === backslash) return "escaped";
-    if (byte !== name.charCodeAt(i - start)) same = false;
-  }
-  return same;
-}
+const standsBefore = (at: number, found: number): boolean => found >= 0 && found < at;
