@@ -202,10 +202,10 @@ async function requestOf(tested: GatewayUnderTest, onBody: (bytes: Uint8Array) =
     parsedBody: undefined,
     signal: new AbortController().signal,
     header: (name) => (name === "authorization" ? authorization : undefined),
-    async readBody() {
+    readBody(_maxBytes, receiver) {
       const bytes = new TextEncoder().encode(JSON.stringify(chat("Hello")));
       onBody(bytes);
-      return bytes;
+      receiver.resolve(bytes);
     },
   };
 }

@@ -63,7 +63,7 @@ export type {
   Renewal,
 } from "./ports/balance-store.ts";
 export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
-export type { ClientRequest, ClientSignal } from "./ports/client-request.ts";
+export type { BodyReceiver, ClientRequest, ClientSignal } from "./ports/client-request.ts";
 export type {
   IssuedKey,
   KeyAdmin,

@@ -1,11 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import type { BodyReceiver } from "@tollgate/core";
 import { afterReading } from "./after-reading.ts";
-
-/** What waits for a body: its bytes, or undefined once they are too many. */
-export interface BodyReceiver {
-  readonly resolve: (body: Uint8Array | undefined) => void;
-  readonly reject: (cause: Error) => void;
-}
 
 /** What a request gave of its body, as bytes: it gives text when the host has set an encoding on it. */
 export const toBytes = (req: IncomingMessage, given: Buffer | string): Buffer =>

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ClientRequest } from "@tollgate/core";
+import type { BodyReceiver, ClientRequest } from "@tollgate/core";
 import { readBody } from "./read-body.ts";
 import { ResponseSignal } from "./response-signal.ts";
 
@@ -51,9 +51,9 @@ export class NodeRequest implements ClientRequest {
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
-  readBody(maxBytes: number): Promise<Uint8Array | undefined> {
-    if (Number(this.#headers["content-length"]) > maxBytes) return Promise.resolve(undefined);
-    return readBody(this.#req, maxBytes);
+  readBody(maxBytes: number, receiver: BodyReceiver): void {
+    if (Number(this.#headers["content-length"]) > maxBytes) receiver.resolve(undefined);
+    else readBody(this.#req, maxBytes, receiver);
   }
 }
 

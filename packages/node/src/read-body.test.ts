@@ -2,10 +2,12 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
 import { chunk, post, receive } from "../test-support/receive.ts";
-import { readBody } from "./read-body.ts";
+import { readBody as read } from "./read-body.ts";
 
 const chunked = ["transfer-encoding: chunked"];
 const listened = ["data", "end", "close"];
+const readBody = (req: IncomingMessage, maxBytes: number) =>
+  new Promise<Uint8Array | undefined>((resolve, reject) => read(req, maxBytes, { resolve, reject }));
 const listeners = (req: IncomingMessage) => listened.map((name) => req.listenerCount(name));
 
 it("takes a body that came with its head without listening to it", async () => {

@@ -1,17 +1,15 @@
 import type { IncomingMessage } from "node:http";
+import type { BodyReceiver } from "@tollgate/core";
 import { afterReading } from "./after-reading.ts";
-import { BodyReader, type BodyReceiver, toBytes } from "./body-reader.ts";
+import { BodyReader, toBytes } from "./body-reader.ts";
 
 /**
- * The bytes of a request's body; undefined once they are too many, the rest being left unread. Rejects when it breaks off.
+ * Reads the bytes of a request's body, as long as they are not too many; the rest is left unread.
  * Most bodies come with their head: what is whole once the socket has been read is taken in one piece, without listeners.
  */
-export function readBody(req: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
-  return new Promise((resolve, reject) => {
-    const receiver = { resolve, reject };
-    if (flows(req)) new BodyReader(req, maxBytes, receiver);
-    else process.nextTick(wait, req, maxBytes, receiver);
-  });
+export function readBody(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): void {
+  if (flows(req)) new BodyReader(req, maxBytes, receiver);
+  else process.nextTick(wait, req, maxBytes, receiver);
 }
 
 /** What the host listens to, be it since this very turn, flows before anything else is done. */

@@ -2,11 +2,14 @@ import type { ModelConfig, Target } from "../gateway-options.ts";
 import { type Price, readPrice } from "../money/price.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { encodeUtf8 } from "../wire/utf8.ts";
 
 /** One place that can serve a model, with its price read. */
 export interface ModelTarget {
   readonly provider: ProviderAdapter;
   readonly upstreamModel: string;
+  /** The same as JSON in UTF-8, which every request is given. */
+  readonly upstreamModelJson: Uint8Array;
   readonly price: Price;
   /** Tokens; infinite when nobody said. */
   readonly contextWindow: number;
@@ -19,6 +22,8 @@ export interface ModelTarget {
 /** A model as the steps use it. */
 export interface Model {
   readonly id: string;
+  /** The same as JSON in UTF-8, which every answer is given. */
+  readonly idJson: Uint8Array;
   /** Its entry in GET /models. */
   readonly entry: JsonObject;
   /** Tokens; the largest of its targets, to one of which a prompt may go; undefined when nobody said. */
@@ -46,6 +51,7 @@ export function readModel(config: ModelConfig): Model {
   if (first === undefined) throw new Error("`targets` is empty. Give at least one { provider, model }.");
   return {
     id: config.id,
+    idJson: encodeUtf8(JSON.stringify(config.id)),
     entry: toEntry(config),
     contextWindow: largestWindow([first, ...others]),
     maxOutputTokens: config.maxOutputTokens,
@@ -72,6 +78,7 @@ function readTarget(config: ModelConfig, target: Target, index: number): ModelTa
   return {
     provider,
     upstreamModel: model,
+    upstreamModelJson: encodeUtf8(JSON.stringify(model)),
     price: readPrice(target.price ?? config.price),
     contextWindow: target.contextWindow ?? config.contextWindow ?? Number.POSITIVE_INFINITY,
     priority,

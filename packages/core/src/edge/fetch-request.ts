@@ -1,5 +1,5 @@
 import type { HostContext } from "../gateway.ts";
-import type { ClientRequest } from "../ports/client-request.ts";
+import type { BodyReceiver, ClientRequest } from "../ports/client-request.ts";
 import { joinBytes } from "../wire/join-bytes.ts";
 
 /** A Fetch Request as the gateway reads it; what the host knows of it comes first. */
@@ -32,7 +32,14 @@ export class FetchRequest implements ClientRequest {
     return this.#request.headers.get(name) ?? undefined;
   }
 
-  async readBody(maxBytes: number): Promise<Uint8Array | undefined> {
+  readBody(maxBytes: number, receiver: BodyReceiver): void {
+    this.#read(maxBytes).then(
+      (body) => receiver.resolve(body),
+      (cause: unknown) => receiver.reject(cause),
+    );
+  }
+
+  async #read(maxBytes: number): Promise<Uint8Array | undefined> {
     const declared = this.header("content-length");
     if (Number(declared) > maxBytes) return undefined;
     // HTTP itself holds the body to the declared length, so the cheapest reading is safe.

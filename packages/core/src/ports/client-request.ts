@@ -5,6 +5,14 @@ export interface ClientSignal {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
+/** What waits for a body. One of the two is called, once. */
+export interface BodyReceiver {
+  /** Its bytes; undefined as soon as they are seen to be too many, the rest being left unread. */
+  resolve(body: Uint8Array | undefined): void;
+  /** It broke off. */
+  reject(cause: unknown): void;
+}
+
 /**
  * Port: a request as the gateway reads it, whatever server it came to. `gateway.fetch` makes one of a Fetch Request;
  * an adapter that has something cheaper hands it to `gateway.answer`.
@@ -25,8 +33,9 @@ export interface ClientRequest {
   /** The value of a header by its lower-case name, several combined by ", " as Fetch does; undefined when there is none. */
   header(name: string): string | undefined;
   /**
-   * The bytes of the body; undefined as soon as they are seen to be more than `maxBytes`, the rest being left unread.
-   * Called once at most, and never when there is a parsed body. Rejects when the body breaks off.
+   * Reads the bytes of the body, as far as they are no more than `maxBytes`. Called once at most, and never when there is
+   * a parsed body. No promise: one that is resolved with bytes costs more than the rest of it, since V8 looks for a
+   * `then` in them.
    */
-  readBody(maxBytes: number): Promise<Uint8Array | undefined>;
+  readBody(maxBytes: number, receiver: BodyReceiver): void;
 }

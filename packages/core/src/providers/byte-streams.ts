@@ -7,18 +7,25 @@ import { joinBytes } from "../wire/join-bytes.ts";
  * `limit` bytes have come, and what the stream failed with when it fails.
  */
 export function collect(stream: ByteStream, limit: number): Promise<Uint8Array> {
+  return collectAs(stream, limit, (bytes) => bytes);
+}
+
+/** The same, as what it is made: a promise that is resolved with bytes looks for a `then` in them, which is slow. */
+export function collectAs<T>(stream: ByteStream, limit: number, make: (bytes: Uint8Array) => T): Promise<T> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
+    let chunks: Uint8Array[] | undefined;
     let length = 0;
     stream.flow({
       write(chunk) {
         length += chunk.length;
-        chunks.push(chunk);
+        // Most have one chunk, and the first push makes room for seventeen.
+        if (chunks === undefined) chunks = [chunk];
+        else chunks.push(chunk);
         if (length <= limit) return;
         stream.cancel();
         reject(new ProviderError("invalid_response", `The provider's answer is longer than ${limit} bytes.`));
       },
-      close: () => resolve(joinBytes(chunks)),
+      close: () => resolve(make(joinBytes(chunks ?? []))),
       fail: reject,
     });
   });

@@ -58,7 +58,9 @@ export class UpstreamCall implements ProviderCall {
 
   #changes(): readonly MemberChange[] {
     const { chat } = this.#held;
-    const changes: MemberChange[] = [{ name: "model", value: this.target.upstreamModel }];
+    const changes: MemberChange[] = [
+      { name: "model", value: this.target.upstreamModel, json: this.target.upstreamModelJson },
+    ];
     this.#changeStreamOptions(changes);
     this.#changeOutputCap(changes);
     this.#addReasoningEffort(changes);

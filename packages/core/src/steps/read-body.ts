@@ -30,10 +30,10 @@ function read(limit: BodyLimit, admitted: Admitted): Promise<WithBody> {
   const { request, run } = admitted;
   return new Promise((resolve, reject) => {
     run.onAbort(() => reject(draining()));
-    request.readBody(limit.maxBodyBytes).then(
-      (body) => (body === undefined ? reject(tooLarge(limit)) : resolve(Object.assign(admitted, { body }))),
-      (cause: unknown) => reject(brokenBody(cause)),
-    );
+    request.readBody(limit.maxBodyBytes, {
+      resolve: (body) => (body === undefined ? reject(tooLarge(limit)) : resolve(Object.assign(admitted, { body }))),
+      reject: (cause) => reject(brokenBody(cause)),
+    });
   });
 }
 

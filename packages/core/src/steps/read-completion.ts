@@ -3,6 +3,7 @@ import { ProviderError } from "../errors/provider-error.ts";
 import type { Output } from "../money/token-counter.ts";
 import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "../ports/provider-adapter.ts";
 import { readCompletionBody } from "../providers/completion-body.ts";
+import { joinBytes } from "../wire/join-bytes.ts";
 import { type Mended, type MendedChoice, mendCompletion } from "../wire/mend-completion.ts";
 import { outputBytes, outputText } from "../wire/output-text.ts";
 import { memberReplacer } from "../wire/replace-member.ts";
@@ -38,6 +39,7 @@ function mend(held: Held, completion: unknown): Mended {
 }
 
 const replaceModel = memberReplacer("model");
+const noFingerprint = encodeUtf8(',"system_fingerprint":null');
 
 /** Most answers need another model name and no more, and to put that into their bytes costs a third of writing them anew. */
 function readBytes(
@@ -49,10 +51,11 @@ function readBytes(
     provider: provider.name,
     hidden: [...hidden, upstreamModel],
   }));
-  const added = "system_fingerprint" in completion ? "" : ',"system_fingerprint":null';
+  const hasFingerprint = "system_fingerprint" in completion;
   const whole = isStrict ? takeWhole(completion, held.model.id) : undefined;
   if (whole === undefined) return write(mend(held, completion));
-  const json = replaceModel(body, encodeUtf8(JSON.stringify(held.model.id) + added));
+  const { idJson } = held.model;
+  const json = replaceModel(body, hasFingerprint ? idJson : joinBytes([idJson, noFingerprint]));
   return json === undefined ? write(whole) : { completion: whole.completion, usage: whole.usage, json };
 }
 

@@ -6,10 +6,12 @@ import { encodeUtf8 } from "./utf8.ts";
 export interface MemberChange {
   readonly name: string;
   readonly value: unknown;
+  /** The value as JSON in UTF-8, where it is at hand. */
+  readonly json?: Uint8Array;
 }
 
-/** The JSON text that takes the place of a member's value, null when the member goes, undefined when it stays. */
-type Plan = string | null | undefined;
+/** The JSON that takes the place of a member's value, null when the member goes, undefined when it stays. */
+type Plan = Uint8Array | null | undefined;
 
 /**
  * The text of the same object with some members changed, each at most once. A name that is not there is added at the
@@ -24,11 +26,10 @@ export function spliceMembers(
   const planned: Plan[] = [];
   let added = "";
   if (mayRepeat(members)) dropRepeated(bytes, members, planned);
-  for (const { name, value } of changes) {
-    const text = value === undefined ? null : JSON.stringify(value);
+  for (const { name, value, json } of changes) {
     const index = findLast(bytes, members, name);
-    if (index >= 0) planned[index] = text;
-    else if (text !== null) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${text}`;
+    if (index >= 0) planned[index] = value === undefined ? null : (json ?? encodeUtf8(JSON.stringify(value)));
+    else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${JSON.stringify(value)}`;
   }
   return join(cut(bytes, members, planned, added));
 }
@@ -88,7 +89,7 @@ function cut(
       isFirst = false;
       if (change !== undefined) {
         keep(member.valueStart);
-        pieces.push(whole(encodeUtf8(change)));
+        pieces.push(whole(change));
         from = member.valueEnd;
       }
     }
