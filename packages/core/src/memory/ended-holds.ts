@@ -12,6 +12,7 @@ export interface EndedHold {
   readonly state: EndState;
 }
 
+/** How a hold ended. */
 export type EndState = (typeof states)[number];
 const states = ["settled", "released", "expired"] as const;
 

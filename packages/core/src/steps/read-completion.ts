@@ -11,6 +11,9 @@ import { encodeUtf8 } from "../wire/utf8.ts";
 import { takeWhole } from "../wire/whole-completion.ts";
 import type { Held } from "./hold-balance.ts";
 
+/** What is to be known of the request that is answered. */
+type Asked = Pick<Held, "model" | "requestId" | "startedAt">;
+
 /** What a provider answered, mended, and as JSON for the client. */
 export interface ReadCompletion extends Mended {
   /** With the usage that the provider reported. */
@@ -18,8 +21,8 @@ export interface ReadCompletion extends Mended {
 }
 
 /** Mends and checks what a provider answered. Throws a ProviderError for what is no completion, and for an error that the upstream reports in its place. */
-export function readCompletion(held: Held, target: ModelTarget, given: ProviderAnswer): ReadCompletion {
-  return isCompletionBytes(given) ? readBytes(held, target, given) : write(mend(held, given));
+export function readCompletion(asked: Asked, target: ModelTarget, given: ProviderAnswer): ReadCompletion {
+  return isCompletionBytes(given) ? readBytes(asked, target, given) : write(mend(asked, given));
 }
 
 /** Before it is paid for: JSON.stringify gives up on what is nested too deeply, and on what no provider should give. */
@@ -31,9 +34,9 @@ function write(mended: Mended): ReadCompletion {
   }
 }
 
-function mend(held: Held, completion: unknown): Mended {
-  const created = Math.floor(held.startedAt / 1000);
-  const mended = mendCompletion(completion, { model: held.model.id, id: `chatcmpl-${held.requestId}`, created });
+function mend(asked: Asked, completion: unknown): Mended {
+  const created = Math.floor(asked.startedAt / 1000);
+  const mended = mendCompletion(completion, { model: asked.model.id, id: `chatcmpl-${asked.requestId}`, created });
   if (mended === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");
   return mended;
 }
@@ -43,7 +46,7 @@ const noFingerprint = encodeUtf8(',"system_fingerprint":null');
 
 /** Most answers need another model name and no more, and to put that into their bytes costs a third of writing them anew. */
 function readBytes(
-  held: Held,
+  asked: Asked,
   { provider, upstreamModel }: ModelTarget,
   { body, hidden = [] }: CompletionBytes,
 ): ReadCompletion {
@@ -52,9 +55,9 @@ function readBytes(
     hidden: [...hidden, upstreamModel],
   }));
   const hasFingerprint = "system_fingerprint" in completion;
-  const whole = isStrict ? takeWhole(completion, held.model.id) : undefined;
-  if (whole === undefined) return write(mend(held, completion));
-  const { idJson } = held.model;
+  const whole = isStrict ? takeWhole(completion, asked.model.id) : undefined;
+  if (whole === undefined) return write(mend(asked, completion));
+  const { idJson } = asked.model;
   const json = replaceModel(body, hasFingerprint ? idJson : joinBytes([idJson, noFingerprint]));
   return json === undefined ? write(whole) : { completion: whole.completion, usage: whole.usage, json };
 }

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readModel } from "../catalogue/model.ts";
+import { ProviderError } from "../errors/provider-error.ts";
+import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { decodeUtf8, encodeUtf8 } from "../wire/utf8.ts";
+import { type ReadCompletion, readCompletion } from "./read-completion.ts";
+
+const provider: ProviderAdapter = {
+  name: "upstream",
+  capabilities: { streamUsage: true, outputCapField: "max_tokens", pricedFields: [], cancel: "stops" },
+  complete: () => Promise.reject(new Error("No call is made.")),
+  stream: () => Promise.reject(new Error("No call is made.")),
+};
+const model = readModel({
+  id: "public",
+  maxOutputTokens: 10,
+  price: "free",
+  targets: [{ provider, model: "up-model" }],
+});
+const [target] = model.targets;
+const asked = { model, requestId: "req_1", startedAt: 1_700_000_000_000 };
+
+const readBytes = (json: string) => readCompletion(asked, target, { kind: "bytes", body: encodeUtf8(json) });
+const textOf = ({ json }: ReadCompletion) => (typeof json === "string" ? json : decodeUtf8(json));
+
+describe("an answer of bytes", () => {
+  it("keeps them, but for the model and a fingerprint that is missing", () => {
+    const others = '"id": "c", "object": "chat.completion", "created": 1741570283';
+    const choices =
+      '"choices": [ { "index": 0, "message": {"role":"assistant","content":"ä\\n"}, "finish_reason": "stop" } ]';
+    const usage = '"usage": { "prompt_tokens": 1.0e0, "completion_tokens": 2, "total_tokens": 3 }';
+    const given = `{ ${others}, "model": "up", ${choices}, ${usage} }`;
+    expect(textOf(readBytes(given))).toBe(given.replace('"up"', '"public","system_fingerprint":null'));
+  });
+
+  it("hides what the upstream reports in its place", () => {
+    const body = encodeUtf8(
+      '{"error":{"message":"up-model at host-a refused that, sorry","type":"invalid_request_error"}}',
+    );
+    const read = () => readCompletion(asked, target, { kind: "bytes", body, hidden: ["host-a"] });
+    expect(read).toThrow(ProviderError);
+    try {
+      read();
+    } catch (cause) {
+      expect(ProviderError.is(cause) && cause.details.clientMessage).toBe("[removed] at [removed] refused that, sorry");
+    }
+  });
+
+  it.each([
+    ["a byte order mark", "\ufeff"],
+    ["none", ""],
+  ])("is read with %s", (_, mark) => {
+    const given = `${mark}{"model":"up","choices":[{"message":{"content":"hi"}}]}`;
+    expect(JSON.parse(textOf(readBytes(given)) ?? "")).toMatchObject({ model: "public", object: "chat.completion" });
+  });
+
+  it("gives the client and the bill what the same answer as an object does", () => {
+    let kept = 0;
+    fc.assert(
+      fc.property(answers, fc.nat(2), (answer, indent) => {
+        const json = JSON.stringify(answer, undefined, indent);
+        const ofBytes = outcome(() => readBytes(json));
+        const ofObject = outcome(() => readCompletion(asked, target, JSON.parse(json)));
+        expect(ofBytes?.told).toEqual(ofObject?.told);
+        kept += ofBytes?.isKept ? 1 : 0;
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(kept).toBeGreaterThan(200);
+  });
+});
+
+/** What the client reads and the usage; undefined: it was refused. */
+function outcome(read: () => ReadCompletion) {
+  try {
+    const done = read();
+    return { told: { json: JSON.parse(textOf(done) ?? ""), usage: done.usage }, isKept: typeof done.json !== "string" };
+  } catch (cause) {
+    return ProviderError.is(cause) ? undefined : expect.fail(String(cause));
+  }
+}
+
+const maybe = <T>(usual: T, ...others: unknown[]) =>
+  fc.oneof({ weight: 30, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
+
+const answers = fc
+  .record({
+    id: maybe("chatcmpl-1", ""),
+    object: maybe("chat.completion", "text"),
+    created: maybe(1_741_570_283, 0, "now"),
+    model: maybe("up", null, "\\u", 3),
+    role: maybe("assistant", "bot"),
+    content: fc.oneof(fc.string(), fc.constantFrom(null, '"model":"up"', "\\u006d", "{")),
+    index: maybe(0, "0"),
+    reason: maybe("stop", null, ""),
+    total: maybe(3, 4),
+    details: maybe(undefined, null, { cached_tokens: 1 }, { cached_tokens: 9 }),
+    fingerprint: fc.constantFrom("fp_1", null, undefined),
+  })
+  .map(({ role, content, index, reason, total, details, fingerprint, ...envelope }) => ({
+    ...envelope,
+    choices: [{ index, message: { role, content }, finish_reason: reason }],
+    usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: total, prompt_tokens_details: details },
+    system_fingerprint: fingerprint,
+  }));
