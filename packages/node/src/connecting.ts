@@ -2,7 +2,7 @@
 export interface Waiting {
   /** Where it stands in the list; the list keeps it, and nothing else may write it. */
   position: number;
-  /** When its wait ends, in milliseconds since the Unix epoch. */
+  /** When its wait ends, on the clock of `performance.now()`, which nobody sets. */
   readonly connectsUntil: number;
   /** Its wait has ended without a connection. */
   expire(): void;
@@ -30,7 +30,7 @@ export function connected(one: Waiting): void {
 }
 
 function look(): void {
-  const now = Date.now();
+  const now = performance.now();
   if (waiting.length === 0) {
     clearInterval(timer);
     timer = undefined;

@@ -48,7 +48,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
     this.#signal.addEventListener("abort", this);
     dispatcher.dispatch({ path, method: request.method, headers: request.headers, body: request.body ?? null }, this);
     if (this.#cutOff !== undefined || this.#over) return;
-    this.connectsUntil = Date.now() + request.connectMs;
+    this.connectsUntil = performance.now() + request.connectMs;
     expectConnection(this);
   }
 
