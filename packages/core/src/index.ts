@@ -139,6 +139,7 @@ export { isEventStream, sendCall, type UpstreamPost } from "./providers/send-cal
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
 export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
+export { type Listed, Roster } from "./roster.ts";
 export { Cancellation } from "./routing/cancellation.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";

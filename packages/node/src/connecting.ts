@@ -1,7 +1,7 @@
+import { type Listed, Roster } from "@tollgate/core";
+
 /** Something that waits for a connection. */
-export interface Waiting {
-  /** Where it stands in the list; the list keeps it, and nothing else may write it. */
-  position: number;
+export interface Waiting extends Listed {
   /** When its wait ends, on the clock of `performance.now()`, which nobody sets. */
   readonly connectsUntil: number;
   /** Its wait has ended without a connection. */
@@ -11,29 +11,25 @@ export interface Waiting {
 const periodMs = 25;
 
 /** What waits for a connection now: one timer for all of it, since undici lets even a request that finds an open one wait for a turn. */
-const waiting: Waiting[] = [];
+const waiting = new Roster<Waiting>();
 let timer: NodeJS.Timeout | undefined;
 
 /** Ends the wait at its time, or at most 25 ms after it. */
 export function expectConnection(one: Waiting): void {
-  one.position = waiting.push(one) - 1;
+  waiting.add(one);
   timer ??= setInterval(look, periodMs);
 }
 
 /** It waits no longer. Idempotent. */
 export function connected(one: Waiting): void {
-  if (waiting[one.position] !== one) return;
-  const last = waiting.pop();
-  if (last === undefined || last === one) return;
-  waiting[one.position] = last;
-  last.position = one.position;
+  waiting.delete(one);
 }
 
 function look(): void {
   const now = performance.now();
-  if (waiting.length === 0) {
+  if (waiting.size === 0) {
     clearInterval(timer);
     timer = undefined;
   }
-  for (const one of [...waiting]) if (one.connectsUntil <= now) one.expire();
+  for (const one of waiting.snapshot()) if (one.connectsUntil <= now) one.expire();
 }
