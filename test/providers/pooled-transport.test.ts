@@ -1,6 +1,7 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Transport } from "@tollgate/core";
+import type { ByteStream, Transport } from "@tollgate/core";
 import { collect } from "@tollgate/core";
 import { type PooledTransport, type PooledTransportOptions, pooledTransport } from "@tollgate/node";
 import { afterEach, describe, expect, it } from "vitest";
@@ -26,7 +27,56 @@ const get = (transport: Transport, url: string, options: { signal?: AbortSignal;
 const textOf = async (transport: Transport, url: string) =>
   new TextDecoder().decode(await collect((await get(transport, url)).body, 1_000));
 
+/** How a body ended for a sink whose `write` is given, and how many bytes it was given. */
+async function endOf(body: ByteStream, write: (chunk: Uint8Array) => void) {
+  const seen = { bytes: 0, end: "" };
+  await new Promise<void>((resolve) => {
+    const ended = (end: string) => () => {
+      seen.end = end;
+      resolve();
+    };
+    body.flow({
+      write(chunk) {
+        seen.bytes += chunk.length;
+        write(chunk);
+      },
+      close: ended("close"),
+      fail: ended("fail"),
+    });
+  });
+  return seen;
+}
+
 describe("pooledTransport", () => {
+  it.each([
+    ["the last bytes", (response: ServerResponse) => setTimeout(() => response.end("0123456789"), 50), "close"],
+    [
+      "bytes before others",
+      (response: ServerResponse) => setTimeout(() => response.write(Buffer.alloc(400_000)), 50),
+      "fail",
+    ],
+  ])("tells a sink that throws for %s how the body ended", async (_, answer, expected) => {
+    const upstream = await upstreamOf((_request, response) => {
+      response.flushHeaders();
+      answer(response);
+    });
+    const { body } = await get(poolOf(), upstream.baseURL);
+    const { end } = await endOf(body, () => {
+      throw new Error("The response of the host does not take this.");
+    });
+    expect(end).toBe(expected);
+  });
+
+  it("goes on for a sink that pauses and resumes while it is given bytes", async () => {
+    const upstream = await upstreamOf((_request, response) => response.end(Buffer.alloc(5_000_000)));
+    const { body } = await get(poolOf(), upstream.baseURL);
+    const seen = await endOf(body, () => {
+      body.pause();
+      body.resume();
+    });
+    expect(seen).toEqual({ bytes: 5_000_000, end: "close" });
+  });
+
   it("gives up on a connection after the request's connectMs", async () => {
     // The second request waits for the only connection, which the first never gives back.
     const upstream = await upstreamOf(() => undefined);

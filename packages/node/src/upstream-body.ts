@@ -34,7 +34,6 @@ export class UpstreamBody implements ByteStream {
   flow(sink: ByteSink): void {
     this.#sink = sink;
     this.deliver();
-    this.#continue();
   }
 
   pause(): void {
@@ -45,7 +44,6 @@ export class UpstreamBody implements ByteStream {
   resume(): void {
     this.#paused = false;
     this.deliver();
-    this.#continue();
   }
 
   cancel(): void {
@@ -94,6 +92,7 @@ export class UpstreamBody implements ByteStream {
       this.#draining = false;
     }
     if (this.#first === undefined) this.#finish(sink);
+    this.#continue();
   }
 
   #next(): Uint8Array | undefined {

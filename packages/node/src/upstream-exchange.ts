@@ -131,6 +131,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
     } catch (cause) {
       // A sink that throws, as the response of a host can that has wrapped it, fails its own request and not the process.
       this.abort(cause instanceof Error ? cause : new Error(String(cause)));
+      // What else waits, be it only the end, is told all the same.
+      this.#tellLater();
     }
   }
 

@@ -15,25 +15,24 @@ export interface EndedHold {
 /** How a hold ended. */
 export type EndState = (typeof states)[number];
 const states = ["settled", "released", "expired"] as const;
+const firstRoom = 8;
 
 /** The holds that ended last, to be recognised by their ids; by columns, as the lines of an account are. */
 export class EndedHolds {
   /** Two times as many as must be recognised may be, and one more comes before another's place is taken. */
-  readonly #room: number;
+  readonly #most: number;
+  #room = firstRoom;
   readonly #places: RecentMap<number>;
   readonly #accounts: MemoryAccount[] = [];
   readonly #keyIds: string[] = [];
-  readonly #amounts: AmountColumn;
-  readonly #charged: AmountColumn;
-  readonly #states: Uint8Array;
+  readonly #amounts = new AmountColumn(firstRoom);
+  readonly #charged = new AmountColumn(firstRoom);
+  #states = new Uint8Array(firstRoom);
   #next = 0;
 
   constructor(keep: number) {
-    this.#room = 2 * keep + 1;
+    this.#most = 2 * keep + 1;
     this.#places = new RecentMap(keep);
-    this.#amounts = new AmountColumn(this.#room);
-    this.#charged = new AmountColumn(this.#room);
-    this.#states = new Uint8Array(this.#room);
   }
 
   get(id: string): EndedHold | undefined {
@@ -52,13 +51,23 @@ export class EndedHolds {
   /** Notes a hold that has just ended. */
   add(id: string, hold: EndedHold): void {
     const at = this.#next;
-    this.#next = (at + 1) % this.#room;
+    this.#next = (at + 1) % this.#most;
+    if (at >= this.#room) this.#grow();
     this.#places.set(id, at);
     this.#accounts[at] = hold.account;
     this.#keyIds[at] = hold.keyId;
     this.#amounts.set(at, hold.amount);
     this.#charged.set(at, hold.charged);
     this.#states[at] = states.indexOf(hold.state);
+  }
+
+  #grow(): void {
+    this.#room = Math.min(2 * this.#room, this.#most);
+    const states = new Uint8Array(this.#room);
+    states.set(this.#states);
+    this.#states = states;
+    this.#amounts.grow(this.#room);
+    this.#charged.grow(this.#room);
   }
 
   /** A hold that had expired was settled after all. */

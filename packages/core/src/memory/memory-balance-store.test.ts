@@ -27,6 +27,13 @@ describe("a balance store in memory", () => {
     expect(store.verify()).toEqual([]);
   });
 
+  it("takes room for ended holds as they end, however many it is to recognise", () => {
+    const store = memoryBalanceStore({ keepEnded: Number.MAX_SAFE_INTEGER });
+    credit(store, "c", 1_000n);
+    for (let ended = 0; ended < 100; ended++) end(store, `h${ended}`);
+    for (let ended = 0; ended < 100; ended++) expect(store.settle(`h${ended}`, 1n).outcome).toBe("repeated");
+  });
+
   it("never forgets a pending hold", () => {
     const store = memoryBalanceStore({ keepEnded: 1 });
     credit(store, "c", 1_000n);

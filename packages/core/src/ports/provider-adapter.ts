@@ -1,6 +1,7 @@
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import { isJsonObject } from "../wire/json.ts";
 import type { ByteStream } from "./byte-stream.ts";
 import type { CallSignal, Transport } from "./transport.ts";
 
@@ -72,9 +73,9 @@ export interface CompletionBytes {
 /** An answer in one piece, in one of two forms. */
 export type ProviderAnswer = ChatCompletion | CompletionBytes;
 
-/** True for the form that is bytes. */
+/** True for the form that is bytes; an adapter without types may give anything. */
 export const isCompletionBytes = (answer: ProviderAnswer): answer is CompletionBytes =>
-  answer["kind"] === "bytes" && answer["body"] instanceof Uint8Array;
+  isJsonObject(answer) && answer["kind"] === "bytes" && answer["body"] instanceof Uint8Array;
 
 /**
  * Port: one upstream of chat completions.

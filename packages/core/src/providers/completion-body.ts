@@ -27,8 +27,8 @@ const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
 /** A completion as it was parsed. */
 export interface CompletionBody {
   readonly completion: ChatCompletion;
-  /** Its bytes are JSON in UTF-8 by the letter: with no byte order mark, and none that were replaced. */
-  readonly isStrict: boolean;
+  /** Any client reads its bytes as they were read here: UTF-8 without a byte order mark, and counts that are spelled as whole numbers. */
+  readonly isPlain: boolean;
 }
 
 /**
@@ -42,7 +42,7 @@ export function readCompletionBody(body: Uint8Array, context: () => FailureConte
   const value = parse(isStrict ? text : lenient.decode(body), context);
   const error = readReportedError(value, context);
   if (error !== undefined) throw error;
-  if (isCompletion(value)) return { completion: value, isStrict };
+  if (isCompletion(value)) return { completion: value, isPlain: isStrict && !oddCount.test(text) };
   throw invalidResponse(context(), "JSON without a list of choices");
 }
 
@@ -52,8 +52,8 @@ export function readCompletionBody(body: Uint8Array, context: () => FailureConte
  */
 export function completionOf(answer: ProviderAnswer): ChatCompletion {
   if (!isCompletionBytes(answer)) return answer;
-  const { body, hidden = [] } = answer;
-  return readCompletionBody(body, () => ({ hidden })).completion;
+  const { body, hidden } = answer;
+  return readCompletionBody(body, () => ({ hidden: hidden ?? [] })).completion;
 }
 
 /** The error for an answer that is not of the promised shape; `got` names what came in its place. */
@@ -65,6 +65,8 @@ export const invalidResponse = ({ provider = "The provider" }: FailureContext, g
 
 const lenient = new TextDecoder();
 const byteOrderMark = "\ufeff";
+/** A client that reads whole numbers into its own type of them refuses "10.0" and "1e1". */
+const oddCount = /"(?:created|index|[a-z_]+_tokens)"\s*:\s*\d+[.eE]/;
 
 function parse(text: string, context: () => FailureContext): unknown {
   try {

@@ -71,9 +71,9 @@ export class TargetCalls<Given, T> {
     if (call.isOver) return;
     try {
       const answer = this.#question.read(given, call);
-      call.isOver = true;
       this.#attempts.succeed();
       this.#deadline.end();
+      call.isOver = true;
       this.#resolve(answer);
     } catch (cause) {
       this.#fail(call, cause);

@@ -3,7 +3,7 @@ import { clientGone } from "../errors/ended-early.ts";
 import { upstreamError } from "../errors/upstream-error.ts";
 import { Bill } from "../money/bill.ts";
 import { noOutput } from "../money/token-counter.ts";
-import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
 import type { ProviderAnswer } from "../ports/provider-adapter.ts";
 import { Attempts } from "../routing/attempts.ts";
 import { type Question, TargetCalls } from "../routing/target-calls.ts";
@@ -35,10 +35,8 @@ export function complete(services: Services, held: Held): Promise<Completed> {
   const attempts = new Attempts(services, targetsFor(held.model, held.chat), now);
   const bill = new Bill(services, held, attempts.target, noOutput, now);
   const calls = new TargetCalls(services, held, bill, attempts, question(held));
-  return calls.answer().then(
-    (read) => settle(held, bill, attempts, read),
-    (cause: unknown) => fail(held, bill, attempts, calls.wasCutOff, cause),
-  );
+  const failed = (cause: unknown) => fail(held, bill, attempts, calls.wasCutOff, cause);
+  return calls.answer().then((read) => rescue(() => settle(held, bill, attempts, read), failed), failed);
 }
 
 function question(held: Held): Question<ProviderAnswer, ReadCompletion> {

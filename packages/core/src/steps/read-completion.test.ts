@@ -19,7 +19,13 @@ const model = readModel({
   targets: [{ provider, model: "up-model" }],
 });
 const [target] = model.targets;
-const asked = { model, requestId: "req_1", startedAt: 1_700_000_000_000 };
+const asked = {
+  model,
+  requestId: "req_1",
+  startedAt: 1_700_000_000_000,
+  promptBound: 10,
+  outputBound: { choices: 1, perChoice: 10, total: 10, capped: false },
+};
 
 const readBytes = (json: string) => readCompletion(asked, target, { kind: "bytes", body: encodeUtf8(json) });
 const textOf = ({ json }: ReadCompletion) => (typeof json === "string" ? json : decodeUtf8(json));
@@ -29,7 +35,7 @@ describe("an answer of bytes", () => {
     const others = '"id": "c", "object": "chat.completion", "created": 1741570283';
     const choices =
       '"choices": [ { "index": 0, "message": {"role":"assistant","content":"ä\\n"}, "finish_reason": "stop" } ]';
-    const usage = '"usage": { "prompt_tokens": 1.0e0, "completion_tokens": 2, "total_tokens": 3 }';
+    const usage = '"usage": { "prompt_tokens": 1, "cost": 1.0e0, "completion_tokens": 2, "total_tokens": 3 }';
     const given = `{ ${others}, "model": "up", ${choices}, ${usage} }`;
     expect(textOf(readBytes(given))).toBe(given.replace('"up"', '"public","system_fingerprint":null'));
   });
@@ -45,6 +51,34 @@ describe("an answer of bytes", () => {
     } catch (cause) {
       expect(ProviderError.is(cause) && cause.details.clientMessage).toBe("[removed] at [removed] refused that, sorry");
     }
+  });
+
+  const plain = (usage: string, more = "") =>
+    `{"id":"c","object":"chat.completion","created":1,"model":"up"${more},"choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}],"usage":${usage}}`;
+  const counts = '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}';
+
+  it.each([
+    ["an error", ',"error":{"message":"sk-secret"},"error":null'],
+    ["choices", ',"choices":[{"error":{"message":"sk-secret"}}]'],
+    ["usage", ',"usage":{"prompt_tokens":7,"secret":"sk-secret"}'],
+  ])("shows nothing of %s that another of the same name hides", (_, more) => {
+    expect(typeof readBytes(plain(counts)).json).not.toBe("string");
+    expect(textOf(readBytes(plain(counts, more)))).not.toContain("sk-secret");
+  });
+
+  it("spells counts as whole numbers", () => {
+    const odd = plain(counts.replace(":2", ":2.0")).replace('"created":1', '"created":1e0');
+    expect(textOf(readBytes(odd))).toMatch(/"created":1,.*"completion_tokens":2,/);
+  });
+
+  it("refuses before it is paid for what cannot be written when its usage is not believed", () => {
+    const deep = `,"odd":${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const absurd = '{"prompt_tokens":10,"completion_tokens":900000000,"total_tokens":900000010}';
+    expect(() => readBytes(plain(absurd, deep))).toThrow(ProviderError);
+  });
+
+  it.each([undefined, null, "text", { kind: "bytes" }])("refuses %j of an adapter without types", (given) => {
+    expect(() => readCompletion(asked, target, JSON.parse(JSON.stringify({ given })).given)).toThrow(ProviderError);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { ModelTarget } from "../catalogue/model.ts";
 import { ProviderError } from "../errors/provider-error.ts";
+import { plausibleUsage } from "../money/plausible-usage.ts";
 import type { Output } from "../money/token-counter.ts";
 import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "../ports/provider-adapter.ts";
 import { readCompletionBody } from "../providers/completion-body.ts";
@@ -12,7 +13,7 @@ import { takeWhole } from "../wire/whole-completion.ts";
 import type { Held } from "./hold-balance.ts";
 
 /** What is to be known of the request that is answered. */
-type Asked = Pick<Held, "model" | "requestId" | "startedAt">;
+type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "outputBound">;
 
 /** What a provider answered, mended, and as JSON for the client. */
 export interface ReadCompletion extends Mended {
@@ -41,22 +42,26 @@ function mend(asked: Asked, completion: unknown): Mended {
   return mended;
 }
 
-const replaceModel = memberReplacer("model");
+/** Of a name that stands there twice, a client may read the one that was not checked here. */
+const replaceModel = memberReplacer("model", { once: ["choices", "usage"], never: ["error"] });
 const noFingerprint = encodeUtf8(',"system_fingerprint":null');
 
 /** Most answers need another model name and no more, and to put that into their bytes costs a third of writing them anew. */
 function readBytes(
   asked: Asked,
   { provider, upstreamModel }: ModelTarget,
-  { body, hidden = [] }: CompletionBytes,
+  { body, hidden }: CompletionBytes,
 ): ReadCompletion {
-  const { completion, isStrict } = readCompletionBody(body, () => ({
+  const { completion, isPlain } = readCompletionBody(body, () => ({
     provider: provider.name,
-    hidden: [...hidden, upstreamModel],
+    hidden: [...(hidden ?? []), upstreamModel],
   }));
   const hasFingerprint = "system_fingerprint" in completion;
-  const whole = isStrict ? takeWhole(completion, asked.model.id) : undefined;
+  const whole = isPlain ? takeWhole(completion, asked.model.id) : undefined;
   if (whole === undefined) return write(mend(asked, completion));
+  // Another usage would be put into it once it is paid for, when it is too late to find that it cannot be written.
+  const bound = { prompt: asked.promptBound, output: asked.outputBound.total };
+  if (plausibleUsage(whole.usage, bound) === undefined) return write(whole);
   const { idJson } = asked.model;
   const json = replaceModel(body, hasFingerprint ? idJson : joinBytes([idJson, noFingerprint]));
   return json === undefined ? write(whole) : { completion: whole.completion, usage: whole.usage, json };

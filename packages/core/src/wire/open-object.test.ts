@@ -32,6 +32,7 @@ const values = fc.oneof(
   fc.constant(null),
   fc.constant({ size: 1 }),
   fc.constant({ size: "1" }),
+  fc.constant(JSON.parse('{"size":1,"__proto__":2,"constructor":3}')),
   fc.array(fc.string()),
   fc.array(fc.integer()),
 );

@@ -11,10 +11,18 @@ export function openObject<const Entries extends v.ObjectEntries>(entries: Entri
   const accepted = v.custom<v.InferOutput<typeof schema>>(() => true);
   const known = new Map(Object.entries(entries));
   const required = [...known.values()].filter(({ type }) => type !== "nullish");
-  return v.lazy((input) => (isJsonObject(input) && accepts(known, required.length, input) ? accepted : schema));
+  return v.lazy((input) => {
+    if (isJsonObject(input) && accepts(known, required.length, input)) return accepted;
+    copied += 1;
+    return schema;
+  });
 }
 
+/** How many objects were left to valibot so far: one that holds such an object is not its own output either. */
+let copied = 0;
+
 function accepts(known: ReadonlyMap<string, v.ObjectEntries[string]>, required: number, input: JsonObject): boolean {
+  const copiedBefore = copied;
   let missing = required;
   for (const name in input) {
     const entry = known.get(name);
@@ -25,7 +33,7 @@ function accepts(known: ReadonlyMap<string, v.ObjectEntries[string]>, required: 
     if (!v.is(entry, input[name])) return false;
     if (entry.type !== "nullish") missing -= 1;
   }
-  return missing === 0;
+  return missing === 0 && copied === copiedBefore;
 }
 
 /** Its members' names are none for data: valibot leaves some of them out. */

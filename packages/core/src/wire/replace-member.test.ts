@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { memberReplacer } from "./replace-member.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
-const replace = memberReplacer("model");
+const replace = memberReplacer("model", { once: ["usage"], never: ["error"] });
 
 function replaced(json: string): string | undefined {
   const bytes = replace(encodeUtf8(json), encodeUtf8('"public"'));
@@ -14,6 +14,10 @@ it.each([
   ['{"model":"up"}', '{"model":"public"}'],
   [' { "b" : 1.0 , "model" : "up" , "a":[1,{}] } ', ' { "b" : 1.0 , "model" : "public" , "a":[1,{}] } '],
   ['{"models":1,"mode":2,"model":"a\\"b"}', '{"models":1,"mode":2,"model":"public"}'],
+  [
+    '{"model":"up","usage":1,"errors":2,"s":"\\"error\\""}',
+    '{"model":"public","usage":1,"errors":2,"s":"\\"error\\""}',
+  ],
   ['{"id":"ä","model":"up","s":"\\"model\\":"}', '{"id":"ä","model":"public","s":"\\"model\\":"}'],
 ])("changes the value alone: %s", (given, expected) => {
   expect(replaced(given)).toBe(expected);
@@ -33,6 +37,9 @@ it.each([
   '{"a":"model"}',
   '{"model":1}',
   '{"model":{}}',
+  '{"model":"x","usage":1,"usage":2}',
+  '{"model":"x","usage":1,"a":{"usage":2}}',
+  '{"model":"x","error":null}',
 ])("leaves alone what has it not, not alone, or not surely so: %s", (given) => {
   expect(replaced(given)).toBeUndefined();
 });

@@ -13,19 +13,27 @@ const unicodeEscape = encodeUtf8("\\u");
 /** The JSON text of an object with another value of the member; undefined where it cannot be told by a search, and on a runtime without Buffer. */
 export type MemberReplacer = (bytes: Uint8Array, value: Uint8Array) => Uint8Array | undefined;
 
+/** Names that must not stand in the text, at any level: more than once, or at all. */
+export interface NameLimits {
+  readonly once: readonly string[];
+  readonly never: readonly string[];
+}
+
 /**
  * Makes what gives a member of a JSON object, whose name is letters and whose value is a string, another value, and
  * leaves the rest byte for byte. It takes texts that JSON.parse takes and that have the name once, before any other
  * object or array: a search tells that, in a tenth of the time that it takes to find the members one by one. The result
  * may be a view of a larger buffer: never use its `buffer` whole.
  */
-export function memberReplacer(name: string): MemberReplacer {
+export function memberReplacer(name: string, limits: NameLimits): MemberReplacer {
   if (nodeBuffer === undefined) return () => undefined;
   const { indexOf } = nodeBuffer.prototype;
-  const key = encodeUtf8(`"${name}"`);
+  const key = quoted(name);
+  const [once, never] = [limits.once.map(quoted), limits.never.map(quoted)];
   return (bytes, value) => {
     const start = findString(bytes, key, indexOf);
-    if (start < 0) return undefined;
+    if (start < 0 || never.some((each) => indexOf.call(bytes, each, 0) >= 0)) return undefined;
+    if (once.some((each) => indexOf.call(bytes, each, indexOf.call(bytes, each, 0) + 1) >= 0)) return undefined;
     const end = skipString(bytes, start);
     const replaced = allocate(start + value.length + bytes.length - end);
     replaced.set(bytes.subarray(0, start));
@@ -48,5 +56,7 @@ function findString(bytes: Uint8Array, key: Uint8Array, indexOf: NodeBuffer["pro
   const start = skipBlank(bytes, separator + 1);
   return bytes[separator] === colon && bytes[start] === quote ? start : -1;
 }
+
+const quoted = (name: string): Uint8Array => encodeUtf8(`"${name}"`);
 
 const standsBefore = (at: number, found: number): boolean => found >= 0 && found < at;
