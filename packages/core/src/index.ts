@@ -7,7 +7,7 @@ export type { ModelSettings } from "./catalogue/offered-models.ts";
 export { type UpstreamModels, type UpstreamModelsOptions, upstreamModels } from "./catalogue/upstream-models.ts";
 export { createGateway } from "./create-gateway.ts";
 export { type Answer, type AnswerStream, isAnswerStream } from "./edge/answer.ts";
-export { toWebStream } from "./edge/to-response.ts";
+export { toWebContent } from "./edge/to-response.ts";
 export {
   type ErrorCode,
   type ErrorType,

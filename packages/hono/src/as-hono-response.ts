@@ -1,11 +1,11 @@
-import { type Answer, isAnswerStream, toWebStream } from "@tollgate/core";
+import { type Answer, toWebContent } from "@tollgate/core";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 /** An answer as Hono's own Response, with the headers that earlier middleware set; later middleware may still change it. */
 export function asHonoResponse(c: Context, { status, headers, body }: Answer): Response {
   if (body === null || !hasContent(status)) return c.newResponse(null, noContent, headers);
-  const content = isAnswerStream(body) ? toWebStream(body) : typeof body === "string" ? body : new Uint8Array(body);
+  const content = toWebContent(body);
   // Hono puts several headers into a Headers, which costs more than all else here, also when there is nothing to merge them with.
   return hasHeaders(c) ? c.newResponse(content, status, headers) : new Response(content, { status, headers });
 }

@@ -28,16 +28,23 @@ export function constructorsFor(request: Request): FetchConstructors {
 
 /** Gives an answer the form of a Response. The headers stay one plain object, which is the cheapest way onto a socket. */
 export function toResponse({ status, headers, body }: Answer, { Response, toBody }: FetchConstructors): Response {
-  return new Response(isAnswerStream(body) ? toBody(body) : ownBytes(body), { status, headers });
+  return new Response(toContent(body, toBody), { status, headers });
 }
 
-/** Bytes of a buffer that others may share have no place in a Response. */
-function ownBytes(body: string | Uint8Array | null): string | Uint8Array<ArrayBuffer> | null {
+/** What a Response is made of. */
+type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+
+/** The body of an answer as what a Response of the runtime is made of. */
+export const toWebContent = (body: Answer["body"]): Content => toContent(body, toWebStream);
+
+function toContent(body: Answer["body"], toBody: FetchConstructors["toBody"]): Content {
+  if (isAnswerStream(body)) return toBody(body);
+  // Bytes of a buffer that others may share have no place in a Response.
   return body instanceof Uint8Array ? new Uint8Array(body) : body;
 }
 
 /** The body of a streamed answer as a web stream of the runtime. */
-export function toWebStream(stream: AnswerStream): ReadableStream<Uint8Array> {
+function toWebStream(stream: AnswerStream): ReadableStream<Uint8Array> {
   return new globalThis.ReadableStream(sourceOf(stream));
 }
 

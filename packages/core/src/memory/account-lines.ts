@@ -1,5 +1,6 @@
 import type { EntryKind } from "../ports/balance-store.ts";
 import { AmountColumn } from "./amount-column.ts";
+import { grown } from "./grown.ts";
 
 /** One line of an account; the amount in nano-units, the time in milliseconds since the Unix epoch. */
 export interface Line {
@@ -106,9 +107,4 @@ export class AccountLines {
     for (const [at, line] of kept.entries()) this.#set(at + 1, line);
     this.#count = kept.length + 1;
   }
-}
-
-function grown<Column extends Float64Array | Uint8Array>(column: Column, larger: Column): Column {
-  larger.set(column);
-  return larger;
 }

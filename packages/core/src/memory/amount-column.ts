@@ -1,3 +1,5 @@
+import { grown } from "./grown.ts";
+
 /** Amounts in a row, which are no objects for the garbage collector as long as they have no more than 64 bits. */
 export class AmountColumn {
   #amounts: BigInt64Array;
@@ -20,9 +22,7 @@ export class AmountColumn {
   }
 
   grow(length: number): void {
-    const grown = new BigInt64Array(length);
-    grown.set(this.#amounts);
-    this.#amounts = grown;
+    this.#amounts = grown(this.#amounts, new BigInt64Array(length));
   }
 }
 

@@ -1,4 +1,5 @@
 import { AmountColumn } from "./amount-column.ts";
+import { grown } from "./grown.ts";
 import type { MemoryAccount } from "./memory-ledger.ts";
 import { RecentMap } from "./recent-map.ts";
 
@@ -61,20 +62,18 @@ export class EndedHolds {
     this.#states[at] = states.indexOf(hold.state);
   }
 
-  #grow(): void {
-    this.#room = Math.min(2 * this.#room, this.#most);
-    const states = new Uint8Array(this.#room);
-    states.set(this.#states);
-    this.#states = states;
-    this.#amounts.grow(this.#room);
-    this.#charged.grow(this.#room);
-  }
-
   /** A hold that had expired was settled after all. */
   settleLate(id: string, charged: bigint): void {
     const at = this.#places.get(id);
     if (at === undefined) return;
     this.#charged.set(at, charged);
     this.#states[at] = states.indexOf("settled");
+  }
+
+  #grow(): void {
+    this.#room = Math.min(2 * this.#room, this.#most);
+    this.#states = grown(this.#states, new Uint8Array(this.#room));
+    this.#amounts.grow(this.#room);
+    this.#charged.grow(this.#room);
   }
 }
