@@ -23,7 +23,7 @@ export interface ModelTarget {
 export interface Model {
   readonly id: string;
   /** The same as JSON in UTF-8, which every answer is given. */
-  readonly idJson: Uint8Array;
+  readonly idJson: string;
   /** Its entry in GET /models. */
   readonly entry: JsonObject;
   /** Tokens; the largest of its targets, to one of which a prompt may go; undefined when nobody said. */
@@ -51,7 +51,7 @@ export function readModel(config: ModelConfig): Model {
   if (first === undefined) throw new Error("`targets` is empty. Give at least one { provider, model }.");
   return {
     id: config.id,
-    idJson: encodeUtf8(JSON.stringify(config.id)),
+    idJson: JSON.stringify(config.id),
     entry: toEntry(config),
     contextWindow: largestWindow([first, ...others]),
     maxOutputTokens: config.maxOutputTokens,

@@ -19,7 +19,7 @@ export interface Answer {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** Null: the answer has none, as that of a 204. */
-  readonly body: string | Uint8Array | AnswerStream | null;
+  readonly body: string | AnswerStream | null;
 }
 
 /** Headers of every streamed answer. */
@@ -35,15 +35,14 @@ export function jsonAnswer(status: number, headers: Record<string, string>, valu
 }
 
 /** An answer of JSON that is written already. The headers become the answer's own. */
-export function writtenAnswer(status: number, headers: Record<string, string>, body: string | Uint8Array): Answer {
+export function writtenAnswer(status: number, headers: Record<string, string>, body: string): Answer {
   headers["content-type"] = "application/json";
-  headers["content-length"] = String(typeof body === "string" ? byteLength(body) : body.length);
+  headers["content-length"] = String(byteLength(body));
   return { status, headers, body };
 }
 
 /** True for the body of a streamed answer. */
-export const isAnswerStream = (body: Answer["body"]): body is AnswerStream =>
-  typeof body === "object" && body !== null && !(body instanceof Uint8Array);
+export const isAnswerStream = (body: Answer["body"]): body is AnswerStream => typeof body === "object" && body !== null;
 
 /** An answer that has no body: 204. */
 export function emptyAnswer(headers: Record<string, string>): Answer {

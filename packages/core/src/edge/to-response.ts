@@ -32,15 +32,13 @@ export function toResponse({ status, headers, body }: Answer, { Response, toBody
 }
 
 /** What a Response is made of. */
-type Content = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+type Content = string | ReadableStream<Uint8Array> | null;
 
 /** The body of an answer as what a Response of the runtime is made of. */
 export const toWebContent = (body: Answer["body"]): Content => toContent(body, toWebStream);
 
 function toContent(body: Answer["body"], toBody: FetchConstructors["toBody"]): Content {
-  if (isAnswerStream(body)) return toBody(body);
-  // Bytes of a buffer that others may share have no place in a Response.
-  return body instanceof Uint8Array ? new Uint8Array(body) : body;
+  return isAnswerStream(body) ? toBody(body) : body;
 }
 
 /** The body of a streamed answer as a web stream of the runtime. */

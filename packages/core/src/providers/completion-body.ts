@@ -27,8 +27,8 @@ const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
 /** A completion as it was parsed. */
 export interface CompletionBody {
   readonly completion: ChatCompletion;
-  /** Any client reads its bytes as they were read here: UTF-8 without a byte order mark, and counts that are spelled as whole numbers. */
-  readonly isPlain: boolean;
+  /** Undefined for bytes that are not UTF-8 or begin with a byte order mark, which not every client can read. */
+  readonly text: string | undefined;
 }
 
 /**
@@ -37,12 +37,12 @@ export interface CompletionBody {
  * may reach the client; anything else that is no completion as `invalid_response`. The context is asked for only then.
  */
 export function readCompletionBody(body: Uint8Array, context: () => FailureContext): CompletionBody {
-  const text = decodeUtf8(body);
-  const isStrict = text !== undefined && !text.startsWith(byteOrderMark);
-  const value = parse(isStrict ? text : lenient.decode(body), context);
+  const decoded = decodeUtf8(body);
+  const text = decoded?.startsWith(byteOrderMark) ? undefined : decoded;
+  const value = parse(text ?? lenient.decode(body), context);
   const error = readReportedError(value, context);
   if (error !== undefined) throw error;
-  if (isCompletion(value)) return { completion: value, isPlain: isStrict && !oddCount.test(text) };
+  if (isCompletion(value)) return { completion: value, text };
   throw invalidResponse(context(), "JSON without a list of choices");
 }
 
@@ -65,8 +65,6 @@ export const invalidResponse = ({ provider = "The provider" }: FailureContext, g
 
 const lenient = new TextDecoder();
 const byteOrderMark = "\ufeff";
-/** A client that reads whole numbers into its own type of them refuses "10.0" and "1e1". */
-const oddCount = /"(?:created|index|[a-z_]+_tokens)"\s*:\s*\d+[.eE]/;
 
 function parse(text: string, context: () => FailureContext): unknown {
   try {

@@ -19,7 +19,7 @@ import { requireClient } from "./require-client.ts";
 export interface Completed {
   readonly completion: MendedCompletion;
   /** The completion as JSON. */
-  readonly json: string | Uint8Array;
+  readonly json: string;
   readonly attempts: number;
 }
 

@@ -4,11 +4,9 @@ import { plausibleUsage } from "../money/plausible-usage.ts";
 import type { Output } from "../money/token-counter.ts";
 import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "../ports/provider-adapter.ts";
 import { readCompletionBody } from "../providers/completion-body.ts";
-import { joinBytes } from "../wire/join-bytes.ts";
+import { findModel } from "../wire/find-model.ts";
 import { type Mended, type MendedChoice, mendCompletion } from "../wire/mend-completion.ts";
 import { outputBytes, outputText } from "../wire/output-text.ts";
-import { memberReplacer } from "../wire/replace-member.ts";
-import { encodeUtf8 } from "../wire/utf8.ts";
 import { takeWhole } from "../wire/whole-completion.ts";
 import type { Held } from "./hold-balance.ts";
 
@@ -18,7 +16,7 @@ type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "o
 /** What a provider answered, mended, and as JSON for the client. */
 export interface ReadCompletion extends Mended {
   /** With the usage that the provider reported. */
-  readonly json: string | Uint8Array;
+  readonly json: string;
 }
 
 /** Mends and checks what a provider answered. Throws a ProviderError for what is no completion, and for an error that the upstream reports in its place. */
@@ -42,29 +40,29 @@ function mend(asked: Asked, completion: unknown): Mended {
   return mended;
 }
 
-/** Of a name that stands there twice, a client may read the one that was not checked here. */
-const replaceModel = memberReplacer("model", { once: ["choices", "usage"], never: ["error"] });
-const noFingerprint = encodeUtf8(',"system_fingerprint":null');
+const noFingerprint = ',"system_fingerprint":null';
 
-/** Most answers need another model name and no more, and to put that into their bytes costs a third of writing them anew. */
+/** Most answers need another model name and no more, and to put that into their text costs half of writing them anew. */
 function readBytes(
   asked: Asked,
   { provider, upstreamModel }: ModelTarget,
   { body, hidden }: CompletionBytes,
 ): ReadCompletion {
-  const { completion, isPlain } = readCompletionBody(body, () => ({
+  const { completion, text } = readCompletionBody(body, () => ({
     provider: provider.name,
     hidden: [...(hidden ?? []), upstreamModel],
   }));
   const hasFingerprint = "system_fingerprint" in completion;
-  const whole = isPlain ? takeWhole(completion, asked.model.id) : undefined;
-  if (whole === undefined) return write(mend(asked, completion));
+  const whole = text === undefined ? undefined : takeWhole(completion, asked.model.id);
+  if (text === undefined || whole === undefined) return write(mend(asked, completion));
   // Another usage would be put into it once it is paid for, when it is too late to find that it cannot be written.
   const bound = { prompt: asked.promptBound, output: asked.outputBound.total };
   if (plausibleUsage(whole.usage, bound) === undefined) return write(whole);
-  const { idJson } = asked.model;
-  const json = replaceModel(body, hasFingerprint ? idJson : joinBytes([idJson, noFingerprint]));
-  return json === undefined ? write(whole) : { completion: whole.completion, usage: whole.usage, json };
+  const range = findModel(text);
+  if (range === undefined) return write(whole);
+  const model = hasFingerprint ? asked.model.idJson : asked.model.idJson + noFingerprint;
+  const json = text.slice(0, range.start) + model + text.slice(range.end);
+  return { completion: whole.completion, usage: whole.usage, json };
 }
 
 /** What is charged for when no usage tells. */

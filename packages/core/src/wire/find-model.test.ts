@@ -1,24 +1,23 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { memberReplacer } from "./replace-member.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
-
-const replace = memberReplacer("model", { once: ["usage"], never: ["error"] });
+import { findModel } from "./find-model.ts";
 
 function replaced(json: string): string | undefined {
-  const bytes = replace(encodeUtf8(json), encodeUtf8('"public"'));
-  return bytes && decodeUtf8(bytes);
+  const range = findModel(json);
+  return range && `${json.slice(0, range.start)}"public"${json.slice(range.end)}`;
 }
 
 it.each([
   ['{"model":"up"}', '{"model":"public"}'],
   [' { "b" : 1.0 , "model" : "up" , "a":[1,{}] } ', ' { "b" : 1.0 , "model" : "public" , "a":[1,{}] } '],
+  ['{"a":[{"b":["model"]}],"model":"up"}', '{"a":[{"b":["model"]}],"model":"public"}'],
   ['{"models":1,"mode":2,"model":"a\\"b"}', '{"models":1,"mode":2,"model":"public"}'],
-  [
-    '{"model":"up","usage":1,"errors":2,"s":"\\"error\\""}',
-    '{"model":"public","usage":1,"errors":2,"s":"\\"error\\""}',
-  ],
+  ['{"model":"up","a":{"model":"x","usage":1}}', '{"model":"public","a":{"model":"x","usage":1}}'],
+  ['{"model":"up","usage":{"usage":1},"errors":2}', '{"model":"public","usage":{"usage":1},"errors":2}'],
+  ['{"model":"up","s":"\\"error\\"","t":"error"}', '{"model":"public","s":"\\"error\\"","t":"error"}'],
   ['{"id":"ä","model":"up","s":"\\"model\\":"}', '{"id":"ä","model":"public","s":"\\"model\\":"}'],
+  ['{"s":"\\u0061","model":"up"}', '{"s":"\\u0061","model":"public"}'],
+  ['{"created":12,"index":-1,"cost":1.0e0,"model":"up"}', '{"created":12,"index":-1,"cost":1.0e0,"model":"public"}'],
 ])("changes the value alone: %s", (given, expected) => {
   expect(replaced(given)).toBe(expected);
 });
@@ -28,19 +27,25 @@ it.each([
   "[]",
   '"model"',
   '["model"]',
+  '[{"model":"x"}]',
   '{"a":{"model":"x"}}',
-  '{"a":[],"model":"x"}',
   '{"model":"x","model":"y"}',
-  '{"model":"x","a":{"model":"y"}}',
   '{"model":"x","mod\\u0065l":"y"}',
+  '{"model":"x","a":[{"\\u0065rror":{}}]}',
   '{"\\"model":"x"}',
   '{"a":"model"}',
+  '{"mpEel":"x"}',
   '{"model":1}',
   '{"model":{}}',
   '{"model":"x","usage":1,"usage":2}',
-  '{"model":"x","usage":1,"a":{"usage":2}}',
+  '{"model":"x","choices":[],"a":1,"choices":[]}',
   '{"model":"x","error":null}',
-])("leaves alone what has it not, not alone, or not surely so: %s", (given) => {
+  '{"model":"x","choices":[{"error":{}}]}',
+  '{"model":"x","created":1e0}',
+  '{"model":"x","choices":[{"index": 0.0}]}',
+  '{"model":"x","usage":{"prompt_tokens" : -1E1}}',
+  '{"model":"x","usage":{"details":[{"cached_tokens":1.0}]}}',
+])("leaves alone what has it not, or what a client could read otherwise: %s", (given) => {
   expect(replaced(given)).toBeUndefined();
 });
 
