@@ -1,10 +1,10 @@
 import type { ContenderName, Gateway } from "./gateway.ts";
 import type { Phase } from "./load/client-gone.ts";
 import { sleep } from "./load/closed-loop.ts";
-import type { WindowResult } from "./load/window.ts";
 import { readMemory } from "./processes/gateway-probe.ts";
-import type { Rig } from "./rig.ts";
+import type { Gateways, Rig } from "./rig.ts";
 import type { Settings } from "./settings.ts";
+import { checked, costsBySlices, type Lane } from "./slices.ts";
 import { median } from "./statistics.ts";
 
 /** CPU time of the gateway process in microseconds. */
@@ -17,38 +17,56 @@ export interface Cost {
   readonly frame: number;
 }
 
-/** Measures the CPU time of a contender in a fresh process. */
-export function measureCost(rig: Rig, name: ContenderName, settings: Settings): Promise<Cost> {
-  return rig.withGateway(name, async (gateway) => {
-    const request = await requestCost(rig, gateway, settings, 32, settings.warmUpRequests);
-    const requestAt128 = name === "router" ? await requestCost(rig, gateway, settings, 128, 2000) : undefined;
-    const streams = await rig.closedLoop(gateway, {
-      kind: "closed-loop",
-      reply: "sse-200-5",
-      connections: 50,
-      warmUpRequests: 0,
-      warmUpSeconds: settings.frameWarmUpSeconds,
-      seconds: settings.frameSeconds,
+/** Measures the CPU time of contenders that stand side by side, each in a fresh process. */
+export function measureCosts(rig: Rig, names: readonly ContenderName[], settings: Settings): Promise<Costs<Cost>> {
+  return rig.withGateways(names, async (gateways) => {
+    for (const gateway of gateways.values()) await warmUp(rig, gateway, 32, settings.warmUpRequests);
+    const router = gateways.get("router");
+    const lanes = new Map<ContenderName | "router at 128", Lane>(jsonLanes(gateways, settings));
+    if (router !== undefined) lanes.set("router at 128", jsonLane(router, settings, 128));
+    const requests = await costsBySlices(rig, lanes, settings.jsonSlices);
+    const streams = new Map([...gateways].map(([name, gateway]) => [name, frameLane(gateway, settings)]));
+    const frames = await costsBySlices(rig, streams, settings.frameSlices);
+    const costOf = (name: ContenderName): Cost => ({
+      request: requests.get(name) ?? Number.NaN,
+      requestAt128: name === "router" ? requests.get("router at 128") : undefined,
+      frame: frames.get(name) ?? Number.NaN,
     });
-    return { request, requestAt128, frame: checked(streams).cpuNs / 1000 / streams.frames };
+    return new Map(names.map((name) => [name, costOf(name)]));
   });
 }
 
-/** The CPU time of a request alone, in a fresh process, in microseconds. */
-export function measureRequestCost(rig: Rig, name: ContenderName, settings: Settings): Promise<number> {
-  return rig.withGateway(name, (gateway) => requestCost(rig, gateway, settings, 32, settings.warmUpRequests));
+/** The CPU time of a request alone, likewise, in microseconds. */
+export function measureRequestCosts(
+  rig: Rig,
+  names: readonly ContenderName[],
+  settings: Settings,
+): Promise<Costs<number>> {
+  return rig.withGateways(names, async (gateways) => {
+    for (const gateway of gateways.values()) await warmUp(rig, gateway, 32, settings.warmUpRequests);
+    return costsBySlices(rig, jsonLanes(gateways, settings), settings.jsonSlices);
+  });
 }
 
-async function requestCost(rig: Rig, gateway: Gateway, settings: Settings, connections: number, warmUp: number) {
-  const window = await rig.closedLoop(gateway, {
-    kind: "closed-loop",
-    reply: "json",
-    connections,
-    warmUpRequests: warmUp,
-    warmUpSeconds: 0,
-    seconds: settings.jsonSeconds,
-  });
-  return checked(window).cpuNs / 1000 / window.requests;
+/** A figure of each contender. */
+type Costs<Value> = ReadonlyMap<ContenderName, Value>;
+
+const jsonLanes = (gateways: Gateways, settings: Settings) =>
+  new Map([...gateways].map(([name, gateway]) => [name, jsonLane(gateway, settings, 32)]));
+
+function jsonLane(gateway: Gateway, { jsonSeconds: seconds }: Settings, connections: number): Lane {
+  const load = { kind: "closed-loop", reply: "json", connections, warmUpRequests: connections, seconds } as const;
+  return { gateway, unit: "requests", load: { ...load, warmUpSeconds: 0.05 } };
+}
+
+function frameLane(gateway: Gateway, { frameWarmUpSeconds, frameSeconds }: Settings): Lane {
+  const load = { kind: "closed-loop", reply: "sse-200-5", connections: 50, warmUpRequests: 0 } as const;
+  return { gateway, unit: "frames", load: { ...load, warmUpSeconds: frameWarmUpSeconds, seconds: frameSeconds } };
+}
+
+async function warmUp(rig: Rig, gateway: Gateway, connections: number, requests: number): Promise<void> {
+  const load = { kind: "closed-loop", reply: "json", connections, warmUpRequests: requests } as const;
+  checked(await rig.closedLoop(gateway, { ...load, warmUpSeconds: 0, seconds: 0.1 }));
 }
 
 /**
@@ -57,7 +75,7 @@ async function requestCost(rig: Rig, gateway: Gateway, settings: Settings, conne
  */
 export function measureMemory(rig: Rig, name: ContenderName, settings: Settings): Promise<number> {
   return rig.withGateway(name, async (gateway) => {
-    await requestCost(rig, gateway, { ...settings, jsonSeconds: 0.2 }, 32, 3000);
+    await warmUp(rig, gateway, 32, 3000);
     const before = await memoryWith(rig, gateway, settings.idleStreams / 2);
     const after = await memoryWith(rig, gateway, settings.idleStreams);
     await rig.closeIdleStreams(gateway);
@@ -82,7 +100,7 @@ export interface Timing {
 /** Measures the timing of a contender in a fresh process. */
 export function measureTiming(rig: Rig, name: ContenderName, settings: Settings): Promise<Timing> {
   return rig.withGateway(name, async (gateway) => {
-    await requestCost(rig, gateway, { ...settings, jsonSeconds: 0.2 }, 8, Math.min(10_000, settings.warmUpRequests));
+    await warmUp(rig, gateway, 8, Math.min(10_000, settings.warmUpRequests));
     const load = { kind: "fixed-rate", reply: "json", rate: 200, warmUpSeconds: 0.5 } as const;
     const { p50, p99 } = checked(await rig.fixedRate(gateway, { ...load, seconds: settings.rateSeconds }));
     const leave = async (phase: Phase) => {
@@ -96,9 +114,4 @@ export function measureTiming(rig: Rig, name: ContenderName, settings: Settings)
     };
     return { p50, p99, gone };
   });
-}
-
-function checked(window: WindowResult): WindowResult {
-  if (window.errors === 0) return window;
-  throw new Error(`${window.errors} requests failed, so no figure is worth having. The last one: ${window.lastError}.`);
 }

@@ -1,14 +1,14 @@
 import type { ContenderName } from "./gateway.ts";
 import {
   type Cost,
-  measureCost,
+  measureCosts,
   measureMemory,
-  measureRequestCost,
+  measureRequestCosts,
   measureTiming,
   type Timing,
 } from "./measurements.ts";
 import type { Rig } from "./rig.ts";
-import { alternate, type Rounds } from "./rounds.ts";
+import { alternate, type Rounds, together } from "./rounds.ts";
 import type { Settings } from "./settings.ts";
 
 /** Everything that one run of the bench has measured. */
@@ -38,13 +38,13 @@ const routes: readonly ContenderName[] = [
 export async function measureAll(rig: Rig, settings: Settings, say: (what: string) => void): Promise<Results> {
   const contenders = settings.portkey ? [...proxies, "portkey" as const] : proxies;
   say("CPU time");
-  const costs = await alternate(contenders, settings.rounds, (name) => measureCost(rig, name, settings));
+  const costs = await together(contenders, settings.rounds, () => measureCosts(rig, contenders, settings));
   say("memory");
   const memory = await alternate(contenders, settings.memoryRounds, (name) => measureMemory(rig, name, settings));
   say("latency and clients that leave");
   const timed = ["direct" as const, ...contenders];
   const timing = await alternate(timed, settings.timingRounds, (name) => measureTiming(rig, name, settings));
   if (settings.frameworkRounds > 0) say("frameworks");
-  const mounts = await alternate(routes, settings.frameworkRounds, (name) => measureRequestCost(rig, name, settings));
+  const mounts = await together(routes, settings.frameworkRounds, () => measureRequestCosts(rig, routes, settings));
   return { costs, memory, timing, routes: mounts };
 }

@@ -8,7 +8,11 @@ import type { LoadCommand } from "./load-process.ts";
 import { type Child, startChild } from "./processes/child.ts";
 import { loadCore } from "./processes/cores.ts";
 
-type Aimed<Load> = Omit<Load, "target" | "upstreamPort">;
+/** A load that has yet to be told where it goes. */
+export type Aimed<Load> = Omit<Load, "target" | "upstreamPort">;
+
+/** Gateways that run at the same time. */
+export type Gateways = ReadonlyMap<ContenderName, Gateway>;
 
 /** The mock provider and the load, each in a process of its own, and the gateways between them. */
 export class Rig {
@@ -34,6 +38,17 @@ export class Rig {
     } finally {
       await gateway.stop();
     }
+  }
+
+  /** Runs something against fresh processes of several contenders, which live side by side. */
+  withGateways<Result>(
+    [name, ...others]: readonly ContenderName[],
+    use: (gateways: Gateways) => Promise<Result>,
+  ): Promise<Result> {
+    if (name === undefined) return use(new Map());
+    return this.withGateway(name, (gateway) =>
+      this.withGateways(others, (gateways) => use(new Map([[name, gateway], ...gateways]))),
+    );
   }
 
   closedLoop(gateway: Gateway, load: Aimed<ClosedLoop>): Promise<WindowResult> {

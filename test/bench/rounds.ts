@@ -9,12 +9,28 @@ export async function alternate<Name extends string, Value>(
 ): Promise<Rounds<Name, Value>> {
   const results = new Map<Name, Value[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    const first = round % names.length;
-    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-      results.get(name)?.push(await measure(name));
-    }
+    for (const name of rotated(names, round)) results.get(name)?.push(await measure(name));
   }
   return results;
+}
+
+/** Measures all contenders together once a round. */
+export async function together<Name extends string, Value>(
+  names: readonly Name[],
+  rounds: number,
+  measure: () => Promise<ReadonlyMap<Name, Value>>,
+): Promise<Rounds<Name, Value>> {
+  const results = new Map<Name, Value[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, value] of await measure()) results.get(name)?.push(value);
+  }
+  return results;
+}
+
+/** The same in the same order, beginning with another one each turn. */
+export function rotated<T>(all: readonly T[], turn: number): readonly T[] {
+  const first = turn % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
 }
 
 /** One number of a contender in each round. */

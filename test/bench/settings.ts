@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 /** How long and how often the bench measures. */
 export interface Settings {
-  /** Rounds of CPU time; in each, every contender runs in a fresh process. */
+  /** Rounds of CPU time; in each, every contender has a fresh process, and they are loaded in slices by turns. */
   readonly rounds: number;
   /** Rounds of memory, of which the raw proxy takes one of two amounts by the process. */
   readonly memoryRounds: number;
@@ -11,7 +11,10 @@ export interface Settings {
   /** Rounds of the frameworks; none leaves them out. */
   readonly frameworkRounds: number;
   readonly warmUpRequests: number;
+  readonly jsonSlices: number;
+  /** Of one slice. */
   readonly jsonSeconds: number;
+  readonly frameSlices: number;
   readonly frameWarmUpSeconds: number;
   readonly frameSeconds: number;
   /** Open streams among which memory is shared out. */
@@ -42,9 +45,11 @@ const full = {
   timingRounds: 3,
   frameworkRounds: 3,
   warmUpRequests: 30_000,
-  jsonSeconds: 1.5,
-  frameWarmUpSeconds: 1,
-  frameSeconds: 3,
+  jsonSlices: 10,
+  jsonSeconds: 0.3,
+  frameSlices: 3,
+  frameWarmUpSeconds: 0.7,
+  frameSeconds: 1.5,
   idleStreams: 1000,
   rateSeconds: 3,
   leavers: 8,
@@ -62,7 +67,9 @@ const quick = {
   timingRounds: 1,
   frameworkRounds: 0,
   warmUpRequests: 3_000,
-  jsonSeconds: 0.5,
+  jsonSlices: 2,
+  jsonSeconds: 0.25,
+  frameSlices: 1,
   frameWarmUpSeconds: 0.7,
   frameSeconds: 0.8,
   idleStreams: 400,
