@@ -91,6 +91,19 @@ it("keeps headers that the host has set, and its own before theirs", async () =>
   expect(head.match(/content-type: [^\r]*/gi)).toEqual(["content-type: application/json"]);
 });
 
+it("shows its text to what the host has put in the place of `end`, which may keep some of it back", async () => {
+  const { res, client } = await receive(request);
+  const { end } = res;
+  const seen: unknown[] = [];
+  const wrapped = (...given: unknown[]) => {
+    seen.push(...given);
+    return end.call(res, String(given[0]), "latin1");
+  };
+  Object.assign(res, { end: wrapped });
+  writeAnswer({ status: 200, headers: { "content-length": "2" }, body: "{}" }, res);
+  expect([seen, String((await answerOf(client)).body)]).toEqual([["{}", "latin1"], "{}"]);
+});
+
 describe("a stream", () => {
   async function open() {
     const received = await receive(request);

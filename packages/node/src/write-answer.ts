@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type Answer, type AnswerStream, type ByteSink, isAnswerStream } from "@tollgate/core";
+import { writesItself } from "./own-writing.ts";
 import { writeChunk } from "./write-chunk.ts";
 
 /** Sends an answer through a response of node:http. Headers that the host has set on it stay. */
@@ -9,17 +10,20 @@ export function writeAnswer({ status, headers, body }: Answer, res: ServerRespon
     return;
   }
   res.writeHead(status, headers);
-  if (body !== null) writeWhole(body, encodingOf(body, headers), res);
-  res.end();
+  if (body === null) res.end();
+  else endWith(body, encodingOf(body, headers), res);
 }
 
 /** By itself: with what `end` is given goes an empty piece, and the two take a way for lists that costs a request some percent. */
-function writeWhole(body: string, encoding: BufferEncoding, res: ServerResponse): void {
-  // HTTP/2 has no socket of its own.
-  const socket = res.req.httpVersionMajor === 1 ? res.socket : null;
-  socket?.cork();
+function endWith(body: string, encoding: BufferEncoding, res: ServerResponse): void {
+  if (!writesItself(res)) {
+    res.end(body, encoding);
+    return;
+  }
+  res.socket?.cork();
   res.write(body, encoding);
-  socket?.uncork();
+  res.socket?.uncork();
+  res.end();
 }
 
 /** A text with as many bytes as characters is ASCII, which is written faster as what it also is. */
@@ -49,7 +53,8 @@ class ResponseSink implements ByteSink {
       cancel();
       throw cause;
     }
-    const { socket } = res;
+    // HTTP/2 has no socket of its own for each answer.
+    const socket = res.req.httpVersionMajor === 1 ? res.socket : null;
     // A stream may be silent for longer than the host lets connections be. What stands in for a response has no real socket.
     if (socket !== null && "setKeepAlive" in socket) socket.setTimeout(0).setKeepAlive(true);
     // By itself, though together with what follows: else Node would keep the head in as many pieces as it was made of.

@@ -1,7 +1,6 @@
-import { ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
+import { writesItself } from "./own-writing.ts";
 
-const plainWrite = ServerResponse.prototype.write;
-const isNode = !("bun" in process.versions || "deno" in process.versions);
 /** Longer ones are not copied. */
 const longestFramed = 16_384;
 
@@ -21,10 +20,10 @@ export function writeChunk(res: ServerResponse, chunk: Uint8Array): boolean {
   }
 }
 
-/** Not where a host has put its own in the place of `write`, which is to see the body itself, and not behind what it has corked. */
+/** No bytes would be the end of the body, and what the host has corked goes first. */
 function canFrame(res: ServerResponse, { length }: Uint8Array): boolean {
-  const isUsual = res.chunkedEncoding && res.writableCorked === 0 && res.write === plainWrite;
-  return isNode && isUsual && length > 0 && length <= longestFramed;
+  const isFree = res.chunkedEncoding && res.writableCorked === 0;
+  return isFree && length > 0 && length <= longestFramed && writesItself(res);
 }
 
 function framed(chunk: Uint8Array): Buffer {

@@ -13,11 +13,15 @@ it.each([
   ['{"a":[{"b":["model"]}],"model":"up"}', '{"a":[{"b":["model"]}],"model":"public"}'],
   ['{"models":1,"mode":2,"model":"a\\"b"}', '{"models":1,"mode":2,"model":"public"}'],
   ['{"model":"up","a":{"model":"x","usage":1}}', '{"model":"public","a":{"model":"x","usage":1}}'],
+  [
+    '{"choices":[{"index":0,"message":{"id":1}},{"index":1,"message":{"id":1}}],"id":"c","model":"up"}',
+    '{"choices":[{"index":0,"message":{"id":1}},{"index":1,"message":{"id":1}}],"id":"c","model":"public"}',
+  ],
   ['{"model":"up","usage":{"usage":1},"errors":2}', '{"model":"public","usage":{"usage":1},"errors":2}'],
   ['{"model":"up","s":"\\"error\\"","t":"error"}', '{"model":"public","s":"\\"error\\"","t":"error"}'],
   ['{"id":"ä","model":"up","s":"\\"model\\":"}', '{"id":"ä","model":"public","s":"\\"model\\":"}'],
   ['{"s":"\\u0061","model":"up"}', '{"s":"\\u0061","model":"public"}'],
-  ['{"created":12,"index":-1,"cost":1.0e0,"model":"up"}', '{"created":12,"index":-1,"cost":1.0e0,"model":"public"}'],
+  ['{"created":12,"index":0,"cost":-1.0e0,"model":"up"}', '{"created":12,"index":0,"cost":-1.0e0,"model":"public"}'],
 ])("changes the value alone: %s", (given, expected) => {
   expect(replaced(given)).toBe(expected);
 });
@@ -40,6 +44,12 @@ it.each([
   '{"model":"x","usage":1,"usage":2}',
   '{"model":"x","choices":[],"a":1,"choices":[]}',
   '{"model":"x","error":null}',
+  '{"model":"x","id":"a","id":"b"}',
+  '{"model":"x","created":"x","created":1}',
+  '{"model":"x","object":"error","object":"chat.completion"}',
+  '{"model":"x","choices":[{"message":{},"message":{}}]}',
+  '{"model":"x","choices":[{"finish_reason":"error","finish_reason":"stop"}]}',
+  '{"model":"x","choices":[{"index":-0}]}',
   '{"model":"x","choices":[{"error":{}}]}',
   '{"model":"x","created":1e0}',
   '{"model":"x","choices":[{"index": 0.0}]}',

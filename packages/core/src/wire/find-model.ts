@@ -13,21 +13,24 @@ const close = 0x7d;
 
 /**
  * Where the string stands that is the `model` of a completion, in JSON that JSON.parse takes. Undefined where a client
- * could read the text otherwise than JSON.parse did: names with escapes, one of those that are checked twice at the top
- * level, an `error` at any, and counts that are spelled as "10.0" or "1e1", which a client that reads whole numbers into a
- * type of them refuses. It goes from quote to quote: V8 searches a whole string in the time that a few characters take.
+ * could read the text otherwise than JSON.parse did: names with escapes, one of those that are checked twice in the
+ * completion or in a choice, an `error` anywhere, and counts that are spelled as "10.0" or "1e1", which a client that reads
+ * whole numbers into a type of them refuses. It goes from quote to quote: V8 searches a whole string in the time that a few characters take.
  */
 export function findModel(text: string): TextRange | undefined {
   let model: TextRange | undefined;
   let found = 0;
+  let foundInChoice = 0;
   let depth = 0;
   let backslashAt = nextBackslash(text, 0);
   for (let i = 0; i < text.length; i++) {
     const character = text.charCodeAt(i);
     if (character !== quote) {
       const bracket = character | bracketBit;
-      if (bracket === open) depth++;
-      else if (bracket === close) depth--;
+      if (bracket === open) {
+        depth++;
+        if (depth === choiceDepth) foundInChoice = 0;
+      } else if (bracket === close) depth--;
       continue;
     }
     if (backslashAt < i) backslashAt = nextBackslash(text, i);
@@ -43,46 +46,73 @@ export function findModel(text: string): TextRange | undefined {
     const valueEnd = isString ? endOfString(text, value, backslashAt) : value;
     i = valueEnd - 1;
     if (name === other) continue;
-    if (name === refused || (name === count && !isWhole(text, value))) return undefined;
-    if (depth === 1 && name < count) {
-      if ((found & name) !== 0) return undefined;
-      found |= name;
+    if (name === refused || ((name & count) !== 0 && !isWhole(text, value))) return undefined;
+    const place = name & places;
+    if (depth === 1) {
+      if ((found & place) !== 0) return undefined;
+      found |= place;
       if (name === modelName && isString) model = { start: value, end: valueEnd };
+    } else if (depth === choiceDepth) {
+      if ((foundInChoice & place) !== 0) return undefined;
+      foundInChoice |= place;
     }
   }
   return model;
 }
 
-/** What the name of a member means here, as numbers, since a completion has two dozen of them. Below `count`: a bit of its own. */
+/** In the objects of an array of the completion. */
+const choiceDepth = 3;
+
+/** What the name of a member means here, as bits, since a completion has two dozen of them: its place, which is taken once, and whether it counts. */
 const other = 0;
-const modelName = 1;
-const choicesName = 2;
-const usageName = 4;
-const count = 8;
-const refused = 16;
+const modelName = 0x1;
+const idName = 0x2;
+const objectName = 0x4;
+const choicesName = 0x8;
+const usageName = 0x10;
+const messageName = 0x20;
+const reasonName = 0x40;
+const indexPlace = 0x80;
+const createdPlace = 0x100;
+const places = 0x1ff;
+const count = 0x200;
+const refused = 0x400;
 
 /** Length and first letter leave few names to be compared. */
 function nameAt(text: string, start: number, end: number): number {
   switch (end - start) {
+    case 2:
+      return text.startsWith("id", start) ? idName : other;
     case 5:
       return fiveLetters(text, start);
+    case 6:
+      return text.startsWith("object", start) ? objectName : other;
     case 7:
-      if (text.charCodeAt(start) !== letterC) return other;
-      return text.startsWith("choices", start) ? choicesName : text.startsWith("created", start) ? count : other;
+      return sevenLetters(text, start);
     default:
-      return text.charCodeAt(end - 1) === letterS && text.startsWith("_tokens", end - 7) ? count : other;
+      return longName(text, start, end);
   }
 }
-
-const letterC = 0x63;
-const letterS = 0x73;
 
 function fiveLetters(text: string, start: number): number {
   if (text.startsWith("model", start)) return modelName;
   if (text.startsWith("usage", start)) return usageName;
-  if (text.startsWith("index", start)) return count;
+  if (text.startsWith("index", start)) return indexPlace | count;
   return text.startsWith("error", start) ? refused : other;
 }
+
+function sevenLetters(text: string, start: number): number {
+  if (text.startsWith("message", start)) return messageName;
+  if (text.startsWith("choices", start)) return choicesName;
+  return text.startsWith("created", start) ? createdPlace | count : other;
+}
+
+function longName(text: string, start: number, end: number): number {
+  if (text.charCodeAt(end - 1) === letterS && text.startsWith("_tokens", end - 7)) return count;
+  return end - start === 13 && text.startsWith("finish_reason", start) ? reasonName : other;
+}
+
+const letterS = 0x73;
 
 /** Where the next backslash stands, or the end of the text. */
 function nextBackslash(text: string, from: number): number {
@@ -110,12 +140,12 @@ function skipBlank(text: string, from: number): number {
   return i;
 }
 
-/** True for a value that is no number with a fraction or an exponent. */
+/** True for a value that is no number below zero or with a fraction or an exponent. */
 function isWhole(text: string, value: number): boolean {
-  let i = value + (text[value] === "-" ? 1 : 0);
+  let i = value;
   while (isDigit(text.charCodeAt(i))) i++;
   return !fractions.includes(text.charAt(i));
 }
 
 const isDigit = (character: number): boolean => character >= 0x30 && character <= 0x39;
-const fractions = [".", "e", "E"];
+const fractions = [".", "e", "E", "-"];
