@@ -16,6 +16,7 @@ export interface Settings {
   readonly jsonSeconds: number;
   readonly frameSlices: number;
   readonly frameWarmUpSeconds: number;
+  /** Whole seconds: a stream takes one, so that each window has as many starts of streams as frames call for. */
   readonly frameSeconds: number;
   /** Open streams among which memory is shared out. */
   readonly idleStreams: number;
@@ -49,7 +50,7 @@ const full = {
   jsonSeconds: 0.3,
   frameSlices: 3,
   frameWarmUpSeconds: 0.7,
-  frameSeconds: 1.5,
+  frameSeconds: 2,
   idleStreams: 1000,
   rateSeconds: 3,
   leavers: 8,
