@@ -19,8 +19,7 @@ export interface Cost {
 
 /** Measures the CPU time of contenders that stand side by side, each in a fresh process. */
 export function measureCosts(rig: Rig, names: readonly ContenderName[], settings: Settings): Promise<Costs<Cost>> {
-  return rig.withGateways(names, async (gateways) => {
-    for (const gateway of gateways.values()) await warmUp(rig, gateway, 32, settings.warmUpRequests);
+  return withWarmGateways(rig, names, settings, async (gateways) => {
     const router = gateways.get("router");
     const lanes = new Map<ContenderName | "router at 128", Lane>(jsonLanes(gateways, settings));
     if (router !== undefined) lanes.set("router at 128", jsonLane(router, settings, 128));
@@ -42,9 +41,20 @@ export function measureRequestCosts(
   names: readonly ContenderName[],
   settings: Settings,
 ): Promise<Costs<number>> {
+  return withWarmGateways(rig, names, settings, (gateways) =>
+    costsBySlices(rig, jsonLanes(gateways, settings), settings.jsonSlices),
+  );
+}
+
+function withWarmGateways<Result>(
+  rig: Rig,
+  names: readonly ContenderName[],
+  settings: Settings,
+  use: (gateways: Gateways) => Promise<Result>,
+): Promise<Result> {
   return rig.withGateways(names, async (gateways) => {
     for (const gateway of gateways.values()) await warmUp(rig, gateway, 32, settings.warmUpRequests);
-    return costsBySlices(rig, jsonLanes(gateways, settings), settings.jsonSlices);
+    return use(gateways);
   });
 }
 

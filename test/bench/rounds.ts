@@ -2,27 +2,27 @@
 export type Rounds<Name extends string, Value> = ReadonlyMap<Name, readonly Value[]>;
 
 /** Measures all contenders once a round, each round starting with another one, so that none has the better place. */
-export async function alternate<Name extends string, Value>(
+export function alternate<Name extends string, Value>(
   names: readonly Name[],
   rounds: number,
   measure: (name: Name) => Promise<Value>,
 ): Promise<Rounds<Name, Value>> {
-  const results = new Map<Name, Value[]>(names.map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const name of rotated(names, round)) results.get(name)?.push(await measure(name));
-  }
-  return results;
+  return together(names, rounds, async (round) => {
+    const values = new Map<Name, Value>();
+    for (const name of rotated(names, round)) values.set(name, await measure(name));
+    return values;
+  });
 }
 
 /** Measures all contenders together once a round. */
 export async function together<Name extends string, Value>(
   names: readonly Name[],
   rounds: number,
-  measure: () => Promise<ReadonlyMap<Name, Value>>,
+  measure: (round: number) => Promise<ReadonlyMap<Name, Value>>,
 ): Promise<Rounds<Name, Value>> {
   const results = new Map<Name, Value[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const [name, value] of await measure()) results.get(name)?.push(value);
+    for (const [name, value] of await measure(round)) results.get(name)?.push(value);
   }
   return results;
 }

@@ -72,7 +72,7 @@ const quick = {
   jsonSeconds: 0.25,
   frameSlices: 1,
   frameWarmUpSeconds: 0.7,
-  frameSeconds: 0.8,
+  frameSeconds: 1,
   idleStreams: 400,
   rateSeconds: 1,
   leavers: 3,

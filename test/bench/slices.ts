@@ -20,7 +20,7 @@ export async function costsBySlices<Name>(
   lanes: ReadonlyMap<Name, Lane>,
   slices: number,
 ): Promise<ReadonlyMap<Name, number>> {
-  const sums = new Map([...lanes.keys()].map((name) => [name, { cpuNs: 0, units: 0 }]));
+  const sums = new Map<Name, { readonly cpuNs: number; readonly units: number }>();
   for (let slice = 0; slice < slices; slice++) {
     for (const [name, { gateway, load, unit }] of rotated([...lanes], slice)) {
       const window = checked(await rig.closedLoop(gateway, load));

@@ -1,9 +1,8 @@
 import { OutgoingMessage, ServerResponse } from "node:http";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { post, receive } from "../test-support/receive.ts";
 
 beforeEach(() => void vi.resetModules());
-afterEach(() => void vi.restoreAllMocks());
 
 async function judge(change: (res: ServerResponse) => void = () => undefined): Promise<boolean> {
   const { writesItself } = await import("./own-writing.ts");

@@ -22,7 +22,7 @@ export interface ModelTarget {
 /** A model as the steps use it. */
 export interface Model {
   readonly id: string;
-  /** The same as JSON in UTF-8, which every answer is given. */
+  /** The same as JSON, which every answer is given. */
   readonly idJson: string;
   /** Its entry in GET /models. */
   readonly entry: JsonObject;

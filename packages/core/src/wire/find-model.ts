@@ -144,8 +144,8 @@ function skipBlank(text: string, from: number): number {
 function isWhole(text: string, value: number): boolean {
   let i = value;
   while (isDigit(text.charCodeAt(i))) i++;
-  return !fractions.includes(text.charAt(i));
+  return !otherSigns.includes(text.charAt(i));
 }
 
 const isDigit = (character: number): boolean => character >= 0x30 && character <= 0x39;
-const fractions = [".", "e", "E", "-"];
+const otherSigns = [".", "e", "E", "-"];

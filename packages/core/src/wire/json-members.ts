@@ -121,7 +121,7 @@ function decodeKey(key: Uint8Array): string {
 }
 
 /** The place of the next byte from `from` on that is no white space. */
-export function skipBlank(bytes: Uint8Array, from: number): number {
+function skipBlank(bytes: Uint8Array, from: number): number {
   let i = from;
   while (i < bytes.length && (bytes[i] ?? 0) <= 0x20) i++;
   return i;
@@ -182,7 +182,7 @@ function skipNested(bytes: Uint8Array, from: number, room: Room): number {
 const shortString = 12;
 
 /** The end of the string whose opening quote stands at `from`. */
-export function skipString(bytes: Uint8Array, from: number): number {
+function skipString(bytes: Uint8Array, from: number): number {
   const length = bytes.length;
   let i = from + 1;
   for (;;) {
