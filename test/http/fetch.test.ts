@@ -1,7 +1,6 @@
 import type { Gateway } from "@tollgate/core";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { onceInThree } from "../support/once-in-three.ts";
 import { completionOf } from "../support/scripted-provider.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 import { honoApp } from "./mounts/hono-mount.ts";
@@ -82,7 +81,7 @@ describe.each(ways)("$title", ({ mount }) => {
     await reader.cancel();
   });
 
-  it("ends the provider's work when the reader cancels", onceInThree, async () => {
+  it("ends the provider's work when the reader cancels", async () => {
     await using scene = await setFetchScene(mount);
     const answering = scene.post(chat({ stream: true }));
     const call = await scene.upstream.nextCall();
@@ -95,7 +94,7 @@ describe.each(ways)("$title", ({ mount }) => {
     expect((await call.closed) - left).toBeLessThan(100);
   });
 
-  it("ends the provider's work when the request is aborted", onceInThree, async () => {
+  it("ends the provider's work when the request is aborted", async () => {
     await using scene = await setFetchScene(mount);
     const leaving = new AbortController();
     const answering = scene.post(chat({ stream: true }), { signal: leaving.signal });
