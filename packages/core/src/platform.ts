@@ -16,7 +16,7 @@ export interface NodeBuffer {
   allocUnsafe(length: number): Uint8Array;
   byteLength(text: string): number;
   readonly prototype: {
-    readonly indexOf: (this: Uint8Array, sought: number | Uint8Array, from: number) => number;
+    readonly indexOf: (this: Uint8Array, byte: number, from: number) => number;
     readonly compare: (this: Uint8Array, target: Uint8Array, targetStart: number, targetEnd: number) => number;
   };
 }
