@@ -2,6 +2,7 @@ import type { ModelConfig, Target } from "../gateway-options.ts";
 import { type Price, readPrice } from "../money/price.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 
 /** One place that can serve a model, with its price read. */
@@ -10,6 +11,8 @@ export interface ModelTarget {
   readonly upstreamModel: string;
   /** The same as JSON in UTF-8, which every request is given. */
   readonly upstreamModelJson: Uint8Array;
+  /** What its completions looked like so far. */
+  readonly templates: CompletionTemplates;
   readonly price: Price;
   /** Tokens; infinite when nobody said. */
   readonly contextWindow: number;
@@ -79,6 +82,7 @@ function readTarget(config: ModelConfig, target: Target, index: number): ModelTa
     provider,
     upstreamModel: model,
     upstreamModelJson: encodeUtf8(JSON.stringify(model)),
+    templates: new CompletionTemplates(),
     price: readPrice(target.price ?? config.price),
     contextWindow: target.contextWindow ?? config.contextWindow ?? Number.POSITIVE_INFINITY,
     priority,

@@ -24,25 +24,27 @@ function textShape(start: string): BodyShape {
 const openingBrace = 0x7b;
 const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
 
-/** A completion as it was parsed. */
-export interface CompletionBody {
-  readonly completion: ChatCompletion;
-  /** Undefined for bytes that are not UTF-8 or begin with a byte order mark, which not every client can read. */
-  readonly text: string | undefined;
+/** The text of a body; undefined for bytes that are not UTF-8 or begin with a byte order mark, which not every client can read. */
+export function bodyText(body: Uint8Array): string | undefined {
+  const text = decodeUtf8(body);
+  return text?.startsWith(byteOrderMark) ? undefined : text;
 }
 
 /**
- * Reads the body of an answer to a request without `stream`. The shape is checked only as far as `choices` being an
- * array of choices with a message. An error that it reports is thrown sorted, wherever it stands, since nothing of it
- * may reach the client; anything else that is no completion as `invalid_response`. The context is asked for only then.
+ * Reads the body of an answer to a request without `stream`; `text` is what `bodyText` gave. The shape is checked only
+ * as far as `choices` being an array of choices with a message. An error that it reports is thrown sorted, wherever it
+ * stands, since nothing of it may reach the client; anything else that is no completion as `invalid_response`. The context
+ * is asked for only then.
  */
-export function readCompletionBody(body: Uint8Array, context: () => FailureContext): CompletionBody {
-  const decoded = decodeUtf8(body);
-  const text = decoded?.startsWith(byteOrderMark) ? undefined : decoded;
+export function readCompletionBody(
+  body: Uint8Array,
+  context: () => FailureContext,
+  text = bodyText(body),
+): ChatCompletion {
   const value = parse(text ?? lenient.decode(body), context);
   const error = readReportedError(value, context);
   if (error !== undefined) throw error;
-  if (isCompletion(value)) return { completion: value, text };
+  if (isCompletion(value)) return value;
   throw invalidResponse(context(), "JSON without a list of choices");
 }
 
@@ -53,7 +55,7 @@ export function readCompletionBody(body: Uint8Array, context: () => FailureConte
 export function completionOf(answer: ProviderAnswer): ChatCompletion {
   if (!isCompletionBytes(answer)) return answer;
   const { body, hidden } = answer;
-  return readCompletionBody(body, () => ({ hidden: hidden ?? [] })).completion;
+  return readCompletionBody(body, () => ({ hidden: hidden ?? [] }));
 }
 
 /** The error for an answer that is not of the promised shape; `got` names what came in its place. */

@@ -61,7 +61,7 @@ class OpenAICompatible implements ProviderAdapter {
     if (shape === "event-stream") return { kind: "bytes", bytes: stream, hidden };
     const context = () => this.#context(call);
     if (shape === "json") {
-      const { completion } = readCompletionBody(await collect(stream, longestBody), context);
+      const completion = readCompletionBody(await collect(stream, longestBody), context);
       return { kind: "chunks", chunks: oneByOne(completionToChunks(completion)) };
     }
     stream.cancel();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelTarget } from "../catalogue/model.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import { TargetHealth } from "./target-health.ts";
 
@@ -16,6 +17,7 @@ const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget =
   provider,
   upstreamModel,
   upstreamModelJson: encodeUtf8(JSON.stringify(upstreamModel)),
+  templates: new CompletionTemplates(),
   price: { input: 0n, output: 0n, cachedInput: 0n, cacheWrite: 0n, request: 0n, dearestInput: 0n },
   contextWindow: 8_000,
   priority: 1,

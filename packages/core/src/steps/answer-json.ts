@@ -9,7 +9,7 @@ import { Attempts } from "../routing/attempts.ts";
 import { type Question, TargetCalls } from "../routing/target-calls.ts";
 import { targetsFor } from "../routing/targets-for.ts";
 import type { Services } from "../services.ts";
-import type { MendedCompletion } from "../wire/mend-completion.ts";
+import type { Usage } from "../wire/usage.ts";
 import { answerHeaders } from "./answer-headers.ts";
 import type { Held } from "./hold-balance.ts";
 import { CompletionOutput, type ReadCompletion, readCompletion } from "./read-completion.ts";
@@ -17,8 +17,8 @@ import { requireClient } from "./require-client.ts";
 
 /** A completion for the client, and how many attempts it took. */
 export interface Completed {
-  readonly completion: MendedCompletion;
-  /** The completion as JSON. */
+  readonly read: ReadCompletion;
+  /** The completion as JSON, with the usage that was charged. */
   readonly json: string;
   readonly attempts: number;
 }
@@ -47,14 +47,16 @@ function question(held: Held): Question<ProviderAnswer, ReadCompletion> {
 }
 
 function settle(held: Held, bill: Bill, attempts: Attempts, read: ReadCompletion): Awaitable<Completed> {
-  const { completion, usage: reported } = read;
   const ending = held.request.signal.aborted ? "client_gone" : "complete";
   const output = new CompletionOutput(read);
-  return whenReady(bill.close({ by: "usage", usage: reported, output }, ending), (usage) => {
-    completion.usage = usage;
-    const json = usage === reported ? read.json : JSON.stringify(completion);
-    return { completion, json, attempts: attempts.count };
+  return whenReady(bill.close({ by: "usage", usage: read.usage, output }, ending), (usage) => {
+    return { read, json: usage === read.usage ? read.json : withUsage(read, usage), attempts: attempts.count };
   });
+}
+
+function withUsage({ completion }: ReadCompletion, usage: Usage): string {
+  completion.usage = usage;
+  return JSON.stringify(completion);
 }
 
 async function fail(held: Held, bill: Bill, attempts: Attempts, wasCutOff: boolean, cause: unknown): Promise<never> {

@@ -3,17 +3,20 @@ import { ProviderError } from "../errors/provider-error.ts";
 import { plausibleUsage } from "../money/plausible-usage.ts";
 import type { Output } from "../money/token-counter.ts";
 import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "../ports/provider-adapter.ts";
-import { readCompletionBody } from "../providers/completion-body.ts";
+import { bodyText, readCompletionBody } from "../providers/completion-body.ts";
+import type { ChatCompletion } from "../wire/chat-completion.ts";
 import { findModel } from "../wire/find-model.ts";
-import { type Mended, type MendedChoice, mendCompletion } from "../wire/mend-completion.ts";
+import { type Mended, type MendedCompletion, mendCompletion } from "../wire/mend-completion.ts";
 import { outputBytes, outputText } from "../wire/output-text.ts";
+import type { Match } from "../wire/template/completion-template.ts";
+import type { Usage } from "../wire/usage.ts";
 import { takeWhole } from "../wire/whole-completion.ts";
 import type { Held } from "./hold-balance.ts";
 
 /** What is to be known of the request that is answered. */
 type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "outputBound">;
 
-/** What a provider answered, mended, and as JSON for the client. */
+/** What a provider answered, mended, and as JSON for the client. The completion may be parsed only when it is asked for. */
 export interface ReadCompletion extends Mended {
   /** With the usage that the provider reported. */
   readonly json: string;
@@ -40,44 +43,80 @@ function mend(asked: Asked, completion: unknown): Mended {
   return mended;
 }
 
+/** Most answers look like one before them, and need another model name and no more: those are not even parsed. */
+function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: CompletionBytes): ReadCompletion {
+  const text = bodyText(body);
+  const matched = text === undefined ? undefined : matchText(asked, target, text);
+  if (matched !== undefined) return matched;
+  const { provider, upstreamModel } = target;
+  const context = () => ({ provider: provider.name, hidden: [...(hidden ?? []), upstreamModel] });
+  const completion = readCompletionBody(body, context, text);
+  const changed = text === undefined ? undefined : changeText(asked, target, completion, text);
+  return changed ?? write(mend(asked, completion));
+}
+
+function matchText(asked: Asked, { templates }: ModelTarget, text: string): ReadCompletion | undefined {
+  const match = templates.match(text);
+  const isBelieved = match !== undefined && believed(asked, match.usage) !== undefined;
+  return isBelieved ? new MatchedCompletion(asked, match) : undefined;
+}
+
 const noFingerprint = ',"system_fingerprint":null';
 
-/** Most answers need another model name and no more, and to put that into their text costs half of writing them anew. */
-function readBytes(
+/** To put another model name into the text of a whole answer costs half of writing it anew. */
+function changeText(
   asked: Asked,
-  { provider, upstreamModel }: ModelTarget,
-  { body, hidden }: CompletionBytes,
-): ReadCompletion {
-  const { completion, text } = readCompletionBody(body, () => ({
-    provider: provider.name,
-    hidden: [...(hidden ?? []), upstreamModel],
-  }));
+  { templates }: ModelTarget,
+  completion: ChatCompletion,
+  text: string,
+): ReadCompletion | undefined {
   const hasFingerprint = "system_fingerprint" in completion;
-  const whole = text === undefined ? undefined : takeWhole(completion, asked.model.id);
-  if (text === undefined || whole === undefined) return write(mend(asked, completion));
+  const whole = takeWhole(completion, asked.model.id);
+  if (whole === undefined) return undefined;
   // Another usage would be put into it once it is paid for, when it is too late to find that it cannot be written.
-  const bound = { prompt: asked.promptBound, output: asked.outputBound.total };
-  if (plausibleUsage(whole.usage, bound) === undefined) return write(whole);
+  if (believed(asked, whole.usage) === undefined) return write(whole);
   const range = findModel(text);
   if (range === undefined) return write(whole);
   const model = hasFingerprint ? asked.model.idJson : asked.model.idJson + noFingerprint;
-  const json = text.slice(0, range.start) + model + text.slice(range.end);
-  return { completion: whole.completion, usage: whole.usage, json };
+  templates.learn(text, range, model);
+  return { ...whole, json: text.slice(0, range.start) + model + text.slice(range.end) };
+}
+
+const believed = ({ promptBound, outputBound }: Asked, usage: Usage | undefined): Usage | undefined =>
+  plausibleUsage(usage, { prompt: promptBound, output: outputBound.total });
+
+/** A completion that a template knew. */
+class MatchedCompletion implements ReadCompletion {
+  readonly json: string;
+  readonly usage: Usage;
+  readonly #asked: Asked;
+  #completion: MendedCompletion | undefined;
+
+  constructor(asked: Asked, { json, usage }: Match) {
+    this.#asked = asked;
+    this.json = json;
+    this.usage = usage;
+  }
+
+  get completion(): MendedCompletion {
+    this.#completion ??= mend(this.#asked, JSON.parse(this.json)).completion;
+    return this.#completion;
+  }
 }
 
 /** What is charged for when no usage tells. */
 export class CompletionOutput implements Output {
-  readonly #choices: readonly MendedChoice[];
+  readonly #read: ReadCompletion;
 
-  constructor({ completion }: Mended) {
-    this.#choices = completion.choices;
+  constructor(read: ReadCompletion) {
+    this.#read = read;
   }
 
   get outputBytes(): number {
-    return this.#choices.reduce((sum, { message }) => sum + outputBytes(message), 0);
+    return this.#read.completion.choices.reduce((sum, { message }) => sum + outputBytes(message), 0);
   }
 
   outputText(): string {
-    return this.#choices.map(({ message }) => outputText(message)).join("\n");
+    return this.#read.completion.choices.map(({ message }) => outputText(message)).join("\n");
   }
 }

@@ -1,0 +1,45 @@
+import { isWholeUsage, type Usage } from "../usage.ts";
+
+/** The texts of a completion before and after its model's name, and of its usage: which groups of an expression catch them. */
+export interface Groups {
+  readonly before: number;
+  readonly after: number;
+  readonly usage: number;
+}
+
+/** What a template makes of a text. */
+export interface Match {
+  /** What the client gets. */
+  readonly json: string;
+  readonly usage: Usage;
+}
+
+/** Longer ones might take more of the stack that V8 has for regular expressions than there is. */
+const longestText = 1_048_576;
+
+/**
+ * A completion of a known shape: constant text around strings and numbers, whatever those are, as a regular expression, which
+ * V8 makes machine code of. One that matches is whole, and is not parsed but for its usage.
+ */
+export class CompletionTemplate {
+  readonly #expression: RegExp;
+  readonly #groups: Groups;
+  readonly #model: string;
+
+  /** The expression has all of a text; `model` is the JSON that goes between what stands before and after. */
+  constructor(expression: RegExp, groups: Groups, model: string) {
+    this.#expression = expression;
+    this.#groups = groups;
+    this.#model = model;
+  }
+
+  /** Undefined for a text of another shape, and for one whose counts are absurd. */
+  match(text: string): Match | undefined {
+    const found = text.length > longestText ? null : this.#expression.exec(text);
+    if (found === null) return undefined;
+    const { before, after, usage: group } = this.#groups;
+    const usage: unknown = JSON.parse(found[group] ?? "");
+    if (!isWholeUsage(usage)) return undefined;
+    return { json: (found[before] ?? "") + this.#model + (found[after] ?? ""), usage };
+  }
+}
