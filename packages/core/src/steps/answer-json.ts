@@ -17,8 +17,9 @@ import { requireClient } from "./require-client.ts";
 
 /** A completion for the client, and how many attempts it took. */
 export interface Completed {
+  /** Its completion has the usage that was charged. */
   readonly read: ReadCompletion;
-  /** The completion as JSON, with the usage that was charged. */
+  /** The same as JSON. */
   readonly json: string;
   readonly attempts: number;
 }

@@ -46,19 +46,13 @@ function mend(asked: Asked, completion: unknown): Mended {
 /** Most answers look like one before them, and need another model name and no more: those are not even parsed. */
 function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: CompletionBytes): ReadCompletion {
   const text = bodyText(body);
-  const matched = text === undefined ? undefined : matchText(asked, target, text);
-  if (matched !== undefined) return matched;
+  const match = text === undefined ? undefined : target.templates.match(text);
+  if (match !== undefined) return new MatchedCompletion(asked, match);
   const { provider, upstreamModel } = target;
   const context = () => ({ provider: provider.name, hidden: [...(hidden ?? []), upstreamModel] });
   const completion = readCompletionBody(body, context, text);
   const changed = text === undefined ? undefined : changeText(asked, target, completion, text);
   return changed ?? write(mend(asked, completion));
-}
-
-function matchText(asked: Asked, { templates }: ModelTarget, text: string): ReadCompletion | undefined {
-  const match = templates.match(text);
-  const isBelieved = match !== undefined && believed(asked, match.usage) !== undefined;
-  return isBelieved ? new MatchedCompletion(asked, match) : undefined;
 }
 
 const noFingerprint = ',"system_fingerprint":null';
@@ -74,7 +68,8 @@ function changeText(
   const whole = takeWhole(completion, asked.model.id);
   if (whole === undefined) return undefined;
   // Another usage would be put into it once it is paid for, when it is too late to find that it cannot be written.
-  if (believed(asked, whole.usage) === undefined) return write(whole);
+  const bound = { prompt: asked.promptBound, output: asked.outputBound.total };
+  if (plausibleUsage(whole.usage, bound) === undefined) return write(whole);
   const range = findModel(text);
   if (range === undefined) return write(whole);
   const model = hasFingerprint ? asked.model.idJson : asked.model.idJson + noFingerprint;
@@ -82,10 +77,7 @@ function changeText(
   return { ...whole, json: text.slice(0, range.start) + model + text.slice(range.end) };
 }
 
-const believed = ({ promptBound, outputBound }: Asked, usage: Usage | undefined): Usage | undefined =>
-  plausibleUsage(usage, { prompt: promptBound, output: outputBound.total });
-
-/** A completion that a template knew. */
+/** A completion that a template knew. It was learned from a short text, so that it can be written anew with another usage. */
 class MatchedCompletion implements ReadCompletion {
   readonly json: string;
   readonly usage: Usage;

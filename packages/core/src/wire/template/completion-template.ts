@@ -14,8 +14,8 @@ export interface Match {
   readonly usage: Usage;
 }
 
-/** Longer ones might take more of the stack that V8 has for regular expressions than there is. */
-const longestText = 1_048_576;
+/** In longer ones the content costs all, and escapes by the million would take more of the stack than V8 has for expressions. */
+const longestText = 65_536;
 
 /**
  * A completion of a known shape: constant text around strings and numbers, whatever those are, as a regular expression, which

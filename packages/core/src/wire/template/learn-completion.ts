@@ -6,22 +6,22 @@ interface Piece extends TextRange {
   readonly pattern: string;
 }
 
-const longestText = 16_384;
+/** Of a longer text most is content, which costs as much to match as to parse. */
+export const longestLearned = 4_096;
 /** Longer lists of values, such as the log probabilities of tokens, have another length each time. */
-const mostPieces = 64;
+const mostValues = 32;
 
 /**
  * The template of a completion that is whole, or undefined when there is none that could serve again. `text` is what
- * JSON.parse took, `model` where `findModel` found the name in it, and `json` what the client gets in its place.
+ * JSON.parse took, at most `longestLearned` characters, `model` where `findModel` found the name in it, and `json` what the client gets in its place.
  */
 export function learnCompletion(text: string, model: TextRange, json: string): CompletionTemplate | undefined {
-  if (text.length > longestText) return undefined;
   const { values, usage } = walk(text);
-  if (usage === undefined || values.length > mostPieces) return undefined;
+  if (usage === undefined || values.length > mostValues) return undefined;
   const name = { ...model, pattern: `)${constant(text.slice(model.start, model.end))}(` };
   const pieces = [...values, name, before(usage.start, "("), before(usage.end, ")")].sort(inOrder);
-  const isFirst = usage.start < model.start;
-  const groups = isFirst ? { before: 1, usage: 2, after: 3 } : { before: 1, after: 2, usage: 3 };
+  const usageIsFirst = usage.start < model.start;
+  const groups = usageIsFirst ? { before: 1, usage: 2, after: 3 } : { before: 1, after: 2, usage: 3 };
   return new CompletionTemplate(new RegExp(`^(${patternOf(text, pieces)})$`), groups, json);
 }
 
