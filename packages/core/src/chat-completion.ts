@@ -34,10 +34,10 @@ export async function chatCompletion(services: Services, incoming: Incoming): Pr
 }
 
 /** The middle of the path, from a body to a request that is paid for as far as it may go; a turn goes through it with each call of its model. */
-export function payFor(services: Services, withBody: WithBody): Awaitable<Held> {
-  const parsed = parseRequest(withBody);
-  const selected = selectModel(services, parsed);
-  checkFeatures(selected);
-  checkParameters(selected);
-  return whenReady(reserveTokens(services, selected), (reserved) => holdBalance(services, reserved));
+export function payFor(services: Services, record: WithBody): Awaitable<Held> {
+  parseRequest(record);
+  selectModel(services, record);
+  checkFeatures(record);
+  checkParameters(record);
+  return whenReady(reserveTokens(services, record), (reserved) => holdBalance(services, reserved));
 }

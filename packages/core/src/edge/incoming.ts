@@ -20,6 +20,11 @@ export interface Incoming {
   readonly trail: Trail;
 }
 
+/** A record as a step gets it, with room for what the step finds, which is put there in place. */
+export type Room<Before, After extends Before> = Before & {
+  -readonly [Name in Exclude<keyof After, keyof Before>]?: After[Name];
+};
+
 /** Names and times a request; a usable `x-request-id` of the client is kept. */
 export function receive(request: ClientRequest): Incoming {
   const id = uuid();

@@ -1,3 +1,4 @@
+import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Run } from "../limits/in-flight.ts";
 import { isCount } from "../limits/limiter-answers.ts";
@@ -26,9 +27,14 @@ export function admitRequest(services: Services, consented: Consented): Awaitabl
     services.settlements.refuseWhenBehind();
     return whenReady(countRequest(services, consented), (state) => {
       if (state !== undefined) addRateLimitHeaders(consented.trail.headers, state);
-      return Object.assign(consented, { run });
+      noteRun(consented, run);
+      return consented;
     });
   }, leave);
+}
+
+function noteRun(record: Room<Consented, Admitted>, run: Run): asserts record is Admitted {
+  record.run = run;
 }
 
 function countRequest(services: Services, { plan, key }: Consented): Awaitable<LimitState | undefined> {

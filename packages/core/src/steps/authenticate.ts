@@ -1,5 +1,5 @@
 import type { CheckedPlan } from "../catalogue/checked-plan.ts";
-import type { Incoming } from "../edge/incoming.ts";
+import type { Incoming, Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
 import type { ApiKey } from "../ports/key-store.ts";
@@ -17,9 +17,19 @@ export function authenticate(services: Services, incoming: Incoming): Awaitable<
   const refuse = (error: unknown) => services.failedKeys.refuse(error, incoming.request.clientAddress);
   const identify = (key: ApiKey) => {
     incoming.trail.keyId = key.id;
-    return Object.assign(incoming, { key, plan: services.planOf(key) });
+    noteKey(incoming, key, services.planOf(key));
+    return incoming;
   };
   return rescue(() => whenReady(findKey(services, incoming), identify), refuse);
+}
+
+function noteKey(
+  record: Room<Incoming, Authenticated>,
+  key: ApiKey,
+  plan: CheckedPlan,
+): asserts record is Authenticated {
+  record.key = key;
+  record.plan = plan;
 }
 
 function findKey(services: Services, incoming: Incoming): Awaitable<ApiKey> {

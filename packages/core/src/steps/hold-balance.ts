@@ -1,3 +1,4 @@
+import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { affordableOutputAtAll, dearestHold } from "../money/cost.ts";
 import { formatAmount } from "../money/decimal.ts";
@@ -26,7 +27,14 @@ export interface Held extends Reserved {
 
 /** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
 export function holdBalance(services: Services, reserved: Reserved): Awaitable<Held> {
-  return whenReady(findFunds(services, reserved), (funds) => Object.assign(reserved, { funds }));
+  return whenReady(findFunds(services, reserved), (funds) => {
+    noteFunds(reserved, funds);
+    return reserved;
+  });
+}
+
+function noteFunds(record: Room<Reserved, Held>, funds: Funds): asserts record is Held {
+  record.funds = funds;
 }
 
 function findFunds(services: Services, reserved: Reserved): Awaitable<Funds> {

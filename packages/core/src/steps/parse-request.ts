@@ -1,3 +1,4 @@
+import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import type { JsonMember } from "../wire/json-members.ts";
@@ -22,11 +23,13 @@ const nothing = new Uint8Array();
 const none: readonly JsonMember[] = [];
 
 /** Check 5: JSON and schema. */
-export function parseRequest(withBody: WithBody): Parsed {
+export function parseRequest(withBody: Room<WithBody, Parsed>): asserts withBody is Parsed {
   const { value, members } = parseJson(withBody.body, "The request body");
   const read = readChatCompletionRequest(value);
   if ("request" in read) {
-    return Object.assign(withBody, { chat: read.request, members });
+    withBody.chat = read.request;
+    withBody.members = members;
+    return;
   }
   const { param, message } = read.problem;
   throw new GatewayError(

@@ -1,3 +1,4 @@
+import type { Room } from "../edge/incoming.ts";
 import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Awaitable } from "../ports/awaitable.ts";
@@ -22,7 +23,8 @@ export function readBody(limit: BodyLimit, admitted: Admitted): Awaitable<WithBo
   const { parsedBody } = admitted.request;
   refuseEncoded(admitted.request);
   if (parsedBody === undefined) return read(limit, admitted);
-  return Object.assign(admitted, { body: withinLimit(encodeParsed(parsedBody), limit) });
+  noteBody(admitted, withinLimit(encodeParsed(parsedBody), limit));
+  return admitted;
 }
 
 /** A client may take as long as it likes to send a body, and the end of a drain waits for none. */
@@ -31,10 +33,18 @@ function read(limit: BodyLimit, admitted: Admitted): Promise<WithBody> {
   return new Promise((resolve, reject) => {
     run.onAbort(() => reject(draining()));
     request.readBody(limit.maxBodyBytes, {
-      resolve: (body) => (body === undefined ? reject(tooLarge(limit)) : resolve(Object.assign(admitted, { body }))),
+      resolve(body) {
+        if (body === undefined) return reject(tooLarge(limit));
+        noteBody(admitted, body);
+        resolve(admitted);
+      },
       reject: (cause) => reject(brokenBody(cause)),
     });
   });
+}
+
+function noteBody(record: Room<Admitted, WithBody>, body: Uint8Array): asserts record is WithBody {
+  record.body = body;
 }
 
 function refuseEncoded(request: ClientRequest): void {

@@ -1,3 +1,4 @@
+import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
@@ -13,15 +14,23 @@ export interface Consented extends Authenticated {
 /** Check 2: the terms in force. */
 export function requireTerms(services: Services, authenticated: Authenticated): Awaitable<Consented> {
   const required = services.terms.required();
-  if (required === undefined) return Object.assign(authenticated, { acceptableTerms: none });
+  if (required === undefined) {
+    noteTerms(authenticated, none);
+    return authenticated;
+  }
   const { version, acceptable } = required;
   return whenReady(services.terms.accepted(authenticated.key.account, acceptable), (accepted) => {
     if (!accepted) throw termsError(version);
-    return Object.assign(authenticated, { acceptableTerms: acceptable });
+    noteTerms(authenticated, acceptable);
+    return authenticated;
   });
 }
 
 const none: readonly string[] = [];
+
+function noteTerms(record: Room<Authenticated, Consented>, acceptable: readonly string[]): asserts record is Consented {
+  record.acceptableTerms = acceptable;
+}
 
 /** The 428 of the source document; what its clients read stands at the top level of the body. */
 export function termsError(version: TermsVersion): GatewayError {

@@ -1,3 +1,4 @@
+import type { Room } from "../edge/incoming.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { isReservationResult } from "../limits/limiter-answers.ts";
 import { type OutputBound, outputBound, promptBound } from "../money/bounds.ts";
@@ -17,20 +18,29 @@ export interface Reserved extends Checked {
 
 /** Check 9: tokens of the window and concurrency, in one step. */
 export function reserveTokens(services: Services, checked: Checked): Awaitable<Reserved> {
-  const bounds = {
-    promptBound: promptBound(checked.chat, checked.body.length, checked.model),
-    outputBound: outputBound(checked.chat, checked.model),
-  };
-  const reservation = toReservation(services, checked, bounds.promptBound + bounds.outputBound.total);
-  if (reservation === undefined) return Object.assign(checked, bounds);
+  const prompt = promptBound(checked.chat, checked.body.length, checked.model);
+  const output = outputBound(checked.chat, checked.model);
+  const reservation = toReservation(services, checked, prompt + output.total);
+  if (reservation === undefined) {
+    noteBounds(checked, prompt, output);
+    return checked;
+  }
   // Before it is made: when nobody knows whether it was, it is given back.
   checked.run.reservation = reservation;
   const result = askStore(services.storeTimeoutMs, () => services.limiter.reserve(reservation), isReservationResult);
   return whenReady(result, (reserved) => {
-    if (reserved.granted) return Object.assign(checked, bounds);
-    checked.run.reservation = undefined;
-    throw refusal(reserved);
+    if (!reserved.granted) {
+      checked.run.reservation = undefined;
+      throw refusal(reserved);
+    }
+    noteBounds(checked, prompt, output);
+    return checked;
   });
+}
+
+function noteBounds(record: Room<Checked, Reserved>, prompt: number, output: OutputBound): asserts record is Reserved {
+  record.promptBound = prompt;
+  record.outputBound = output;
 }
 
 function refusal({ refusedBy, state }: Extract<ReservationResult, { granted: false }>): GatewayError {

@@ -1,4 +1,5 @@
 import type { Model } from "../catalogue/model.ts";
+import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Services } from "../services.ts";
 import type { Parsed } from "./parse-request.ts";
@@ -9,7 +10,7 @@ export interface Selected extends Parsed {
 }
 
 /** Check 6: the model. The answer does not tell an unknown model from one of others. */
-export function selectModel(services: Services, parsed: Parsed): Selected {
+export function selectModel(services: Services, parsed: Room<Parsed, Selected>): asserts parsed is Selected {
   const model = services.models.current().get(parsed.chat.model);
   if (model === undefined || !parsed.plan.allowsModel(parsed.key, model.id)) {
     throw new GatewayError(
@@ -18,5 +19,5 @@ export function selectModel(services: Services, parsed: Parsed): Selected {
       { param: "model" },
     );
   }
-  return Object.assign(parsed, { model });
+  parsed.model = model;
 }
