@@ -15,10 +15,18 @@ export class AmountColumn {
   }
 
   set(at: number, amount: bigint): void {
-    if (this.#amounts[at] === isLarge) this.#large.delete(at);
+    if (this.#large.size > 0) this.#large.delete(at);
     const fits = BigInt.asIntN(64, amount) === amount;
     this.#amounts[at] = fits ? amount : isLarge;
     if (!fits) this.#large.set(at, amount);
+  }
+
+  /** Takes the first amounts away; the others move to their places. */
+  dropFirst(count: number): void {
+    this.#amounts.copyWithin(0, count);
+    const large = [...this.#large].filter(([at]) => at >= count);
+    this.#large.clear();
+    for (const [at, amount] of large) this.#large.set(at - count, amount);
   }
 
   grow(length: number): void {

@@ -36,7 +36,7 @@ export class MemoryLedger {
   post(account: MemoryAccount, kind: EntryKind, amount: bigint, reference: string, reason?: string): void {
     if (amount === 0n) return;
     this.#sequence += 1;
-    account.lines.push({ sequence: this.#sequence, kind, amount, reference, reason, at: Date.now() });
+    account.lines.push(this.#sequence, { kind, amount, reference, reason });
     account.posted += amount;
   }
 
