@@ -1,7 +1,5 @@
 import { AmountColumn } from "./amount-column.ts";
-import { grown } from "./grown.ts";
 import type { MemoryAccount } from "./memory-ledger.ts";
-import { RecentMap } from "./recent-map.ts";
 
 /** A hold that has ended; amounts in nano-units. */
 export interface EndedHold {
@@ -14,65 +12,50 @@ export interface EndedHold {
 }
 
 /** How a hold ended. */
-export type EndState = (typeof states)[number];
-const states = ["settled", "released", "expired"] as const;
-const firstRoom = 8;
+export type EndState = "settled" | "released" | "expired";
 
-/** The holds that ended last, to be recognised by their ids; by columns, as the lines of an account are. */
+/** Holds in the order of their ends; by columns, as the lines of an account are. */
 export class EndedHolds {
-  /** Two times as many as must be recognised may be, and one more comes before another's place is taken. */
-  readonly #most: number;
-  #room = firstRoom;
-  readonly #places: RecentMap<number>;
   readonly #accounts: MemoryAccount[] = [];
   readonly #keyIds: string[] = [];
-  readonly #amounts = new AmountColumn(firstRoom);
-  readonly #charged = new AmountColumn(firstRoom);
-  #states = new Uint8Array(firstRoom);
-  #next = 0;
+  readonly #states: EndState[] = [];
+  #room = 8;
+  readonly #amounts = new AmountColumn(this.#room);
+  readonly #charged = new AmountColumn(this.#room);
 
-  constructor(keep: number) {
-    this.#most = 2 * keep + 1;
-    this.#places = new RecentMap(keep);
+  get length(): number {
+    return this.#states.length;
   }
 
-  get(id: string): EndedHold | undefined {
-    const at = this.#places.get(id);
-    const account = at === undefined ? undefined : this.#accounts[at];
-    if (at === undefined || account === undefined) return undefined;
-    return {
-      account,
-      keyId: this.#keyIds[at] ?? "",
-      amount: this.#amounts.get(at),
-      charged: this.#charged.get(at),
-      state: states[this.#states[at] ?? 0] ?? "settled",
-    };
+  /** Undefined when there is no such place. */
+  get(at: number): EndedHold | undefined {
+    const account = this.#accounts[at];
+    const keyId = this.#keyIds[at];
+    const state = this.#states[at];
+    if (account === undefined || keyId === undefined || state === undefined) return undefined;
+    return { account, keyId, state, amount: this.#amounts.get(at), charged: this.#charged.get(at) };
   }
 
-  /** Notes a hold that has just ended. */
-  add(id: string, hold: EndedHold): void {
-    const at = this.#next;
-    this.#next = (at + 1) % this.#most;
-    if (at >= this.#room) this.#grow();
-    this.#places.set(id, at);
+  /** Adds a hold that has just ended, and gives its place. */
+  push(hold: Omit<EndedHold, "charged" | "state">, state: EndState, charged: bigint): number {
+    const at = this.length;
+    if (at === this.#room) this.#grow();
     this.#accounts[at] = hold.account;
     this.#keyIds[at] = hold.keyId;
+    this.#states[at] = state;
     this.#amounts.set(at, hold.amount);
-    this.#charged.set(at, hold.charged);
-    this.#states[at] = states.indexOf(hold.state);
+    this.#charged.set(at, charged);
+    return at;
   }
 
   /** A hold that had expired was settled after all. */
-  settleLate(id: string, charged: bigint): void {
-    const at = this.#places.get(id);
-    if (at === undefined) return;
+  settleLate(at: number, charged: bigint): void {
+    this.#states[at] = "settled";
     this.#charged.set(at, charged);
-    this.#states[at] = states.indexOf("settled");
   }
 
   #grow(): void {
-    this.#room = Math.min(2 * this.#room, this.#most);
-    this.#states = grown(this.#states, new Uint8Array(this.#room));
+    this.#room *= 2;
     this.#amounts.grow(this.#room);
     this.#charged.grow(this.#room);
   }

@@ -43,6 +43,54 @@ describe("a balance store in memory", () => {
     expect(store.settle("long", 5n).outcome).toBe("ended");
   });
 
+  it("renews, ends and expires a pending hold that many others have outrun", () => {
+    const store = memoryBalanceStore({ keepEnded: 2 });
+    credit(store, "c", 1_000n);
+    for (const id of ["settled", "released", "expired"]) hold(store, id, 5n);
+    for (let ended = 0; ended < 50; ended++) end(store, `h${ended}`);
+    expect(hold(store, "settled", 5n)).toMatchObject({ outcome: "held", balance: { held: 15n } });
+    expect(store.renew([{ id: "expired", used: 3n }], 60_000)).toEqual(["expired"]);
+    settle(store, "settled");
+    expect(store.release("released").outcome).toBe("ended");
+    vi.advanceTimersByTime(60_000);
+    expect(store.expire()).toBe(1);
+    end(store, "next");
+    expect(store.settle("settled", 1n).outcome).toBe("repeated");
+    expect(store.settle("expired", 4n).outcome).toBe("late");
+    expect(store.settle("expired", 4n).outcome).toBe("repeated");
+    expect(store.verify()).toEqual([]);
+  });
+
+  it("takes the id of a hold that ended long ago for a new one", () => {
+    const store = memoryBalanceStore({ keepEnded: 2 });
+    credit(store, "c", 1_000n);
+    for (let ended = 0; ended < 5; ended++) end(store, `h${ended}`);
+    expect(hold(store, "h0", 7n)).toMatchObject({ outcome: "held", balance: { held: 7n } });
+    settle(store, "h0");
+  });
+
+  it("recognises as many ended holds as promised and at most twice as many, whatever is pending meanwhile", () => {
+    // At most three are pending: true begins a hold, a number ends the one at that place.
+    const steps = fc.array(fc.oneof(fc.constant<true>(true), fc.nat(2)), { minLength: 40, maxLength: 80, size: "max" });
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 3, max: 6 }), (given, keepEnded) => {
+        const store = memoryBalanceStore({ keepEnded });
+        credit(store, "c", 1_000n);
+        const pending: string[] = [];
+        const settled: string[] = [];
+        for (const [at, step] of given.entries()) {
+          if (step !== true) settled.unshift(...pending.splice(step, 1).map((id) => settle(store, id)));
+          else if (pending.length < 3) pending.push(begin(store, `h${at}`));
+          expect(store.verify()).toEqual([]);
+        }
+        const outcomes = settled.map((id) => store.settle(id, 1n).outcome);
+        expect(outcomes.slice(0, keepEnded).filter((outcome) => outcome !== "repeated")).toEqual([]);
+        expect(outcomes.slice(2 * keepEnded).filter((outcome) => outcome !== "unknown")).toEqual([]);
+        for (const id of pending) settle(store, id);
+      }),
+    );
+  });
+
   it("carries old entries forward in one, so that the rest still sum to what is posted", () => {
     const store = memoryBalanceStore({ keepEntries: 10 });
     credit(store, "c", 1_000n);
@@ -106,7 +154,16 @@ function hold(store: MemoryBalanceStore, id: string, amount: bigint) {
   return store.hold({ id, account: "a", keyId: "k", amount, leaseMs: 60_000, terms: [] });
 }
 
-function end(store: MemoryBalanceStore, id: string): void {
+function begin(store: MemoryBalanceStore, id: string): string {
   hold(store, id, 2n);
-  store.settle(id, 1n);
+  return id;
+}
+
+function settle(store: MemoryBalanceStore, id: string): string {
+  expect(store.settle(id, 1n).outcome).toBe("ended");
+  return id;
+}
+
+function end(store: MemoryBalanceStore, id: string): void {
+  settle(store, begin(store, id));
 }

@@ -11,8 +11,9 @@ import type {
   PostingResult,
   Renewal,
 } from "../ports/balance-store.ts";
-import { type EndedHold, EndedHolds, type EndState } from "./ended-holds.ts";
-import { balanceOf, type MemoryAccount, MemoryLedger } from "./memory-ledger.ts";
+import type { EndedHold, EndState } from "./ended-holds.ts";
+import { Holds, PendingHold } from "./holds.ts";
+import { balanceOf, MemoryLedger } from "./memory-ledger.ts";
 import { RecentMap } from "./recent-map.ts";
 import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
@@ -43,14 +44,13 @@ export function memoryBalanceStore(options: MemoryBalanceStoreOptions = {}): Mem
 
 class LedgerInMemory implements MemoryBalanceStore {
   readonly #ledger: MemoryLedger;
-  readonly #pending = new Map<string, PendingHold>();
-  readonly #ended: EndedHolds;
+  readonly #holds: Holds;
   readonly #postings: RecentMap<Posting & { readonly kind: "credit" | "debit" }>;
 
   constructor(options: MemoryBalanceStoreOptions) {
     const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
     this.#ledger = new MemoryLedger(checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2));
-    this.#ended = new EndedHolds(keepEnded);
+    this.#holds = new Holds(keepEnded);
     this.#postings = new RecentMap(keepEnded);
   }
 
@@ -58,13 +58,12 @@ class LedgerInMemory implements MemoryBalanceStore {
     const { id, keyId, amount } = request;
     checkedAmount(amount, 0n);
     const account = this.#ledger.account(request.account);
-    const known = this.#pending.get(id) ?? this.#ended.get(id);
+    const known = this.#holds.get(id);
     if (known !== undefined)
       return sameHold(known, request) ? { outcome: "held", balance: balanceOf(account) } : conflict;
     if (account.posted - account.held < amount) return { outcome: "insufficient", balance: balanceOf(account) };
     account.held += amount;
-    const expiresAt = Date.now() + request.leaseMs;
-    this.#pending.set(id, { account, keyId, amount, used: 0n, expiresAt });
+    this.#holds.add(new PendingHold(id, account, keyId, amount, Date.now() + request.leaseMs));
     return { outcome: "held", balance: balanceOf(account) };
   }
 
@@ -72,8 +71,8 @@ class LedgerInMemory implements MemoryBalanceStore {
     for (const { used } of renewals) checkedAmount(used, 0n);
     const expiresAt = Date.now() + leaseMs;
     return renewals.flatMap(({ id, used }) => {
-      const hold = this.#pending.get(id);
-      if (hold === undefined) return [];
+      const hold = this.#holds.get(id);
+      if (hold?.state !== "pending") return [];
       hold.expiresAt = expiresAt;
       if (used > hold.used) hold.used = used;
       return [id];
@@ -82,26 +81,28 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   settle(id: string, amount: bigint): EndResult {
     checkedAmount(amount, 0n);
-    const hold = this.#pending.get(id);
-    if (hold === undefined) return this.#settleEnded(id, amount);
-    this.#end(id, hold, "settled", amount);
+    const hold = this.#holds.get(id);
+    if (hold === undefined) return unknown;
+    if (hold.state !== "pending") return this.#settleEnded(id, hold, amount);
+    this.#end(hold, "settled", amount);
     this.#ledger.post(hold.account, "charge", -amount, id);
     return ended;
   }
 
   release(id: string): EndResult {
-    const hold = this.#pending.get(id);
-    if (hold === undefined) return releaseEnded(this.#ended.get(id));
-    this.#end(id, hold, "released", 0n);
+    const hold = this.#holds.get(id);
+    if (hold === undefined) return unknown;
+    if (hold.state !== "pending") return hold.state === "released" ? repeated : conflict;
+    this.#end(hold, "released", 0n);
     return ended;
   }
 
   expire(): number {
     const now = Date.now();
-    const due = [...this.#pending].filter(([, hold]) => hold.expiresAt <= now);
-    for (const [id, hold] of due) {
-      this.#end(id, hold, "expired", hold.used);
-      this.#ledger.post(hold.account, "expiry", -hold.used, id);
+    const due = this.#holds.pending().filter((hold) => hold.expiresAt <= now);
+    for (const hold of due) {
+      this.#end(hold, "expired", hold.used);
+      this.#ledger.post(hold.account, "expiry", -hold.used, hold.id);
     }
     return due.length;
   }
@@ -123,21 +124,18 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   verify(): readonly LedgerViolation[] {
-    return verifyMemoryLedger(this.#ledger.accounts(), this.#pending.values());
+    return verifyMemoryLedger(this.#ledger.accounts(), this.#holds.pending());
   }
 
-  #end(id: string, { account, keyId, amount }: PendingHold, state: EndState, charged: bigint): void {
-    account.held -= amount;
-    this.#pending.delete(id);
-    this.#ended.add(id, { account, keyId, amount, charged, state });
+  #end(hold: PendingHold, state: EndState, charged: bigint): void {
+    hold.account.held -= hold.amount;
+    this.#holds.end(hold, state, charged);
   }
 
-  #settleEnded(id: string, amount: bigint): EndResult {
-    const hold = this.#ended.get(id);
-    if (hold === undefined) return unknown;
+  #settleEnded(id: string, hold: EndedHold, amount: bigint): EndResult {
     if (hold.state === "settled" && hold.charged === amount) return repeated;
     if (hold.state !== "expired") return conflict;
-    this.#ended.settleLate(id, amount);
+    this.#holds.settleLate(id, amount);
     this.#ledger.post(hold.account, "late", hold.charged - amount, id);
     return settledLate;
   }
@@ -153,21 +151,6 @@ class LedgerInMemory implements MemoryBalanceStore {
     this.#ledger.post(account, kind, kind === "credit" ? amount : -amount, id, reason);
     return { outcome: "posted", balance: balanceOf(account) };
   }
-}
-
-/** A hold that runs; amounts in nano-units. */
-interface PendingHold {
-  readonly account: MemoryAccount;
-  readonly keyId: string;
-  readonly amount: bigint;
-  used: bigint;
-  /** Milliseconds since the Unix epoch. */
-  expiresAt: number;
-}
-
-function releaseEnded(hold: EndedHold | undefined): EndResult {
-  if (hold === undefined) return unknown;
-  return hold.state === "released" ? repeated : conflict;
 }
 
 const ended: EndResult = Object.freeze({ outcome: "ended" });
