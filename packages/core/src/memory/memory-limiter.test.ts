@@ -42,6 +42,19 @@ describe("a limiter in memory", () => {
     expect(limiter.reserve(reservation({ tokens }))).toEqual({ granted: true });
   });
 
+  it("counts the places of a subject as long as one lease runs, though others reserve meanwhile", () => {
+    const limiter = memoryLimiter();
+    const running = reservation({ concurrency: 1 });
+    limiter.reserve(running);
+    vi.advanceTimersByTime(59_999);
+    limiter.renew([running]);
+    vi.advanceTimersByTime(59_999);
+    for (let other = 0; other < 9; other++) limiter.reserve(reservation({ subject: `s${other}`, concurrency: 1 }));
+    expect(limiter.reserve(reservation({ concurrency: 1 }))).toMatchObject({ refusedBy: "concurrency" });
+    vi.advanceTimersByTime(1);
+    expect(limiter.reserve(reservation({ concurrency: 1 }))).toEqual({ granted: true });
+  });
+
   it("gives no credit for amounts that are no amounts", () => {
     const limiter = memoryLimiter();
     const window = { limit: 10, windowSeconds: 60 };

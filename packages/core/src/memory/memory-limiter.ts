@@ -11,9 +11,10 @@ export function memoryLimiter(): Limiter {
   return new MemoryLimiter();
 }
 
-/** What one subject has running: the ends of its leases by reservation, and its window of tokens. */
+/** What one subject has running: the ends of its leases by reservation, the last of them, and its window of tokens. */
 interface Subject {
   readonly places: Map<string, number>;
+  lastLeaseEnd: number;
   tokens: TokenWindow | undefined;
 }
 
@@ -27,7 +28,7 @@ class MemoryLimiter implements Limiter {
 
   reserve(reservation: Reservation): ReservationResult {
     const now = Date.now();
-    const subject = this.#subjects.get(reservation.subject) ?? { places: new Map(), tokens: undefined };
+    const subject = this.#subjects.get(reservation.subject) ?? newSubject();
     const tokens = currentWindow(subject, reservation, now);
     const wanted = reservation.tokens;
     if (wanted !== undefined && tokens?.fits(wanted.amount, wanted.window.limit) === false) {
@@ -37,7 +38,7 @@ class MemoryLimiter implements Limiter {
       return { granted: false, refusedBy: "concurrency", state: noPlace(reservation.concurrency ?? 0, now) };
     }
     if (wanted !== undefined) tokens?.charge(reservation.id, wanted.amount, wanted.window.limit);
-    if (reservation.concurrency !== undefined) subject.places.set(reservation.id, now + reservation.leaseMs);
+    if (reservation.concurrency !== undefined) takePlace(subject, reservation.id, now + reservation.leaseMs);
     subject.tokens = tokens;
     this.#subjects.set(reservation.subject, subject, now);
     return { granted: true };
@@ -46,23 +47,30 @@ class MemoryLimiter implements Limiter {
   settle(reservation: Reservation, tokensUsed: number): void {
     const subject = this.#subjects.get(reservation.subject);
     subject?.places.delete(reservation.id);
-    subject?.tokens?.correct(reservation.id, tokensUsed, Date.now());
+    // A window that has ended is corrected to no effect: the next reservation opens another.
+    subject?.tokens?.correct(reservation.id, tokensUsed);
   }
 
   renew(reservations: readonly Reservation[]): void {
     const now = Date.now();
     for (const { id, subject, leaseMs } of reservations) {
-      const places = this.#subjects.get(subject)?.places;
-      if (places?.has(id)) places.set(id, now + leaseMs);
+      const known = this.#subjects.get(subject);
+      if (known?.places.has(id)) takePlace(known, id, now + leaseMs);
     }
   }
 }
 
-function isIdle(subject: Subject, now: number): boolean {
-  // The window is asked first: to look through all that runs costs more than the rest of a reservation.
-  if ((subject.tokens?.resetAt ?? 0) > now) return false;
-  dropExpiredPlaces(subject, now);
-  return subject.places.size === 0;
+function newSubject(): Subject {
+  return { places: new Map(), lastLeaseEnd: 0, tokens: undefined };
+}
+
+function isIdle({ places, lastLeaseEnd, tokens }: Subject, now: number): boolean {
+  return (places.size === 0 || lastLeaseEnd <= now) && (tokens?.resetAt ?? 0) <= now;
+}
+
+function takePlace(subject: Subject, id: string, endsAt: number): void {
+  subject.places.set(id, endsAt);
+  subject.lastLeaseEnd = Math.max(subject.lastLeaseEnd, endsAt);
 }
 
 function currentWindow(subject: Subject, reservation: Reservation, now: number): TokenWindow | undefined {

@@ -25,12 +25,12 @@ export class TokenWindow {
     this.#used += charged;
   }
 
-  /** Puts what was really used in the place of what was charged, once, and only while the window runs. A negative count changes nothing. */
-  correct(id: string, tokensUsed: number, now: number): void {
+  /** Puts what was really used in the place of what was charged, once. A negative count changes nothing. */
+  correct(id: string, tokensUsed: number): void {
     const charged = this.#charges.get(id);
     if (charged === undefined) return;
     this.#charges.delete(id);
-    if (now < this.resetAt && tokensUsed >= 0) this.#used += tokensUsed - charged;
+    if (tokensUsed >= 0) this.#used += tokensUsed - charged;
   }
 
   state(limit: number, now: number): LimitState {
