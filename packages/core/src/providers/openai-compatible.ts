@@ -5,7 +5,6 @@ import type {
   ProviderCapabilities,
   ProviderStream,
 } from "../ports/provider-adapter.ts";
-import type { TransportResponse } from "../ports/transport.ts";
 import { collectCompletion } from "../streaming/collect-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { completionToChunks } from "../wire/completion-to-chunks.ts";
@@ -14,7 +13,7 @@ import { bodyShape, invalidResponse, readCompletionBody } from "./completion-bod
 import type { FailureContext } from "./failure.ts";
 import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
 import { peek } from "./peek.ts";
-import { isEventStream, sendCall } from "./send-call.ts";
+import { isEventStream, isUsable, refuse, sendCall, startCall, type UpstreamPost } from "./send-call.ts";
 
 const longestBody = 16 * 1024 * 1024;
 
@@ -44,7 +43,8 @@ class OpenAICompatible implements ProviderAdapter {
   }
 
   async complete(call: ProviderCall): Promise<ProviderAnswer> {
-    const response = await this.#send(call);
+    const response = await startCall(call, this.#post(call));
+    if (!isUsable(response)) return refuse(call, response, this.#context(call));
     const { hidden } = this.#endpoint;
     const answer = await collectAs(response.body, longestBody, (body) => ({ kind: "bytes", body, hidden }) as const);
     // Some upstreams stream whatever they are asked.
@@ -53,7 +53,7 @@ class OpenAICompatible implements ProviderAdapter {
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
-    const response = await this.#send(call);
+    const response = await sendCall(call, this.#post(call), () => this.#context(call));
     const { hidden } = this.#endpoint;
     if (isEventStream(response)) return { kind: "bytes", bytes: response.body, hidden };
     const { start, stream } = await peek(response.body);
@@ -68,9 +68,9 @@ class OpenAICompatible implements ProviderAdapter {
     throw invalidResponse(context(), start.length === 0 ? "an empty body" : "something that is no event stream");
   }
 
-  #send(call: ProviderCall): Promise<TransportResponse> {
+  #post(call: ProviderCall): UpstreamPost {
     const { url, headers } = this.#endpoint;
-    return sendCall(call, { url, headers, body: call.encoded() }, () => this.#context(call));
+    return { url, headers, body: call.encoded() };
   }
 
   /** Built on failure alone: a call may make its request anew each time it is asked for. */

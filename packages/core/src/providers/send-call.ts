@@ -18,12 +18,16 @@ export interface UpstreamPost {
  */
 export function sendCall(
   call: ProviderCall,
-  { url, headers, body }: UpstreamPost,
+  post: UpstreamPost,
   context: () => FailureContext,
 ): Promise<TransportResponse> {
+  return startCall(call, post).then((response) => (isUsable(response) ? response : refuse(call, response, context())));
+}
+
+/** The same, but gives whatever the upstream answers: for who saves the promise, and refuses what is not usable. */
+export function startCall(call: ProviderCall, { url, headers, body }: UpstreamPost): Promise<TransportResponse> {
   const { cancellation: signal, connectMs, requestId } = call;
-  const post = { method: "POST", url, headers: withRequestId(headers, requestId), body, signal, connectMs } as const;
-  return call.transport(post).then((response) => (isUsable(response) ? response : refuse(call, response, context())));
+  return call.transport({ method: "POST", url, headers: withRequestId(headers, requestId), body, signal, connectMs });
 }
 
 /** Its place is made before the copy, and no header of the host takes it: V8 adds to a copy ten times as slowly. */
@@ -33,11 +37,13 @@ function withRequestId(given: UpstreamPost["headers"], requestId: string): Recor
   return headers;
 }
 
-const isUsable = (response: TransportResponse): boolean => isSuccess(response) && !isCompressed(response);
+/** True for an answer of 2xx that is not compressed. */
+export const isUsable = (response: TransportResponse): boolean => isSuccess(response) && !isCompressed(response);
 
 const isSuccess = ({ status }: TransportResponse): boolean => status >= 200 && status <= 299;
 
-async function refuse(call: ProviderCall, response: TransportResponse, context: FailureContext): Promise<never> {
+/** Throws what an answer that is not usable stands for. */
+export async function refuse(call: ProviderCall, response: TransportResponse, context: FailureContext): Promise<never> {
   if (!isSuccess(response)) throw await sort(call, response, context);
   response.body.cancel();
   const { provider = "The provider" } = context;
