@@ -3,14 +3,13 @@ import { type Price, readPrice } from "../money/price.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";
-import { encodeUtf8 } from "../wire/utf8.ts";
 
 /** One place that can serve a model, with its price read. */
 export interface ModelTarget {
   readonly provider: ProviderAdapter;
   readonly upstreamModel: string;
-  /** The same as JSON in UTF-8, which every request is given. */
-  readonly upstreamModelJson: Uint8Array;
+  /** The same as JSON, which every request is given. */
+  readonly upstreamModelJson: string;
   /** What its completions looked like so far. */
   readonly templates: CompletionTemplates;
   readonly price: Price;
@@ -81,7 +80,7 @@ function readTarget(config: ModelConfig, target: Target, index: number): ModelTa
   return {
     provider,
     upstreamModel: model,
-    upstreamModelJson: encodeUtf8(JSON.stringify(model)),
+    upstreamModelJson: JSON.stringify(model),
     templates: new CompletionTemplates(),
     price: readPrice(target.price ?? config.price),
     contextWindow: target.contextWindow ?? config.contextWindow ?? Number.POSITIVE_INFINITY,

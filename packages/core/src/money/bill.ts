@@ -111,8 +111,8 @@ export class Bill implements RunningHold {
   }
 
   #countPrompt(): number {
-    const { chat, body, promptBound, model } = this.#held;
-    return Math.min(promptBound, this.#services.tokens.prompt(chat, body.length, model.imageTokens));
+    const { chat, prompt, body, promptBound, model } = this.#held;
+    return Math.min(promptBound, this.#services.tokens.prompt(prompt, chat.model, body.length, model.imageTokens));
   }
 
   #atMostHeld(amount: bigint): bigint {

@@ -1,40 +1,41 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import { type Prompt, promptOf } from "../wire/prompt.ts";
 import { certainlyTooLong, estimateTokens, outputBound, promptBound } from "./bounds.ts";
 
 const encoder = new TextEncoder();
 
-function read(body: object): { request: ChatCompletionRequest; bytes: number } {
+function read(body: object): { request: ChatCompletionRequest; prompt: Prompt; bytes: number } {
   const text = JSON.stringify({ model: "m", ...body });
   const result = readChatCompletionRequest(JSON.parse(text));
   if ("problem" in result) throw new Error(`${result.problem.param} ${result.problem.message}`);
-  return { request: result.request, bytes: encoder.encode(text).byteLength };
+  return { request: result.request, prompt: promptOf(result.request.messages), bytes: encoder.encode(text).byteLength };
 }
 
 const bound = (body: object, model = {}): number => {
-  const { request, bytes } = read(body);
-  return promptBound(request, bytes, model);
+  const { prompt, bytes } = read(body);
+  return promptBound(prompt, bytes, model);
 };
 const user = (content: unknown): object => ({ messages: [{ role: "user", content }] });
 const image = (url: string): object => ({ type: "image_url", image_url: { url } });
 
 describe("promptBound", () => {
   it("is half the bytes of the body, 8 a message and 32", () => {
-    const { request, bytes } = read({ messages: [{ role: "user", content: "a" }, { role: "user" }] });
-    expect(promptBound(request, bytes, {})).toBe(Math.ceil(bytes / 2) + 16 + 32);
+    const { prompt, bytes } = read({ messages: [{ role: "user", content: "a" }, { role: "user" }] });
+    expect(promptBound(prompt, bytes, {})).toBe(Math.ceil(bytes / 2) + 16 + 32);
   });
 
   it("covers half the bytes of every text, tool and schema, whatever the script", () => {
     const text = fc.string({ unit: "binary", maxLength: 200 });
     fc.assert(
       fc.property(fc.array(text, { minLength: 1 }), text, (texts, description) => {
-        const { request, bytes } = read({
+        const { prompt, bytes } = read({
           messages: texts.map((content) => ({ role: "user", content })),
           tools: [{ type: "function", function: { name: "f", description, parameters: {} } }],
         });
         const all = encoder.encode([...texts, description].join("")).byteLength;
-        expect(promptBound(request, bytes, {})).toBeGreaterThanOrEqual(Math.ceil(all / 2) + 8 * texts.length + 32);
+        expect(promptBound(prompt, bytes, {})).toBeGreaterThanOrEqual(Math.ceil(all / 2) + 8 * texts.length + 32);
       }),
     );
   });
@@ -63,8 +64,8 @@ describe("promptBound", () => {
   });
 
   it("is never negative, even for a body length that is too small", () => {
-    const { request } = read(user([image("x".repeat(1_000))]));
-    expect(promptBound(request, 10, { imageTokens: 1 })).toBe(8 + 1 + 32);
+    const { prompt } = read(user([image("x".repeat(1_000))]));
+    expect(promptBound(prompt, 10, { imageTokens: 1 })).toBe(8 + 1 + 32);
   });
 });
 
@@ -91,16 +92,21 @@ describe("outputBound", () => {
   });
 });
 
+const isTooLong = (body: object): boolean => {
+  const { prompt, bytes } = read(body);
+  return certainlyTooLong(prompt, bytes, 10);
+};
+
 describe("certainlyTooLong", () => {
   it("is false up to 128 bytes a token and true above", () => {
-    expect(certainlyTooLong(read(user(" ".repeat(1_280))).request, 10)).toBe(false);
-    expect(certainlyTooLong(read(user(" ".repeat(1_281))).request, 10)).toBe(true);
+    expect(isTooLong(user(" ".repeat(1_280)))).toBe(false);
+    expect(isTooLong(user(" ".repeat(1_281)))).toBe(true);
   });
 
   it("counts the text of parts, and no images", () => {
     const text = { type: "text", text: "a".repeat(700) };
-    expect(certainlyTooLong(read(user([text, image("a".repeat(10_000))])).request, 10)).toBe(false);
-    expect(certainlyTooLong(read(user([text, text])).request, 10)).toBe(true);
+    expect(isTooLong(user([text, image("a".repeat(10_000))]))).toBe(false);
+    expect(isTooLong(user([text, text]))).toBe(true);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ModelConfig } from "../gateway-options.ts";
-import type { ChatCompletionRequest, ChatMessage } from "../wire/chat-completion-request.ts";
-import { type ContentPart, imagesOf, isImage } from "./images.ts";
+import type { ChatParameters } from "../wire/chat-completion-request.ts";
+import type { ContentPart } from "../wire/images.ts";
+import type { Prompt } from "../wire/prompt.ts";
 
 const tokensPerMessage = 8;
 const tokensPerRequest = 32;
@@ -24,17 +25,13 @@ export type ModelSizes = {
  * than its text; the addresses of images do not count as text. A part of another type than text or image_url counts as
  * the whole window, or by its bytes where the model has none.
  */
-export function promptBound(request: ChatCompletionRequest, bodyBytes: number, model: ModelSizes): number {
+export function promptBound({ length, images, hasUnknownPart }: Prompt, bodyBytes: number, model: ModelSizes): number {
   const { contextWindow: window, imageTokens = defaultImageTokens } = model;
-  if (window !== undefined && request.messages.some(hasUnknownPart)) return window;
-  const { count, addressLength } = imagesOf(request.messages);
-  const text = Math.ceil(Math.max(0, bodyBytes - addressLength) / 2);
-  const messages = tokensPerMessage * request.messages.length;
-  return Math.min(window ?? Number.POSITIVE_INFINITY, text + messages + count * imageTokens + tokensPerRequest);
+  if (window !== undefined && hasUnknownPart) return window;
+  const text = Math.ceil(Math.max(0, bodyBytes - images.addressLength) / 2);
+  const messages = tokensPerMessage * length;
+  return Math.min(window ?? Number.POSITIVE_INFINITY, text + messages + images.count * imageTokens + tokensPerRequest);
 }
-
-const hasUnknownPart = ({ content }: ChatMessage): boolean =>
-  Array.isArray(content) && content.some((part) => !isText(part) && !isImage(part));
 
 /** The most output that a request can cause, in tokens. */
 export interface OutputBound {
@@ -49,7 +46,7 @@ export interface OutputBound {
 }
 
 /** The bound on the output: n times the least of max_completion_tokens, max_tokens and the model's maximum. */
-export function outputBound(request: ChatCompletionRequest, model: ModelSizes): OutputBound {
+export function outputBound(request: ChatParameters, model: ModelSizes): OutputBound {
   const most = model.maxOutputTokens ?? defaultMaxOutputTokens;
   const perChoice = Math.min(request.max_completion_tokens ?? most, request.max_tokens ?? most, most);
   const choices = request.n ?? 1;
@@ -61,22 +58,21 @@ export function outputBound(request: ChatCompletionRequest, model: ModelSizes): 
  * True only for a prompt that no tokenizer can fit into the window: even if each token were as long as the longest
  * that is known, the text of its messages would have too many. UTF-16 units count as bytes, which they never exceed.
  */
-export function certainlyTooLong(request: ChatCompletionRequest, contextWindow: number): boolean {
+export function certainlyTooLong(prompt: Prompt, bodyBytes: number, contextWindow: number): boolean {
+  const most = contextWindow * longestTokenBytes;
+  // Almost no body is as long, and the text of its messages is shorter still.
+  if (bodyBytes <= most) return false;
   let units = 0;
-  for (const { content } of request.messages) {
+  for (const { content } of prompt.messages) {
     if (typeof content === "string") units += content.length;
     else for (const part of content ?? []) units += textLength(part);
   }
-  return units > contextWindow * longestTokenBytes;
+  return units > most;
 }
 
 /** Tokens that a text of so many UTF-8 bytes is taken to have when nobody counted them. */
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes / 4);
 
-function isText(part: ContentPart): boolean {
-  return part["type"] === "text";
-}
-
 function textLength(part: ContentPart): number {
-  return isText(part) && typeof part["text"] === "string" ? part["text"].length : 0;
+  return part["type"] === "text" && typeof part["text"] === "string" ? part["text"].length : 0;
 }

@@ -1,7 +1,7 @@
-import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import { withoutImages } from "../wire/images.ts";
+import type { Prompt } from "../wire/prompt.ts";
 import { isTokenCount } from "../wire/usage.ts";
 import { estimateTokens } from "./bounds.ts";
-import { imagesOf, withoutImages } from "./images.ts";
 
 /** What a provider has put out so far: its size, and its text for a host that counts tokens itself. */
 export interface Output {
@@ -27,9 +27,9 @@ export class TokenCounter {
   }
 
   /** Tokens of a prompt whose JSON has so many bytes; each image has the model's tokens, however long its address is. */
-  prompt(chat: ChatCompletionRequest, bodyBytes: number, imageTokens: number): number {
-    const { count, addressLength } = imagesOf(chat.messages);
-    const counted = this.#count && this.#believed(promptText(chat), chat.model);
+  prompt(prompt: Prompt, model: string, bodyBytes: number, imageTokens: number): number {
+    const { count, addressLength } = prompt.images;
+    const counted = this.#count && this.#believed(promptText(prompt), model);
     return (counted ?? estimateTokens(Math.max(0, bodyBytes - addressLength))) + count * imageTokens;
   }
 
@@ -49,8 +49,8 @@ export class TokenCounter {
   }
 }
 
-function promptText(chat: ChatCompletionRequest): string {
-  return chat.messages
+function promptText(prompt: Prompt): string {
+  return prompt.messages
     .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(withoutImages(content) ?? "")))
     .join("\n");
 }

@@ -3,7 +3,6 @@ import type { ModelTarget } from "../catalogue/model.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";
-import { encodeUtf8 } from "../wire/utf8.ts";
 import { TargetHealth } from "./target-health.ts";
 
 const providerNamed = (name: string): ProviderAdapter => ({
@@ -16,7 +15,7 @@ const providerNamed = (name: string): ProviderAdapter => ({
 const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget => ({
   provider,
   upstreamModel,
-  upstreamModelJson: encodeUtf8(JSON.stringify(upstreamModel)),
+  upstreamModelJson: JSON.stringify(upstreamModel),
   templates: new CompletionTemplates(),
   price: { input: 0n, output: 0n, cachedInput: 0n, cacheWrite: 0n, request: 0n, dearestInput: 0n },
   contextWindow: 8_000,

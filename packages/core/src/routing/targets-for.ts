@@ -1,9 +1,9 @@
 import type { Model, ModelTarget } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import type { ChatParameters } from "../wire/chat-completion-request.ts";
 
 /** The targets of a model whose upstreams refuse no field of the request. Throws `unsupported_parameter` when all do. */
-export function targetsFor(model: Pick<Model, "targets" | "refuses">, chat: ChatCompletionRequest): Model["targets"] {
+export function targetsFor(model: Pick<Model, "targets" | "refuses">, chat: ChatParameters): Model["targets"] {
   const { targets, refuses } = model;
   if (!refuses) return targets;
   const [first, ...others] = targets.filter((target) => refusedField(target, chat) === undefined);
@@ -14,7 +14,7 @@ export function targetsFor(model: Pick<Model, "targets" | "refuses">, chat: Chat
   });
 }
 
-function refusedField({ provider }: ModelTarget, chat: ChatCompletionRequest): string | undefined {
+function refusedField({ provider }: ModelTarget, chat: ChatParameters): string | undefined {
   return provider.capabilities.refusedFields?.find((field) => !written.has(field) && asksForSomething(chat[field]));
 }
 

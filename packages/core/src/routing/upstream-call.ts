@@ -3,9 +3,9 @@ import type { ProviderCall } from "../ports/provider-adapter.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
+import { withoutNulls } from "../wire/absent-members.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
-import { type MemberChange, spliceMembers } from "../wire/splice-members.ts";
-import { withoutNulls } from "./absent-members.ts";
+import type { MemberChange } from "../wire/splice-members.ts";
 import { Cancellation } from "./cancellation.ts";
 
 /** One call of one target: the request as that upstream is to see it. */
@@ -33,7 +33,8 @@ export class UpstreamCall implements ProviderCall {
   }
 
   get request(): ChatCompletionRequest {
-    const chat: ChatCompletionRequest = { ...this.#held.chat };
+    const { chat: parameters, prompt } = this.#held;
+    const chat: ChatCompletionRequest = { ...parameters, messages: [...prompt.messages] };
     for (const { name, value } of this.#changes()) {
       if (value === undefined) delete chat[name];
       else chat[name] = value;
@@ -42,7 +43,7 @@ export class UpstreamCall implements ProviderCall {
   }
 
   encoded(): Uint8Array {
-    return spliceMembers(this.#held.body, this.#held.members, this.#changes());
+    return this.#held.text.changed(this.#changes());
   }
 
   /** Ends the call, whatever it is doing. */
@@ -57,14 +58,13 @@ export class UpstreamCall implements ProviderCall {
   }
 
   #changes(): readonly MemberChange[] {
-    const { chat } = this.#held;
     const changes: MemberChange[] = [
       { name: "model", value: this.target.upstreamModel, json: this.target.upstreamModelJson },
     ];
     this.#changeStreamOptions(changes);
     this.#changeOutputCap(changes);
     this.#addReasoningEffort(changes);
-    takeNullsAway(changes, chat);
+    takeNullsAway(changes, this.#held);
     return changes;
   }
 
@@ -97,9 +97,8 @@ export class UpstreamCall implements ProviderCall {
 }
 
 /** Null counts as absent, and some upstreams refuse it. What is changed already stays so. */
-function takeNullsAway(changes: MemberChange[], chat: ChatCompletionRequest): void {
-  const messages = withoutNulls(chat.messages);
-  if (messages !== undefined) changes.push({ name: "messages", value: messages });
+function takeNullsAway(changes: MemberChange[], { chat, prompt }: Held): void {
+  if (prompt.hasNulls) changes.push({ name: "messages", value: withoutNulls(prompt.messages) });
   for (const name in chat) {
     if (chat[name] !== null || !optionalMembers.has(name)) continue;
     if (changes.every((change) => change.name !== name)) changes.push({ name, value: undefined });

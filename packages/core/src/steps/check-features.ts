@@ -1,7 +1,6 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { features } from "../keys/features.ts";
 import type { Feature } from "../ports/key-store.ts";
-import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import type { Selected } from "./select-model.ts";
 
 /** A request that asks for nothing that its key, plan or model lacks. */
@@ -15,13 +14,13 @@ declare const featuresChecked: unique symbol;
 /** Check 7: the features of key, plan and model. */
 export function checkFeatures(selected: Selected): asserts selected is Permitted {
   for (const feature of features) {
-    if (!asksFor(selected.chat, feature)) continue;
+    if (!asksFor(selected, feature)) continue;
     const scope = lackingScope(selected, feature);
     if (scope !== undefined) throw featureError(feature, scope);
   }
 }
 
-function asksFor(chat: ChatCompletionRequest, feature: Feature): boolean {
+function asksFor({ chat, prompt }: Selected, feature: Feature): boolean {
   switch (feature) {
     case "response_format":
       return chat.response_format != null;
@@ -30,9 +29,7 @@ function asksFor(chat: ChatCompletionRequest, feature: Feature): boolean {
     case "reasoning_effort":
       return chat.reasoning_effort != null;
     case "image_url":
-      return chat.messages.some(
-        ({ content }) => Array.isArray(content) && content.some((part) => part.type === "image_url"),
-      );
+      return prompt.images.count > 0;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Model } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { certainlyTooLong } from "../money/bounds.ts";
 import { targetsFor } from "../routing/targets-for.ts";
-import { type ChatCompletionRequest, checkedMembers } from "../wire/chat-completion-request.ts";
+import { type ChatParameters, checkedMembers } from "../wire/chat-completion-request.ts";
 import type { Permitted } from "./check-features.ts";
 
 /** A request whose values the model accepts, as far as can be known without asking it. */
@@ -43,13 +43,13 @@ const checkedFields: ReadonlySet<string> = new Set([...costlyFields, ...checkedM
 
 /** Check 8: the parameter values against the model. */
 export function checkParameters(permitted: Permitted): asserts permitted is Checked {
-  const { chat, model } = permitted;
+  const { chat, prompt, body, model } = permitted;
   refuseFields(chat, model);
   targetsFor(model, chat);
   checkReasoningEffort(chat, model);
   checkOutputCap(model, "max_completion_tokens", chat.max_completion_tokens);
   checkOutputCap(model, "max_tokens", chat.max_tokens);
-  if (model.contextWindow !== undefined && certainlyTooLong(chat, model.contextWindow)) {
+  if (model.contextWindow !== undefined && certainlyTooLong(prompt, body.length, model.contextWindow)) {
     throw new GatewayError(
       "context_length_exceeded",
       `The messages are longer than this model's context window of ${model.contextWindow} tokens. Shorten them.`,
@@ -58,7 +58,7 @@ export function checkParameters(permitted: Permitted): asserts permitted is Chec
   }
 }
 
-function refuseFields(chat: ChatCompletionRequest, model: Model): void {
+function refuseFields(chat: ChatParameters, model: Model): void {
   for (const field in chat) {
     if (!checkedFields.has(field) && !usualName.test(field)) refuseOtherSpelling(field);
     if (!costlyFields.has(field) || chat[field] == null) continue;
@@ -81,7 +81,7 @@ function refuseOtherSpelling(field: string): void {
   });
 }
 
-function checkReasoningEffort({ reasoning_effort: effort }: ChatCompletionRequest, { reasoning }: Model): void {
+function checkReasoningEffort({ reasoning_effort: effort }: ChatParameters, { reasoning }: Model): void {
   if (effort == null || reasoning === undefined || reasoning.effortLevels.includes(effort)) return;
   throw new GatewayError(
     "unsupported_value",

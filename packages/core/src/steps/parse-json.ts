@@ -17,18 +17,35 @@ const tooMuch = {
   containers: "holds too many objects and arrays",
 } as const;
 
-/** Parses a JSON text that a client sent, or refuses it with 400 `invalid_json`; `name` is what errors call it, and `param` what they point to. */
-export function parseJson(bytes: Uint8Array, name: string, param?: string): ParsedJson {
-  const refuse = (problem: string) =>
-    new GatewayError("invalid_json", `${name} ${problem}`, param === undefined ? {} : { param });
+/** What a JSON text that a client sent is called in errors, and what those point to. */
+interface Named {
+  readonly name: string;
+  readonly param?: string;
+}
+
+/** Parses a JSON text that a client sent, or refuses it with 400 `invalid_json`. */
+export const parseJson = (bytes: Uint8Array, named: Named): ParsedJson =>
+  parseDecoded(bytes, decodeJson(bytes, named), named);
+
+/** The text that a client sent in UTF-8, or refuses it with 400 `invalid_json`. */
+export function decodeJson(bytes: Uint8Array, named: Named): string {
   const text = decodeUtf8(bytes);
-  if (text === undefined) throw refuse("is not valid UTF-8. Encode it as UTF-8.");
+  if (text === undefined) throw refusal(named, "is not valid UTF-8. Encode it as UTF-8.");
+  return text;
+}
+
+/** Parses what `decodeJson` gave. */
+export function parseDecoded(bytes: Uint8Array, text: string, named: Named): ParsedJson {
   // Before the parse: a body of brackets alone keeps JSON.parse, and with it every other request, busy for seconds.
   const scan = scanJson(bytes, { maxDepth });
-  if ("exceeded" in scan) throw refuse(`${tooMuch[scan.exceeded]}. Send a simpler one.`);
+  if ("exceeded" in scan) throw refusal(named, `${tooMuch[scan.exceeded]}. Send a simpler one.`);
   try {
     return { value: JSON.parse(text), members: scan.members };
   } catch {
-    throw refuse("is not valid JSON. Check its quotes, commas and brackets.");
+    throw refusal(named, "is not valid JSON. Check its quotes, commas and brackets.");
   }
+}
+
+function refusal({ name, param }: Named, problem: string): GatewayError {
+  return new GatewayError("invalid_json", `${name} ${problem}`, param === undefined ? {} : { param });
 }

@@ -18,7 +18,7 @@ export interface Reserved extends Checked {
 
 /** Check 9: tokens of the window and concurrency, in one step. */
 export function reserveTokens(services: Services, checked: Checked): Awaitable<Reserved> {
-  const prompt = promptBound(checked.chat, checked.body.length, checked.model);
+  const prompt = promptBound(checked.prompt, checked.body.length, checked.model);
   const output = outputBound(checked.chat, checked.model);
   const reservation = toReservation(services, checked, prompt + output.total);
   if (reservation === undefined) {

@@ -1,7 +1,8 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import type { Model } from "../catalogue/model.ts";
-import { imagesOf, withoutImages } from "../money/images.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import { imagesOf, withoutImages } from "../wire/images.ts";
+import { promptOf } from "../wire/prompt.ts";
 import { byteLength } from "../wire/utf8.ts";
 import type { Begun } from "./begin-turn.ts";
 
@@ -47,9 +48,9 @@ function roomOf({ contextWindow = Number.POSITIVE_INFINITY, maxOutputTokens }: M
 function sizeOf(services: AssistantServices, model: Model | undefined, messages: readonly ChatMessage[]): number {
   if (model?.contextWindow === undefined) return 0;
   const texts = messages.map(({ content, tool_calls: calls }) => ({ content: withoutImages(content), calls }));
-  const prompt = { model: model.id, messages: [{ role: "user" as const, content: JSON.stringify(texts) }] };
-  const { count } = imagesOf(messages);
-  return services.tokens.prompt(prompt, byteLength(JSON.stringify(texts)), 0) + count * model.imageTokens;
+  const content = JSON.stringify(texts);
+  const tokens = services.tokens.prompt(promptOf([{ role: "user", content }]), model.id, byteLength(content), 0);
+  return tokens + imagesOf(messages).count * model.imageTokens;
 }
 
 /** Messages by turn; each turn begins with what the user said. */

@@ -118,6 +118,11 @@ export const checkedMembers: readonly string[] = Object.keys(entries);
 /** The body of POST /chat/completions, checked. */
 export type ChatCompletionRequest = v.InferOutput<typeof chatCompletionRequest>;
 
+/** A request less its messages. */
+export type ChatParameters = {
+  [Name in keyof ChatCompletionRequest as Name extends "messages" ? never : Name]: ChatCompletionRequest[Name];
+};
+
 /** One message of the history. */
 export type ChatMessage = ChatCompletionRequest["messages"][number];
 

@@ -6,8 +6,8 @@ import { encodeUtf8 } from "./utf8.ts";
 export interface MemberChange {
   readonly name: string;
   readonly value: unknown;
-  /** The value as JSON in UTF-8, where it is at hand. */
-  readonly json?: Uint8Array;
+  /** The value as JSON, where it is at hand. */
+  readonly json?: string;
 }
 
 /** The JSON that takes the place of a member's value, null when the member goes, undefined when it stays. */
@@ -26,10 +26,10 @@ export function spliceMembers(
   const planned: Plan[] = [];
   let added = "";
   if (mayRepeat(members)) dropRepeated(bytes, members, planned);
-  for (const { name, value, json } of changes) {
+  for (const { name, value, json = JSON.stringify(value) } of changes) {
     const index = findLast(bytes, members, name);
-    if (index >= 0) planned[index] = value === undefined ? null : (json ?? encodeUtf8(JSON.stringify(value)));
-    else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    if (index >= 0) planned[index] = value === undefined ? null : encodeUtf8(json);
+    else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${json}`;
   }
   return join(cut(bytes, members, planned, added));
 }

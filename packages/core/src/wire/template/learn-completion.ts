@@ -1,4 +1,5 @@
 import type { TextRange } from "../find-model.ts";
+import { anyNumber, anyString } from "../json-patterns.ts";
 import { CompletionTemplate } from "./completion-template.ts";
 
 /** A place in a text, and what stands in the expression for what stands there. */
@@ -70,10 +71,6 @@ function walk(text: string): { readonly values: readonly Piece[]; readonly usage
 /** Their values stay: they tell one kind of completion from another. */
 const constantNames: ReadonlySet<string> = new Set(["model", "object", "role", "type", "finish_reason", "index"]);
 
-// RFC 8259, sections 6 and 7. Each repetition ends at a character that it cannot take, so that none is tried twice.
-const plain = String.raw`[^"\\\x00-\x1f]`;
-const anyString = String.raw`"${plain}*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})${plain}*)*"`;
-const anyNumber = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
 /** As many digits as a number of JavaScript holds exactly, and no "10.0", which a client refuses that reads counts as whole. */
 const time = String.raw`[1-9]\d{0,14}`;
 const count = `(?:0|${time})`;

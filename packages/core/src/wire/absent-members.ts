@@ -1,10 +1,11 @@
-import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import type { ChatMessage } from "./chat-completion-request.ts";
 
 /** The messages less their optional members that are null; undefined when they have none. `content` stays. */
 export const withoutNulls = (messages: readonly ChatMessage[]): readonly ChatMessage[] | undefined =>
   messages.some(hasNull) ? messages.map(withoutNull) : undefined;
 
-const hasNull = ({ name, tool_call_id, tool_calls }: ChatMessage): boolean =>
+/** True for a message with an optional member that is null. */
+export const hasNull = ({ name, tool_call_id, tool_calls }: ChatMessage): boolean =>
   name === null || tool_call_id === null || tool_calls === null;
 
 function withoutNull(message: ChatMessage): ChatMessage {

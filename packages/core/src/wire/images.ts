@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import type { ChatMessage } from "./chat-completion-request.ts";
 
 /** One part of a content that is a list. */
 export type ContentPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
