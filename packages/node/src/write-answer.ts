@@ -28,7 +28,7 @@ function endWith(body: string, encoding: BufferEncoding, res: ServerResponse): v
 
 /** A text with as many bytes as characters is ASCII, which is written faster as what it also is. */
 function encodingOf(body: string, headers: Answer["headers"]): "latin1" | "utf8" {
-  return Number(headers["content-length"]) === body.length ? "latin1" : "utf8";
+  return headers["content-length"] === String(body.length) ? "latin1" : "utf8";
 }
 
 /** Writes a stream to a response, with no queue of its own: what the socket has room for counts as taken. */

@@ -2,6 +2,7 @@ import { errorKind } from "../errors/error-table.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { asGatewayError, renderError } from "../errors/render-error.ts";
 import type { Mountable } from "../gateway.ts";
+import { rescue } from "../ports/awaitable.ts";
 import type { Services } from "../services.ts";
 import type { Answer } from "./answer.ts";
 import { FetchRequest } from "./fetch-request.ts";
@@ -36,14 +37,12 @@ export function mount<Name extends string>(services: Services, options: MountOpt
   };
 }
 
-async function answer<Name extends string>(
+function answer<Name extends string>(
   services: Services,
   options: MountOptions<Name>,
   incoming: Incoming,
 ): Promise<Answer> {
-  try {
-    return await handle(services, options, incoming);
-  } catch (thrown) {
+  const refuse = (thrown: unknown): Answer => {
     const error = asGatewayError(thrown);
     const { requestId, trail } = incoming;
     services.observe({
@@ -56,7 +55,8 @@ async function answer<Name extends string>(
       ...(error.details.cause === undefined ? {} : { cause: error.details.cause }),
     });
     return renderError(error, trail.headers);
-  }
+  };
+  return Promise.resolve(rescue(() => handle(services, options, incoming), refuse));
 }
 
 function handle<Name extends string>(

@@ -5,9 +5,11 @@ import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 import { askStore, storeUnavailable } from "../steps/ask-store.ts";
 import { digestKey } from "./digest.ts";
 
-const known = { max: 50_000, ttl: 30_000 };
+// The cache reads its clock again after so many milliseconds, by a timer; after one, under load it would always run one.
+const ttlResolution = 100;
+const known = { max: 50_000, ttl: 30_000 - ttlResolution, ttlResolution };
 // Apart from the keys that are known, so that a flood of junk cannot push good keys out.
-const unknown = { max: 10_000, ttl: 5_000 };
+const unknown = { max: 10_000, ttl: 5_000 - ttlResolution, ttlResolution };
 
 /**
  * The KeyStore with its answers kept for a while, by the digest of the whole key. Look-ups of one key at the same

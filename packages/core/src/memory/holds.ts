@@ -1,5 +1,6 @@
 import { type Listed, Roster } from "../roster.ts";
 import { type EndedHold, EndedHolds, type EndState } from "./ended-holds.ts";
+import { IdFilter } from "./id-filter.ts";
 import type { MemoryAccount } from "./memory-ledger.ts";
 
 /** A hold that runs; amounts in nano-units. */
@@ -26,11 +27,13 @@ export class PendingHold implements Listed {
 export class Holds {
   readonly #keep: number;
   readonly #pending = new Roster<PendingHold>();
-  #recent = new Generation();
-  #older = new Generation();
+  #recent: Generation;
+  #older: Generation;
 
   constructor(keep: number) {
     this.#keep = keep;
+    this.#recent = new Generation(keep);
+    this.#older = new Generation(0);
   }
 
   get(id: string): PendingHold | EndedHold | undefined {
@@ -61,7 +64,7 @@ export class Holds {
 
   #startGeneration(): void {
     this.#older = this.#recent;
-    this.#recent = new Generation();
+    this.#recent = new Generation(this.#keep);
     for (const hold of this.#pending.snapshot()) this.#recent.add(hold);
   }
 }
@@ -70,22 +73,34 @@ export class Holds {
 class Generation {
   readonly #holds = new Map<string, PendingHold | number>();
   readonly #ended = new EndedHolds();
+  readonly #ids: IdFilter;
+
+  constructor(keep: number) {
+    this.#ids = new IdFilter(keep);
+  }
 
   get ended(): number {
     return this.#ended.length;
   }
 
   get(id: string): PendingHold | EndedHold | undefined {
+    // Most that are asked for are new.
+    if (!this.#ids.mayHave(id)) return undefined;
     const hold = this.#holds.get(id);
     return typeof hold === "number" ? this.#ended.get(hold) : hold;
   }
 
   add(hold: PendingHold): void {
-    this.#holds.set(hold.id, hold);
+    this.#set(hold.id, hold);
   }
 
   end(hold: PendingHold, state: EndState, charged: bigint): void {
-    this.#holds.set(hold.id, this.#ended.push(hold, state, charged));
+    this.#set(hold.id, this.#ended.push(hold, state, charged));
+  }
+
+  #set(id: string, hold: PendingHold | number): void {
+    this.#holds.set(id, hold);
+    this.#ids.add(id);
   }
 
   settleLate(id: string, charged: bigint): void {

@@ -1,34 +1,59 @@
 import { ProviderError } from "../errors/provider-error.ts";
+import type { Awaitable } from "../ports/awaitable.ts";
 import type { ByteSink, ByteStream } from "../ports/byte-stream.ts";
 import { joinBytes } from "../wire/join-bytes.ts";
 
 /**
- * The whole of a stream as one array. Throws a ProviderError of the kind `invalid_response` once more than
- * `limit` bytes have come, and what the stream failed with when it fails.
+ * The whole of a stream as one array; at once when all of it is there already. Throws a ProviderError of the kind
+ * `invalid_response` once more than `limit` bytes have come, and what the stream failed with when it fails.
  */
-export function collect(stream: ByteStream, limit: number): Promise<Uint8Array> {
-  return collectAs(stream, limit, (bytes) => bytes);
+export function collect(stream: ByteStream, limit: number): Awaitable<Uint8Array> {
+  const collector = new Collector(stream, limit);
+  stream.flow(collector);
+  return collector.outcome();
 }
 
-/** The same, as what it is made: a promise that is resolved with bytes looks for a `then` in them, which is slow. */
-export function collectAs<T>(stream: ByteStream, limit: number, make: (bytes: Uint8Array) => T): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let chunks: Uint8Array[] | undefined;
-    let length = 0;
-    stream.flow({
-      write(chunk) {
-        length += chunk.length;
-        // Most have one chunk, and the first push makes room for seventeen.
-        if (chunks === undefined) chunks = [chunk];
-        else chunks.push(chunk);
-        if (length <= limit) return;
-        stream.cancel();
-        reject(new ProviderError("invalid_response", `The provider's answer is longer than ${limit} bytes.`));
-      },
-      close: () => resolve(make(joinBytes(chunks ?? []))),
-      fail: reject,
+class Collector implements ByteSink {
+  readonly #stream: ByteStream;
+  readonly #limit: number;
+  #chunks: Uint8Array[] | undefined;
+  #length = 0;
+  #bytes: Uint8Array | undefined;
+  #failure: { readonly cause: unknown } | undefined;
+  #receiver: { resolve(bytes: Uint8Array): void; reject(cause: unknown): void } | undefined;
+
+  constructor(stream: ByteStream, limit: number) {
+    this.#stream = stream;
+    this.#limit = limit;
+  }
+
+  outcome(): Awaitable<Uint8Array> {
+    if (this.#failure !== undefined) throw this.#failure.cause;
+    if (this.#bytes !== undefined) return this.#bytes;
+    return new Promise((resolve, reject) => {
+      this.#receiver = { resolve, reject };
     });
-  });
+  }
+
+  write(chunk: Uint8Array): void {
+    this.#length += chunk.length;
+    // Most have one chunk, and the first push makes room for seventeen.
+    if (this.#chunks === undefined) this.#chunks = [chunk];
+    else this.#chunks.push(chunk);
+    if (this.#length <= this.#limit) return;
+    this.#stream.cancel();
+    this.fail(new ProviderError("invalid_response", `The provider's answer is longer than ${this.#limit} bytes.`));
+  }
+
+  close(): void {
+    this.#bytes = joinBytes(this.#chunks ?? []);
+    this.#receiver?.resolve(this.#bytes);
+  }
+
+  fail(cause: unknown): void {
+    this.#failure ??= { cause };
+    this.#receiver?.reject(cause);
+  }
 }
 
 /**

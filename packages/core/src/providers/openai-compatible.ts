@@ -8,7 +8,7 @@ import type {
 import { collectCompletion } from "../streaming/collect-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { completionToChunks } from "../wire/completion-to-chunks.ts";
-import { collect, collectAs } from "./byte-streams.ts";
+import { collect } from "./byte-streams.ts";
 import { bodyShape, invalidResponse, readCompletionBody } from "./completion-body.ts";
 import type { FailureContext } from "./failure.ts";
 import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
@@ -45,11 +45,11 @@ class OpenAICompatible implements ProviderAdapter {
   async complete(call: ProviderCall): Promise<ProviderAnswer> {
     const response = await startCall(call, this.#post(call));
     if (!isUsable(response)) return refuse(call, response, this.#context(call));
-    const { hidden } = this.#endpoint;
-    const answer = await collectAs(response.body, longestBody, (body) => ({ kind: "bytes", body, hidden }) as const);
+    const collected = collect(response.body, longestBody);
+    const body = collected instanceof Promise ? await collected : collected;
     // Some upstreams stream whatever they are asked.
-    if (bodyShape(answer.body) !== "event-stream") return answer;
-    return collectCompletion(answer.body, { ...identityOf(call), failureContext: () => this.#context(call) });
+    if (bodyShape(body) !== "event-stream") return { kind: "bytes", body, hidden: this.#endpoint.hidden };
+    return collectCompletion(body, { ...identityOf(call), failureContext: () => this.#context(call) });
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {

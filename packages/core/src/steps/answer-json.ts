@@ -26,18 +26,25 @@ export interface Completed {
 
 /** Check 11 for an answer in one piece. */
 export function answerJson(services: Services, held: Held): Promise<Answer> {
-  return complete(services, held).then(({ json, attempts }) => writtenAnswer(200, answerHeaders(held, attempts), json));
+  return complete(services, held, ({ json, attempts }) => writtenAnswer(200, answerHeaders(held, attempts), json));
 }
 
-/** Calls the providers, one after another until one answers, mends and checks what it gives, and settles it. */
-export function complete(services: Services, held: Held): Promise<Completed> {
+/** Calls the providers, one after another until one answers, mends and checks what it gives, settles it, and makes something of it. */
+export function complete<T>(services: Services, held: Held, make: (completed: Completed) => T): Promise<T> {
   requireClient(services, held);
   const now = Date.now();
   const attempts = new Attempts(services, targetsFor(held.model, held.chat), now);
   const bill = new Bill(services, held, attempts.target, noOutput, now);
   const calls = new TargetCalls(services, held, bill, attempts, question(held));
   const failed = (cause: unknown) => fail(held, bill, attempts, calls.wasCutOff, cause);
-  return calls.answer().then((read) => rescue(() => settle(held, bill, attempts, read), failed), failed);
+  return calls.answer().then(
+    (read) =>
+      whenReady(
+        rescue(() => settle(held, bill, attempts, read), failed),
+        make,
+      ),
+    failed,
+  );
 }
 
 function question(held: Held): Question<ProviderAnswer, ReadCompletion> {

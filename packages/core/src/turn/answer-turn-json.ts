@@ -9,7 +9,9 @@ import { turnIdentity } from "./turn-identity.ts";
 /** Runs a turn and answers with its final completion. */
 export async function answerTurnJson(services: AssistantServices, begun: Begun): Promise<Answer> {
   try {
-    const finished = await runRounds(services, begun, async (held) => (await complete(services, held)).read.completion);
+    const finished = await runRounds(services, begun, (held) =>
+      complete(services, held, ({ read }) => read.completion),
+    );
     // Nobody would read the answer, so the message is to be sent again.
     if (begun.request.signal.aborted) throw clientGone();
     await begun.lease.keep(finished.record);

@@ -9,6 +9,5 @@ export type BearerResult = { readonly key: string } | { readonly problem: "missi
  */
 export function readBearer(header: string | undefined): BearerResult {
   if (header === undefined || header === "") return { problem: "missing" };
-  // There is no space in a token.
-  return bearer.test(header) ? { key: header.slice(header.lastIndexOf(" ") + 1) } : { problem: "malformed" };
+  return bearer.test(header) ? { key: header.slice("bearer ".length).trimStart() } : { problem: "malformed" };
 }
