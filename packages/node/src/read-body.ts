@@ -8,8 +8,13 @@ import { BodyReader, toBytes } from "./body-reader.ts";
  * Most bodies come with their head: what is whole once the socket has been read is taken in one piece, without listeners.
  */
 export function readBody(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): void {
-  if (flows(req)) new BodyReader(req, maxBytes, receiver);
-  else process.nextTick(wait, req, maxBytes, receiver);
+  if (flows(req)) {
+    new BodyReader(req, maxBytes, receiver);
+    return;
+  }
+  // Node takes a request that never asked its socket for bytes for one that nobody reads, and empties it in the end.
+  if (!req.complete) req.read(0);
+  process.nextTick(wait, req, maxBytes, receiver);
 }
 
 /** What the host listens to, be it since this very turn, flows before anything else is done. */

@@ -34,10 +34,15 @@ export function jsonAnswer(status: number, headers: Record<string, string>, valu
   return writtenAnswer(status, headers, JSON.stringify(value));
 }
 
-/** An answer of JSON that is written already. The headers become the answer's own. */
-export function writtenAnswer(status: number, headers: Record<string, string>, body: string): Answer {
+/** An answer of JSON that is written already, and that has so many bytes in UTF-8. The headers become the answer's own. */
+export function writtenAnswer(
+  status: number,
+  headers: Record<string, string>,
+  body: string,
+  bytes = byteLength(body),
+): Answer {
   headers["content-type"] = "application/json";
-  headers["content-length"] = String(byteLength(body));
+  headers["content-length"] = String(bytes);
   return { status, headers, body };
 }
 

@@ -19,14 +19,17 @@ import { requireClient } from "./require-client.ts";
 export interface Completed {
   /** Its completion has the usage that was charged. */
   readonly read: ReadCompletion;
-  /** The same as JSON. */
+  /** The same as JSON, and its length in UTF-8 where it is known. */
   readonly json: string;
+  readonly jsonBytes: number | undefined;
   readonly attempts: number;
 }
 
 /** Check 11 for an answer in one piece. */
 export function answerJson(services: Services, held: Held): Promise<Answer> {
-  return complete(services, held, ({ json, attempts }) => writtenAnswer(200, answerHeaders(held, attempts), json));
+  return complete(services, held, ({ json, jsonBytes, attempts }) =>
+    writtenAnswer(200, answerHeaders(held, attempts), json, jsonBytes),
+  );
 }
 
 /** Calls the providers, one after another until one answers, mends and checks what it gives, settles it, and makes something of it. */
@@ -58,7 +61,8 @@ function settle(held: Held, bill: Bill, attempts: Attempts, read: ReadCompletion
   const ending = held.request.signal.aborted ? "client_gone" : "complete";
   const output = new CompletionOutput(read);
   return whenReady(bill.close({ by: "usage", usage: read.usage, output }, ending), (usage) => {
-    return { read, json: usage === read.usage ? read.json : withUsage(read, usage), attempts: attempts.count };
+    if (usage === read.usage) return { read, json: read.json, jsonBytes: read.jsonBytes, attempts: attempts.count };
+    return { read, json: withUsage(read, usage), jsonBytes: undefined, attempts: attempts.count };
   });
 }
 

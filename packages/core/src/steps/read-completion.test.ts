@@ -59,6 +59,21 @@ describe("an answer of bytes", () => {
     `{ "id":"c","object":"chat.completion","created":1,"model":"up"${more},"choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}],"usage":${usage}}`;
   const counts = '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}';
 
+  it("says how long it is where a template knew it, whatever the script", () => {
+    const here = { ...freshTarget(), upstreamModel: "größer" };
+    const read = (content: string) => {
+      const json = plain(counts).replace('"hi"', JSON.stringify(content)).replace('"up"', '"größer"');
+      return readCompletion(asked, here, { kind: "bytes", body: encodeUtf8(json) });
+    };
+    read("a");
+    read("b");
+    for (const content of ["", "hi", "größe 😀"]) {
+      const { json, jsonBytes } = read(content);
+      expect(json).toContain('"model":"public"');
+      expect(jsonBytes).toBe(encodeUtf8(json).length);
+    }
+  });
+
   it.each([
     ["an error", ',"error":{"message":"sk-secret"},"error":null'],
     ["choices", ',"choices":[{"error":{"message":"sk-secret"}}]'],

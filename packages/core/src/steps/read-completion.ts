@@ -20,6 +20,8 @@ type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "o
 export interface ReadCompletion extends Mended {
   /** With the usage that the provider reported. */
   readonly json: string;
+  /** The length of it in UTF-8, where it is known. */
+  readonly jsonBytes?: number;
 }
 
 /** Mends and checks what a provider answered. Throws a ProviderError for what is no completion, and for an error that the upstream reports in its place. */
@@ -47,7 +49,7 @@ function mend(asked: Asked, completion: unknown): Mended {
 function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: CompletionBytes): ReadCompletion {
   const text = bodyText(body);
   const match = text === undefined ? undefined : target.templates.match(text);
-  if (match !== undefined) return new MatchedCompletion(asked, match);
+  if (match !== undefined) return new MatchedCompletion(asked, match, body.length + match.growth);
   const { provider, upstreamModel } = target;
   const context = () => ({ provider: provider.name, hidden: [...(hidden ?? []), upstreamModel] });
   const completion = readCompletionBody(body, context, text);
@@ -80,13 +82,15 @@ function changeText(
 /** A completion that a template knew. It was learned from a short text, so that it can be written anew with another usage. */
 class MatchedCompletion implements ReadCompletion {
   readonly json: string;
+  readonly jsonBytes: number;
   readonly usage: Usage;
   readonly #asked: Asked;
   #completion: MendedCompletion | undefined;
 
-  constructor(asked: Asked, { json, usage }: Match) {
+  constructor(asked: Asked, { json, usage }: Match, jsonBytes: number) {
     this.#asked = asked;
     this.json = json;
+    this.jsonBytes = jsonBytes;
     this.usage = usage;
   }
 

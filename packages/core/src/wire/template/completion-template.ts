@@ -1,4 +1,5 @@
 import { isWholeUsage, type Usage } from "../usage.ts";
+import { byteLength } from "../utf8.ts";
 
 /** The texts of a completion before and after its model's name, and of its usage: which groups of an expression catch them. */
 export interface Groups {
@@ -11,6 +12,8 @@ export interface Groups {
 export interface Match {
   /** What the client gets. */
   readonly json: string;
+  /** How many bytes more than the text that has in UTF-8. */
+  readonly growth: number;
   readonly usage: Usage;
 }
 
@@ -25,12 +28,14 @@ export class CompletionTemplate {
   readonly #expression: RegExp;
   readonly #groups: Groups;
   readonly #model: string;
+  readonly #growth: number;
 
-  /** The expression has all of a text; `model` is the JSON that goes between what stands before and after. */
-  constructor(expression: RegExp, groups: Groups, model: string) {
+  /** The expression has all of a text; `model` is the JSON that goes between what stands before and after, in the place of `upstreamModel`. */
+  constructor(expression: RegExp, groups: Groups, upstreamModel: string, model: string) {
     this.#expression = expression;
     this.#groups = groups;
     this.#model = model;
+    this.#growth = byteLength(model) - byteLength(upstreamModel);
   }
 
   /** Undefined for a text of another shape, and for one whose counts are absurd. */
@@ -40,6 +45,6 @@ export class CompletionTemplate {
     const { before, after, usage: group } = this.#groups;
     const usage: unknown = JSON.parse(found[group] ?? "");
     if (!isWholeUsage(usage)) return undefined;
-    return { json: (found[before] ?? "") + this.#model + (found[after] ?? ""), usage };
+    return { json: (found[before] ?? "") + this.#model + (found[after] ?? ""), growth: this.#growth, usage };
   }
 }

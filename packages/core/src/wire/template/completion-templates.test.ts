@@ -13,7 +13,11 @@ function taken(text: string) {
   if (model === undefined || whole === undefined) return undefined;
   return {
     model,
-    match: { json: text.slice(0, model.start) + publicModel + text.slice(model.end), usage: whole.usage },
+    match: {
+      json: text.slice(0, model.start) + publicModel + text.slice(model.end),
+      growth: publicModel.length - (model.end - model.start),
+      usage: whole.usage,
+    },
   };
 }
 

@@ -19,11 +19,12 @@ const mostValues = 32;
 export function learnCompletion(text: string, model: TextRange, json: string): CompletionTemplate | undefined {
   const { values, usage } = walk(text);
   if (usage === undefined || values.length > mostValues) return undefined;
-  const name = { ...model, pattern: `)${constant(text.slice(model.start, model.end))}(` };
+  const upstreamModel = text.slice(model.start, model.end);
+  const name = { ...model, pattern: `)${constant(upstreamModel)}(` };
   const pieces = [...values, name, before(usage.start, "("), before(usage.end, ")")].sort(inOrder);
   const usageIsFirst = usage.start < model.start;
   const groups = usageIsFirst ? { before: 1, usage: 2, after: 3 } : { before: 1, after: 2, usage: 3 };
-  return new CompletionTemplate(new RegExp(`^(${patternOf(text, pieces)})$`), groups, json);
+  return new CompletionTemplate(new RegExp(`^(${patternOf(text, pieces)})$`), groups, upstreamModel, json);
 }
 
 const before = (place: number, pattern: string): Piece => ({ start: place, end: place, pattern });
