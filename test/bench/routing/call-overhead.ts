@@ -65,9 +65,11 @@ const turns = 10;
 /** The call of the provider as a request makes it. */
 async function routed(services: Services, held: Held, bill: Bill): Promise<void> {
   const attempts = new Attempts(services, targetsFor(held.model, held.chat));
-  const question: Question<ProviderAnswer, ProviderAnswer> = {
+  const question: Question<ProviderAnswer, ProviderAnswer, ProviderAnswer> = {
     ask: (call) => call.target.provider.complete(call),
     read: (given) => given,
+    finish: (read) => read,
+    fail: (cause) => Promise.reject(cause),
   };
   await new TargetCalls(services, held, bill, attempts, question).answer();
 }

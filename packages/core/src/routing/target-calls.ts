@@ -1,5 +1,6 @@
 import { clientGone, draining } from "../errors/ended-early.ts";
 import type { Bill } from "../money/bill.ts";
+import { type Awaitable, rescue } from "../ports/awaitable.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import { wait } from "../timers.ts";
@@ -8,27 +9,30 @@ import { CallDeadline } from "./call-deadline.ts";
 import { UpstreamCall } from "./upstream-call.ts";
 
 /** How a target is asked, and what is made of what it gives; what cannot be read is a failure of its attempt. */
-export interface Question<Given, T> {
+export interface Question<Given, Read, T> {
   ask(call: UpstreamCall): Promise<Given>;
-  read(given: Given, call: UpstreamCall): T;
+  read(given: Given, call: UpstreamCall): Read;
+  /** What comes of what was read; called once. */
+  finish(read: Read): Awaitable<T>;
+  /** What comes of the failure of the last attempt, in place of `finish`; the call that ran last was cut off, or failed by itself. */
+  fail(cause: unknown, wasCutOff: boolean): Promise<T>;
 }
 
 /**
  * An answer in one piece on its way: which call runs now, and what counts for all of them. It works by callbacks behind
  * one promise, since each promise between the upstream and the client costs a request some percent.
  */
-export class TargetCalls<Given, T> {
+export class TargetCalls<Given, Read, T> {
   readonly #services: Services;
   readonly #held: Held;
   readonly #bill: Bill;
   readonly #attempts: Attempts;
-  readonly #question: Question<Given, T>;
+  readonly #question: Question<Given, Read, T>;
   readonly #deadline: CallDeadline;
   #endPause: (() => void) | undefined;
-  #resolve: (answer: T) => void = () => undefined;
-  #reject: (cause: unknown) => void = () => undefined;
+  #resolve: (outcome: Awaitable<T>) => void = () => undefined;
 
-  constructor(services: Services, held: Held, bill: Bill, attempts: Attempts, question: Question<Given, T>) {
+  constructor(services: Services, held: Held, bill: Bill, attempts: Attempts, question: Question<Given, Read, T>) {
     this.#services = services;
     this.#held = held;
     this.#bill = bill;
@@ -39,16 +43,10 @@ export class TargetCalls<Given, T> {
     held.run.onAbort(() => this.#end());
   }
 
-  /** True when the call that ran last was cut off, rather than that it failed by itself. */
-  get wasCutOff(): boolean {
-    return this.#deadline.call.cancellation.aborted;
-  }
-
-  /** What was read of what the first target to answer gave. Rejects with the failure of the last attempt. Called once. */
+  /** What comes of the first answer, or of the failure of the last attempt. Called once. */
   answer(): Promise<T> {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       this.#resolve = resolve;
-      this.#reject = reject;
       this.#call();
     });
   }
@@ -69,15 +67,17 @@ export class TargetCalls<Given, T> {
 
   #take(call: UpstreamCall, given: Given): void {
     if (call.isOver) return;
+    let read: Read;
     try {
-      const answer = this.#question.read(given, call);
+      read = this.#question.read(given, call);
       this.#attempts.succeed();
-      this.#deadline.end();
-      call.isOver = true;
-      this.#resolve(answer);
     } catch (cause) {
       this.#fail(call, cause);
+      return;
     }
+    this.#deadline.end();
+    call.isOver = true;
+    this.#resolve(rescue(() => this.#question.finish(read), rejected));
   }
 
   /** The first end of a call counts: one that does not hear that it was ended is not waited for. */
@@ -88,7 +88,7 @@ export class TargetCalls<Given, T> {
       () => this.#call(),
       (failure: unknown) => {
         this.#deadline.end();
-        this.#reject(failure);
+        this.#resolve(this.#question.fail(failure, this.#deadline.call.cancellation.aborted));
       },
     );
   }
@@ -134,3 +134,5 @@ export class TargetCalls<Given, T> {
     return this.#held.request.signal.aborted || this.#held.run.aborted;
   }
 }
+
+const rejected = (cause: unknown): Promise<never> => Promise.reject(cause);

@@ -64,7 +64,7 @@ export class UpstreamCall implements ProviderCall {
     this.#changeStreamOptions(changes);
     this.#changeOutputCap(changes);
     this.#addReasoningEffort(changes);
-    takeNullsAway(changes, this.#held);
+    if (!this.#held.text.isPlain) takeNullsAway(changes, this.#held);
     return changes;
   }
 

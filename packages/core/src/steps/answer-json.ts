@@ -8,6 +8,7 @@ import type { ProviderAnswer } from "../ports/provider-adapter.ts";
 import { Attempts } from "../routing/attempts.ts";
 import { type Question, TargetCalls } from "../routing/target-calls.ts";
 import { targetsFor } from "../routing/targets-for.ts";
+import type { UpstreamCall } from "../routing/upstream-call.ts";
 import type { Services } from "../services.ts";
 import type { Usage } from "../wire/usage.ts";
 import { answerHeaders } from "./answer-headers.ts";
@@ -38,46 +39,63 @@ export function complete<T>(services: Services, held: Held, make: (completed: Co
   const now = Date.now();
   const attempts = new Attempts(services, targetsFor(held.model, held.chat), now);
   const bill = new Bill(services, held, attempts.target, noOutput, now);
-  const calls = new TargetCalls(services, held, bill, attempts, question(held));
-  const failed = (cause: unknown) => fail(held, bill, attempts, calls.wasCutOff, cause);
-  return calls.answer().then(
-    (read) =>
-      whenReady(
-        rescue(() => settle(held, bill, attempts, read), failed),
-        make,
-      ),
-    failed,
-  );
+  const question = new CompletionQuestion(held, bill, attempts, make);
+  return new TargetCalls(services, held, bill, attempts, question).answer();
 }
 
-function question(held: Held): Question<ProviderAnswer, ReadCompletion> {
-  return {
-    ask: (call) => call.target.provider.complete(call),
-    read: (given, call) => readCompletion(held, call.target, given),
-  };
-}
+/** Asks for a completion, and closes the bill when it is there or cannot be had. */
+class CompletionQuestion<T> implements Question<ProviderAnswer, ReadCompletion, T> {
+  readonly #held: Held;
+  readonly #bill: Bill;
+  readonly #attempts: Attempts;
+  readonly #make: (completed: Completed) => T;
 
-function settle(held: Held, bill: Bill, attempts: Attempts, read: ReadCompletion): Awaitable<Completed> {
-  const ending = held.request.signal.aborted ? "client_gone" : "complete";
-  const output = new CompletionOutput(read);
-  return whenReady(bill.close({ by: "usage", usage: read.usage, output }, ending), (usage) => {
-    if (usage === read.usage) return { read, json: read.json, jsonBytes: read.jsonBytes, attempts: attempts.count };
-    return { read, json: withUsage(read, usage), jsonBytes: undefined, attempts: attempts.count };
-  });
+  constructor(held: Held, bill: Bill, attempts: Attempts, make: (completed: Completed) => T) {
+    this.#held = held;
+    this.#bill = bill;
+    this.#attempts = attempts;
+    this.#make = make;
+  }
+
+  ask(call: UpstreamCall): Promise<ProviderAnswer> {
+    return call.target.provider.complete(call);
+  }
+
+  read(given: ProviderAnswer, call: UpstreamCall): ReadCompletion {
+    return readCompletion(this.#held, call.target, given);
+  }
+
+  finish(read: ReadCompletion): Awaitable<T> {
+    const settled = rescue(
+      () => this.#settle(read),
+      (cause) => this.fail(cause, false),
+    );
+    return whenReady(settled, this.#make);
+  }
+
+  async fail(cause: unknown, wasCutOff: boolean): Promise<never> {
+    // What is answered in its place carries them too.
+    answerHeaders(this.#held, this.#attempts.count);
+    const clientHasGone = this.#held.request.signal.aborted;
+    // An upstream that failed by itself did no work; one that was cut off did.
+    const owesPrompt = clientHasGone && wasCutOff;
+    const ending = clientHasGone ? "client_gone" : this.#held.run.aborted ? "drained" : "upstream_failed";
+    await this.#bill.close(owesPrompt ? { by: "estimate", output: noOutput } : { by: "nothing" }, ending);
+    throw clientHasGone ? clientGone() : upstreamError(cause);
+  }
+
+  #settle(read: ReadCompletion): Awaitable<Completed> {
+    const ending = this.#held.request.signal.aborted ? "client_gone" : "complete";
+    const output = new CompletionOutput(read);
+    const attempts = this.#attempts.count;
+    return whenReady(this.#bill.close({ by: "usage", usage: read.usage, output }, ending), (usage) => {
+      if (usage === read.usage) return { read, json: read.json, jsonBytes: read.jsonBytes, attempts };
+      return { read, json: withUsage(read, usage), jsonBytes: undefined, attempts };
+    });
+  }
 }
 
 function withUsage({ completion }: ReadCompletion, usage: Usage): string {
   completion.usage = usage;
   return JSON.stringify(completion);
-}
-
-async function fail(held: Held, bill: Bill, attempts: Attempts, wasCutOff: boolean, cause: unknown): Promise<never> {
-  // What is answered in its place carries them too.
-  answerHeaders(held, attempts.count);
-  const clientHasGone = held.request.signal.aborted;
-  // An upstream that failed by itself did no work; one that was cut off did.
-  const owesPrompt = clientHasGone && wasCutOff;
-  const ending = clientHasGone ? "client_gone" : held.run.aborted ? "drained" : "upstream_failed";
-  await bill.close(owesPrompt ? { by: "estimate", output: noOutput } : { by: "nothing" }, ending);
-  throw clientHasGone ? clientGone() : upstreamError(cause);
 }

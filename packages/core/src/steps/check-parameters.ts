@@ -43,8 +43,8 @@ const checkedFields: ReadonlySet<string> = new Set([...costlyFields, ...checkedM
 
 /** Check 8: the parameter values against the model. */
 export function checkParameters(permitted: Permitted): asserts permitted is Checked {
-  const { chat, prompt, body, model } = permitted;
-  refuseFields(chat, model);
+  const { chat, prompt, text, body, model } = permitted;
+  if (!text.isPlain) refuseFields(chat, model);
   targetsFor(model, chat);
   checkReasoningEffort(chat, model);
   checkOutputCap(model, "max_completion_tokens", chat.max_completion_tokens);

@@ -25,6 +25,7 @@ interface Parts {
  * check does and no upstream that is given JSON.
  */
 export class PlainRequest implements Prompt, RequestText {
+  readonly isPlain = true;
   readonly parameters: ChatParameters;
   readonly length: number;
   readonly images: Images = noImages;
