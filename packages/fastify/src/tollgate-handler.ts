@@ -16,7 +16,10 @@ export function tollgateHandler(gateway: Mountable, prefix: string): TollgateHan
 
 /** A handler for the route of one path of a gateway. Fastify has matched what comes before it, which may hold parameters. */
 export function endpointHandler(gateway: Mountable, pattern: string): TollgateHandler {
-  return handlerOf(gateway, (_url, params) => pattern.replace(":id", () => encodeURIComponent(idIn(params))));
+  const readPath: ReadPath = pattern.includes(":id")
+    ? (_url, params) => pattern.replace(":id", () => encodeURIComponent(idIn(params)))
+    : () => pattern;
+  return handlerOf(gateway, readPath);
 }
 
 /** The id as Fastify matched it; that of a prefix with a parameter of the same name stands before it, and is written over. */
@@ -44,7 +47,9 @@ function handlerOf(gateway: Mountable, readPath: ReadPath): TollgateHandler {
 
 /** What hooks have put on the reply, such as CORS headers, does not reach the raw response by itself. */
 function carryHeaders(reply: FastifyReply): void {
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
+  const headers = reply.getHeaders();
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
 }
