@@ -3,7 +3,6 @@ import type { ProviderCall } from "../ports/provider-adapter.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
-import { withoutNulls } from "../wire/absent-members.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import type { MemberChange } from "../wire/splice-members.ts";
 import { Cancellation } from "./cancellation.ts";
@@ -98,7 +97,7 @@ export class UpstreamCall implements ProviderCall {
 
 /** Null counts as absent, and some upstreams refuse it. What is changed already stays so. */
 function takeNullsAway(changes: MemberChange[], { chat, prompt }: Held): void {
-  if (prompt.hasNulls) changes.push({ name: "messages", value: withoutNulls(prompt.messages) });
+  if (prompt.withoutNulls !== undefined) changes.push({ name: "messages", value: prompt.withoutNulls });
   for (const name in chat) {
     if (chat[name] !== null || !optionalMembers.has(name)) continue;
     if (changes.every((change) => change.name !== name)) changes.push({ name, value: undefined });

@@ -4,8 +4,7 @@ import type { ChatMessage } from "./chat-completion-request.ts";
 export const withoutNulls = (messages: readonly ChatMessage[]): readonly ChatMessage[] | undefined =>
   messages.some(hasNull) ? messages.map(withoutNull) : undefined;
 
-/** True for a message with an optional member that is null. */
-export const hasNull = ({ name, tool_call_id, tool_calls }: ChatMessage): boolean =>
+const hasNull = ({ name, tool_call_id, tool_calls }: ChatMessage): boolean =>
   name === null || tool_call_id === null || tool_calls === null;
 
 function withoutNull(message: ChatMessage): ChatMessage {

@@ -30,7 +30,7 @@ export class PlainRequest implements Prompt, RequestText {
   readonly length: number;
   readonly images: Images = noImages;
   readonly hasUnknownPart = false;
-  readonly hasNulls = false;
+  readonly withoutNulls = undefined;
   readonly #parts: Parts;
   #messages: readonly ChatMessage[] | undefined;
 
