@@ -24,6 +24,7 @@ export function measureCosts(rig: Rig, names: readonly ContenderName[], settings
     const lanes = new Map<ContenderName | "router at 128", Lane>(jsonLanes(gateways, settings));
     if (router !== undefined) lanes.set("router at 128", jsonLane(router, settings, 128));
     const requests = await costsBySlices(rig, lanes, settings.jsonSlices);
+    for (const gateway of gateways.values()) await warmUpStreams(rig, gateway, settings.warmUpStreamSeconds);
     const streams = new Map([...gateways].map(([name, gateway]) => [name, frameLane(gateway, settings)]));
     const frames = await costsBySlices(rig, streams, settings.frameSlices);
     const costOf = (name: ContenderName): Cost => ({
@@ -79,6 +80,11 @@ async function warmUp(rig: Rig, gateway: Gateway, connections: number, requests:
   checked(await rig.closedLoop(gateway, { ...load, warmUpSeconds: 0, seconds: 0.1 }));
 }
 
+async function warmUpStreams(rig: Rig, gateway: Gateway, seconds: number): Promise<void> {
+  const load = { kind: "closed-loop", reply: "sse-200-5", connections: 200, warmUpRequests: 0 } as const;
+  checked(await rig.closedLoop(gateway, { ...load, warmUpSeconds: 0, seconds }));
+}
+
 /**
  * Measures how much resident memory one open, silent stream takes in a fresh process, in KB. The first streams fill
  * what the process has at hand from its start and do not count.
@@ -110,7 +116,7 @@ export interface Timing {
 /** Measures the timing of a contender in a fresh process. */
 export function measureTiming(rig: Rig, name: ContenderName, settings: Settings): Promise<Timing> {
   return rig.withGateway(name, async (gateway) => {
-    await warmUp(rig, gateway, 8, Math.min(10_000, settings.warmUpRequests));
+    await warmUp(rig, gateway, 8, settings.warmUpRequests);
     const load = { kind: "fixed-rate", reply: "json", rate: 200, warmUpSeconds: 0.5 } as const;
     const { p50, p99 } = checked(await rig.fixedRate(gateway, { ...load, seconds: settings.rateSeconds }));
     const leave = async (phase: Phase) => {

@@ -11,6 +11,8 @@ export interface Settings {
   /** Rounds of the frameworks; none leaves them out. */
   readonly frameworkRounds: number;
   readonly warmUpRequests: number;
+  /** Of streams, before frames are measured: V8 goes on optimizing what serves them for so long. */
+  readonly warmUpStreamSeconds: number;
   readonly jsonSlices: number;
   /** Of one slice. */
   readonly jsonSeconds: number;
@@ -20,6 +22,7 @@ export interface Settings {
   readonly frameSeconds: number;
   /** Open streams among which memory is shared out. */
   readonly idleStreams: number;
+  /** Of requests at a fixed rate, long enough that a hundredth of them is no handful. */
   readonly rateSeconds: number;
   /** Clients that leave in each phase of a round. */
   readonly leavers: number;
@@ -46,13 +49,14 @@ const full = {
   timingRounds: 3,
   frameworkRounds: 3,
   warmUpRequests: 30_000,
-  jsonSlices: 10,
+  warmUpStreamSeconds: 10,
+  jsonSlices: 20,
   jsonSeconds: 0.3,
   frameSlices: 3,
   frameWarmUpSeconds: 0.7,
   frameSeconds: 2,
   idleStreams: 1000,
-  rateSeconds: 3,
+  rateSeconds: 10,
   leavers: 8,
   storeRounds: 3,
   storeSeconds: 2,
@@ -68,6 +72,7 @@ const quick = {
   timingRounds: 1,
   frameworkRounds: 0,
   warmUpRequests: 3_000,
+  warmUpStreamSeconds: 1,
   jsonSlices: 2,
   jsonSeconds: 0.25,
   frameSlices: 1,
