@@ -47,7 +47,7 @@ const full = {
   rounds: 6,
   memoryRounds: 9,
   timingRounds: 3,
-  frameworkRounds: 3,
+  frameworkRounds: 5,
   warmUpRequests: 30_000,
   warmUpStreamSeconds: 10,
   jsonSlices: 20,
