@@ -18,13 +18,15 @@ const siblings = {
 
 /**
  * The ways out of a gateway: webhooks through the runner that checks where they go, and calls of providers. Whatever
- * else a package has to do with the network it does with a client or server that the host gives it.
+ * else a package has to do with the network it does with a client or server that the host gives it. The contract suites
+ * take hold of a port of their own server.
  * @type {readonly { readonly path: RegExp, readonly exit: RegExp }[]}
  */
 const waysOut = [
   { path: /^packages\/node\/src\/webhook\//, exit: /of node:(?:http|net|tls|dns\/promises)$/ },
   { path: /^packages\/node\/src\/pooled-transport\.ts$/, exit: /^Pool of undici$/ },
   { path: /^packages\/core\/src\/providers\/fetch-transport\.ts$/, exit: /^fetch$/ },
+  { path: /^packages\/contract\/src\/stop-listening\.ts$/, exit: /^connect of node:net$/ },
 ];
 
 /**

@@ -83,7 +83,7 @@ export async function runWithProvider(
           desk.direct = typeof script === "function" ? script : () => script;
         },
         idle: () => inTime(server.idle()),
-        shutDown: () => server.close(),
+        shutDown: () => server.stopListening(),
       });
     } finally {
       await close?.();

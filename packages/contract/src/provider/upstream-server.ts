@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { portOf, stopListening } from "../stop-listening.ts";
 import { playScript } from "./script-player.ts";
 import type { ScriptDesk } from "./scripted-upstream.ts";
 import type { UpstreamRequest, UpstreamSpeech } from "./upstream-speech.ts";
@@ -10,6 +11,8 @@ export interface UpstreamServer {
   readonly origin: string;
   /** Resolves when no answer is under way any more: each has ended or lost its connection. */
   idle(): Promise<void>;
+  /** From now on there is nothing at its origin. */
+  stopListening(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,12 +32,13 @@ export async function startUpstreamServer(desk: ScriptDesk, speech: UpstreamSpee
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    origin: `http://127.0.0.1:${portOf(server.address())}`,
+    origin: `http://127.0.0.1:${portOf(server)}`,
     idle: async () => void (await Promise.all(running)),
+    stopListening: () => stopListening(server),
     close: async () => {
+      server.closeAllConnections();
       if (server.listening) {
         server.close();
-        server.closeAllConnections();
         await once(server, "close");
       }
       for (const fault of faults) throw fault;
@@ -56,9 +60,4 @@ async function readRequest(request: IncomingMessage): Promise<UpstreamRequest> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return { url: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks).toString() };
-}
-
-function portOf(address: string | { readonly port: number } | null): number {
-  if (address === null || typeof address === "string") throw new Error("The system gave no port. Run the tests again.");
-  return address.port;
 }

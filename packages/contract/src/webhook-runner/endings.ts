@@ -51,7 +51,7 @@ export const endingCases: Cases<WebhookRunnerContext> = {
     );
   },
   "a target that is not there is an error, and nothing was sent": async ({ server, run }) => {
-    await server.close();
+    await server.stopListening();
     equal(failed(await run({ method: "POST" })), "connect_error, not_sent");
   },
   "what is no URL of the web is refused, not thrown": async ({ runner, run }) => {

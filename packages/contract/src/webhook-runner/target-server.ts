@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { portOf, stopListening } from "../stop-listening.ts";
 
 /** A request as it arrived: header values as octets, the body as bytes. */
 export interface ReceivedRequest {
@@ -18,6 +19,8 @@ export interface TargetServer {
   readonly received: readonly ReceivedRequest[];
   /** 204 until it is called. */
   answer(answerer: Answerer): void;
+  /** From now on there is nothing at its port. */
+  stopListening(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,14 +39,15 @@ export async function startTargetServer(): Promise<TargetServer> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    port: portOf(server.address()),
+    port: portOf(server),
     received,
     answer: (next) => {
       answerer = next;
     },
+    stopListening: () => stopListening(server),
     close: async () => {
-      if (!server.listening) return;
       server.closeAllConnections();
+      if (!server.listening) return;
       server.close();
       await once(server, "close");
     },
@@ -59,9 +63,4 @@ async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
     return at === -1 ? undefined : Buffer.from(rawHeaders[at + 1] ?? "", "latin1");
   };
   return { method, url, header, body: Buffer.concat(chunks) };
-}
-
-function portOf(address: string | { readonly port: number } | null): number {
-  if (address === null || typeof address === "string") throw new Error("The system gave no port. Run the tests again.");
-  return address.port;
 }
