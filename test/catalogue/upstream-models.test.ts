@@ -269,7 +269,7 @@ describe("upstreamModels", () => {
   it("refuses options that cannot be used, and names them", () => {
     const options = { baseURL: "http://127.0.0.1:1/v1", prices: {}, onError: () => undefined };
     const make = (more: object) => () => upstreamModels({ ...options, settings: { maxOutputTokens: 1 }, ...more });
-    expect(make({ prices: { a: { input: "one", output: "1" } } })).toThrow(/prices\["a"\].*price\.input/);
+    expect(make({ prices: { a: { input: "one", output: "1" } } })).toThrow(/`prices\.a\.input` "one" is not a decimal/);
     expect(make({ settings: { maxOutputTokens: 0 } })).toThrow(/maxOutputTokens/);
     expect(make({ refreshMs: 0 })).toThrow(/refreshMs/);
     expect(make({ baseURL: "nowhere" })).toThrow(/baseURL/);

@@ -21,10 +21,11 @@ it("ends a request whose client is still sending it when the time of the drain i
 /** A store that answers a hold once the gate opens. */
 const holdingAt = (gate: Promise<void>, store: BalanceStore): BalanceStore =>
   new Proxy(store, {
-    get: (_, verb) =>
-      verb === "hold"
-        ? (wanted: HoldRequest) => gate.then(() => store.hold(wanted))
-        : Reflect.get(store, verb).bind(store),
+    get: (_, verb) => {
+      if (verb === "hold") return (wanted: HoldRequest) => gate.then(() => store.hold(wanted));
+      const member: unknown = Reflect.get(store, verb);
+      return typeof member === "function" ? member.bind(store) : member;
+    },
   });
 
 it.each([true, false])("calls no provider once the time of the drain is up, stream %s", async (stream) => {

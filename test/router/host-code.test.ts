@@ -1,7 +1,9 @@
 import { runInNewContext } from "node:vm";
+import type { BalanceStore } from "@tollgate/core";
 import { type GatewayEvent, type ModelConfig, memoryBalanceStore, memoryLimiter } from "@tollgate/core";
 import { describe, expect, it, vi } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../support/gateway-under-test.ts";
+import { overriding } from "../support/overriding.ts";
 import { allEvents } from "../support/read-stream.ts";
 import { chunksOf, completionOf, scriptedProvider } from "../support/scripted-provider.ts";
 
@@ -79,13 +81,10 @@ describe("a store of the host", () => {
     const ForeignPromise: PromiseConstructor = runInNewContext("Promise");
     const later = <T>(give: () => T) => new ForeignPromise<T>((resolve) => setTimeout(() => resolve(give()), 5));
     const tested = answering({
-      balances: {
-        ...balances,
-        balance: (account) => balances.balance(account),
+      balances: overriding<BalanceStore>(balances, {
         hold: (request) => later(() => balances.hold(request)),
         settle: (id, amount) => later(() => settle(id, amount)),
-        release: (id) => balances.release(id),
-      },
+      }),
     });
     expect((await tested.chat(await tested.key())).status).toBe(200);
     expect(settle).toHaveBeenCalledOnce();
@@ -131,7 +130,7 @@ describe("the limit on failed keys", () => {
   });
 
   it("does not hold up a 401 when the limiter hangs", async () => {
-    const limiter = { ...memoryLimiter(), countRequest: () => new Promise<never>(() => undefined) };
+    const limiter = overriding(memoryLimiter(), { countRequest: () => new Promise<never>(() => undefined) });
     expect((await guess(answering({ limiter, storeTimeoutMs: 20 }))).status).toBe(401);
   });
 });

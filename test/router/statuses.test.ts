@@ -1,6 +1,7 @@
 import { ProviderError, type ProviderFailure } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../support/gateway-under-test.ts";
+import { overriding } from "../support/overriding.ts";
 import { chunksOf, completionOf } from "../support/scripted-provider.ts";
 
 function answering(options: Parameters<typeof gatewayUnderTest>[0] = {}): GatewayUnderTest {
@@ -454,7 +455,7 @@ describe("503 of the gateway itself", () => {
       expect(error).toMatchObject({ status: 503, type: "service_unavailable", code: "store_unavailable" });
     }
     const tested = answering({
-      balances: { ...balances, hold: broken, balance: broken, release: () => ({ outcome: "unknown" }) },
+      balances: overriding(balances, { hold: broken, balance: broken, release: () => ({ outcome: "unknown" }) }),
     });
     const secret = await tested.key();
     const response = await tested.chat(secret);

@@ -1,9 +1,6 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite"; // from Node 22 on, "node:sqlite" has the same class
-import { sqliteStores } from "@tollgate/sqlite";
+import { privateFile, sqliteStores } from "@tollgate/sqlite";
 
-const file = process.env["DATABASE_FILE"] ?? ".tollgate/acme.db";
-mkdirSync(dirname(file), { recursive: true });
+const database = new DatabaseSync(privateFile(process.env["DATABASE_FILE"] ?? ".tollgate/acme.db"));
 
-export const { keys, balances, terms, sessions } = sqliteStores(new DatabaseSync(file), { prefix: "acme" });
+export const { keys, balances, terms, sessions } = sqliteStores(database, { prefix: "acme" });

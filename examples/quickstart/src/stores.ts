@@ -1,8 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { type SqliteStores, sqliteStores } from "@tollgate/sqlite";
+import { privateFile, type SqliteStores, sqliteStores } from "@tollgate/sqlite";
 
 /** The stores of the quickstart, kept in one file. */
 export interface QuickstartStores extends SqliteStores {
@@ -20,8 +19,7 @@ export function openStores(environment: Readonly<Record<string, string | undefin
   const folder = resolve(chosen || usualFolder);
   const file = join(folder, "quickstart.db");
   try {
-    mkdirSync(folder, { recursive: true });
-    const database = new DatabaseSync(file);
+    const database = new DatabaseSync(privateFile(file));
     return { ...sqliteStores(database), file, isElsewhere: Boolean(chosen), close: () => closeWhole(database) };
   } catch (cause) {
     throw unusable(file, cause);

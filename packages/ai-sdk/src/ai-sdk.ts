@@ -1,11 +1,12 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, SharedV3ProviderOptions } from "@ai-sdk/provider";
-import type {
-  ChatCompletion,
-  ChatCompletionRequest,
-  ProviderAdapter,
-  ProviderCall,
-  ProviderCapabilities,
-  ProviderStream,
+import {
+  type ChatCompletion,
+  type ChatCompletionRequest,
+  type ProviderAdapter,
+  type ProviderCall,
+  type ProviderCapabilities,
+  type ProviderStream,
+  requireKnown,
 } from "@tollgate/core";
 import { givenModel, madeModel } from "./language-model.ts";
 import { ModelStream } from "./model-stream.ts";
@@ -41,6 +42,7 @@ export function aiSdk(
   model: LanguageModelV3 | ((modelId: string) => LanguageModelV3),
   options: AiSdkOptions = {},
 ): ProviderAdapter {
+  requireKnown("aiSdk", options, { name: true, providerOptions: true, secrets: true, capabilities: true });
   if (typeof model === "function") return new AiSdkProvider((id) => madeModel(model(id)), options);
   const checked = givenModel(model);
   return new AiSdkProvider(() => checked, options);

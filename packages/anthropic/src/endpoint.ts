@@ -1,4 +1,4 @@
-import { hiddenFromClients, upstreamHeaders, upstreamURL } from "@tollgate/core";
+import { hiddenFromClients, requireKnown, upstreamHeaders, upstreamURL } from "@tollgate/core";
 import type { AnthropicOptions } from "./anthropic-options.ts";
 
 /** The checked form of what the options say of the connection. */
@@ -9,10 +9,22 @@ export interface Endpoint {
   readonly hidden: readonly string[];
 }
 
+const knownOptions = {
+  apiKey: true,
+  baseURL: true,
+  version: true,
+  betas: true,
+  headers: true,
+  name: true,
+  maxTokens: true,
+  thinking: true,
+} as const;
+
 const defaultURL = "https://api.anthropic.com/v1";
 
 /** Checks the options and puts the request's fixed parts together. Throws a TypeError that names the option and the cure. */
 export function readEndpoint(options: AnthropicOptions): Endpoint {
+  requireKnown("anthropic", options, knownOptions);
   const { apiKey, baseURL = defaultURL, headers = {} } = options;
   const url = upstreamURL("anthropic", baseURL, "/messages", defaultURL);
   const sent = readHeaders(options);

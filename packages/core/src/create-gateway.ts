@@ -3,13 +3,13 @@ import { assembleAssistants } from "./assistant/assemble-assistants.ts";
 import type { AssistantOptions } from "./assistant/assistant-options.ts";
 import { dryRun } from "./assistant/dry-run.ts";
 import { chatCompletion } from "./chat-completion.ts";
-import { checkOptions } from "./check-options.ts";
 import { drain } from "./drain.ts";
 import { mount } from "./edge/mount.ts";
 import { routeTable } from "./edge/route-table.ts";
 import type { AssistantGateway, Gateway } from "./gateway.ts";
-import type { AssistantGatewayOptions, GatewayOptions } from "./gateway-options.ts";
 import { listModels } from "./list-models.ts";
+import { checkOptions } from "./options/check-options.ts";
+import type { AssistantGatewayOptions, GatewayOptions } from "./options/gateway-options.ts";
 import type { Services } from "./services.ts";
 import { sessionEndpoints } from "./sessions.ts";
 import { turn } from "./turn.ts";
@@ -31,10 +31,10 @@ export function createGateway(options: AssistantGatewayOptions): AssistantGatewa
 export function createGateway(options: GatewayOptions): Gateway;
 /** Makes a gateway, with session endpoints when there are assistants. */
 export function createGateway(options: GatewayOptions | AssistantGatewayOptions): Gateway | AssistantGateway {
-  checkOptions(options);
-  const services = assembleServices(options);
-  const gateway = routerOf(services, options);
-  return "assistants" in options ? withAssistants(gateway, services, options.assistants) : gateway;
+  const checked = checkOptions(options);
+  const services = assembleServices(checked);
+  const gateway = routerOf(services, checked);
+  return checked.assistants === undefined ? gateway : withAssistants(gateway, services, checked.assistants);
 }
 
 function routerOf(services: Services, options: GatewayOptions): Gateway {

@@ -23,18 +23,6 @@ export {
   type ProviderFailure,
 } from "./errors/provider-error.ts";
 export type { AssistantGateway, Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
-export type {
-  AssistantGatewayOptions,
-  GatewayOptions,
-  ModelConfig,
-  MoneyOptions,
-  Plan,
-  PriceList,
-  RoutingOptions,
-  StreamOptions,
-  Target,
-  UpstreamLimits,
-} from "./gateway-options.ts";
 export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
 export type { KeyFormatOptions } from "./keys/key-maker.ts";
 export {
@@ -47,6 +35,19 @@ export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { formatAmount, parseAmount } from "./money/decimal.ts";
+export type {
+  AssistantGatewayOptions,
+  GatewayOptions,
+  ModelConfig,
+  MoneyOptions,
+  Plan,
+  PriceList,
+  RoutingOptions,
+  StreamOptions,
+  Target,
+  UpstreamLimits,
+} from "./options/gateway-options.ts";
+export { requireKnown } from "./options/require-known.ts";
 export type { Awaitable } from "./ports/awaitable.ts";
 export type {
   Balance,

@@ -1,7 +1,6 @@
 import type { CheckedPlan } from "./catalogue/checked-plan.ts";
 import type { ModelTarget } from "./catalogue/model.ts";
 import type { ModelCatalogue } from "./catalogue/model-catalogue.ts";
-import type { MoneyOptions, RoutingOptions, StreamOptions, UpstreamLimits } from "./gateway-options.ts";
 import type { KeyCache } from "./keys/key-cache.ts";
 import type { FailedKeys } from "./limits/failed-keys.ts";
 import type { InFlight } from "./limits/in-flight.ts";
@@ -9,6 +8,7 @@ import type { Heartbeat } from "./money/heartbeat.ts";
 import type { RunningHolds } from "./money/running-holds.ts";
 import type { Settlements } from "./money/settlements.ts";
 import type { TokenCounter } from "./money/token-counter.ts";
+import type { MoneyOptions, RoutingOptions, StreamOptions, UpstreamLimits } from "./options/gateway-options.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";
 import type { ApiKey } from "./ports/key-store.ts";
 import type { Limiter } from "./ports/limiter.ts";

@@ -1,4 +1,4 @@
-import { hiddenFromClients, upstreamHeaders, upstreamURL } from "@tollgate/core";
+import { hiddenFromClients, requireKnown, upstreamHeaders, upstreamURL } from "@tollgate/core";
 import type { SafetySetting } from "./gemini-request.ts";
 
 /** How to reach the Gemini API, and what to ask of every model of it. */
@@ -28,10 +28,21 @@ export interface Endpoint {
   readonly hidden: readonly string[];
 }
 
+const knownOptions = {
+  apiKey: true,
+  baseURL: true,
+  apiVersion: true,
+  name: true,
+  headers: true,
+  includeThoughts: true,
+  safetySettings: true,
+} as const;
+
 const defaultURL = "https://generativelanguage.googleapis.com";
 
 /** Checks the options and puts the request's fixed parts together. Throws a TypeError that names the option and the cure. */
 export function readEndpoint(options: GoogleOptions): Endpoint {
+  requireKnown("google", options, knownOptions);
   const { apiKey, baseURL = defaultURL, apiVersion = "v1beta", headers = {} } = options;
   const url = readURL(baseURL, readVersion(apiVersion));
   const { origin, pathname, search } = url;

@@ -1,4 +1,4 @@
-import type { Transport, TransportRequest, TransportResponse } from "@tollgate/core";
+import { requireKnown, type Transport, type TransportRequest, type TransportResponse } from "@tollgate/core";
 import { Pool } from "undici";
 import { UpstreamExchange } from "./upstream-exchange.ts";
 
@@ -25,6 +25,7 @@ export interface PooledTransport extends Transport {
  * connection's (the gateway keeps the others), and bodies handed on as they come. Nothing is decompressed.
  */
 export function pooledTransport(options: PooledTransportOptions = {}): PooledTransport {
+  requireKnown("pooledTransport", options, { connectMs: true, connections: true, idleMs: true });
   const pools = new Pools(options);
   const transport = (request: TransportRequest) => send(pools, request);
   return Object.assign(transport, {

@@ -10,6 +10,7 @@ import type {
   PostingResult,
   Renewal,
 } from "@tollgate/core";
+import { keyPlace } from "@tollgate/core/stores";
 import { AccountQueues } from "./account-queues.ts";
 import { storableAmount } from "./amount.ts";
 import { BatchRunner } from "./batch-runner.ts";
@@ -48,6 +49,7 @@ const rememberedHolds = 50_000;
 
 /** The BalanceStore of one database. */
 export class BalancesInPostgres implements BalanceStore {
+  readonly [keyPlace]: string | undefined;
   readonly #database: Database;
   readonly #holds: Holds;
   readonly #queues: AccountQueues | undefined;
@@ -56,6 +58,7 @@ export class BalancesInPostgres implements BalanceStore {
   constructor(database: Database, options: PostgresBalanceStoreOptions) {
     const { checkKeys = false, checkTerms = false, batching = true } = options;
     this.#database = database;
+    this[keyPlace] = checkKeys ? database.place : undefined;
     this.#holds = new Holds(database, { key: checkKeys, terms: checkTerms });
     this.#queues = batching ? new AccountQueues(new BatchRunner(this.#holds).run) : undefined;
   }

@@ -1,3 +1,4 @@
+import { requireMethods } from "@tollgate/core/stores";
 import { explained, isPassing, isSerializationFailure } from "./database-error.ts";
 import type { PostgresPool } from "./pool.ts";
 import { Row } from "./row.ts";
@@ -15,12 +16,21 @@ const firstWaitMs = 4;
  */
 export class Database {
   readonly tables: Tables;
+  /** Where the tables are, to tell it from others. Two pools of one database cannot be told from pools of two. */
+  readonly place: string;
   readonly #pool: PostgresPool;
   readonly #texts = new WeakMap<Statement, string>();
 
   constructor(pool: PostgresPool, schema: string | undefined) {
+    requireMethods(
+      "The PostgreSQL store",
+      pool,
+      ["query", "connect"],
+      "Pass a Pool of pg: new Pool({ connectionString }).",
+    );
     this.tables = tablesIn(schema);
     this.#pool = pool;
+    this.place = `the PostgreSQL schema "${this.tables.schema}"`;
   }
 
   /** For a statement that always has a row. */

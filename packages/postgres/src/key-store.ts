@@ -1,5 +1,5 @@
 import type { ApiKey, IssuedKey, KeyAdmin, KeyFormatOptions, KeyPage, KeyStore, NewKey } from "@tollgate/core";
-import { ChangeListeners, checkedWholeNumber, KeyMaker } from "@tollgate/core/stores";
+import { ChangeListeners, checkedWholeNumber, KeyMaker, keyPlace } from "@tollgate/core/stores";
 import { toApiKey } from "./api-key.ts";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
@@ -27,6 +27,7 @@ export function postgresKeyStore(
 
 /** The KeyStore and KeyAdmin of one database. */
 export class KeysInPostgres implements KeyStore, KeyAdmin {
+  readonly [keyPlace]: string;
   readonly #database: Database;
   readonly #maker: KeyMaker;
   readonly #changes = new ChangeListeners();
@@ -35,6 +36,7 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
   readonly tell = (keyId: string | undefined): void => this.#changes.tell(keyId);
 
   constructor(database: Database, options: KeyFormatOptions) {
+    this[keyPlace] = database.place;
     this.#database = database;
     this.#maker = new KeyMaker(options);
   }

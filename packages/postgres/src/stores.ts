@@ -1,4 +1,12 @@
-import type { BalanceStore, KeyAdmin, KeyFormatOptions, KeyStore, SessionStore, TermsStore } from "@tollgate/core";
+import {
+  type BalanceStore,
+  type KeyAdmin,
+  type KeyFormatOptions,
+  type KeyStore,
+  requireKnown,
+  type SessionStore,
+  type TermsStore,
+} from "@tollgate/core";
 import { BalancesInPostgres } from "./balance-store.ts";
 import { Database } from "./database.ts";
 import { KeyNotifications } from "./key-notifications.ts";
@@ -50,6 +58,7 @@ export interface PostgresStores {
  * client should have `keepAlive`, so that a dead connection is noticed.
  */
 export async function postgresStores(pool: PostgresPool, options: PostgresStoresOptions = {}): Promise<PostgresStores> {
+  requireKnown("postgresStores", options, { schema: true, migrate: true, listen: true, prefix: true, pepper: true });
   const database = new Database(pool, options.schema);
   const keys = new KeysInPostgres(database, options);
   if (options.migrate !== false) await migratePostgres(pool, { schema: database.tables.schema });

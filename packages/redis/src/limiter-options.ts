@@ -1,3 +1,4 @@
+import { requireKnown } from "@tollgate/core";
 import { checkedWholeNumber } from "@tollgate/core/stores";
 
 /** How limits are kept in Redis, and what happens without it. */
@@ -27,8 +28,17 @@ export type RedisLimiterEvent =
   /** Redis answers, and limits are counted there again. */
   | { readonly type: "redis.back"; readonly at: number; readonly downMs: number };
 
+const knownOptions = {
+  prefix: true,
+  expectedProcesses: true,
+  whenDown: true,
+  timeoutMs: true,
+  observer: true,
+} as const;
+
 /** The options with nothing left to default; throws a RangeError that says which one cannot be. */
 export function checkedOptions(options: RedisLimiterOptions): Required<RedisLimiterOptions> {
+  requireKnown("redisLimiter", options, knownOptions);
   const { prefix = "tollgate", expectedProcesses = 1, whenDown = "local", timeoutMs = 250 } = options;
   if (!/^[^{}]+$/.test(prefix)) {
     throw new RangeError(

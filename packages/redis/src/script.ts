@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { requireMethods } from "@tollgate/core/stores";
 import type { RedisClient } from "./client.ts";
 
 /** A Lua script, and the SHA-1 by which Redis knows it once it has run. */
@@ -31,6 +32,7 @@ export function scriptRunner(client: RedisClient): RunScript {
 type Call = (script: string, keys: string[], args: string[]) => Promise<unknown>;
 
 function callsOf(client: RedisClient): { readonly byHash: Call; readonly byText: Call } {
+  requireMethods("redisLimiter", client, ["eval"], "Pass a connected client of redis or ioredis, not its address.");
   if ("evalSha" in client) {
     return {
       byHash: (sha1, keys, args) => client.evalSha(sha1, { keys, arguments: args }),

@@ -11,7 +11,7 @@ import type {
   PostingResult,
   Renewal,
 } from "@tollgate/core";
-import { checkedAmount, checkedWholeNumber } from "@tollgate/core/stores";
+import { checkedAmount, checkedWholeNumber, keyPlace } from "@tollgate/core/stores";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { type HoldCheck, type HoldCheckOptions, holdCheck } from "./hold-check.ts";
@@ -32,6 +32,7 @@ export function sqliteBalanceStore(database: SqliteDatabase, options: HoldCheckO
 
 /** The BalanceStore of a connection that is ready. */
 export class BalancesInSqlite implements BalanceStore {
+  readonly [keyPlace]: string | undefined;
   readonly #connection: Connection;
   readonly #check: HoldCheck;
   readonly #holds: Holds;
@@ -40,6 +41,7 @@ export class BalancesInSqlite implements BalanceStore {
 
   constructor(connection: Connection, options: HoldCheckOptions) {
     this.#connection = connection;
+    this[keyPlace] = options.checkKeys === true ? connection.place : undefined;
     this.#check = holdCheck(connection, options);
     this.#holds = new Holds(connection);
     this.#ledger = new Ledger(connection);

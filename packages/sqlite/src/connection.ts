@@ -1,4 +1,5 @@
 import type { Awaitable } from "@tollgate/core";
+import { requireMethods } from "@tollgate/core/stores";
 import { CommitGroup } from "./commit-group.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { LockQueue } from "./lock-queue.ts";
@@ -7,8 +8,13 @@ import type { Row } from "./row.ts";
 import { setUp, setUpForUse } from "./set-up.ts";
 import { Command, Query } from "./statement.ts";
 
+const openFirst =
+  "Open the database first and pass it: new DatabaseSync(path) of node:sqlite, or of @photostructure/sqlite on Node 20.";
+
 /** The host's connection, made ready for the stores: settings, tables, transactions. */
 export class Connection {
+  /** Where this database is, to tell it from others: its file, or one of a kind for a database in memory. */
+  readonly place: string;
   readonly #database: SqliteDatabase;
   readonly #writes = new LockQueue();
   readonly #reads = new LockQueue();
@@ -16,10 +22,12 @@ export class Connection {
 
   /** Throws when the library is too old, the file cannot be used safely, or a newer version has migrated it. */
   constructor(database: SqliteDatabase) {
+    requireMethods("The SQLite store", database, ["exec", "prepare"], openFirst);
     this.#database = database;
     setUp(database);
     this.#transaction(() => migrate(database));
     setUpForUse(database);
+    this.place = placeOf(this);
   }
 
   command(sql: string): Command {
@@ -60,4 +68,11 @@ export class Connection {
       // After some failures, a full disk among them, SQLite has rolled back already; the first error is the one to tell.
     }
   }
+}
+
+function placeOf(connection: Connection): string {
+  const file = connection
+    .query("SELECT file FROM pragma_database_list WHERE name = 'main'", (row) => row.text("file"))
+    .first();
+  return file === undefined || file === "" ? `the SQLite database ${crypto.randomUUID()}` : `the SQLite file ${file}`;
 }

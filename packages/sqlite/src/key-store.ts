@@ -6,6 +6,7 @@ import {
   hasEnded,
   type KeyFormatOptions,
   KeyMaker,
+  keyPlace,
   type MadeKey,
 } from "@tollgate/core/stores";
 import { Connection } from "./connection.ts";
@@ -23,6 +24,7 @@ export function sqliteKeyStore(database: SqliteDatabase, options: KeyFormatOptio
 
 /** The KeyStore and KeyAdmin of a connection that is ready. */
 export class KeysInSqlite implements KeyStore, KeyAdmin {
+  readonly [keyPlace]: string;
   readonly #connection: Connection;
   readonly #maker: KeyMaker;
   readonly #rows: KeyRows;
@@ -30,6 +32,7 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   readonly onChange = this.#changes.add;
 
   constructor(connection: Connection, options: KeyFormatOptions) {
+    this[keyPlace] = connection.place;
     this.#maker = new KeyMaker(options);
     this.#connection = connection;
     this.#rows = new KeyRows(connection);

@@ -1,4 +1,12 @@
-import type { BalanceStore, KeyAdmin, KeyFormatOptions, KeyStore, SessionStore, TermsStore } from "@tollgate/core";
+import {
+  type BalanceStore,
+  type KeyAdmin,
+  type KeyFormatOptions,
+  type KeyStore,
+  requireKnown,
+  type SessionStore,
+  type TermsStore,
+} from "@tollgate/core";
 import { BalancesInSqlite } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -25,6 +33,7 @@ export interface SqliteStores {
  * SQLite before 3.51.3, and for a database that a newer version has migrated.
  */
 export function sqliteStores(database: SqliteDatabase, options: KeyFormatOptions = {}): SqliteStores {
+  requireKnown("sqliteStores", options, { prefix: true, pepper: true });
   const connection = new Connection(database);
   return {
     keys: new KeysInSqlite(connection, options),

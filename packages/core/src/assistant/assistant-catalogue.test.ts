@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ModelConfig } from "../gateway-options.ts";
+import type { ModelConfig } from "../options/gateway-options.ts";
 import { assistantCatalogue } from "./assistant-catalogue.ts";
 import type { AssistantConfig } from "./assistant-config.ts";
 import { checkAssistants } from "./check-assistants.ts";
@@ -43,7 +43,7 @@ it("keeps the last good list over a fault, which it tells, and wants a good one 
   expect([...catalogue.current().keys()]).toEqual(["a"]);
   expect(faults.map(String)).toEqual([
     "Error: The list of assistants cannot be used:\n" +
-      "- `assistants.list (2)`: modle: is no member of an assistant. Did you mean model?\n" +
+      "- `assistants.list (2)`: modle: is not a member of an assistant. Did you mean model?\n" +
       "- `assistants.list (2)`: id: is empty. Give at least one character.\n" +
       '- `assistants.list` has "a" twice. Give each its own id.',
     "Error: The database is away.",

@@ -44,11 +44,11 @@ it("names every unknown member, and the one that was meant when it is near", () 
       triggers: [{ ...trigger, interpret_response: true, webhook: { ...webhook, respnseDirective: "", heders: [] } }],
     }),
   ).toEqual([
-    "triggers.0.webhook.respnseDirective: is no member of a webhook. Did you mean responseDirective?",
-    "triggers.0.interpret_response: is no member of a trigger. Did you mean interpretResponse?",
-    "instruction: is no member of an assistant. Did you mean instructions?",
-    "triggers.0.webhook.heders: is no member of a webhook. Did you mean headers?",
-    "wholly: is no member of an assistant. Remove it; there are " +
+    "triggers.0.webhook.respnseDirective: is not a member of a webhook. Did you mean responseDirective?",
+    "triggers.0.interpret_response: is not a member of a trigger. Did you mean interpretResponse?",
+    "instruction: is not a member of an assistant. Did you mean instructions?",
+    "triggers.0.webhook.heders: is not a member of a webhook. Did you mean headers?",
+    "wholly: is not a member of an assistant. Remove it; the members are " +
       "$schema, id, companyId, model, instructions, triggers, secrets.",
   ]);
   expect(problemsOf(JSON.parse('{"id":"a","companyId":"c","model":"m","__proto__":{}}'))).toHaveLength(1);
@@ -58,7 +58,7 @@ it("tells all that is wrong at once, with unknown members", () => {
   expect(
     problemsOf({ id: "", model: 5, secret: {}, triggers: [{ name: "a b", parameters: [], webhook: null }] }),
   ).toEqual([
-    "secret: is no member of an assistant. Did you mean secrets?",
+    "secret: is not a member of an assistant. Did you mean secrets?",
     "id: is empty. Give at least one character.",
     "companyId: is missing. Every assistant needs it.",
     "model: must be a text.",

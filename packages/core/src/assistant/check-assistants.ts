@@ -1,5 +1,5 @@
-import type { GatewayOptions } from "../gateway-options.ts";
-import { repeated } from "../problems.ts";
+import * as v from "valibot";
+import { problemsOf, uniqueIds } from "../options/problems.ts";
 import { isJsonObject } from "../wire/json.ts";
 import type { AssistantConfig } from "./assistant-config.ts";
 import { readAssistant } from "./read-assistant.ts";
@@ -8,12 +8,12 @@ import { readAssistant } from "./read-assistant.ts";
  * The problems of a list of assistants, each with the option's name and the cure. Their models must be among `models`
  * when that is a list.
  */
-export function checkAssistants(list: readonly AssistantConfig[], models?: GatewayOptions["models"]): string[] {
+export function checkAssistants(list: readonly AssistantConfig[], models?: unknown): string[] {
   if (!Array.isArray(list)) return ["`assistants.list` is not an array. Give an array of assistants."];
-  const modelIds = Array.isArray(models) ? models.map(({ id }) => id) : undefined;
+  const modelIds = Array.isArray(models) ? models.filter(hasId).map(({ id }) => id) : undefined;
   return [
     ...list.flatMap((config, index) => [...checkConfig(config, index), ...checkModel(config, index, modelIds)]),
-    ...repeated("assistants.list", list.filter(hasId)),
+    ...problemsOf(v.pipe(v.array(v.unknown()), uniqueIds<unknown>()), list, "assistants.list"),
   ];
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { nearest } from "./nearest.ts";
+import { unknownMember } from "../options/members.ts";
 
 /** The schema of an object that has these members and no others; it tells one unknown member at a time, as valibot does. */
 export function members<const Entries extends v.ObjectEntries>(what: string, entries: Entries) {
@@ -14,8 +14,5 @@ export const isUnknownMember = (issue: v.BaseIssue<unknown>): boolean =>
 function sentence(what: string, names: readonly string[], issue: v.StrictObjectIssue): string {
   if (issue.expected === "Object") return "must be an object";
   if (!isUnknownMember(issue)) return `is missing. Every ${what} needs it`;
-  const meant = nearest(String(issue.input), names);
-  return meant === undefined
-    ? `is no member of ${what === "assistant" ? "an" : "a"} ${what}. Remove it; there are ${names.join(", ")}`
-    : `is no member of ${what === "assistant" ? "an" : "a"} ${what}. Did you mean ${meant}?`;
+  return unknownMember(`${what === "assistant" ? "an" : "a"} ${what}`, names, String(issue.input));
 }

@@ -87,7 +87,7 @@ it("lists the problems of shape, schema, template and names together, each with 
     ],
   };
   expect(problemsOf(config)).toEqual([
-    "triggers.2.webhok: is no member of a trigger. Did you mean webhook?",
+    "triggers.2.webhok: is not a member of a trigger. Did you mean webhook?",
     "model: is empty. Give at least one character.",
     'triggers.3.webhook.method: must be one of "GET", "POST", "PUT", "DELETE".',
     "triggers.1.name: is the name of triggers.0 too. Give each its own name.",

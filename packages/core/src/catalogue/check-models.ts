@@ -1,31 +1,5 @@
-import type { ModelConfig } from "../gateway-options.ts";
-import { attempt, checkNumbers, isPositiveInteger, repeated } from "../problems.ts";
-import { readModel } from "./model.ts";
+import { modelListSchema } from "../options/model-schema.ts";
+import { problemsOf } from "../options/problems.ts";
 
 /** The problems of a list of models, each with the option's name and the cure. */
-export function checkModels(models: readonly ModelConfig[]): string[] {
-  return [...models.flatMap(checkModel), ...repeated("models", models)];
-}
-
-function checkModel(model: ModelConfig): string[] {
-  return [
-    ...attempt(`models (${model.id})`, () => readModel(model)),
-    ...checkNumbers(`models (${model.id}).`, model, ["contextWindow", "imageTokens"]),
-    ...checkOutputCap(model),
-    ...model.targets.flatMap((target, place) =>
-      checkNumbers(`models (${model.id}).targets[${place}].`, target, ["contextWindow"]),
-    ),
-    ...checkReasoning(model),
-  ];
-}
-
-/** Required, since a hold has no bound without it. */
-function checkOutputCap({ id, maxOutputTokens }: ModelConfig): string[] {
-  if (isPositiveInteger(maxOutputTokens)) return [];
-  return [`\`models (${id}).maxOutputTokens\` must be a whole number of at least 1.`];
-}
-
-function checkReasoning({ id, reasoning }: ModelConfig): string[] {
-  if (reasoning === undefined || reasoning.effortLevels.includes(reasoning.defaultEffort)) return [];
-  return [`\`models (${id}).reasoning.defaultEffort\` must be one of its effortLevels.`];
-}
+export const checkModels = (models: unknown): readonly string[] => problemsOf(modelListSchema, models, "models");

@@ -1,4 +1,4 @@
-import type { ModelConfig } from "../gateway-options.ts";
+import type { ModelConfig } from "../options/gateway-options.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { after } from "../timers.ts";
 import { tellLeftOut } from "./left-out.ts";

@@ -1,5 +1,5 @@
-import type { ModelConfig, Target } from "../gateway-options.ts";
 import { type Price, readPrice } from "../money/price.ts";
+import type { ModelConfig, Target } from "../options/gateway-options.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";

@@ -1,8 +1,6 @@
 import { messageOf } from "../errors/message-of.ts";
-import type { ModelConfig, PriceList } from "../gateway-options.ts";
-import { readPrice } from "../money/price.ts";
+import type { ModelConfig, PriceList } from "../options/gateway-options.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
-import { attempt } from "../problems.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { checkModels } from "./check-models.ts";
 import { matchesPattern } from "./name-pattern.ts";
@@ -79,15 +77,6 @@ function priceOf({ prices }: Offer, id: string): PriceList | "free" | undefined 
 function isAllowed({ allow }: Offer, id: string): boolean {
   if (allow === undefined) return true;
   return typeof allow === "function" ? allow(id) : allow.some((pattern) => matchesPattern(pattern, id));
-}
-
-/** The problems of an offer that no list can cure: each price that cannot be read. */
-export function checkOffer({ prices, settings }: Offer, provider: ProviderAdapter): readonly string[] {
-  const sample = { id: "any", price: "free" as const, targets: [{ provider, model: "any" }] };
-  return [
-    ...Object.entries(prices).flatMap(([id, price]) => attempt(`prices["${id}"]`, () => readPrice(price))),
-    ...(typeof settings === "function" ? [] : checkModels([{ ...settings, ...sample }])),
-  ];
 }
 
 /** No control character, no space, no half of a surrogate pair, nothing invisible, and at most 200 characters. */

@@ -1,12 +1,13 @@
-import type { ModelConfig } from "../gateway-options.ts";
+import type { ModelConfig } from "../options/gateway-options.ts";
+import { requireOptions } from "../options/problems.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import type { Transport } from "../ports/transport.ts";
-import { checkNumbers } from "../problems.ts";
 import { fetchTransport } from "../providers/fetch-transport.ts";
-import { openaiCompatible } from "../providers/openai-compatible.ts";
+import { providerAt } from "../providers/openai-compatible.ts";
 import { type OpenAICompatibleOptions, readEndpoint } from "../providers/openai-endpoint.ts";
 import { ModelRefresher } from "./model-refresher.ts";
-import { checkOffer, type Offer } from "./offered-models.ts";
+import type { Offer } from "./offered-models.ts";
+import { upstreamModelsSchema } from "./upstream-models-schema.ts";
 
 /** Where an upstream lists its models, which of them are offered, and how often is looked. */
 export interface UpstreamModelsOptions extends OpenAICompatibleOptions, Offer {
@@ -41,10 +42,9 @@ export interface UpstreamModels {
  * be used.
  */
 export function upstreamModels(options: UpstreamModelsOptions): UpstreamModels {
+  requireOptions("upstreamModels", upstreamModelsSchema, options);
   const endpoint = readEndpoint(options);
-  const provider = options.provider ?? openaiCompatible(options);
-  const problems = [...checkOffer(options, provider), ...checkNumbers("", options, ["refreshMs", "timeoutMs"])];
-  if (problems.length > 0) throw new TypeError(`upstreamModels cannot use its options:\n- ${problems.join("\n- ")}`);
+  const provider = options.provider ?? providerAt(endpoint, options);
   const { transport = fetchTransport(), timeoutMs = 10_000, refreshMs = 300_000, initial = [], onError } = options;
   const source = { endpoint, transport, timeoutMs };
   const refresher = new ModelRefresher({ source, offer: offerOf(options), provider, initial, refreshMs, onError });

@@ -1,4 +1,5 @@
 import { checkedAmount, checkedWholeNumber } from "../money/checked-amount.ts";
+import { requireKnown } from "../options/require-known.ts";
 import type {
   Balance,
   BalanceStore,
@@ -39,6 +40,7 @@ export type MemoryBalanceStore = {
  * half of them replaced by one, with the reference `brought-forward`, that carries their sum.
  */
 export function memoryBalanceStore(options: MemoryBalanceStoreOptions = {}): MemoryBalanceStore {
+  requireKnown("memoryBalanceStore", options, { keepEnded: true, keepEntries: true });
   return new LedgerInMemory(options);
 }
 

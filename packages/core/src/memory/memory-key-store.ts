@@ -1,6 +1,8 @@
 import { ChangeListeners } from "../keys/change-listeners.ts";
 import { type KeyFormatOptions, KeyMaker } from "../keys/key-maker.ts";
+import { keyPlace } from "../keys/key-place.ts";
 import { endOfGrace, hasEnded } from "../keys/rotation.ts";
+import { requireKnown } from "../options/require-known.ts";
 import type { Awaitable } from "../ports/awaitable.ts";
 import type { IssuedKey, KeyAdmin, KeyPage, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
@@ -10,10 +12,12 @@ import type { ApiKey, KeyStore } from "../ports/key-store.ts";
  * It keeps digests only. On Node its look-up answers at once.
  */
 export function memoryKeyStore(options: KeyFormatOptions = {}): KeyStore & KeyAdmin {
+  requireKnown("memoryKeyStore", options, { prefix: true, pepper: true });
   return new MemoryKeyStore(new KeyMaker(options));
 }
 
 class MemoryKeyStore implements KeyStore, KeyAdmin {
+  readonly [keyPlace] = "memory";
   readonly #maker: KeyMaker;
   readonly #keys = new Map<string, ApiKey>();
   readonly #idByDigest = new Map<string, string>();

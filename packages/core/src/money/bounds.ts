@@ -1,4 +1,4 @@
-import type { ModelConfig } from "../gateway-options.ts";
+import type { ModelConfig } from "../options/gateway-options.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { ContentPart } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";

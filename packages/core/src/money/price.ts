@@ -1,4 +1,4 @@
-import type { PriceList } from "../gateway-options.ts";
+import type { PriceList } from "../options/gateway-options.ts";
 import { parseAmount } from "./decimal.ts";
 
 /** A price list made ready to reckon with: nano-units per million tokens, and `request` in nano-units per request. */

@@ -1,3 +1,4 @@
+import { requireOptions } from "../options/problems.ts";
 import type {
   ProviderAdapter,
   ProviderAnswer,
@@ -12,6 +13,7 @@ import { collect } from "./byte-streams.ts";
 import { bodyShape, invalidResponse, readCompletionBody } from "./completion-body.ts";
 import type { FailureContext } from "./failure.ts";
 import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
+import { openaiOptionsSchema } from "./openai-options-schema.ts";
 import { peek } from "./peek.ts";
 import { isEventStream, isUsable, refuse, sendCall, startCall, type UpstreamPost } from "./send-call.ts";
 
@@ -22,7 +24,13 @@ const longestBody = 16 * 1024 * 1024;
  * Ollama, vLLM, LM Studio and others, by base URL. Throws a TypeError when an option cannot be used.
  */
 export function openaiCompatible(options: OpenAICompatibleOptions): ProviderAdapter {
-  return new OpenAICompatible(readEndpoint(options), options.name ?? "openai-compatible", options.capabilities ?? {});
+  requireOptions("openaiCompatible", openaiOptionsSchema, options);
+  return providerAt(readEndpoint(options), options);
+}
+
+/** The provider of an endpoint whose options have been checked. */
+export function providerAt(endpoint: Endpoint, options: OpenAICompatibleOptions): ProviderAdapter {
+  return new OpenAICompatible(endpoint, options.name ?? "openai-compatible", options.capabilities ?? {});
 }
 
 class OpenAICompatible implements ProviderAdapter {

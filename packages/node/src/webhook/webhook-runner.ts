@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates } from "node:tls";
-import type { TargetVerdict, WebhookRunner } from "@tollgate/core";
+import { requireKnown, type TargetVerdict, type WebhookRunner } from "@tollgate/core";
 import { AllowedTargets } from "./allowed-targets.ts";
 import type { RunnerPolicy } from "./attempt.ts";
 import { requireConnectHook } from "./connect-hook.ts";
@@ -43,7 +43,17 @@ export function webhookRunner(options: WebhookRunnerOptions = {}): WebhookRunner
   };
 }
 
+const knownOptions = {
+  allowHttp: true,
+  allowedTargets: true,
+  maxResponseBytes: true,
+  connectMs: true,
+  lookup: true,
+  ca: true,
+} as const;
+
 function readPolicy(options: WebhookRunnerOptions): RunnerPolicy {
+  requireKnown("webhookRunner", options, knownOptions);
   return {
     allowHttp: options.allowHttp ?? false,
     allowedTargets: new AllowedTargets(options.allowedTargets ?? []),

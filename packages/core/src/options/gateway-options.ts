@@ -1,12 +1,12 @@
-import type { AssistantOptions } from "./assistant/assistant-options.ts";
-import type { BalanceStore } from "./ports/balance-store.ts";
-import type { Feature, KeyStore, Limits } from "./ports/key-store.ts";
-import type { Limiter } from "./ports/limiter.ts";
-import type { Observer } from "./ports/observer.ts";
-import type { ProviderAdapter } from "./ports/provider-adapter.ts";
-import type { TermsStore, TermsVersion } from "./ports/terms-store.ts";
-import type { Transport } from "./ports/transport.ts";
-import type { Json } from "./wire/json.ts";
+import type { AssistantOptions } from "../assistant/assistant-options.ts";
+import type { BalanceStore } from "../ports/balance-store.ts";
+import type { Feature, KeyStore, Limits } from "../ports/key-store.ts";
+import type { Limiter } from "../ports/limiter.ts";
+import type { Observer } from "../ports/observer.ts";
+import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import type { TermsStore, TermsVersion } from "../ports/terms-store.ts";
+import type { Transport } from "../ports/transport.ts";
+import type { Json } from "../wire/json.ts";
 
 /** Prices in the host's currency, decimal strings with at most 9 decimals: tokens per million, `request` for each request. */
 export interface PriceList {

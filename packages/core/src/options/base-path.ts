@@ -1,0 +1,8 @@
+import * as v from "valibot";
+import { wanted } from "./leaves.ts";
+
+/** The path under which endpoints stand; "" is the root. */
+export const basePath = v.custom<string>(
+  (value) => typeof value === "string" && /^(\/[^/?#]+)*$/.test(value),
+  wanted('must begin with a slash and not end with one, such as "/router/v1"'),
+);

@@ -1,0 +1,98 @@
+import * as v from "valibot";
+import { messageOf } from "../errors/message-of.ts";
+import { parseAmount } from "../money/decimal.ts";
+import { describe } from "./members.ts";
+
+/** A safe integer of at least `least`, and at most `most`. */
+export const wholeNumber = (least = 1, most = Number.MAX_SAFE_INTEGER) =>
+  v.custom<number>(
+    (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most,
+    wanted(
+      `must be a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}`,
+    ),
+  );
+
+/** A finite number above zero, or any finite number. */
+export const finiteNumber = (above = Number.NEGATIVE_INFINITY) =>
+  v.custom<number>(
+    (value) => typeof value === "number" && Number.isFinite(value) && value > above,
+    wanted(above === 0 ? "must be a number above 0" : "must be a finite number"),
+  );
+
+/** True or false. */
+export const flag = v.boolean(wanted("must be true or false"));
+
+/** A string with at least one character. */
+export const filledText = v.custom<string>(
+  (value) => typeof value === "string" && value !== "",
+  wanted("must be a string of at least one character"),
+);
+
+/** One of a few strings. */
+export const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
+  v.picklist(choices, wanted(`must be ${choices.map((choice) => `"${choice}"`).join(" or ")}`));
+
+/** A Date that is valid; the output is a copy. */
+export const date = v.pipe(
+  v.custom<Date>(
+    (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+    wanted('must be a valid Date, such as new Date("2027-01-01T00:00:00Z")'),
+  ),
+  v.transform((value) => new Date(value)),
+);
+
+/** An array of items, or a function that returns one; only an array is checked here. */
+export function listOrFunction<Item>(what: string, list: v.GenericSchema<unknown, readonly Item[]>) {
+  const getter = v.custom<() => readonly Item[]>((value) => typeof value === "function", `must be an array of ${what}`);
+  return v.lazy((value) => (typeof value === "function" ? getter : list));
+}
+
+/** An array; `what` names its items in the plural. */
+export const arrayOf = <Item extends v.GenericSchema>(what: string, item: Item) =>
+  v.array(item, wanted(`must be an array of ${what}`));
+
+/** A function; `example` says how to get one. */
+export const functionValue = <Value>(example: string) =>
+  v.custom<Value>((value) => typeof value === "function", wanted(`must be a function. ${example}`));
+
+/** An object with these methods. What came is described without quoting it, since it may be a secret or an address. */
+export const port = <Port>(what: string, methods: readonly (keyof Port & string)[], example: string) =>
+  v.custom<Port>(
+    (value) => missingMethods(value, methods).length === 0,
+    ({ input }) => {
+      const missing = missingMethods(input, methods);
+      const came = typeof input === "string" ? "a string" : describe(input);
+      const fault = typeof input === "object" && input !== null ? `${came} without ${missing.join(", ")}` : came;
+      return `must be ${what}, not ${fault}. Pass one, such as ${example}`;
+    },
+  );
+
+function missingMethods(value: unknown, methods: readonly string[]): readonly string[] {
+  if (typeof value !== "object" || value === null) return methods;
+  return methods.filter((method) => typeof Reflect.get(value, method) !== "function");
+}
+
+/** A decimal string of at least zero with at most nine decimals. */
+export const decimal = v.pipe(
+  v.string(wanted('must be a decimal string, such as "2.50"')),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const problem = amountProblem(dataset.value);
+    if (problem !== undefined) addIssue({ message: problem });
+  }),
+);
+
+function amountProblem(text: string): string | undefined {
+  if (text.startsWith("-")) return `is ${text}. A price is 0 or more`;
+  try {
+    parseAmount(text);
+    return undefined;
+  } catch (cause) {
+    return messageOf(cause).replace(/\.$/, "");
+  }
+}
+
+/** The message of a leaf: what it must be, and what came in its place. */
+export function wanted(sentence: string): (issue: v.BaseIssue<unknown>) => string {
+  return ({ input }) => `${sentence}, not ${describe(input)}`;
+}

@@ -1,0 +1,60 @@
+import * as v from "valibot";
+
+/**
+ * Checks a value against the schema of its options: a copy with every absent member left out, or all problems, each
+ * with its place, what came, and what to do.
+ */
+export function readOptions<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  value: unknown,
+  name = "",
+): { readonly output: Output } | { readonly problems: readonly string[] } {
+  const result = v.safeParse(schema, value);
+  return result.success
+    ? { output: result.output }
+    : { problems: result.issues.map((issue) => problemOf(issue, name)) };
+}
+
+/** The problems of a value alone; empty when it can be used. */
+export function problemsOf(schema: v.GenericSchema, value: unknown, name = ""): readonly string[] {
+  const reading = readOptions(schema, value, name);
+  return "problems" in reading ? reading.problems : [];
+}
+
+/** Reads the options of a factory, or throws a TypeError that lists every problem; `factory` is its name. */
+export function requireOptions<Output>(
+  factory: string,
+  schema: v.GenericSchema<unknown, Output>,
+  value: unknown,
+): Output {
+  const reading = readOptions(schema, value);
+  if ("output" in reading) return reading.output;
+  throw new TypeError(`${factory} cannot start:\n- ${reading.problems.join("\n- ")}`);
+}
+
+/** Reports each id that stands in a list more than once. */
+export const uniqueIds = <Item>() =>
+  v.rawCheck<Item[]>(({ dataset, addIssue }) => {
+    const items: readonly unknown[] = Array.isArray(dataset.value) ? dataset.value : [];
+    const ids = items.map(idOf);
+    for (const [place, id] of ids.entries()) {
+      if (id !== undefined && ids.indexOf(id) < place) addIssue({ message: `has "${id}" twice. Give each its own id` });
+    }
+  });
+
+function problemOf(issue: v.BaseIssue<unknown>, name: string): string {
+  const place = issue.path?.reduce(placeOf, name) ?? name;
+  const sentence = /[.?]$/.test(issue.message) ? issue.message : `${issue.message}.`;
+  return place === "" ? `The options: ${sentence}` : `\`${place}\` ${sentence}`;
+}
+
+function placeOf(before: string, { type, key, value }: v.IssuePathItem): string {
+  if (type !== "array") return before === "" ? String(key) : `${before}.${String(key)}`;
+  const id = idOf(value);
+  return id === undefined ? `${before}[${key}]` : `${before} (${id})`;
+}
+
+function idOf(item: unknown): string | undefined {
+  const id: unknown = typeof item === "object" && item !== null ? Reflect.get(item, "id") : undefined;
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
