@@ -1,7 +1,8 @@
 import { ProviderError } from "../errors/provider-error.ts";
+import type { ReportedUsage } from "../money/token-counter.ts";
 import { type FailureContext, sortErrorPayload } from "../providers/failure.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { isJsonObject } from "../wire/json.ts";
+import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { readUsage, type Usage } from "../wire/usage.ts";
 import { ChunkMender } from "./chunk-mender.ts";
 import { takeUsage } from "./chunk-usage.ts";
@@ -43,6 +44,7 @@ export class StreamTranslator {
   #closedByUsage = false;
   #failure: ProviderError | undefined;
   #usage: Usage | undefined;
+  #bytesAtUsage = 0;
   #outputBytes = 0;
   #frames = 0;
 
@@ -82,6 +84,11 @@ export class StreamTranslator {
   /** The last believable usage, wherever the upstream put it. */
   get usage(): Usage | undefined {
     return this.#usage;
+  }
+
+  /** The same, with the output that had come by then. */
+  get reported(): ReportedUsage | undefined {
+    return this.#usage && { usage: this.#usage, outputBytes: this.#bytesAtUsage };
   }
 
   /** Bytes of output text so far, in UTF-8: content, reasoning, refusal, names and arguments of tool calls. */
@@ -189,9 +196,11 @@ export class StreamTranslator {
     this.#failure = this.#reported(value);
     if (this.#failure !== undefined || !isJsonObject(value)) return false;
     const { frame: bare, reported } = takeUsage(value);
-    for (const usage of reported) this.#usage = readUsage(usage) ?? this.#usage;
+    const usage = lastUsage(reported);
+    this.#usage = usage ?? this.#usage;
     const { begun } = this.#mender;
     const { frame, textBytes, answers } = this.#mender.mend(bare);
+    if (usage !== undefined) this.#bytesAtUsage = this.#outputBytes + textBytes;
     if (answers || reported.length > 0 || begun !== this.#mender.begun) this.#frames += 1;
     if (frame === undefined) {
       this.#closedByUsage ||= reported.length > 0 && this.#started;
@@ -234,6 +243,12 @@ export class StreamTranslator {
 }
 
 const none = new Uint8Array(0);
+
+function lastUsage(reported: readonly JsonObject[]): Usage | undefined {
+  let last: Usage | undefined;
+  for (const usage of reported) last = readUsage(usage) ?? last;
+  return last;
+}
 
 function parse(json: string): unknown {
   try {
