@@ -12,8 +12,9 @@ function checkModel(model: ModelConfig): string[] {
     ...attempt(`models (${model.id})`, () => readModel(model)),
     ...checkNumbers(`models (${model.id}).`, model, ["contextWindow", "imageTokens"]),
     ...checkOutputCap(model),
+    ...checkImageTokens(model),
     ...model.targets.flatMap((target, place) =>
-      checkNumbers(`models (${model.id}).targets[${place}].`, target, ["contextWindow"]),
+      checkNumbers(`models (${model.id}).targets[${place}].`, target, ["contextWindow", "imageTokens"]),
     ),
     ...checkReasoning(model),
   ];
@@ -23,6 +24,15 @@ function checkModel(model: ModelConfig): string[] {
 function checkOutputCap({ id, maxOutputTokens }: ModelConfig): string[] {
   if (isPositiveInteger(maxOutputTokens)) return [];
   return [`\`models (${id}).maxOutputTokens\` must be a whole number of at least 1.`];
+}
+
+/** Required with vision, since upstreams differ by a factor of forty in what an image counts for. */
+function checkImageTokens({ id, vision, imageTokens, targets }: ModelConfig): string[] {
+  if (vision !== true || imageTokens !== undefined) return [];
+  if (targets.length > 0 && targets.every((target) => target.imageTokens !== undefined)) return [];
+  return [
+    `\`models (${id}).imageTokens\` is absent, and the model has \`vision\`. Give the most prompt tokens that its upstream counts for one image, such as 1_445 for GPT-4o and 48_169 for GPT-4o mini.`,
+  ];
 }
 
 function checkReasoning({ id, reasoning }: ModelConfig): string[] {
