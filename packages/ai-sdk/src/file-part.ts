@@ -6,9 +6,8 @@ import { refusal } from "./refusal.ts";
 export function toImage(image: unknown, param: string): LanguageModelV3FilePart {
   const { url, detail } = isJsonObject(image) ? image : {};
   const file = typeof url === "string" ? (readImageData(url) ?? readAddress(url)) : undefined;
-  if (file === undefined) throw refusal("image_url must be a data URL of an image in base64 or an http or https URL.", param);.image_url.url`,
-    );
-  }
+  if (file === undefined)
+    throw refusal("image_url must be a data URL of an image in base64 or an http or https URL.", param);
   const detailed = typeof detail === "string" ? { providerOptions: { openai: { imageDetail: detail } } } : {};
   return { type: "file", ...file, ...detailed };
 }
@@ -30,7 +29,7 @@ export function toFile(file: unknown, param: string): LanguageModelV3FilePart {
   return { type: "file", ...read, ...(typeof filename === "string" ? { filename } : {}) };
 }
 
-/** A file of another media type has more tokens than an image is held for. */
+/** A file of another media type can have more tokens than an image is held for. */
 function readImageData(url: string): File | undefined {
   const file = readDataUrl(url, "");
   return file?.mediaType.startsWith("image/") ? file : undefined;
