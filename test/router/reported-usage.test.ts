@@ -113,6 +113,21 @@ describe.each(["JSON", "stream"] as const)("a usage above the hold, reported in 
     expect(eventOf(free, "usage.implausible")).toBeDefined();
   });
 
+  it("of the prompt alone is charged with an estimate of the output", async () => {
+    const tested = metered();
+    expect(await ask(tested, { prompt_tokens: 500 }, form)).toEqual(usageOf(500, 1));
+    expect(charged(tested)).toBe(500n * inputNano + outputNano);
+    expect(eventOf(tested, "request.completed")).toMatchObject({ estimated: true });
+  });
+
+  it("of the output alone is charged with an estimate of the prompt", async () => {
+    const tested = metered();
+    const { completion_tokens, prompt_tokens } = await ask(tested, { completion_tokens: 500 }, form);
+    expect(completion_tokens).toBe(500);
+    expect(prompt_tokens).toBeGreaterThan(10);
+    expect(charged(tested)).toBe(BigInt(prompt_tokens) * inputNano + 500n * outputNano);
+  });
+
   it.each([
     ["negative", -1],
     ["a fraction", 1.5],

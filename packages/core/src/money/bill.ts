@@ -8,7 +8,7 @@ import { boundOf, type Held } from "../steps/hold-balance.ts";
 import { forgetPrompt } from "../steps/parse-request.ts";
 import type { Usage } from "../wire/usage.ts";
 import { estimateTokens } from "./bounds.ts";
-import { type Charge, chargeUsage } from "./charge-usage.ts";
+import { type Charge, chargeUsage, exceeds } from "./charge-usage.ts";
 import { chargeAmount } from "./cost.ts";
 import type { RunningHold } from "./running-holds.ts";
 import type { Output, ReportedUsage } from "./token-counter.ts";
@@ -54,7 +54,7 @@ export class Bill implements RunningHold {
     const { tokens } = this.#services;
     // The host's own count may take long, and most bills never need it.
     if (tokens.readsText) return;
-    this.#promptTokens = this.#countPrompt();
+    this.#estimatePrompt();
     forgetPrompt(this.#held);
   }
 
@@ -67,10 +67,7 @@ export class Bill implements RunningHold {
   }
 
   used(): bigint {
-    const output = this.#output;
-    const { reported } = output;
-    if (reported !== undefined) return this.#chargeBeyond(reported, output.outputBytes).cost;
-    return this.#atMostHeld(chargeAmount(this.#target.price, this.#estimate(estimateTokens(output.outputBytes))));
+    return this.#chargeEstimate(this.#output, estimateTokens(this.#output.outputBytes)).cost;
   }
 
   /**
@@ -92,25 +89,25 @@ export class Bill implements RunningHold {
   /** Reported usage is what the host pays, so it counts before any estimate, and above the hold too. */
   #charge(consumption: Consumption): Charge {
     if (consumption.by === "nothing") return nothing;
-    const { output } = consumption;
     if (consumption.by === "usage" && consumption.usage !== undefined) return this.#chargeReported(consumption.usage);
-    if (output.reported !== undefined) return this.#chargeBeyond(output.reported, output.outputBytes);
-    const usage = this.#estimate(this.#services.tokens.output(output, this.#held.model.id));
-    return { usage, cost: this.#atMostHeld(chargeAmount(this.#target.price, usage)), cutFrom: undefined };
+    const { output } = consumption;
+    return this.#chargeEstimate(output, this.#services.tokens.output(output, this.#held.model.id));
   }
 
   #chargeReported(usage: Usage): Charge {
     return chargeUsage(this.#target.price, usage, boundOf(this.#held));
   }
 
-  /** A usage that was reported before the end of the output, and an estimate of what came after it. */
-  #chargeBeyond({ usage, outputBytes }: ReportedUsage, allBytes: number): Charge {
-    const later = Math.min(this.#held.outputBound.total, estimateTokens(allBytes - outputBytes));
-    return this.#chargeReported({
-      ...usage,
-      completion_tokens: usage.completion_tokens + later,
-      total_tokens: usage.total_tokens + later,
-    });
+  /** At most the hold, unless what was reported so far is above it already. */
+  #chargeEstimate(output: Output, outputTokens: number): Charge {
+    const usage = this.#estimate(output, outputTokens);
+    if (output.reported !== undefined && this.#exceedsHold(output.reported.usage)) return this.#chargeReported(usage);
+    return { usage, cost: this.#atMostHeld(chargeAmount(this.#target.price, usage)), cutFrom: undefined };
+  }
+
+  #exceedsHold(reported: ReportedUsage["usage"]): boolean {
+    const usage = { ...reported, ...usageOf(reported.prompt_tokens ?? 0, reported.completion_tokens ?? 0) };
+    return exceeds(1, this.#target.price, usage, boundOf(this.#held));
   }
 
   #settle(nothing: boolean, cost: bigint, tokens: number): Awaitable<void> {
@@ -121,11 +118,21 @@ export class Bill implements RunningHold {
     return nothing ? settlements.release(this.holdId) : settlements.settle(this.holdId, cost);
   }
 
-  #estimate(outputTokens: number): Usage {
+  /** A whole usage counts as reported, and what came after it by its bytes; a partial one is the least. */
+  #estimate({ reported, outputBytes }: Output, outputTokens: number): Usage {
+    const most = this.#held.outputBound.total;
+    const { usage } = reported ?? {};
+    if (reported === undefined || usage?.prompt_tokens === undefined || usage.completion_tokens === undefined) {
+      const prompt = Math.max(usage?.prompt_tokens ?? 0, this.#estimatePrompt());
+      return usageOf(prompt, Math.max(usage?.completion_tokens ?? 0, Math.min(most, outputTokens)));
+    }
+    const later = Math.min(most, estimateTokens(outputBytes - reported.outputBytes));
+    return { ...usage, ...usageOf(usage.prompt_tokens, usage.completion_tokens + later) };
+  }
+
+  #estimatePrompt(): number {
     this.#promptTokens ??= this.#countPrompt();
-    const prompt = this.#promptTokens;
-    const completion = Math.min(this.#held.outputBound.total, outputTokens);
-    return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+    return this.#promptTokens;
   }
 
   #countPrompt(): number {
@@ -177,8 +184,10 @@ export class Bill implements RunningHold {
   }
 }
 
-const nothing: Charge = {
-  usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
-  cost: 0n,
-  cutFrom: undefined,
-};
+const usageOf = (prompt: number, completion: number): Usage => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+});
+
+const nothing: Charge = { usage: usageOf(0, 0), cost: 0n, cutFrom: undefined };

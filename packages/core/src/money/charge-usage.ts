@@ -27,7 +27,7 @@ export interface Charge {
  */
 export function chargeUsage(price: Price, usage: Usage, bound: Bound): Charge {
   const cost = chargeAmount(price, usage);
-  if (!exceeds(cost, usage, bound)) return { usage, cost, cutFrom: undefined };
+  if (!isAbove(tolerance, cost, usage, bound)) return { usage, cost, cutFrom: undefined };
   const most = BigInt(tolerance) * bound.amount;
   if (most > 0n) return { usage: cut(usage, most, cost), cost: most, cutFrom: usage };
   const tokens = BigInt(tolerance * bound.tokens);
@@ -36,10 +36,14 @@ export function chargeUsage(price: Price, usage: Usage, bound: Bound): Charge {
 
 /** True for a usage that {@link chargeUsage} would cut. */
 export const isImplausible = (price: Price, usage: Usage, bound: Bound): boolean =>
-  exceeds(chargeAmount(price, usage), usage, bound);
+  exceeds(tolerance, price, usage, bound);
 
-function exceeds(cost: bigint, usage: Usage, { amount, tokens }: Bound): boolean {
-  return amount > 0n ? cost > BigInt(tolerance) * amount : usage.total_tokens > tolerance * tokens;
+/** True for a usage above so many times what was reserved. */
+export const exceeds = (times: number, price: Price, usage: Usage, bound: Bound): boolean =>
+  isAbove(times, chargeAmount(price, usage), usage, bound);
+
+function isAbove(times: number, cost: bigint, usage: Usage, { amount, tokens }: Bound): boolean {
+  return amount > 0n ? cost > BigInt(times) * amount : usage.total_tokens > times * tokens;
 }
 
 /** The counts times `part` / `whole`, without details, which would no longer fit. */

@@ -83,6 +83,7 @@ class MatchedCompletion implements ReadCompletion {
   readonly json: string;
   readonly jsonBytes: number;
   readonly usage: Usage;
+  readonly partialUsage = undefined;
   readonly #asked: Asked;
   #completion: MendedCompletion | undefined;
 
@@ -112,7 +113,8 @@ export class CompletionOutput implements Output {
   }
 
   get reported(): ReportedUsage | undefined {
-    return undefined;
+    const { partialUsage: usage } = this.#read;
+    return usage && { usage, outputBytes: this.outputBytes };
   }
 
   outputText(): string {
