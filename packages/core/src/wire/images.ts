@@ -39,8 +39,7 @@ export const imageTypesOnly =
   'is a data URL without the media type of an image. Send an image, such as "data:image/png;base64,".';
 
 const longestHead = 256;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the WHATWG URL Standard strips.
-const ignored = /[\u0000-\u0020]/g;
+const ignored = /[\s\p{Cc}]/gu;
 
 /** The dot path of the first image whose address is data of another media type; undefined when there is none. */
 export function findOtherData(messages: readonly Pick<ChatMessage, "content">[]): string | undefined {

@@ -23,7 +23,7 @@ const largestCount = 1_000_000_000;
 export const isTokenCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= largestCount;
 
-/** A usage of which one count is missing. */
+/** A usage of which one count is missing: the other is the least that a request is charged. */
 export interface PartialUsage {
   readonly prompt_tokens: number | undefined;
   readonly completion_tokens: number | undefined;
