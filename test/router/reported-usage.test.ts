@@ -190,7 +190,7 @@ it("holds 200,000 tokens for a file where the model has no window, and the whole
     ],
   });
   provider.script = { complete: async () => completionOf("Hi", usageOf(950_000, 1)) };
-  const file = { type: "file", file: { file_data: `data:text/plain;base64,${"QUFB".repeat(100_000)}` } };
+  const file = { type: "file", file: { file_data: `data:text/plain;base64,${"QUFB".repeat(900_000)}` } };
   const body = { ...small, messages: [{ role: "user", content: [file] }] };
   const secret = await tested.key();
   await tested.chat(secret, body);
