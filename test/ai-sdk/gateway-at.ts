@@ -49,6 +49,7 @@ async function gatewayOver(provider: ProviderAdapter) {
         maxOutputTokens: 1_000,
         contextWindow: 8_000,
         vision: true,
+        imageTokens: 2_048,
         price: { input: "1", output: "2" },
         targets: [{ provider, model: "up-model" }],
       },

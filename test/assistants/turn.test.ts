@@ -405,6 +405,7 @@ describe("a message", () => {
     [{ content: undefined }, "content"],
     [{ images: "x" }, "images"],
     [{ images: [1] }, "images.0"],
+    [{ images: ["https://pictures.test/1.png", "data:text/plain;base64,AAAA"] }, "images.1"],
     [{ stream: "yes" }, "stream"],
     [{ extra: 1 }, "extra"],
   ])("%j is refused by name", async (body, param) => {

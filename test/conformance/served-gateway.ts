@@ -40,7 +40,7 @@ export async function serveGateway(options: Partial<GatewayOptions> = {}): Promi
   const common = { maxOutputTokens: 1_000, contextWindow: 16_000, price };
   const under = gatewayUnderTest({
     models: [
-      { ...common, id: "everyday", displayName: "Everyday", vision: true, targets: offline },
+      { ...common, id: "everyday", displayName: "Everyday", vision: true, imageTokens: 2_048, targets: offline },
       {
         ...common,
         id: "thinker",

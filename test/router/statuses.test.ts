@@ -103,6 +103,25 @@ describe("400", () => {
       "unsupported_value",
       "reasoning_effort",
     ],
+    ...["data:text/plain;base64,AAAA", "DATA:application/pdf;base64,AAAA", " d\nata:video/mp4,x", "data:,x"].map(
+      (url): (typeof cases)[number] => [
+        `an image that is ${JSON.stringify(url)}`,
+        {
+          messages: [
+            { role: "user", content: "Look" },
+            {
+              role: "user",
+              content: [
+                { type: "text", text: "at" },
+                { type: "image_url", image_url: { url } },
+              ],
+            },
+          ],
+        },
+        "unsupported_value",
+        "messages.1.content.1.image_url.url",
+      ],
+    ),
     ["a cap above the model's", { max_tokens: 1_001 }, "unsupported_value", "max_tokens"],
     ["a field that changes the price", { service_tier: "priority" }, "unsupported_parameter", "service_tier"],
     ["the model under another spelling", { MODEL: "dearer" }, "unsupported_parameter", "MODEL"],
@@ -254,6 +273,13 @@ describe("403", () => {
       "response_format",
       "plan",
     ],
+    [
+      "response_format on a subscription that lists no features",
+      { plan: "plain-subscription" },
+      { response_format: { type: "json_object" } },
+      "response_format",
+      "plan",
+    ],
     ["an image on a model without vision", {}, { model: "thinker", messages: image }, "image_url", "model"],
     ["tools on a model without tools", {}, { model: "thinker", tools: [tool] }, "tools", "model"],
     ["functions on a model without tools", {}, { model: "thinker", functions: [tool.function] }, "tools", "model"],
@@ -266,6 +292,16 @@ describe("403", () => {
       "key",
     ],
   ];
+
+  it("is not for response_format on a subscription that lists it, or for other features on one that lists none", async () => {
+    const { chat, key } = answering();
+    const format = { response_format: { type: "json_object" } };
+    expect((await chat(await key({ plan: "full-subscription" }), format)).status).toBe(200);
+    expect((await chat(await key({ plan: "plain-subscription" }), { messages: image, tools: [tool] })).status).toBe(
+      200,
+    );
+    expect((await chat(await key(), format)).status).toBe(200);
+  });
 
   it.each(cases)("for %s", async (_name, wanted, body, param, scope) => {
     const { chat, key } = answering();

@@ -102,3 +102,5 @@ export const breaksOff = (code: string, pieces: readonly string[] = healthyPiece
 export const healthyPieces: readonly string[] = ["Héllo ", "wörld 🌍"];
 /** What it reports for it. */
 export const healthyTokens: Tokens = { prompt: 10, completion: 5 };
+/** More than the bounds of the prompt and of the output, and less than ten times the hold. */
+export const aboveHold: Tokens = { prompt: 3_000, completion: 2_500 };

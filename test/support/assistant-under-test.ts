@@ -63,6 +63,7 @@ export async function assistantUnderTest(options: AssistantTestOptions = {}): Pr
         maxOutputTokens: 100,
         contextWindow: 8_000,
         vision: true,
+        imageTokens: 2_048,
         price: { input: "1000", output: "2000" },
         targets: [{ provider, model: "upstream-model" }],
       },

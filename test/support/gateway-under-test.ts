@@ -40,9 +40,11 @@ export function gatewayUnderTest(options: Partial<GatewayOptions> = {}): Gateway
     plans: [
       { id: "prepaid", billing: "prepaid", limits: { requests: { limit: 1_000 } } },
       { id: "subscription", billing: "none", features: ["tools", "image_url", "reasoning_effort"] },
+      { id: "plain-subscription", billing: "none" },
+      { id: "full-subscription", billing: "none", features: ["response_format"] },
     ],
     models: [
-      { id: "plain", maxOutputTokens: 1_000, contextWindow: 8_000, vision: true, price, targets },
+      { id: "plain", maxOutputTokens: 1_000, contextWindow: 8_000, vision: true, imageTokens: 2_048, price, targets },
       {
         id: "thinker",
         maxOutputTokens: 1_000,

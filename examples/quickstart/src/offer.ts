@@ -13,6 +13,7 @@ export function offeredModels({ provider, model, reasoningModel }: Upstream): re
       id: modelIds.plain,
       displayName: "Everyday",
       vision: true,
+      imageTokens: 2_048,
       price: { input: "0.15", cachedInput: "0.075", output: "0.60" },
     },
     {
@@ -28,7 +29,7 @@ export function offeredModels({ provider, model, reasoningModel }: Upstream): re
   ];
 }
 
-/** Prepaid accounts pay by the token and have two of the models; subscribers have all, but no `response_format`. */
+/** Prepaid accounts pay by the token and have two of the models; subscribers have all, without `response_format` since they list no features. */
 export const plans: readonly Plan[] = [
   {
     id: "prepaid",
@@ -39,7 +40,6 @@ export const plans: readonly Plan[] = [
   {
     id: "subscription",
     billing: "none",
-    features: ["image_url", "tools", "reasoning_effort"],
     limits: { requests: { limit: 600, windowSeconds: 60 } },
   },
 ];

@@ -5,8 +5,9 @@ import { refusal } from "./refusal.ts";
 /** An `image_url` as a file: the bytes of a data URL, or an http address that the upstream fetches. */
 export function toImage(image: unknown, param: string): LanguageModelV3FilePart {
   const { url, detail } = isJsonObject(image) ? image : {};
-  const file = typeof url === "string" ? (readDataUrl(url, "image/*") ?? readAddress(url)) : undefined;
-  if (file === undefined) throw refusal("image_url must be a data URL in base64 or an http or https URL.", param);
+  const file = typeof url === "string" ? (readImageData(url) ?? readAddress(url)) : undefined;
+  if (file === undefined)
+    throw refusal("image_url must be a data URL of an image in base64 or an http or https URL.", param);
   const detailed = typeof detail === "string" ? { providerOptions: { openai: { imageDetail: detail } } } : {};
   return { type: "file", ...file, ...detailed };
 }
@@ -26,6 +27,12 @@ export function toFile(file: unknown, param: string): LanguageModelV3FilePart {
   const read = typeof data === "string" ? readDataUrl(data, "application/octet-stream") : undefined;
   if (read === undefined) throw refusal("file must have its bytes in file_data, as a data URL in base64.", param);
   return { type: "file", ...read, ...(typeof filename === "string" ? { filename } : {}) };
+}
+
+/** A file of another media type can have more tokens than an image is held for. */
+function readImageData(url: string): File | undefined {
+  const file = readDataUrl(url, "");
+  return file?.mediaType.startsWith("image/") ? file : undefined;
 }
 
 type File = Pick<LanguageModelV3FilePart, "data" | "mediaType">;

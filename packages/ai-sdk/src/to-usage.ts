@@ -19,6 +19,7 @@ export function toUsage({ inputTokens: input, outputTokens: output }: LanguageMo
 }
 
 function sum(counts: readonly (number | undefined)[]): number | undefined {
-  const known = counts.filter((count) => count !== undefined);
-  return known.length === 0 ? undefined : known.reduce((total, count) => total + count, 0);
+  // A negative count of one kind must not lower the sum.
+  const known = counts.filter((count) => count !== undefined && count >= 0);
+  return known.length === 0 ? undefined : known.reduce<number>((total, count = 0) => total + count, 0);
 }

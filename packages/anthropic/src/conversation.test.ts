@@ -208,6 +208,11 @@ describe("toConversation", () => {
       "messages.0.content.0.image_url.url",
     ],
     [
+      "a text as an image",
+      [{ role: "user", content: [{ type: "image_url", image_url: { url: "data:text/plain;base64,PA==" } }] }],
+      "messages.0.content.0.image_url.url",
+    ],
+    [
       "an image in a system message",
       [hi, { role: "system", content: [{ type: "image_url", image_url: { url: "https://example.com/a.png" } }] }],
       "messages.1.content.0",

@@ -8,7 +8,7 @@ import { isJsonObject } from "./json-object.ts";
  */
 export function toUsage(reported: JsonObject): Usage | undefined {
   const { input_tokens: input, output_tokens: output, output_tokens_details: details } = reported;
-  if (!isCount(input) || !isCount(output)) return undefined;
+  if (typeof input !== "number" || typeof output !== "number") return undefined;
   const cached = countOf(reported["cache_read_input_tokens"]);
   const written = countOf(reported["cache_creation_input_tokens"]);
   const thought = isJsonObject(details) ? details["thinking_tokens"] : undefined;
@@ -28,5 +28,6 @@ export function laterUsage(known: JsonObject, later: unknown): JsonObject {
   return { ...known, ...Object.fromEntries(Object.entries(later).filter(([, count]) => count !== null)) };
 }
 
-const isCount = (value: unknown): value is number => typeof value === "number";
+/** A negative count of one kind must not lower the sum; the gateway checks the others. */
+const isCount = (value: unknown): value is number => typeof value === "number" && value >= 0;
 const countOf = (value: unknown): number => (isCount(value) ? value : 0);

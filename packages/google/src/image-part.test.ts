@@ -23,6 +23,9 @@ describe("toImagePart", () => {
   it.each([
     ["data:image/png,AAAA"],
     ["data:;base64,AAAA"],
+    ["data:text/plain;base64,AAAA"],
+    ["data:application/pdf;base64,AAAA"],
+    ["data:video/mp4;base64,AAAA"],
     ["data:image/png;base64"],
     ["https://a.example/picture"],
     ["https://a.example/x.gif"],

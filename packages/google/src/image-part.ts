@@ -37,7 +37,10 @@ export function toImagePart(url: string, param: string): MediaPart {
 
 function toInlineData(url: string, param: string): MediaPart {
   const comma = url.indexOf(",");
-  const mimeType = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w-]+=[^;,]*)*;base64$/i.exec(url.slice(0, Math.max(comma, 0)))?.[1];
+  const mimeType = /^data:(image\/[\w.+-]+)(?:;[\w-]+=[^;,]*)*;base64$/i.exec(url.slice(0, Math.max(comma, 0)))?.[1];
   if (mimeType !== undefined) return { inlineData: { mimeType: mimeType.toLowerCase(), data: url.slice(comma + 1) } };
-  throw refused(param, 'The data URL of an image must begin with its type and base64, as "data:image/png;base64,".');
+  throw refused(
+    param,
+    'The data URL of an image must begin with the media type of an image and base64, as "data:image/png;base64,".',
+  );
 }

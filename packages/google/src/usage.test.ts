@@ -20,17 +20,16 @@ describe("toUsage", () => {
     { trafficType: "ON_DEMAND" },
     { promptTokenCount: "5" },
     { promptTokenCount: -1 },
+    { promptTokenCount: 5, candidatesTokenCount: 0.5 },
+    { promptTokenCount: 5, candidatesTokenCount: -2 },
+    { promptTokenCount: 5, thoughtsTokenCount: "3" },
+    { promptTokenCount: 5, toolUsePromptTokenCount: -3 },
   ])("takes %j for no usage", (metadata) => {
     expect(toUsage(metadata)).toBeUndefined();
   });
 
-  it("leaves out counts that cannot be", () => {
-    const metadata = {
-      promptTokenCount: 5,
-      candidatesTokenCount: 0.5,
-      thoughtsTokenCount: -3,
-      cachedContentTokenCount: "4",
-    };
+  it("leaves out a count of cached tokens that cannot be", () => {
+    const metadata = { promptTokenCount: 5, cachedContentTokenCount: "4" };
     expect(toUsage(metadata)).toEqual({ prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 });
   });
 });

@@ -1,9 +1,11 @@
 import type { Usage } from "@tollgate/core";
 import { isObject } from "./json.ts";
 
+const billed = ["toolUsePromptTokenCount", "thoughtsTokenCount", "candidatesTokenCount"];
+
 /**
- * The usage that `usageMetadata` tells, or undefined when it has no count of the prompt. What tools put into the
- * prompt counts as prompt, and thoughts count as completion.
+ * The usage that `usageMetadata` tells, or undefined when it has no count of the prompt, or a count that cannot be. The
+ * API leaves out counts of zero. What tools put into the prompt counts as prompt, and thoughts count as completion.
  */
 export function toUsage(metadata: unknown): Usage | undefined {
   if (!isObject(metadata)) return undefined;
@@ -12,7 +14,8 @@ export function toUsage(metadata: unknown): Usage | undefined {
     return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
   };
   const prompt = count("promptTokenCount");
-  if (prompt === undefined) return undefined;
+  if (prompt === undefined || billed.some((name) => metadata[name] != null && count(name) === undefined))
+    return undefined;
   const prompted = prompt + (count("toolUsePromptTokenCount") ?? 0);
   const cached = count("cachedContentTokenCount");
   const thoughts = count("thoughtsTokenCount");

@@ -109,7 +109,16 @@ function openGateway(
     storeTimeoutMs,
     observer,
     plans: [{ id: "prepaid", billing: "prepaid" }],
-    models: [{ id: "plain", maxOutputTokens: 100, vision: true, price: { input: "1", output: "2" }, targets }],
+    models: [
+      {
+        id: "plain",
+        maxOutputTokens: 100,
+        vision: true,
+        imageTokens: 2_048,
+        price: { input: "1", output: "2" },
+        targets,
+      },
+    ],
     assistants: {
       list: [noteKeeper(target)],
       sessions,

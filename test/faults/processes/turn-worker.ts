@@ -47,7 +47,16 @@ function openGateway({ keys, balances, sessions }: OpenStores) {
     keys,
     balances,
     plans: [{ id: "prepaid", billing: "prepaid" }],
-    models: [{ id: "plain", maxOutputTokens: 100, vision: true, price: { input: "1", output: "2" }, targets }],
+    models: [
+      {
+        id: "plain",
+        maxOutputTokens: 100,
+        vision: true,
+        imageTokens: 2_048,
+        price: { input: "1", output: "2" },
+        targets,
+      },
+    ],
     money: { leaseMs },
     assistants: {
       list: [noteKeeper(target)],

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import {
+  aboveHold,
   answers,
   breaksOff,
   credentials,
@@ -86,7 +87,12 @@ export const oddAnswers: readonly Row[] = [
   same("no usage in JSON", reported(undefined), guessed),
   same("a negative usage in JSON", reported({ prompt_tokens: -5, completion_tokens: 5 }), guessed),
   same("a usage of texts in JSON", reported({ prompt_tokens: "10", completion_tokens: "5" }), guessed),
-  same("an endless usage in JSON", reported({ prompt_tokens: 10, completion_tokens: 900_000_000 }), guessed),
+  same("an endless usage in JSON", reported({ prompt_tokens: 10, completion_tokens: 1_000_000_001 }), guessed),
+  same(
+    "a usage above the hold in JSON",
+    reported(usageOf(aboveHold)),
+    answers({ tokens: aboveHold, sameFrames: false }),
+  ),
 ];
 
 const saying = (error: unknown, before = "") => events(before, event(JSON.stringify({ error })));

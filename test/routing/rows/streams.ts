@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { answers, breaksOff, failed, healthyPieces, healthyTokens, invalid, late } from "../outcome.ts";
+import { aboveHold, answers, breaksOff, failed, healthyPieces, healthyTokens, invalid, late } from "../outcome.ts";
 import { type Row, same } from "../row.ts";
 import { answer, brokenEvents, close, cut, events, hang, head, reset } from "../script.ts";
 import { content, event, finish, first, frame, role, speech, usage, usageOf, wholeStream } from "../speech.ts";
@@ -67,7 +67,8 @@ export const streams: readonly Row[] = [
   same("no usage", inEvents(...data, done), guessed),
   same("a negative usage", withUsage({ prompt_tokens: 10, completion_tokens: -5, total_tokens: 5 }), guessed),
   same("a usage beyond all bounds", withUsage({ prompt_tokens: 1e300, completion_tokens: 1 }), guessed),
-  same("a usage beyond what can be", withUsage({ prompt_tokens: 10, completion_tokens: 999_999_999 }), guessed),
+  same("a usage beyond what can be", withUsage({ prompt_tokens: 10, completion_tokens: 1_000_000_001 }), guessed),
+  same("a usage above the hold", withUsage(usageOf(aboveHold)), answers({ tokens: aboveHold })),
   same("a usage of fractions", withUsage({ prompt_tokens: 10.5, completion_tokens: 5 }), guessed),
   same("a usage of texts", withUsage({ prompt_tokens: "10", completion_tokens: "5" }), guessed),
   same("a usage that is a text", withUsage("15 tokens"), guessed),

@@ -20,8 +20,9 @@ export class CheckedPlan {
     this.#limits = structuredClone(plan.limits ?? {});
   }
 
+  /** A plan that lists no features allows all, but a subscription has `response_format` only where it lists it. */
   allowsFeature(feature: Feature): boolean {
-    return this.#features?.has(feature) ?? true;
+    return this.#features?.has(feature) ?? (this.billing === "prepaid" || feature !== "response_format");
   }
 
   /** True when both the plan and the key may use the model. */

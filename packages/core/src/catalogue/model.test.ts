@@ -47,7 +47,34 @@ describe("a model", () => {
     ]);
   });
 
+  it("counts an image by what the dearest target counts, and a part of unknown tokens by the largest window or 200,000", () => {
+    const sizes = (targets: readonly Partial<Target>[], more: Partial<ModelConfig> = {}) => {
+      const { imageTokens, unknownPartTokens } = readModel(model(targets, more));
+      return { imageTokens, unknownPartTokens };
+    };
+    const targets = [{ imageTokens: 1_445 }, { imageTokens: 48_169, contextWindow: 1_000_000 }, {}];
+    expect(sizes(targets, { vision: true, imageTokens: 2_048 })).toEqual({
+      imageTokens: 48_169,
+      unknownPartTokens: 1_000_000,
+    });
+    expect(sizes([{}])).toEqual({ imageTokens: 0, unknownPartTokens: 200_000 });
+    expect(sizes([{ contextWindow: 8_000 }]).unknownPartTokens).toBe(8_000);
+    expect(sizes([{ contextWindow: 8_000 }, {}]).unknownPartTokens).toBe(200_000);
+  });
+
+  it("with vision must say the tokens of an image, itself or for every target", () => {
+    const vision = { vision: true };
+    expect(checkModels([model([{}], vision)])).toEqual([
+      expect.stringMatching(/^`models \(model\)` has `vision` and no `imageTokens`. Give the most prompt tokens/),
+    ]);
+    expect(checkModels([model([{ imageTokens: 1_445 }, {}], vision)])).toHaveLength(1);
+    expect(checkModels([model([{ imageTokens: 1_445 }], vision)])).toEqual([]);
+    expect(checkModels([model([{}], { ...vision, imageTokens: 1_445 })])).toEqual([]);
+    expect(checkModels([model([{}], { vision: false })])).toEqual([]);
+  });
+
   it.each([
+    [{ imageTokens: 0 }, /`models \(model\)\.targets\[1\]\.imageTokens` must be a whole number/],
     [{ priority: Number.NaN }, /priority/],
     [{ priority: Number.POSITIVE_INFINITY }, /priority/],
     [{ weight: 0 }, /weight/],

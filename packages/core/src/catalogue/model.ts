@@ -31,7 +31,10 @@ export interface Model {
   /** Tokens; the largest of its targets, to one of which a prompt may go; undefined when nobody said. */
   readonly contextWindow: number | undefined;
   readonly maxOutputTokens: number;
+  /** The most tokens that one image can have at any target; 0 without vision. */
   readonly imageTokens: number;
+  /** The most tokens of a prompt with a part whose tokens nobody knows, at any target. */
+  readonly unknownPartTokens: number;
   readonly vision: boolean;
   readonly tools: boolean;
   readonly reasoning: ModelConfig["reasoning"];
@@ -42,7 +45,8 @@ export interface Model {
   readonly prices: readonly Price[];
 }
 
-const defaultImageTokens = 2_048;
+/** What a window of unknown size is taken to be for a part whose tokens nobody knows. */
+const assumedWindow = 200_000;
 const processStart = new Date();
 
 /** Reads a model that the host configured; throws an Error that names the member at fault. */
@@ -57,7 +61,8 @@ export function readModel(config: ModelConfig): Model {
     entry: toEntry(config),
     contextWindow: largestWindow([first, ...others]),
     maxOutputTokens: config.maxOutputTokens,
-    imageTokens: config.imageTokens ?? defaultImageTokens,
+    imageTokens: mostImageTokens(config),
+    unknownPartTokens: Math.max(...[first, ...others].map(windowOf)),
     vision: config.vision ?? false,
     tools: config.tools ?? true,
     reasoning: config.reasoning && structuredClone(config.reasoning),
@@ -71,6 +76,12 @@ function largestWindow(targets: readonly ModelTarget[]): number | undefined {
   const largest = Math.max(...targets.map(({ contextWindow }) => contextWindow));
   return Number.isFinite(largest) ? largest : undefined;
 }
+
+const mostImageTokens = ({ targets, imageTokens = 0 }: ModelConfig): number =>
+  Math.max(...targets.map((target) => target.imageTokens ?? imageTokens));
+
+const windowOf = ({ contextWindow }: ModelTarget): number =>
+  Number.isFinite(contextWindow) ? contextWindow : assumedWindow;
 
 function readTarget(config: ModelConfig, target: Target, index: number): ModelTarget {
   const { provider, model, priority = index + 1, weight = 1 } = target;

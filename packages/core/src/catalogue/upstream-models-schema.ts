@@ -1,13 +1,19 @@
 import * as v from "valibot";
 import { arrayOf, filledText, functionValue, wanted, wholeNumber } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
-import { modelListSchema, modelSettings, priceSchema, providerSchema } from "../options/model-schema.ts";
+import {
+  imageTokensWithVision,
+  modelListSchema,
+  modelSettings,
+  priceSchema,
+  providerSchema,
+} from "../options/model-schema.ts";
 import type { Transport } from "../ports/transport.ts";
 import { openaiMembers } from "../providers/openai-options-schema.ts";
 import { isJsonObject } from "../wire/json.ts";
 import type { ModelSettings, Offer } from "./offered-models.ts";
 
-const settings = optionMembers("the option `settings`", modelSettings);
+const settings = v.pipe(optionMembers("the option `settings`", modelSettings), imageTokensWithVision());
 const settingsOf = functionValue<Extract<Offer["settings"], (...args: never) => unknown>>(
   "Give (id, entry) => settings.",
 );

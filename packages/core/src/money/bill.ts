@@ -4,14 +4,14 @@ import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { Reservation } from "../ports/limiter.ts";
 import type { Ending } from "../ports/observer.ts";
 import type { Services } from "../services.ts";
-import type { Held } from "../steps/hold-balance.ts";
+import { boundOf, type Held } from "../steps/hold-balance.ts";
 import { forgetPrompt } from "../steps/parse-request.ts";
 import type { Usage } from "../wire/usage.ts";
 import { estimateTokens } from "./bounds.ts";
+import { type Charge, chargeUsage, exceeds } from "./charge-usage.ts";
 import { chargeAmount } from "./cost.ts";
-import { plausibleUsage } from "./plausible-usage.ts";
 import type { RunningHold } from "./running-holds.ts";
-import type { Output } from "./token-counter.ts";
+import type { Output, ReportedUsage } from "./token-counter.ts";
 
 /** What a request is charged by: the provider's usage, an estimate from its output, or nothing. */
 export type Consumption =
@@ -54,7 +54,7 @@ export class Bill implements RunningHold {
     const { tokens } = this.#services;
     // The host's own count may take long, and most bills never need it.
     if (tokens.readsText) return;
-    this.#promptTokens = this.#countPrompt();
+    this.#estimatePrompt();
     forgetPrompt(this.#held);
   }
 
@@ -67,28 +67,47 @@ export class Bill implements RunningHold {
   }
 
   used(): bigint {
-    return this.#atMostHeld(chargeAmount(this.#target.price, this.#estimate(estimateTokens(this.#output.outputBytes))));
+    return this.#chargeEstimate(this.#output, estimateTokens(this.#output.outputBytes)).cost;
   }
 
   /**
-   * Closes the bill and ends the request's run. Gives back the usage that was charged, to be shown to the client,
+   * Closes the bill and ends the request's run. Returns the usage that was charged, to be shown to the client,
    * once it is settled or after 250 ms.
    */
   close(consumption: Consumption, ending: Ending, firstContentAt?: number): Awaitable<Usage> {
-    const believed =
-      consumption.by === "usage"
-        ? plausibleUsage(consumption.usage, { prompt: this.#held.promptBound, output: this.#held.outputBound.total })
-        : undefined;
-    const usage = believed ?? (consumption.by === "nothing" ? noUsage : this.#count(consumption.output));
-    if (this.#closed) return usage;
+    const charge = this.#charge(consumption);
+    if (this.#closed) return charge.usage;
     this.#closed = true;
-    const amount = chargeAmount(this.#target.price, usage);
-    const cost = consumption.by === "nothing" ? 0n : believed === undefined ? this.#atMostHeld(amount) : amount;
-    return whenReady(this.#settle(consumption.by === "nothing", cost, usage.total_tokens), () => {
+    return whenReady(this.#settle(consumption.by === "nothing", charge.cost, charge.usage.total_tokens), () => {
       this.#held.run.end();
-      this.#report(ending, usage, believed === undefined, this.holdId === undefined ? 0n : cost, firstContentAt);
-      return usage;
+      if (charge.cutFrom !== undefined) this.#reportImplausible(charge.cutFrom, charge.usage);
+      this.#report(ending, consumption.by !== "usage" || consumption.usage === undefined, charge, firstContentAt);
+      return charge.usage;
     });
+  }
+
+  /** Reported usage is what the host pays, so it counts before any estimate, and above the hold too. */
+  #charge(consumption: Consumption): Charge {
+    if (consumption.by === "nothing") return nothing;
+    if (consumption.by === "usage" && consumption.usage !== undefined) return this.#chargeReported(consumption.usage);
+    const { output } = consumption;
+    return this.#chargeEstimate(output, this.#services.tokens.output(output, this.#held.model.id));
+  }
+
+  #chargeReported(usage: Usage): Charge {
+    return chargeUsage(this.#target.price, usage, boundOf(this.#held));
+  }
+
+  /** At most the hold, unless what was reported so far is above it already. */
+  #chargeEstimate(output: Output, outputTokens: number): Charge {
+    const usage = this.#estimate(output, outputTokens);
+    if (output.reported !== undefined && this.#exceedsHold(output.reported.usage)) return this.#chargeReported(usage);
+    return { usage, cost: this.#atMostHeld(chargeAmount(this.#target.price, usage)), cutFrom: undefined };
+  }
+
+  #exceedsHold(reported: ReportedUsage["usage"]): boolean {
+    const usage = { ...reported, ...usageOf(reported.prompt_tokens ?? 0, reported.completion_tokens ?? 0) };
+    return exceeds(1, this.#target.price, usage, boundOf(this.#held));
   }
 
   #settle(nothing: boolean, cost: bigint, tokens: number): Awaitable<void> {
@@ -99,15 +118,21 @@ export class Bill implements RunningHold {
     return nothing ? settlements.release(this.holdId) : settlements.settle(this.holdId, cost);
   }
 
-  #count(output: Output): Usage {
-    return this.#estimate(this.#services.tokens.output(output, this.#held.model.id));
+  /** A whole usage counts as reported, and what came after it by its bytes; a partial one is the least. */
+  #estimate({ reported, outputBytes }: Output, outputTokens: number): Usage {
+    const most = this.#held.outputBound.total;
+    const { usage } = reported ?? {};
+    if (reported === undefined || usage?.prompt_tokens === undefined || usage.completion_tokens === undefined) {
+      const prompt = Math.max(usage?.prompt_tokens ?? 0, this.#estimatePrompt());
+      return usageOf(prompt, Math.max(usage?.completion_tokens ?? 0, Math.min(most, outputTokens)));
+    }
+    const later = Math.min(most, estimateTokens(outputBytes - reported.outputBytes));
+    return { ...usage, ...usageOf(usage.prompt_tokens, usage.completion_tokens + later) };
   }
 
-  #estimate(outputTokens: number): Usage {
+  #estimatePrompt(): number {
     this.#promptTokens ??= this.#countPrompt();
-    const prompt = this.#promptTokens;
-    const completion = Math.min(this.#held.outputBound.total, outputTokens);
-    return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+    return this.#promptTokens;
   }
 
   #countPrompt(): number {
@@ -119,7 +144,23 @@ export class Bill implements RunningHold {
     return amount < this.#held.funds.amount ? amount : this.#held.funds.amount;
   }
 
-  #report(ending: Ending, usage: Usage, estimated: boolean, cost: bigint, firstContentAt: number | undefined): void {
+  #reportImplausible(reported: Usage, charged: Usage): void {
+    const { requestId, key, model } = this.#held;
+    this.#services.observe({
+      type: "usage.implausible",
+      at: Date.now(),
+      requestId,
+      keyId: key.id,
+      account: key.account,
+      model: model.id,
+      provider: this.#target.provider.name,
+      upstreamModel: this.#target.upstreamModel,
+      reported,
+      charged,
+    });
+  }
+
+  #report(ending: Ending, estimated: boolean, charge: Charge, firstContentAt: number | undefined): void {
     if (!this.#services.observed) return;
     const { requestId, key, model, startedAt } = this.#held;
     const at = Date.now();
@@ -133,13 +174,20 @@ export class Bill implements RunningHold {
       model: model.id,
       provider: this.#target.provider.name,
       attempts: this.#attempts,
-      usage,
+      usage: charge.usage,
       estimated,
-      cost,
+      implausible: charge.cutFrom !== undefined,
+      cost: this.holdId === undefined ? 0n : charge.cost,
       durationMs: at - startedAt,
       ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - startedAt }),
     });
   }
 }
 
-const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+const usageOf = (prompt: number, completion: number): Usage => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+});
+
+const nothing: Charge = { usage: usageOf(0, 0), cost: 0n, cutFrom: undefined };

@@ -13,9 +13,10 @@ function read(body: object): { request: ChatCompletionRequest; prompt: Prompt; b
   return { request: result.request, prompt: promptOf(result.request.messages), bytes: encoder.encode(text).byteLength };
 }
 
+const sizes = { contextWindow: undefined, imageTokens: 0, unknownPartTokens: 200_000 };
 const bound = (body: object, model = {}): number => {
   const { prompt, bytes } = read(body);
-  return promptBound(prompt, bytes, model);
+  return promptBound(prompt, bytes, { ...sizes, ...model });
 };
 const user = (content: unknown): object => ({ messages: [{ role: "user", content }] });
 const image = (url: string): object => ({ type: "image_url", image_url: { url } });
@@ -23,7 +24,7 @@ const image = (url: string): object => ({ type: "image_url", image_url: { url } 
 describe("promptBound", () => {
   it("is half the bytes of the body, 8 a message and 32", () => {
     const { prompt, bytes } = read({ messages: [{ role: "user", content: "a" }, { role: "user" }] });
-    expect(promptBound(prompt, bytes, {})).toBe(Math.ceil(bytes / 2) + 16 + 32);
+    expect(promptBound(prompt, bytes, sizes)).toBe(Math.ceil(bytes / 2) + 16 + 32);
   });
 
   it("covers half the bytes of every text, tool and schema, whatever the script", () => {
@@ -35,7 +36,7 @@ describe("promptBound", () => {
           tools: [{ type: "function", function: { name: "f", description, parameters: {} } }],
         });
         const all = encoder.encode([...texts, description].join("")).byteLength;
-        expect(promptBound(prompt, bytes, {})).toBeGreaterThanOrEqual(Math.ceil(all / 2) + 8 * texts.length + 32);
+        expect(promptBound(prompt, bytes, sizes)).toBeGreaterThanOrEqual(Math.ceil(all / 2) + 8 * texts.length + 32);
       }),
     );
   });
@@ -47,25 +48,35 @@ describe("promptBound", () => {
     expect(
       bound(user([image("https://a.example/1"), image("https://a.example/2")]), { imageTokens: 700 }),
     ).toBeGreaterThan(1_400);
-    expect(bound(user([image("https://a.example/1")]))).toBeGreaterThan(2_048);
   });
 
   it("is at most the context window", () => {
     expect(bound(user("a".repeat(10_000)), { contextWindow: 1_000 })).toBe(1_000);
   });
 
-  it("is the whole window for a part of unknown type, and by bytes without a window", () => {
-    const audio = user([
-      { type: "text", text: "hear" },
-      { type: "input_audio", input_audio: { data: "AAAA" } },
-    ]);
-    expect(bound(audio, { contextWindow: 128_000 })).toBe(128_000);
-    expect(bound(audio)).toBeLessThan(200);
+  it.each([
+    ["audio", { type: "input_audio", input_audio: { data: "A".repeat(4_000_000) } }],
+    ["a file", { type: "file", file: { file_data: "A".repeat(4_000_000), filename: "a.pdf" } }],
+    ["a file by its id", { type: "file", file: { file_id: "file-1" } }],
+    ["a video", { type: "video_url", video_url: { url: "https://a.example/1.mp4" } }],
+    ["a part without a type", { image_url: "https://a.example/1.png" }],
+    ["a part of a type yet to come", { type: "hologram" }],
+  ])("is the whole window for %s, and 200,000 beside the text without a window", (_, part) => {
+    const body = user([{ type: "text", text: "a".repeat(1_000) }, part, part]);
+    expect(bound(body, { contextWindow: 128_000 })).toBe(128_000);
+    expect(bound(body)).toBeGreaterThan(200_500);
+    expect(bound(body)).toBeLessThan(201_000);
+  });
+
+  it("counts the audio of an earlier answer as such a part, and no text that stands in one as less", () => {
+    const body = { messages: [{ role: "assistant", audio: { id: "audio-1" } }] };
+    expect(bound(body, { contextWindow: 128_000 })).toBe(128_000);
+    expect(bound(user([{ type: "note", note: 1e20, more: [1e20, "aaaa"] }]))).toBeGreaterThan(200_000);
   });
 
   it("is never negative, even for a body length that is too small", () => {
     const { prompt } = read(user([image("x".repeat(1_000))]));
-    expect(promptBound(prompt, 10, { imageTokens: 1 })).toBe(8 + 1 + 32);
+    expect(promptBound(prompt, 10, { ...sizes, imageTokens: 1 })).toBe(8 + 1 + 32);
   });
 });
 
@@ -80,7 +91,7 @@ describe("outputBound", () => {
     });
   });
 
-  it("is the model's maximum, or 4,096, when the client gave no cap", () => {
+  it("is the model's maximum when the client gave no cap", () => {
     const { request } = read({ ...user("a"), max_tokens: null });
     expect(outputBound(request, { maxOutputTokens: 60 })).toEqual({
       choices: 1,
@@ -88,7 +99,6 @@ describe("outputBound", () => {
       total: 60,
       capped: false,
     });
-    expect(outputBound(request, {}).total).toBe(4_096);
   });
 });
 

@@ -1,12 +1,10 @@
-import type { ModelConfig } from "../options/gateway-options.ts";
+import type { Model } from "../catalogue/model.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { ContentPart } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
 
 const tokensPerMessage = 8;
 const tokensPerRequest = 32;
-const defaultImageTokens = 2_048;
-const defaultMaxOutputTokens = 4_096;
 
 /**
  * The longest token that a tokenizer is taken to have. The longest in the published vocabularies (cl100k_base and
@@ -14,23 +12,25 @@ const defaultMaxOutputTokens = 4_096;
  */
 const longestTokenBytes = 128;
 
-/** What a model says of its sizes; absent members as in `ModelConfig`. */
-export type ModelSizes = {
-  readonly [Name in "contextWindow" | "imageTokens" | "maxOutputTokens"]?: ModelConfig[Name] | undefined;
-};
+/** What a prompt is bounded by. */
+export type PromptSizes = Pick<Model, "contextWindow" | "imageTokens" | "unknownPartTokens">;
 
 /**
  * The most tokens that a prompt can have: half its bytes, 8 a message, the model's tokens for each image, and 32; at
  * most the context window. `bodyBytes` is the length of the request's JSON in UTF-8, which is never less
- * than its text; the addresses of images do not count as text. A part of another type than text or image_url counts as
- * the whole window, or by its bytes where the model has none.
+ * than its text; the addresses of images do not count as text. Parts of another type than text or image_url count as
+ * the whole window together, whatever their bytes, and as 200,000 tokens where the model has none.
  */
-export function promptBound({ length, images, hasUnknownPart }: Prompt, bodyBytes: number, model: ModelSizes): number {
-  const { contextWindow: window, imageTokens = defaultImageTokens } = model;
-  if (window !== undefined && hasUnknownPart) return window;
-  const text = Math.ceil(Math.max(0, bodyBytes - images.addressLength) / 2);
+export function promptBound({ length, images, unknown }: Prompt, bodyBytes: number, model: PromptSizes): number {
+  const { contextWindow: window, imageTokens, unknownPartTokens } = model;
+  if (unknown.count > 0 && window !== undefined) return window;
+  const parts = unknown.count > 0 ? unknownPartTokens : 0;
+  const text = Math.ceil(Math.max(0, bodyBytes - images.addressLength - unknown.textLength) / 2);
   const messages = tokensPerMessage * length;
-  return Math.min(window ?? Number.POSITIVE_INFINITY, text + messages + images.count * imageTokens + tokensPerRequest);
+  return Math.min(
+    window ?? Number.POSITIVE_INFINITY,
+    text + messages + images.count * imageTokens + parts + tokensPerRequest,
+  );
 }
 
 /** The most output that a request can cause, in tokens. */
@@ -46,8 +46,8 @@ export interface OutputBound {
 }
 
 /** The bound on the output: n times the least of max_completion_tokens, max_tokens and the model's maximum. */
-export function outputBound(request: ChatParameters, model: ModelSizes): OutputBound {
-  const most = model.maxOutputTokens ?? defaultMaxOutputTokens;
+export function outputBound(request: ChatParameters, model: Pick<Model, "maxOutputTokens">): OutputBound {
+  const most = model.maxOutputTokens;
   const perChoice = Math.min(request.max_completion_tokens ?? most, request.max_tokens ?? most, most);
   const choices = request.n ?? 1;
   const capped = request.max_completion_tokens != null || request.max_tokens != null;

@@ -1,17 +1,25 @@
 import { withoutImages } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
-import { isTokenCount } from "../wire/usage.ts";
+import { isTokenCount, type PartialUsage, type Usage } from "../wire/usage.ts";
 import { estimateTokens } from "./bounds.ts";
 
 /** What a provider has put out so far: its size, and its text for a host that counts tokens itself. */
 export interface Output {
   /** In UTF-8. */
   readonly outputBytes: number;
+  /** The last usage that the provider reported for it, as far as it had come then. */
+  readonly reported: ReportedUsage | undefined;
   outputText(): string;
 }
 
+/** A usage, of which a count may be missing, and how many bytes of output had come by then. */
+export interface ReportedUsage {
+  readonly usage: Usage | PartialUsage;
+  readonly outputBytes: number;
+}
+
 /** Nothing came from the provider. */
-export const noOutput: Output = { outputBytes: 0, outputText: () => "" };
+export const noOutput: Output = { outputBytes: 0, reported: undefined, outputText: () => "" };
 
 /** Counts tokens when no provider tells: by the host's function, or from bytes when there is none or it fails. */
 export class TokenCounter {

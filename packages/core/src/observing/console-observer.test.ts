@@ -54,6 +54,21 @@ describe("consoleObserver", () => {
   it.each<[GatewayEvent, string]>([
     [
       {
+        type: "usage.implausible",
+        at: 0,
+        requestId: "1",
+        keyId: "key",
+        account: "acme",
+        model: "public",
+        provider: "up",
+        upstreamModel: "big",
+        reported: { prompt_tokens: 900, completion_tokens: 1, total_tokens: 901 },
+        charged: { prompt_tokens: 90, completion_tokens: 0, total_tokens: 90 },
+      },
+      'the provider "up" reported 901 tokens for a request of "big", more than ten times what was held for it. It was charged 90. Check `imageTokens`, `maxOutputTokens` and `contextWindow` of the model "public".',
+    ],
+    [
+      {
         type: "request.refused",
         at: 0,
         requestId: "1",

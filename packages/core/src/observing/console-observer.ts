@@ -12,7 +12,7 @@ const quietMs = 60_000;
 
 /**
  * The observer of a host that gives none: it writes to `console.error` what somebody has to act on, which are refused
- * credentials, stores that fail, lists with a fault, and charges that were not posted; each matter once in a minute.
+ * credentials, stores that fail, lists with a fault, implausible usage, and charges that were not posted; each matter once in a minute.
  */
 export function consoleObserver(): Observer {
   const toldAt = new Map<string, number>();
@@ -62,6 +62,11 @@ function matterOf(event: GatewayEvent): Matter | undefined {
         // Nothing else will ever tell of this charge.
         about: `${event.type} ${event.holdId}`,
         text: `the charge of hold ${event.holdId} was not posted. Look it up in the ledger.`,
+      };
+    case "usage.implausible":
+      return {
+        about: `${event.type} ${event.provider} ${event.upstreamModel}`,
+        text: `the provider "${event.provider}" reported ${event.reported.total_tokens} tokens for a request of "${event.upstreamModel}", more than ten times what was held for it. It was charged ${event.charged.total_tokens}. Check \`imageTokens\`, \`maxOutputTokens\` and \`contextWindow\` of the model "${event.model}".`,
       };
     case "drain.incomplete":
       return {

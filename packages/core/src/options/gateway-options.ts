@@ -28,6 +28,8 @@ export interface Target {
   readonly price?: PriceList;
   /** Tokens; when it differs from the model's. A prompt that is too long here may go to a target with more. */
   readonly contextWindow?: number;
+  /** The most tokens of one image; when it differs from the model's. The most of all targets is held. */
+  readonly imageTokens?: number;
   /** Lower ones are tried first, equal ones share by weight. Absent: its place in the list, from 1. */
   readonly priority?: number;
   /** Its share among targets of the same priority; 1. */
@@ -47,11 +49,14 @@ export interface ModelConfig {
   readonly contextWindow?: number;
   /** The most tokens that one choice may have; holds are bounded by it. */
   readonly maxOutputTokens: number;
-  /** Accepts `image_url` parts. */
+  /** Accepts `image_url` parts; such a model must say its `imageTokens`. */
   readonly vision?: boolean;
   /** Accepts `tools`; true when absent. */
   readonly tools?: boolean;
-  /** Tokens that one image counts for at most; 2,048 when absent. */
+  /**
+   * The most prompt tokens that one image can have, as the upstream counts them; holds are bounded by it. Families
+   * differ by a factor of forty: GPT-4o counts at most 1,445, GPT-4o mini 48,169. Required with `vision`.
+   */
   readonly imageTokens?: number;
   readonly reasoning?: {
     readonly effortLevels: readonly string[];
@@ -70,7 +75,7 @@ export interface Plan {
   readonly id: string;
   /** `prepaid`: held and charged on the account's balance. `none`: metered and limited only, such as a subscription. */
   readonly billing: "prepaid" | "none";
-  /** Absent: every feature. */
+  /** Absent: every feature, less `response_format` where `billing` is `none`. */
   readonly features?: readonly Feature[];
   /** Public model ids; absent: every model. */
   readonly models?: readonly string[];

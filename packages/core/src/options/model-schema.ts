@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
-import { isJsonObject, type Json } from "../wire/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import { arrayOf, date, decimal, filledText, finiteNumber, flag, port, wanted, wholeNumber } from "./leaves.ts";
 import { optionMembers } from "./members.ts";
 import { uniqueIds } from "./problems.ts";
@@ -35,6 +35,7 @@ const target = optionMembers("a target", {
   model: filledText,
   price: v.exactOptional(priceList),
   contextWindow: v.exactOptional(wholeNumber()),
+  imageTokens: v.exactOptional(wholeNumber()),
   priority: v.exactOptional(finiteNumber()),
   weight: v.exactOptional(finiteNumber(0)),
 });
@@ -72,15 +73,33 @@ export const modelSettings = {
   extra: v.exactOptional(extra),
 };
 
-const model = optionMembers("a model", {
-  id: filledText,
-  ...modelSettings,
-  price: priceSchema,
-  targets: v.pipe(
-    arrayOf("targets, each { provider, model }", target),
-    v.nonEmpty("is empty. Give at least one { provider, model }"),
-  ),
-});
+/** Refuses vision without `imageTokens`, since upstreams differ by a factor of forty in what they count for an image. */
+export function imageTokensWithVision<Settings extends object>() {
+  return v.rawCheck<Settings>(({ dataset, addIssue }) => {
+    const { vision, imageTokens, targets }: JsonObject = isJsonObject(dataset.value) ? dataset.value : {};
+    if (vision !== true || imageTokens !== undefined) return;
+    const all: readonly unknown[] = Array.isArray(targets) ? targets : [];
+    if (all.length > 0 && all.every((each) => isJsonObject(each) && each["imageTokens"] !== undefined)) return;
+    addIssue({
+      message:
+        "has `vision` and no `imageTokens`. Give the most prompt tokens that its upstream counts for one image, such as " +
+        "1_445 for GPT-4o and 48_169 for GPT-4o mini",
+    });
+  });
+}
+
+const model = v.pipe(
+  optionMembers("a model", {
+    id: filledText,
+    ...modelSettings,
+    price: priceSchema,
+    targets: v.pipe(
+      arrayOf("targets, each { provider, model }", target),
+      v.nonEmpty("is empty. Give at least one { provider, model }"),
+    ),
+  }),
+  imageTokensWithVision(),
+);
 
 /** The schema of a list of models. */
 export const modelListSchema = v.pipe(arrayOf("models", model), uniqueIds());

@@ -44,13 +44,29 @@ export type GatewayEvent =
       readonly provider: string;
       readonly attempts: number;
       readonly usage: Usage;
-      /** The usage is an estimate, since the provider gave none that could be believed. */
+      /** The usage is an estimate, since the provider reported none, or none for the end of the output. */
       readonly estimated: boolean;
+      /** The provider reported more than ten times the hold, to which usage and cost were cut. */
+      readonly implausible: boolean;
       /** Nano-units charged. */
       readonly cost: bigint;
       readonly durationMs: number;
       /** Until the first content; absent when the answer was not a stream. */
       readonly firstContentMs?: number;
+    })
+  /**
+   * A provider reported a usage that costs more than ten times the hold, or on a free model more than ten times the
+   * tokens that were reserved. The request was charged ten times the hold, and its token window took the same.
+   */
+  | (RequestEvent & {
+      readonly type: "usage.implausible";
+      readonly keyId: string;
+      readonly account: string;
+      readonly model: string;
+      readonly provider: string;
+      readonly upstreamModel: string;
+      readonly reported: Usage;
+      readonly charged: Usage;
     })
   /** A target failed too often, or its credentials did, and is left alone for a while; or it answered again. */
   | {

@@ -3,6 +3,8 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { certainlyTooLong } from "../money/bounds.ts";
 import { targetsFor } from "../routing/targets-for.ts";
 import { type ChatParameters, checkedMembers } from "../wire/chat-completion-request.ts";
+import { findOtherData, imageTypesOnly } from "../wire/images.ts";
+import type { Prompt } from "../wire/prompt.ts";
 import type { Permitted } from "./check-features.ts";
 
 /** A request whose values the model accepts, as far as can be known without asking it. */
@@ -46,6 +48,7 @@ export function checkParameters(permitted: Permitted): asserts permitted is Chec
   const { chat, prompt, text, body, model } = permitted;
   if (!text.isPlain) refuseFields(chat, model);
   targetsFor(model, chat);
+  if (prompt.images.count > 0) checkImages(prompt);
   checkReasoningEffort(chat, model);
   checkOutputCap(model, "max_completion_tokens", chat.max_completion_tokens);
   checkOutputCap(model, "max_tokens", chat.max_tokens);
@@ -79,6 +82,12 @@ function refuseOtherSpelling(field: string): void {
   throw new GatewayError("unsupported_parameter", `\`${field}\` is not supported here. Write it \`${usual}\`.`, {
     param: field,
   });
+}
+
+/** Some upstreams read the text of a data URL that is no image, of which an image's tokens are no bound. */
+function checkImages({ messages }: Prompt): void {
+  const param = findOtherData(messages);
+  if (param !== undefined) throw new GatewayError("unsupported_value", `\`${param}\` ${imageTypesOnly}`, { param });
 }
 
 function checkReasoningEffort({ reasoning_effort: effort }: ChatParameters, { reasoning }: Model): void {

@@ -1,5 +1,6 @@
 import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import type { Bound } from "../money/charge-usage.ts";
 import { affordableOutputAtAll, dearestHold } from "../money/cost.ts";
 import { formatAmount } from "../money/decimal.ts";
 import { type Awaitable, whenReady } from "../ports/awaitable.ts";
@@ -24,6 +25,16 @@ export interface Funds {
 export interface Held extends Reserved {
   readonly funds: Funds;
 }
+
+/** What was reserved for a request, in money and in tokens. */
+export const boundOf = ({
+  funds,
+  promptBound,
+  outputBound,
+}: Pick<Held, "funds" | "promptBound" | "outputBound">): Bound => ({
+  amount: funds.amount,
+  tokens: promptBound + outputBound.total,
+});
 
 /** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
 export function holdBalance(services: Services, reserved: Reserved): Awaitable<Held> {

@@ -1,7 +1,7 @@
 import type { ModelTarget } from "../catalogue/model.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import { plausibleUsage } from "../money/plausible-usage.ts";
-import type { Output } from "../money/token-counter.ts";
+import { isImplausible } from "../money/charge-usage.ts";
+import type { Output, ReportedUsage } from "../money/token-counter.ts";
 import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "../ports/provider-adapter.ts";
 import { bodyText, readCompletionBody } from "../providers/completion-body.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
@@ -11,10 +11,10 @@ import { outputBytes, outputText } from "../wire/output-text.ts";
 import type { Match } from "../wire/template/completion-template.ts";
 import type { Usage } from "../wire/usage.ts";
 import { takeWhole } from "../wire/whole-completion.ts";
-import type { Held } from "./hold-balance.ts";
+import { boundOf, type Held } from "./hold-balance.ts";
 
 /** What is to be known of the request that is answered. */
-type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "outputBound">;
+type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "outputBound" | "funds">;
 
 /** What a provider answered, mended, and as JSON for the client. The completion may be parsed only when it is asked for. */
 export interface ReadCompletion extends Mended {
@@ -62,7 +62,7 @@ const noFingerprint = ',"system_fingerprint":null';
 /** To put another model name into the text of a whole answer costs half of writing it anew. */
 function changeText(
   asked: Asked,
-  { templates }: ModelTarget,
+  { templates, price }: ModelTarget,
   completion: ChatCompletion,
   text: string,
 ): ReadCompletion | undefined {
@@ -70,8 +70,7 @@ function changeText(
   const whole = takeWhole(completion, asked.model.id);
   if (whole === undefined) return undefined;
   // Another usage would be put into it once it is paid for, when it is too late to find that it cannot be written.
-  const bound = { prompt: asked.promptBound, output: asked.outputBound.total };
-  if (plausibleUsage(whole.usage, bound) === undefined) return write(whole);
+  if (whole.usage === undefined || isImplausible(price, whole.usage, boundOf(asked))) return write(whole);
   const range = findModel(text);
   if (range === undefined) return write(whole);
   const model = hasFingerprint ? asked.model.idJson : asked.model.idJson + noFingerprint;
@@ -84,6 +83,7 @@ class MatchedCompletion implements ReadCompletion {
   readonly json: string;
   readonly jsonBytes: number;
   readonly usage: Usage;
+  readonly partialUsage = undefined;
   readonly #asked: Asked;
   #completion: MendedCompletion | undefined;
 
@@ -110,6 +110,11 @@ export class CompletionOutput implements Output {
 
   get outputBytes(): number {
     return this.#read.completion.choices.reduce((sum, { message }) => sum + outputBytes(message), 0);
+  }
+
+  get reported(): ReportedUsage | undefined {
+    const { partialUsage: usage } = this.#read;
+    return usage && { usage, outputBytes: this.outputBytes };
   }
 
   outputText(): string {

@@ -3,7 +3,7 @@ import { clientGone, draining } from "../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../errors/render-error.ts";
 import { upstreamError } from "../errors/upstream-error.ts";
 import { Bill } from "../money/bill.ts";
-import type { Output } from "../money/token-counter.ts";
+import type { Output, ReportedUsage } from "../money/token-counter.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
 import type { Ending } from "../ports/observer.ts";
 import { Attempts } from "../routing/attempts.ts";
@@ -78,6 +78,10 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
 
   get outputBytes(): number {
     return this.#attempt.translator.outputBytes;
+  }
+
+  get reported(): ReportedUsage | undefined {
+    return this.#attempt.translator.reported;
   }
 
   outputText(): string {

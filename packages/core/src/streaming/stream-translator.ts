@@ -1,8 +1,9 @@
 import { ProviderError } from "../errors/provider-error.ts";
+import type { ReportedUsage } from "../money/token-counter.ts";
 import { type FailureContext, sortErrorPayload } from "../providers/failure.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { isJsonObject } from "../wire/json.ts";
-import { readUsage, type Usage } from "../wire/usage.ts";
+import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import { readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
 import { ChunkMender } from "./chunk-mender.ts";
 import { takeUsage } from "./chunk-usage.ts";
 import { nothingKnown, readReportedError } from "./error-frame.ts";
@@ -43,6 +44,7 @@ export class StreamTranslator {
   #closedByUsage = false;
   #failure: ProviderError | undefined;
   #usage: Usage | undefined;
+  #reported: ReportedUsage | undefined;
   #outputBytes = 0;
   #frames = 0;
 
@@ -82,6 +84,11 @@ export class StreamTranslator {
   /** The last believable usage, wherever the upstream put it. */
   get usage(): Usage | undefined {
     return this.#usage;
+  }
+
+  /** The last usage or part of one, with the output that had come by then. */
+  get reported(): ReportedUsage | undefined {
+    return this.#reported;
   }
 
   /** Bytes of output text so far, in UTF-8: content, reasoning, refusal, names and arguments of tool calls. */
@@ -174,7 +181,7 @@ export class StreamTranslator {
     if (data === "") return;
     const value = parse(data);
     if (data === "[DONE]") this.#takeDone();
-    else if (event.name === "error") this.#failure = this.#reported(value) ?? this.#sort(value ?? data);
+    else if (event.name === "error") this.#failure = this.#readError(value) ?? this.#sort(value ?? data);
     else if (value === undefined) this.#fail("The upstream sent a frame that is not JSON.");
     else if (this.#takeFrame(value) && isJsonObject(value)) this.#templates.learn(event, value, this.#scanner);
   }
@@ -186,12 +193,12 @@ export class StreamTranslator {
 
   /** True when the frame brought output. */
   #takeFrame(value: unknown): boolean {
-    this.#failure = this.#reported(value);
+    this.#failure = this.#readError(value);
     if (this.#failure !== undefined || !isJsonObject(value)) return false;
     const { frame: bare, reported } = takeUsage(value);
-    for (const usage of reported) this.#usage = readUsage(usage) ?? this.#usage;
     const { begun } = this.#mender;
     const { frame, textBytes, answers } = this.#mender.mend(bare);
+    for (const usage of reported) this.#takeUsage(usage, this.#outputBytes + textBytes);
     if (answers || reported.length > 0 || begun !== this.#mender.begun) this.#frames += 1;
     if (frame === undefined) {
       this.#closedByUsage ||= reported.length > 0 && this.#started;
@@ -204,7 +211,15 @@ export class StreamTranslator {
     return answers;
   }
 
-  #reported(value: unknown): ProviderError | undefined {
+  /** A part of a usage never takes the place of a whole one. */
+  #takeUsage(reported: JsonObject, outputBytes: number): void {
+    const whole = readUsage(reported);
+    const usage = whole ?? (this.#usage === undefined ? readPartialUsage(reported) : undefined);
+    this.#usage = whole ?? this.#usage;
+    if (usage !== undefined) this.#reported = { usage, outputBytes };
+  }
+
+  #readError(value: unknown): ProviderError | undefined {
     return readReportedError(value, this.#failureContext);
   }
 

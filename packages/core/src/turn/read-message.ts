@@ -3,6 +3,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { parseJson } from "../steps/parse-json.ts";
 import type { WithBody } from "../steps/read-body.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import { imageTypesOnly, isOtherData } from "../wire/images.ts";
 
 /** What a client says to an assistant. */
 export interface UserMessage {
@@ -19,13 +20,17 @@ export interface Asked extends WithBody {
 
 const mostImages = 100;
 const text = v.string("must be a string");
+const imageUrl = v.pipe(
+  text,
+  v.check((url) => !isOtherData(url), imageTypesOnly.replace(/\.$/, "")),
+);
 
 const body = v.strictObject(
   {
     content: text,
     images: v.nullish(
       v.pipe(
-        v.array(text, "must be an array of URLs"),
+        v.array(imageUrl, "must be an array of URLs"),
         v.maxLength(mostImages, `must have at most ${mostImages} images`),
       ),
     ),

@@ -25,6 +25,31 @@ export function imagesOf(messages: readonly Pick<ChatMessage, "content">[]): Ima
   return { count, addressLength };
 }
 
+/**
+ * True for a data URL (RFC 2397) of another media type than an image, and for one that says none. Spaces and control
+ * characters are passed over, as URL parsers do.
+ */
+export function isOtherData(url: string): boolean {
+  const head = url.slice(0, longestHead).replace(ignored, "");
+  return /^data:/i.test(head) && !/^data:image\/[^;,]/i.test(head);
+}
+
+/** What a client is told of such a URL, behind its path. */
+export const imageTypesOnly =
+  'is a data URL without the media type of an image. Send an image, such as "data:image/png;base64,".';
+
+const longestHead = 256;
+const ignored = /[\s\p{Cc}]/gu;
+
+/** The dot path of the first image whose address is data of another media type; undefined when there is none. */
+export function findOtherData(messages: readonly Pick<ChatMessage, "content">[]): string | undefined {
+  for (const [place, { content }] of messages.entries()) {
+    const at = Array.isArray(content) ? content.findIndex((part) => isImage(part) && isOtherData(addressOf(part))) : -1;
+    if (at >= 0) return `messages.${place}.content.${at}.image_url.url`;
+  }
+  return undefined;
+}
+
 /** True for a part that is an image. */
 export const isImage = (part: ContentPart): boolean => part["type"] === "image_url";
 

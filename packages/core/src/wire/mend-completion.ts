@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { isText, isTime } from "./present.ts";
-import { readUsage, type Usage } from "./usage.ts";
+import { type PartialUsage, readPartialUsage, readUsage, type Usage } from "./usage.ts";
 
 /** A message of the assistant, whatever the provider calls that role; unlisted members are kept. */
 export interface MendedMessage {
@@ -40,6 +40,8 @@ export interface CompletionIdentity {
 export interface Mended {
   readonly completion: MendedCompletion;
   readonly usage: Usage | undefined;
+  /** What is left of a usage that is missing a count. */
+  readonly partialUsage: PartialUsage | undefined;
 }
 
 /**
@@ -64,7 +66,7 @@ export function mendCompletion(value: unknown, identity: CompletionIdentity): Me
     usage,
     system_fingerprint: value["system_fingerprint"] ?? null,
   };
-  return { completion, usage };
+  return { completion, usage, partialUsage: usage === undefined ? readPartialUsage(reported) : undefined };
 }
 
 /** Every choice, or undefined when there is none or one is no choice. */

@@ -24,9 +24,9 @@ function parsed(text: string, changes: readonly MemberChange[]) {
 function matched(text: string, changes: readonly MemberChange[]) {
   const plain = readPlainRequest(text);
   if (plain === undefined) return undefined;
-  const { parameters, messages, length, images, hasUnknownPart, withoutNulls } = plain;
+  const { parameters, messages, length, images, unknown, withoutNulls } = plain;
   const sent = decoder.decode(plain.changed(changes));
-  return { parameters, prompt: { messages, length, images, hasUnknownPart, withoutNulls }, sent };
+  return { parameters, prompt: { messages, length, images, unknown, withoutNulls }, sent };
 }
 
 function parse(text: string): unknown {

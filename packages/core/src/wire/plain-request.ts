@@ -5,6 +5,7 @@ import { anyNumber, anyString } from "./json-patterns.ts";
 import type { Prompt } from "./prompt.ts";
 import type { RequestText } from "./request-text.ts";
 import { type MemberChange, spliceMembers } from "./splice-members.ts";
+import { noUnknownParts } from "./unknown-parts.ts";
 import { encodeUtf8 } from "./utf8.ts";
 
 /** The parts of a text that the expression catches. */
@@ -29,7 +30,7 @@ export class PlainRequest implements Prompt, RequestText {
   readonly parameters: ChatParameters;
   readonly length: number;
   readonly images: Images = noImages;
-  readonly hasUnknownPart = false;
+  readonly unknown = noUnknownParts;
   readonly withoutNulls = undefined;
   readonly #parts: Parts;
   #messages: readonly ChatMessage[] | undefined;

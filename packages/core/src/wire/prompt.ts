@@ -1,14 +1,15 @@
 import { withoutNulls } from "./absent-members.ts";
 import type { ChatMessage } from "./chat-completion-request.ts";
-import { type Images, imagesOf, isImage } from "./images.ts";
+import { type Images, imagesOf } from "./images.ts";
+import { type UnknownParts, unknownPartsOf } from "./unknown-parts.ts";
 
 /** The messages of a request, and what its checks and bounds ask of them, so that those need not read them. */
 export interface Prompt {
   readonly messages: readonly ChatMessage[];
   readonly length: number;
   readonly images: Images;
-  /** A part is neither a text nor an image, so that nobody knows how many tokens it has. */
-  readonly hasUnknownPart: boolean;
+  /** Parts that are neither a text nor an image, so that nobody knows how many tokens they have. */
+  readonly unknown: UnknownParts;
   /** The messages less their optional members that are null; undefined when they have none. */
   readonly withoutNulls: readonly ChatMessage[] | undefined;
 }
@@ -18,9 +19,6 @@ export const promptOf = (messages: readonly ChatMessage[]): Prompt => ({
   messages,
   length: messages.length,
   images: imagesOf(messages),
-  hasUnknownPart: messages.some(hasUnknownPart),
+  unknown: unknownPartsOf(messages),
   withoutNulls: withoutNulls(messages),
 });
-
-const hasUnknownPart = ({ content }: ChatMessage): boolean =>
-  Array.isArray(content) && content.some((part) => part["type"] !== "text" && !isImage(part));

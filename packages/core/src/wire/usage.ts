@@ -1,4 +1,4 @@
-import { isJsonObject } from "./json.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
 
 /** Tokens that a request consumed. Cached tokens count inside the prompt, reasoning tokens inside the completion. */
 export interface Usage {
@@ -23,14 +23,32 @@ const largestCount = 1_000_000_000;
 export const isTokenCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= largestCount;
 
+/** A usage of which one count is missing: the other is the least that a request is charged. */
+export interface PartialUsage {
+  readonly prompt_tokens: number | undefined;
+  readonly completion_tokens: number | undefined;
+}
+
+/** What is left of a usage of which {@link readUsage} returns undefined: the count that can be used. */
+export function readPartialUsage(value: unknown): PartialUsage | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { prompt_tokens: prompt, completion_tokens: completion } = value;
+  if (isTokenCount(prompt)) return { prompt_tokens: prompt, completion_tokens: undefined };
+  return isTokenCount(completion) ? { prompt_tokens: undefined, completion_tokens: completion } : undefined;
+}
+
 /**
- * The usage that a provider reported, or undefined when its counts are missing or absurd. The sum is made anew,
- * unlisted members are kept, and cached counts above the prompt are dropped.
+ * The usage that a provider reported, or undefined when a count is missing or absurd. Counts that the provider has
+ * beside the prompt or the completion are put inside, the sum is made anew, unlisted members are kept, and details
+ * above their whole are dropped.
  */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { prompt_tokens: prompt, completion_tokens: completion } = value;
-  if (!isTokenCount(prompt) || !isTokenCount(completion)) return undefined;
+  const { prompt_tokens: reportedPrompt, completion_tokens: reportedCompletion } = value;
+  if (!isTokenCount(reportedPrompt) || !isTokenCount(reportedCompletion)) return undefined;
+  const beside = countsBeside(value, reportedPrompt + reportedCompletion);
+  const prompt = reportedPrompt + beside.prompt;
+  const completion = reportedCompletion + beside.completion;
   const promptDetails = readDetails(value["prompt_tokens_details"], prompt);
   const completionDetails = readDetails(value["completion_tokens_details"], completion);
   return {
@@ -62,6 +80,28 @@ function areWholeDetails(details: unknown, whole: number): boolean {
     if (!isTokenCount(count) || count > whole) return false;
   }
   return true;
+}
+
+/**
+ * What the reported total has above the sum, where details explain it: xAI counts reasoning tokens beside the completion,
+ * and proxies of Anthropic count cached tokens beside the prompt. Totals that nothing explains have been wrong.
+ */
+function countsBeside(usage: JsonObject, sum: number): { readonly prompt: number; readonly completion: number } {
+  const { total_tokens: total, prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
+  const surplus = isTokenCount(total) ? total - sum : 0;
+  if (surplus <= 0) return nothingBeside;
+  const reasoning = countIn(completion, "reasoning_tokens");
+  if (surplus === reasoning) return { prompt: 0, completion: reasoning };
+  const cached = countIn(prompt, "cached_tokens") + countIn(prompt, "cache_write_tokens");
+  if (surplus === cached) return { prompt: cached, completion: 0 };
+  return surplus === cached + reasoning ? { prompt: cached, completion: reasoning } : nothingBeside;
+}
+
+const nothingBeside = { prompt: 0, completion: 0 };
+
+function countIn(details: unknown, name: string): number {
+  const count = isJsonObject(details) ? details[name] : undefined;
+  return isTokenCount(count) ? count : 0;
 }
 
 function readDetails(details: unknown, whole: number): { readonly [name: string]: number } | undefined {

@@ -11,7 +11,7 @@ export function takeWhole(value: unknown, model: string): Mended | undefined {
   if (!isWhole(value)) return undefined;
   value.model = model;
   value.system_fingerprint ??= null;
-  return { completion: value, usage: value.usage };
+  return { completion: value, usage: value.usage, partialUsage: undefined };
 }
 
 function isWhole(value: unknown): value is MendedCompletion {

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { toUsage } from "./usage.ts";
+
+it("puts cached tokens inside the prompt", () => {
+  const reported = { input_tokens: 5, cache_read_input_tokens: 20, cache_creation_input_tokens: 3, output_tokens: 2 };
+  expect(toUsage(reported)).toEqual({
+    prompt_tokens: 28,
+    completion_tokens: 2,
+    total_tokens: 30,
+    prompt_tokens_details: { cached_tokens: 20, cache_write_tokens: 3 },
+  });
+});
+
+it("makes no credit of a negative count of cached tokens", () => {
+  const reported = {
+    input_tokens: 500,
+    cache_read_input_tokens: -490,
+    cache_creation_input_tokens: -5,
+    output_tokens: 2,
+  };
+  expect(toUsage(reported)).toMatchObject({ prompt_tokens: 500, completion_tokens: 2 });
+});

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readUsage, type Usage } from "../wire/usage.ts";
+import { chargeUsage, isImplausible } from "./charge-usage.ts";
+import { chargeAmount, holdAmount } from "./cost.ts";
+import { free, readPrice } from "./price.ts";
+
+const price = readPrice({ input: "1", output: "2" });
+const boundOf = (prompt: number, output: number) => ({
+  amount: holdAmount(price, prompt, output),
+  tokens: prompt + output,
+});
+const told = (prompt_tokens: number, completion_tokens: number): Usage =>
+  readUsage({ prompt_tokens, completion_tokens }) ?? expect.fail("The usage cannot be read.");
+
+describe("the charge of a reported usage", () => {
+  it("is the usage as reported up to ten times the hold, also above ten times the bound of the prompt", () => {
+    const usage = told(48_169, 10);
+    const charge = chargeUsage(price, usage, boundOf(2_100, 1_500));
+    expect(charge).toEqual({ usage, cost: 48_189_000n, cutFrom: undefined });
+    expect(charge.usage).toBe(usage);
+  });
+
+  it("is exactly ten times the hold above it, and its counts are cut in the same proportion", () => {
+    const bound = boundOf(100, 10);
+    expect(chargeUsage(price, told(1_200, 0), bound)).toMatchObject({ cost: 1_200_000n, cutFrom: undefined });
+    expect(chargeUsage(price, told(12_000, 600), bound)).toEqual({
+      usage: { prompt_tokens: 1_090, completion_tokens: 54, total_tokens: 1_144 },
+      cost: 1_200_000n,
+      cutFrom: told(12_000, 600),
+    });
+  });
+
+  it("counts ten times the reserved tokens where the model is free", () => {
+    const bound = { amount: 0n, tokens: 110 };
+    expect(chargeUsage(free, told(1_000, 100), bound)).toMatchObject({ cost: 0n, cutFrom: undefined });
+    expect(chargeUsage(free, told(1_000_000_000, 0), bound)).toEqual({
+      usage: { prompt_tokens: 1_100, completion_tokens: 0, total_tokens: 1_100 },
+      cost: 0n,
+      cutFrom: told(1_000_000_000, 0),
+    });
+  });
+
+  it("is never more than ten times the hold, never less than the hold where the usage was worth more, and its counts never cost more", () => {
+    const count = fc.nat(1_000_000_000);
+    const bounds = fc.integer({ min: 1, max: 100_000 });
+    fc.assert(
+      fc.property(count, count, bounds, bounds, (prompt, completion, promptBound, outputBound) => {
+        const bound = boundOf(promptBound, outputBound);
+        const usage = told(prompt, completion);
+        const charge = chargeUsage(price, usage, bound);
+        const asTold = chargeAmount(price, usage);
+        expect(charge.cost).toBe(asTold < 10n * bound.amount ? asTold : 10n * bound.amount);
+        expect(charge.cutFrom).toBe(asTold > 10n * bound.amount ? usage : undefined);
+        expect(isImplausible(price, usage, bound)).toBe(charge.cutFrom !== undefined);
+        expect(chargeAmount(price, charge.usage)).toBeLessThanOrEqual(charge.cost);
+      }),
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { readPartialUsage, readUsage } from "./usage.ts";
+
+const counts = { prompt_tokens: 32, completion_tokens: 9 };
+
+describe("a usage that a provider reported", () => {
+  it.each([
+    ["reasoning tokens beside the completion", 94, {}, { reasoning_tokens: 94 }, 32, 103],
+    ["reasoning tokens inside it", 0, {}, { reasoning_tokens: 9 }, 32, 9],
+    ["cached tokens beside the prompt", 120, { cached_tokens: 100, cache_write_tokens: 20 }, {}, 152, 9],
+    ["cached tokens inside it", 0, { cached_tokens: 30 }, {}, 32, 9],
+    ["both beside", 194, { cached_tokens: 100 }, { reasoning_tokens: 94 }, 132, 103],
+    ["a total that nothing explains", 1_000, { cached_tokens: 30 }, { reasoning_tokens: 9 }, 32, 9],
+    ["a total below the sum", -20, {}, {}, 32, 9],
+  ])("counts %s inside, once", (_, surplus, prompt, completion, prompt_tokens, completion_tokens) => {
+    const details = { prompt_tokens_details: prompt, completion_tokens_details: completion };
+    expect(readUsage({ ...counts, total_tokens: 41 + surplus, ...details })).toEqual({
+      prompt_tokens,
+      completion_tokens,
+      total_tokens: prompt_tokens + completion_tokens,
+      ...details,
+    });
+  });
+
+  it.each([-1, 1.5, 1_000_000_001, Number.NaN, Number.POSITIVE_INFINITY, "5", null, undefined])(
+    "is no whole usage with a count of %s, and keeps the other count",
+    (count) => {
+      const prompt = { ...counts, completion_tokens: count };
+      const completion = { ...counts, prompt_tokens: count };
+      expect([readUsage(prompt), readUsage(completion)]).toEqual([undefined, undefined]);
+      expect(readPartialUsage(prompt)).toEqual({ prompt_tokens: 32 });
+      expect(readPartialUsage(completion)).toEqual({ completion_tokens: 9 });
+      expect(readPartialUsage({ prompt_tokens: count, completion_tokens: count })).toBeUndefined();
+    },
+  );
+});
