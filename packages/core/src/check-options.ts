@@ -28,7 +28,14 @@ export function checkOptions(options: GatewayOptions | AssistantGatewayOptions):
       "maxBufferedBytesPerStream",
       "maxBufferedBytes",
     ]),
-    ...checkNumbers("money.", options.money ?? {}, ["minAffordableTokens", "leaseMs", "heartbeatMs"]),
+    ...checkNumbers("money.", options.money ?? {}, [
+      "minAffordableTokens",
+      "hiddenTokensPerSecond",
+      "readOnMs",
+      "leaseMs",
+      "heartbeatMs",
+    ]),
+    ...checkHiddenReasoning(options.money ?? {}),
     ...checkHeartbeat(options.money ?? {}),
     ...("assistants" in options ? checkAssistantOptions(options.assistants, options.models) : []),
   ];
@@ -53,6 +60,11 @@ function checkPorts(options: GatewayOptions): string[] {
 function checkRetries({ retries }: RoutingOptions): string[] {
   if (retries === undefined || (Number.isSafeInteger(retries) && retries >= 0)) return [];
   return ["`routing.retries` must be a whole number; 0 tries nothing again."];
+}
+
+function checkHiddenReasoning({ hiddenReasoning }: MoneyOptions): string[] {
+  if (hiddenReasoning === undefined || ["drain", "estimate"].includes(hiddenReasoning)) return [];
+  return ['`money.hiddenReasoning` must be "drain" or "estimate". Leave it out for "drain".'];
 }
 
 function checkHeartbeat({ leaseMs = 60_000, heartbeatMs = 0 }: MoneyOptions): string[] {

@@ -1,5 +1,5 @@
 import { comesLater } from "../ports/awaitable.ts";
-import type { Limiter } from "../ports/limiter.ts";
+import type { Limiter, Reservation } from "../ports/limiter.ts";
 import type { Run } from "./in-flight.ts";
 
 /** Gives what a run has of its key's limits back, with what was really used. A limiter that is down is left to the lease. */
@@ -7,6 +7,20 @@ export function settleReservation(limiter: Limiter, run: Run, tokensUsed: number
   const { reservation } = run;
   if (reservation === undefined) return;
   run.reservation = undefined;
+  settle(limiter, reservation, tokensUsed);
+}
+
+/** Gives the place of a run among its key's concurrent requests back, whose tokens are settled later. */
+export function freePlace(limiter: Limiter, run: Run): void {
+  const { reservation } = run;
+  if (reservation?.concurrency === undefined) return;
+  const { tokens } = reservation;
+  run.reservation = tokens && { ...reservation, concurrency: undefined };
+  // The tokens stay as they were reserved, also in a limiter that would settle all at once.
+  settle(limiter, { ...reservation, tokens: undefined }, tokens?.amount ?? 0);
+}
+
+function settle(limiter: Limiter, reservation: Reservation, tokensUsed: number): void {
   try {
     const settled = limiter.settle(reservation, tokensUsed);
     if (comesLater(settled)) Promise.resolve(settled).catch(() => undefined);

@@ -9,14 +9,18 @@ import { forgetPrompt } from "../steps/parse-request.ts";
 import type { Usage } from "../wire/usage.ts";
 import { estimateTokens } from "./bounds.ts";
 import { chargeAmount } from "./cost.ts";
+import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 import { plausibleUsage } from "./plausible-usage.ts";
 import type { RunningHold } from "./running-holds.ts";
 import type { Output } from "./token-counter.ts";
 
-/** What a request is charged by: the provider's usage, an estimate from its output, or nothing. */
+/**
+ * What a request is charged by: the provider's usage, an estimate from its output, the same with the output that the
+ * upstream may have made unseen in the time of its call, or nothing.
+ */
 export type Consumption =
   | { readonly by: "usage"; readonly usage: Usage | undefined; readonly output: Output }
-  | { readonly by: "estimate"; readonly output: Output }
+  | { readonly by: "estimate" | "output-and-time"; readonly output: Output }
   | { readonly by: "nothing" };
 
 /** The bill of one request: open from its hold on, closed once, when it is known what was consumed. */
@@ -27,6 +31,8 @@ export class Bill implements RunningHold {
   readonly #services: Services;
   readonly #held: Held;
   #target: ModelTarget;
+  /** Since when the upstream may reason unseen: its present call, as only the upstream knows when it begins to think. */
+  #calledAt: number;
   #attempts = 1;
   readonly #output: Output;
   #promptTokens: number | undefined;
@@ -35,6 +41,7 @@ export class Bill implements RunningHold {
   /** `output` tells how much has come so far, for the checkpoints of the heartbeat. */
   constructor(services: Services, held: Held, target: ModelTarget, output: Output, now = Date.now()) {
     this.leasedAt = now;
+    this.#calledAt = now;
     this.holdId = held.funds.holdId;
     this.#services = services;
     this.#held = held;
@@ -43,9 +50,10 @@ export class Bill implements RunningHold {
     services.runningHolds.add(this);
   }
 
-  /** Another attempt is made, and its target's price counts from now on. */
-  moveTo(target: ModelTarget): void {
+  /** Another attempt is made after so many milliseconds, and its target's price counts from now on. */
+  moveTo(target: ModelTarget, waitMs: number): void {
     this.#target = target;
+    this.#calledAt = Date.now() + waitMs;
     this.#attempts += 1;
   }
 
@@ -67,7 +75,9 @@ export class Bill implements RunningHold {
   }
 
   used(): bigint {
-    return this.#atMostHeld(chargeAmount(this.#target.price, this.#estimate(estimateTokens(this.#output.outputBytes))));
+    const seen = estimateTokens(this.#output.outputBytes);
+    const tokens = hidesReasoning(this.#held) ? seen + this.#unseenTokens() : seen;
+    return this.#atMostHeld(chargeAmount(this.#target.price, this.#estimate(tokens)));
   }
 
   /**
@@ -79,7 +89,7 @@ export class Bill implements RunningHold {
       consumption.by === "usage"
         ? plausibleUsage(consumption.usage, { prompt: this.#held.promptBound, output: this.#held.outputBound.total })
         : undefined;
-    const usage = believed ?? (consumption.by === "nothing" ? noUsage : this.#count(consumption.output));
+    const usage = believed ?? (consumption.by === "nothing" ? noUsage : this.#count(consumption));
     if (this.#closed) return usage;
     this.#closed = true;
     const amount = chargeAmount(this.#target.price, usage);
@@ -99,8 +109,13 @@ export class Bill implements RunningHold {
     return nothing ? settlements.release(this.holdId) : settlements.settle(this.holdId, cost);
   }
 
-  #count(output: Output): Usage {
-    return this.#estimate(this.#services.tokens.output(output, this.#held.model.id));
+  #count({ by, output }: Exclude<Consumption, { by: "nothing" }>): Usage {
+    const seen = this.#services.tokens.output(output, this.#held.model.id);
+    return this.#estimate(by === "output-and-time" ? seen + this.#unseenTokens() : seen);
+  }
+
+  #unseenTokens(): number {
+    return unseenTokens(Date.now() - this.#calledAt, this.#services.money.hiddenTokensPerSecond);
   }
 
   #estimate(outputTokens: number): Usage {

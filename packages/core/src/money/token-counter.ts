@@ -8,10 +8,12 @@ export interface Output {
   /** In UTF-8. */
   readonly outputBytes: number;
   outputText(): string;
+  /** The part of `outputBytes` that `outputText` has not kept. */
+  readonly unkeptBytes: number;
 }
 
 /** Nothing came from the provider. */
-export const noOutput: Output = { outputBytes: 0, outputText: () => "" };
+export const noOutput: Output = { outputBytes: 0, outputText: () => "", unkeptBytes: 0 };
 
 /** Counts tokens when no provider tells: by the host's function, or from bytes when there is none or it fails. */
 export class TokenCounter {
@@ -35,7 +37,8 @@ export class TokenCounter {
 
   output(output: Output, model: string): number {
     const counted = this.#count && this.#believed(output.outputText(), model);
-    return counted ?? estimateTokens(output.outputBytes);
+    if (counted === undefined) return estimateTokens(output.outputBytes);
+    return counted + estimateTokens(output.unkeptBytes);
   }
 
   /** A host's function that fails must leave no request unsettled. */
