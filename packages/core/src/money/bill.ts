@@ -37,6 +37,8 @@ export class Bill implements RunningHold {
   readonly #output: Output;
   #promptTokens: number | undefined;
   #closed = false;
+  /** For a host that must be kept running until all is settled. */
+  #letGo: ((settled: Promise<void> | undefined) => void) | undefined;
 
   /** `output` tells how much has come so far, for the checkpoints of the heartbeat. */
   constructor(services: Services, held: Held, target: ModelTarget, output: Output, now = Date.now()) {
@@ -48,6 +50,11 @@ export class Bill implements RunningHold {
     this.#target = target;
     this.#output = output;
     services.runningHolds.add(this);
+    held.request.waitUntil?.(
+      new Promise<void>((resolve) => {
+        this.#letGo = resolve;
+      }),
+    );
   }
 
   /** Another attempt is made after so many milliseconds, and its target's price counts from now on. */
@@ -96,6 +103,7 @@ export class Bill implements RunningHold {
     const cost = consumption.by === "nothing" ? 0n : believed === undefined ? this.#atMostHeld(amount) : amount;
     return whenReady(this.#settle(consumption.by === "nothing", cost, usage.total_tokens), () => {
       this.#held.run.end();
+      this.#letGo?.(this.holdId === undefined ? undefined : this.#services.settlements.whenTaken(this.holdId));
       this.#report(ending, usage, believed === undefined, this.holdId === undefined ? 0n : cost, firstContentAt);
       return usage;
     });
@@ -104,7 +112,7 @@ export class Bill implements RunningHold {
   #settle(nothing: boolean, cost: bigint, tokens: number): Awaitable<void> {
     const { runningHolds, settlements, limiter } = this.#services;
     runningHolds.delete(this);
-    settleReservation(limiter, this.#held.run, tokens);
+    settleReservation(limiter, this.#held, tokens);
     if (this.holdId === undefined) return;
     return nothing ? settlements.release(this.holdId) : settlements.settle(this.holdId, cost);
   }

@@ -42,7 +42,7 @@ export class CallDeadline implements Watched {
 
   #leave(now: number): void {
     this.#goneAt = now;
-    freePlace(this.#services.limiter, this.#held.run);
+    freePlace(this.#services.limiter, this.#held);
     this.#readsOn = this.#services.readingOn.begin();
   }
 }

@@ -258,7 +258,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   #readOn(): void {
     this.#clock.clientHasGone = true;
     this.#given?.stop(this.outputBytes);
-    freePlace(this.#services.limiter, this.#held.run);
+    freePlace(this.#services.limiter, this.#held);
     this.#commitment.refuse(clientGone());
     this.#attempt.upstream.resume();
   }
