@@ -155,8 +155,9 @@ describe.each(ways)("a host that freezes after the response, with $title", ({ se
 
   it("has a hold released of which the store failed to tell", async () => {
     const { host, ask } = await hostWith(serve, answers);
+    const { hold } = host.ledger;
     host.balances.hold = async (request) => {
-      host.ledger.hold(request);
+      hold.call(host.ledger, request);
       throw new Error("connection lost");
     };
     expect((await ask({})).status).toBe(503);
