@@ -247,19 +247,18 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     return await this.#bill.close(charge, ending, this.#firstContentAt);
   }
 
+  /** The client has gone: its upstream is ended, or read for its usage alone, with nothing kept and nothing that pauses it. */
   #leave(): void {
-    const { readingOn, money } = this.#services;
+    const { readingOn, money, limiter } = this.#services;
     this.#readsOn = isReadOn(this.#held, this.#attempt, money.hiddenReasoning) && readingOn.begin();
-    if (this.#readsOn) this.#readOn();
-    else this.#abandon();
-  }
-
-  /** The client has gone, and its upstream is read for its usage alone: nothing is kept, and nothing pauses it. */
-  #readOn(): void {
+    this.#commitment.refuse(clientGone());
+    if (!this.#readsOn) {
+      this.#abandon();
+      return;
+    }
     this.#clock.clientHasGone = true;
     this.#given?.stop(this.outputBytes);
-    freePlace(this.#services.limiter, this.#held);
-    this.#commitment.refuse(clientGone());
+    freePlace(limiter, this.#held);
     this.#attempt.upstream.resume();
   }
 
@@ -267,7 +266,6 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     this.#end();
     this.#attempts.leave();
     this.#attempt.end(clientGone());
-    this.#commitment.refuse(clientGone());
     void this.#closeBill("client_gone");
     this.#rest();
   }
