@@ -263,6 +263,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   }
 
   #abandon(): void {
+    if (this.#ended) return;
     this.#end();
     this.#attempts.leave();
     this.#attempt.end(clientGone());
