@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
 import { type Fault, failsAfter, failsBefore, faulty, stalls } from "../support/faulty.ts";
 import { closedGate } from "../support/gate.ts";
+import { completionOf } from "../support/scripted-provider.ts";
 import { json } from "../support/webhook-target.ts";
 
 let under: AssistantUnderTest;
@@ -79,6 +80,49 @@ describe("a client that leaves a streamed turn", () => {
     expect((await under.balances.balance("acme")).held).toBe(0n);
     expect(under.gateway.inFlight()).toBe(0);
     gate.open();
+  });
+});
+
+describe("a client that leaves a turn in one piece", () => {
+  it("frees the session at once, and its call is charged by the usage that comes later", async () => {
+    under = await assistantUnderTest();
+    const gate = closedGate();
+    under.provider.script = {
+      complete: async () => {
+        await gate.opened;
+        return completionOf("Late.", { prompt_tokens: 10, completion_tokens: 77, total_tokens: 87 });
+      },
+    };
+    const id = await under.session();
+    const client = new AbortController();
+    under.say(id, {}, { signal: client.signal }).catch(() => undefined);
+    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    client.abort();
+    const turn = { turnId: crypto.randomUUID(), leaseMs: 1_000, historyLimit: 1 };
+    const begin = async () => (await under.sessions.beginTurn({ id, account: "acme" }, turn)).outcome;
+    await vi.waitFor(async () => expect(await begin()).toBe("begun"));
+    expect(under.gateway.inFlight()).toBe(1);
+    expect(under.provider.calls[0]?.signal.aborted).toBe(false);
+    gate.open();
+    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+    const completed = under.events.filter(({ type }) => type === "request.completed");
+    expect(completed).toMatchObject([{ ending: "client_gone", estimated: false, usage: { completion_tokens: 77 } }]);
+    expect((await under.balances.balance("acme")).held).toBe(0n);
+    expect(await history(id)).toEqual([]);
+  });
+
+  it("is waited for by a drain, which ends the call at its timeout", async () => {
+    under = await assistantUnderTest();
+    under.provider.script = { complete: () => new Promise(() => undefined) };
+    const client = new AbortController();
+    under.say(await under.session(), {}, { signal: client.signal }).catch(() => undefined);
+    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    client.abort();
+    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(1));
+    await under.gateway.drain({ timeoutMs: 50 });
+    expect(under.provider.calls[0]?.signal.aborted).toBe(true);
+    expect(under.gateway.inFlight()).toBe(0);
+    expect((await under.balances.balance("acme")).held).toBe(0n);
   });
 });
 

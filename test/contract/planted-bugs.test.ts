@@ -16,6 +16,10 @@ describe.concurrent("a limiter", () => {
   const flaws: Record<string, (sound: Limiter) => Partial<Limiter>> = {
     "that lets everything pass": () => ({ reserve: () => ({ granted: true }) }),
     "that never frees a place": () => ({ settle: () => undefined }),
+    "that gives the tokens back with the place": (sound) => ({
+      settle: ({ tokens, ...reservation }, used) =>
+        sound.settle({ ...reservation, tokens: tokens ?? { amount: 0, window: { limit: 0, windowSeconds: 1 } } }, used),
+    }),
     "that counts a refused request against tokens": (sound) => ({
       reserve: async (reservation) => {
         const result = await sound.reserve(reservation);

@@ -201,6 +201,7 @@ async function requestOf(tested: GatewayUnderTest, onBody: (bytes: Uint8Array) =
     clientAddress: undefined,
     parsedBody: undefined,
     signal: new AbortController().signal,
+    waitUntil: undefined,
     header: (name) => (name === "authorization" ? authorization : undefined),
     readBody(_maxBytes, receiver) {
       const bytes = new TextEncoder().encode(JSON.stringify(chat("Hello")));

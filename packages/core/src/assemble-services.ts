@@ -7,6 +7,7 @@ import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
 import { Heartbeat } from "./money/heartbeat.ts";
+import { ReadingOn } from "./money/reading-on.ts";
 import { RunningHolds } from "./money/running-holds.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
@@ -23,6 +24,7 @@ import { TermsGate } from "./terms/terms-gate.ts";
 /** Puts the parts of a gateway together from options that have been checked, with the default of each that is absent. */
 export function assembleServices(options: GatewayOptions): Services {
   const observe = shielded(options.observer ?? consoleObserver());
+  const maxInFlight = options.maxInFlight ?? 10_000;
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
   const { upstream, routing, streams, money } = withDefaults(options);
@@ -40,7 +42,8 @@ export function assembleServices(options: GatewayOptions): Services {
     runningHolds,
     heartbeat: new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
     models: modelCatalogue(options.models, (cause) => observe({ type: "configuration.failed", at: Date.now(), cause })),
-    inFlight: new InFlight(options.maxInFlight ?? 10_000),
+    inFlight: new InFlight(maxInFlight),
+    readingOn: new ReadingOn(Math.max(1, Math.floor(maxInFlight / 10))),
     pulse: new Pulse(
       Math.min(
         upstream.firstFrameMs,
@@ -49,6 +52,7 @@ export function assembleServices(options: GatewayOptions): Services {
         streams.commitMs,
         streams.keepAliveMs,
         streams.stalledMs,
+        money.readOnMs,
       ),
     ),
     buffers: new BufferBudget(streams.maxBufferedBytes),
@@ -108,6 +112,9 @@ function withDefaults({
     money: {
       interrupted: money?.interrupted ?? "charge",
       minAffordableTokens: money?.minAffordableTokens ?? 256,
+      hiddenReasoning: money?.hiddenReasoning ?? "drain",
+      hiddenTokensPerSecond: money?.hiddenTokensPerSecond ?? 200,
+      readOnMs: money?.readOnMs ?? 60_000,
       leaseMs,
       heartbeatMs: money?.heartbeatMs ?? Math.ceil(leaseMs / 4),
     },

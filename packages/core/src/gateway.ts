@@ -14,6 +14,12 @@ export interface HostContext {
   readonly parsedBody?: unknown;
   /** The client's address, for the limit on failed keys. */
   readonly clientAddress?: string;
+  /**
+   * For hosts that freeze after the response, such as Workers and serverless functions: called with each promise of work
+   * that goes on behind the answer, such as `(work) => context.waitUntil(work)`. Absent: the host is taken to run on, and
+   * an answer's settlement is waited for, up to 250 ms, before its body ends.
+   */
+  readonly waitUntil?: (work: Promise<unknown>) => void;
 }
 
 /** What an adapter mounts: one handler, in two forms, that knows its paths. */

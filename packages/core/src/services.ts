@@ -5,6 +5,7 @@ import type { KeyCache } from "./keys/key-cache.ts";
 import type { FailedKeys } from "./limits/failed-keys.ts";
 import type { InFlight } from "./limits/in-flight.ts";
 import type { Heartbeat } from "./money/heartbeat.ts";
+import type { ReadingOn } from "./money/reading-on.ts";
 import type { RunningHolds } from "./money/running-holds.ts";
 import type { Settlements } from "./money/settlements.ts";
 import type { TokenCounter } from "./money/token-counter.ts";
@@ -31,6 +32,7 @@ export interface Services {
   readonly heartbeat: Heartbeat;
   readonly models: ModelCatalogue;
   readonly inFlight: InFlight;
+  readonly readingOn: ReadingOn;
   readonly pulse: Pulse;
   readonly buffers: BufferBudget;
   readonly tokens: TokenCounter;

@@ -2,6 +2,7 @@ import type { Mountable } from "@tollgate/core";
 import { answerNode } from "@tollgate/node/handler";
 import type { MiddlewareHandler } from "hono";
 import { asHonoResponse } from "./as-hono-response.ts";
+import { waitUntilOf } from "./execution-context.ts";
 import { mountedPath } from "./mounted-path.ts";
 import { nodePair } from "./node-pair.ts";
 
@@ -16,7 +17,9 @@ export function tollgate(gateway: Mountable): MiddlewareHandler {
     const { raw } = c.req;
     const body = raw.bodyUsed ? await c.req.text() : undefined;
     const pair = nodePair(c);
-    if (pair === undefined) return gateway.fetch(raw, body === undefined ? { path } : { path, parsedBody: body });
+    if (pair === undefined) {
+      return gateway.fetch(raw, { path, ...(body === undefined ? {} : { parsedBody: body }), ...waitUntilOf(c) });
+    }
     const { incoming, outgoing } = pair;
     const clientAddress = incoming.socket.remoteAddress;
     return asHonoResponse(c, await answerNode(gateway, incoming, outgoing, { path, body, clientAddress }));

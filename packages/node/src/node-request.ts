@@ -37,6 +37,11 @@ export class NodeRequest implements ClientRequest {
     return this.#mounted.clientAddress;
   }
 
+  /** A process of Node runs on by itself. */
+  get waitUntil(): undefined {
+    return undefined;
+  }
+
   get method(): string {
     return this.#req.method ?? "GET";
   }

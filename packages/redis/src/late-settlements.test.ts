@@ -41,3 +41,13 @@ it("keeps ten thousand and no more", async () => {
   late.drain();
   expect(settled).toBe(10_000);
 });
+
+it("keeps the place and the tokens of one reservation, which are settled apart", async () => {
+  const settle = vi.fn(async (_: Reservation, __: number) => true);
+  const late = new LateSettlements(settle);
+  const tokens = { amount: 10, window: { limit: 10, windowSeconds: 60 } };
+  late.add(reservation("a"), 10);
+  late.add({ ...reservation("a"), tokens }, 4);
+  late.drain();
+  await vi.waitFor(() => expect(settle.mock.calls.map(([, used]) => used)).toEqual([10, 4]));
+});

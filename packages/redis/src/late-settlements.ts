@@ -18,8 +18,10 @@ export class LateSettlements {
   }
 
   add(reservation: Reservation, tokensUsed: number): void {
-    if (this.#waiting.size >= mostWaiting || this.#waiting.has(reservation.id)) return;
-    this.#waiting.set(reservation.id, { reservation, tokensUsed });
+    // The place may be freed before the tokens are known; the two settlements of one reservation both wait.
+    const name = reservation.tokens === undefined ? `${reservation.id} place` : reservation.id;
+    if (this.#waiting.size >= mostWaiting || this.#waiting.has(name)) return;
+    this.#waiting.set(name, { reservation, tokensUsed });
   }
 
   /** Begins to make those that wait. */
@@ -30,9 +32,9 @@ export class LateSettlements {
   async #drainAll(): Promise<void> {
     this.#draining = true;
     // One after another, so as not to get in the way of requests, and until one fails.
-    for (const [id, { reservation, tokensUsed }] of this.#waiting) {
+    for (const [name, { reservation, tokensUsed }] of this.#waiting) {
       if (!(await this.#settle(reservation, tokensUsed))) break;
-      this.#waiting.delete(id);
+      this.#waiting.delete(name);
     }
     this.#draining = false;
   }

@@ -67,12 +67,13 @@ end
 return { 0 }`);
 
 /**
- * Frees a place and corrects what was charged, once: KEYS as of the reservation; ARGV the id and the tokens used, empty
- * for a count that is none. What was charged is kept in its window and ends with it, so no refund reaches another.
+ * Frees a place and corrects what was charged, once: KEYS as of the reservation; ARGV the id, the tokens used, empty
+ * for a count that is none, and "place" to free the place alone. What was charged is kept in its window and ends with
+ * it, so no refund reaches another.
  */
 export const settleScript = new Script(`
 redis.call('ZREM', KEYS[2], ARGV[1])
-local charged = redis.call('HGET', KEYS[1], 'of:' .. ARGV[1])
+local charged = ARGV[3] ~= 'place' and redis.call('HGET', KEYS[1], 'of:' .. ARGV[1])
 if charged then
   redis.call('HDEL', KEYS[1], 'of:' .. ARGV[1])
   if ARGV[2] ~= '' then

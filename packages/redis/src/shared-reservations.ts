@@ -25,10 +25,11 @@ export class SharedReservations {
     return resultOf(reservation, reply);
   }
 
-  /** Frees the place and corrects the tokens in the window that was charged, once. */
+  /** Frees the place and corrects the tokens in the window that was charged, once; the place alone without `tokens`. */
   async settle(reservation: Reservation, tokensUsed: number): Promise<void> {
     const used = tokensUsed >= 0 ? String(Math.min(Math.ceil(tokensUsed), Number.MAX_SAFE_INTEGER)) : "";
-    await this.#run(settleScript, this.#keys(reservation), [reservation.id, used]);
+    const part = reservation.tokens === undefined ? "place" : "all";
+    await this.#run(settleScript, this.#keys(reservation), [reservation.id, used, part]);
   }
 
   /** Begins the leases of one subject anew. */

@@ -51,6 +51,18 @@ export const tokenCases: Cases<LimiterContext> = {
     await store.settle(reservation({ tokens: tokensOf(50, 100) }), 0);
     equal((await reserve({ tokens: tokensOf(1, 100) })).granted, false);
   },
+  "settling without `tokens` frees the place alone, and the tokens are corrected later, once": async (context) => {
+    const { store, reservation, reserve } = context;
+    const running = reservation({ concurrency: 1, tokens: tokensOf(100, 100) });
+    await store.reserve(running);
+    await store.settle({ ...running, tokens: undefined }, 100);
+    equal((await reserve({ concurrency: 1 })).granted, true, "the place must be free");
+    equal((await reserve({ tokens: tokensOf(1, 100) })).granted, false, "the tokens must still be taken");
+    await store.settle({ ...running, concurrency: undefined }, 40);
+    await store.settle({ ...running, concurrency: undefined }, 0);
+    equal((await reserve({ tokens: tokensOf(61, 100) })).granted, false, "what was used must be taken");
+    equal((await reserve({ tokens: tokensOf(60, 100) })).granted, true, "the rest must be given back");
+  },
   "parallel settlements of one reservation give back once": async (context) => {
     const running = context.reservation({ tokens: tokensOf(50, 100) });
     await context.store.reserve(running);

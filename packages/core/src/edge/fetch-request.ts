@@ -8,12 +8,14 @@ export class FetchRequest implements ClientRequest {
   readonly path: string | undefined;
   readonly clientAddress: string | undefined;
   readonly parsedBody: unknown;
+  readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
 
   constructor(request: Request, host: HostContext, basePath: string) {
     this.#request = request;
     this.path = host.path ?? pathInside(basePath, request.url);
     this.clientAddress = host.clientAddress;
     this.parsedBody = host.parsedBody;
+    this.waitUntil = host.waitUntil && lenient(host.waitUntil);
   }
 
   get method(): string {
@@ -46,6 +48,17 @@ export class FetchRequest implements ClientRequest {
     if (declared !== undefined) return within(new Uint8Array(await this.#request.arrayBuffer()), maxBytes);
     return readCounting(this.#request.body, maxBytes);
   }
+}
+
+/** A host that takes no more work, since it has ended the request, must not end the work with it. */
+function lenient(waitUntil: (work: Promise<unknown>) => void): (work: Promise<unknown>) => void {
+  return (work) => {
+    try {
+      waitUntil(work);
+    } catch {
+      // The work goes on as far as the host runs on.
+    }
+  };
 }
 
 /** The path of a URL inside the mount at `basePath`, or undefined when the URL is elsewhere. */

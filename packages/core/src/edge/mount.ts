@@ -32,7 +32,9 @@ export function mount<Name extends string>(services: Services, options: MountOpt
     answer: (request) => answer(services, options, receive(request)),
     async fetch(request, host = {}) {
       const incoming = receive(new FetchRequest(request, host, basePath));
-      return toResponse(await answer(services, options, incoming), constructorsFor(request));
+      const answering = answer(services, options, incoming);
+      incoming.request.waitUntil?.(answering);
+      return toResponse(await answering, constructorsFor(request));
     },
   };
 }

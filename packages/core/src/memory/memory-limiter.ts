@@ -48,7 +48,7 @@ class MemoryLimiter implements Limiter {
     const subject = this.#subjects.get(reservation.subject);
     subject?.places.delete(reservation.id);
     // A window that has ended is corrected to no effect: the next reservation opens another.
-    subject?.tokens?.correct(reservation.id, tokensUsed);
+    if (reservation.tokens !== undefined) subject?.tokens?.correct(reservation.id, tokensUsed);
   }
 
   renew(reservations: readonly Reservation[]): void {

@@ -10,13 +10,17 @@ import type { Usage } from "../wire/usage.ts";
 import { estimateTokens } from "./bounds.ts";
 import { type Charge, chargeUsage, exceeds } from "./charge-usage.ts";
 import { chargeAmount } from "./cost.ts";
+import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 import type { RunningHold } from "./running-holds.ts";
 import type { Output, ReportedUsage } from "./token-counter.ts";
 
-/** What a request is charged by: the provider's usage, an estimate from its output, or nothing. */
+/**
+ * What a request is charged by: the provider's usage, an estimate from its output, the same with the output that the
+ * upstream may have made unseen in the time of its call, or nothing.
+ */
 export type Consumption =
   | { readonly by: "usage"; readonly usage: Usage | undefined; readonly output: Output }
-  | { readonly by: "estimate"; readonly output: Output }
+  | { readonly by: "estimate" | "output-and-time"; readonly output: Output }
   | { readonly by: "nothing" };
 
 /** The bill of one request: open from its hold on, closed once, when it is known what was consumed. */
@@ -27,25 +31,36 @@ export class Bill implements RunningHold {
   readonly #services: Services;
   readonly #held: Held;
   #target: ModelTarget;
+  /** Since when the upstream may reason unseen: its present call, as only the upstream knows when it begins to think. */
+  #calledAt: number;
   #attempts = 1;
   readonly #output: Output;
   #promptTokens: number | undefined;
   #closed = false;
+  /** For a host that must be kept running until all is settled. */
+  #letGo: ((settled: Promise<void> | undefined) => void) | undefined;
 
   /** `output` tells how much has come so far, for the checkpoints of the heartbeat. */
   constructor(services: Services, held: Held, target: ModelTarget, output: Output, now = Date.now()) {
     this.leasedAt = now;
+    this.#calledAt = now;
     this.holdId = held.funds.holdId;
     this.#services = services;
     this.#held = held;
     this.#target = target;
     this.#output = output;
     services.runningHolds.add(this);
+    held.request.waitUntil?.(
+      new Promise<void>((resolve) => {
+        this.#letGo = resolve;
+      }),
+    );
   }
 
-  /** Another attempt is made, and its target's price counts from now on. */
-  moveTo(target: ModelTarget): void {
+  /** Another attempt is made after so many milliseconds, and its target's price counts from now on. */
+  moveTo(target: ModelTarget, waitMs: number): void {
     this.#target = target;
+    this.#calledAt = Date.now() + waitMs;
     this.#attempts += 1;
   }
 
@@ -67,7 +82,9 @@ export class Bill implements RunningHold {
   }
 
   used(): bigint {
-    return this.#chargeEstimate(this.#output, estimateTokens(this.#output.outputBytes)).cost;
+    const seen = estimateTokens(this.#output.outputBytes);
+    const tokens = hidesReasoning(this.#held) ? seen + this.#unseenTokens() : seen;
+    return this.#chargeEstimate(this.#output, tokens).cost;
   }
 
   /**
@@ -80,6 +97,7 @@ export class Bill implements RunningHold {
     this.#closed = true;
     return whenReady(this.#settle(consumption.by === "nothing", charge.cost, charge.usage.total_tokens), () => {
       this.#held.run.end();
+      this.#letGo?.(this.holdId === undefined ? undefined : this.#services.settlements.whenTaken(this.holdId));
       if (charge.cutFrom !== undefined) this.#reportImplausible(charge.cutFrom, charge.usage);
       this.#report(ending, consumption.by !== "usage" || consumption.usage === undefined, charge, firstContentAt);
       return charge.usage;
@@ -90,8 +108,9 @@ export class Bill implements RunningHold {
   #charge(consumption: Consumption): Charge {
     if (consumption.by === "nothing") return nothing;
     if (consumption.by === "usage" && consumption.usage !== undefined) return this.#chargeReported(consumption.usage);
-    const { output } = consumption;
-    return this.#chargeEstimate(output, this.#services.tokens.output(output, this.#held.model.id));
+    const { by, output } = consumption;
+    const seen = this.#services.tokens.output(output, this.#held.model.id);
+    return this.#chargeEstimate(output, by === "output-and-time" ? seen + this.#unseenTokens() : seen);
   }
 
   #chargeReported(usage: Usage): Charge {
@@ -113,7 +132,7 @@ export class Bill implements RunningHold {
   #settle(nothing: boolean, cost: bigint, tokens: number): Awaitable<void> {
     const { runningHolds, settlements, limiter } = this.#services;
     runningHolds.delete(this);
-    settleReservation(limiter, this.#held.run, tokens);
+    settleReservation(limiter, this.#held, tokens);
     if (this.holdId === undefined) return;
     return nothing ? settlements.release(this.holdId) : settlements.settle(this.holdId, cost);
   }
@@ -128,6 +147,10 @@ export class Bill implements RunningHold {
     }
     const later = Math.min(most, estimateTokens(outputBytes - reported.outputBytes));
     return { ...usage, ...usageOf(usage.prompt_tokens, usage.completion_tokens + later) };
+  }
+
+  #unseenTokens(): number {
+    return unseenTokens(Date.now() - this.#calledAt, this.#services.money.hiddenTokensPerSecond);
   }
 
   #estimatePrompt(): number {

@@ -69,6 +69,14 @@ export class Settlements {
     return this.#waiting.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
+  /** Resolves when the store has taken the end of this hold; at once when it waits for none. */
+  whenTaken(holdId: string): Promise<void> {
+    for (const [end, tell] of this.#waiting) {
+      if (end.holdId === holdId) return new Promise((resolve) => this.#waiting.set(end, () => resolve(tell())));
+    }
+    return Promise.resolve();
+  }
+
   #end(holdId: string, amount: bigint | undefined): Awaitable<void> {
     try {
       const result = this.#ask(holdId, amount);

@@ -10,6 +10,8 @@ export interface Output {
   /** The last usage that the provider reported for it, as far as it had come then. */
   readonly reported: ReportedUsage | undefined;
   outputText(): string;
+  /** The part of `outputBytes` that `outputText` has not kept. */
+  readonly unkeptBytes: number;
 }
 
 /** A usage, of which a count may be missing, and how many bytes of output had come by then. */
@@ -19,7 +21,7 @@ export interface ReportedUsage {
 }
 
 /** Nothing came from the provider. */
-export const noOutput: Output = { outputBytes: 0, reported: undefined, outputText: () => "" };
+export const noOutput: Output = { outputBytes: 0, reported: undefined, outputText: () => "", unkeptBytes: 0 };
 
 /** Counts tokens when no provider tells: by the host's function, or from bytes when there is none or it fails. */
 export class TokenCounter {
@@ -43,7 +45,8 @@ export class TokenCounter {
 
   output(output: Output, model: string): number {
     const counted = this.#count && this.#believed(output.outputText(), model);
-    return counted ?? estimateTokens(output.outputBytes);
+    if (counted === undefined) return estimateTokens(output.outputBytes);
+    return counted + estimateTokens(output.unkeptBytes);
   }
 
   /** A host's function that fails must leave no request unsettled. */

@@ -61,6 +61,11 @@ export interface ModelConfig {
   readonly reasoning?: {
     readonly effortLevels: readonly string[];
     readonly defaultEffort: string;
+    /**
+     * The deltas of a stream show all of the reasoning, so that what a client has received is what the model made. False
+     * when absent: a stream that its client leaves is then charged as `money.hiddenReasoning` says.
+     */
+    readonly visible?: boolean;
   };
   /** What requests cost prepaid accounts; "free" is said, never assumed. */
   readonly price: PriceList | "free";
@@ -132,6 +137,23 @@ export interface MoneyOptions {
   readonly minAffordableTokens?: number;
   /** Counts the tokens of a prompt or of an output when the provider tells none; absent, or when it fails: estimated from bytes. */
   readonly countTokens?: (text: string, model: string) => number;
+  /**
+   * A stream whose client leaves, of a model that reasons without showing it: `drain` reads the upstream on for its usage,
+   * for up to `readOnMs`; `estimate` ends the call at once. Without usage it is charged for its prompt, the output
+   * received, and `hiddenTokensPerSecond` since the call, at most what was held. `drain` when absent.
+   */
+  readonly hiddenReasoning?: "drain" | "estimate";
+  /**
+   * Output tokens that are assumed for each second of a call whose reasoning is not shown, when its client left and no
+   * usage came, and when the process died; 200. The seconds count from the call of the target that answers.
+   */
+  readonly hiddenTokensPerSecond?: number;
+  /**
+   * How long an upstream is read on for its usage after the client has left, in milliseconds; 60,000. This is done for
+   * answers in one piece, for hidden reasoning, and for providers that bill a cancelled stream in full; at most a tenth of
+   * `maxInFlight` is read on at once, and the others are ended and estimated.
+   */
+  readonly readOnMs?: number;
   /** Life of a hold without a heartbeat, in milliseconds; 60,000. */
   readonly leaseMs?: number;
   /** Between heartbeats, in milliseconds; a quarter of `leaseMs`, and at most half of it. */

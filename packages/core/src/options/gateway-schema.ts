@@ -79,6 +79,9 @@ const money = v.pipe(
     countTokens: v.exactOptional(
       functionValue<NonNullable<MoneyOptions["countTokens"]>>("Give (text, model) => number, or leave it out."),
     ),
+    hiddenReasoning: v.exactOptional(oneOf("drain", "estimate")),
+    hiddenTokensPerSecond: v.exactOptional(wholeNumber()),
+    readOnMs: v.exactOptional(wholeNumber()),
     leaseMs: v.exactOptional(wholeNumber()),
     heartbeatMs: v.exactOptional(wholeNumber()),
   }),

@@ -47,6 +47,7 @@ const reasoning = v.pipe(
       v.nonEmpty('is empty. Give at least one level, such as "medium"'),
     ),
     defaultEffort: filledText,
+    visible: v.exactOptional(flag),
   }),
   v.check(
     ({ effortLevels, defaultEffort }) => effortLevels.includes(defaultEffort),

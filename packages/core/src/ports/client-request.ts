@@ -30,6 +30,11 @@ export interface ClientRequest {
   readonly parsedBody: unknown;
   /** Aborts when the client leaves before it has its answer. */
   readonly signal: ClientSignal;
+  /**
+   * Keeps the host running until work is done for which the answer does not wait: settlements, reading on, and what is
+   * given back to limits and sessions. Undefined: the host runs on by itself. It never throws.
+   */
+  readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
   /** The value of a header by its lower-case name, several combined by ", " as Fetch does; undefined when there is none. */
   header(name: string): string | undefined;
   /**

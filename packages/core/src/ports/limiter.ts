@@ -42,8 +42,9 @@ export type ReservationResult =
  *
  * `countRequest` takes one request from the window of `subject`; over the limit it is refused. `reserve`
  * takes tokens and a place in one step, all or nothing. `settle` frees the place and corrects the tokens to what was
- * really used, in the window that was charged and in no later one; it is idempotent by id. `renew`
- * keeps the places of running reservations. None throws except for an outage of its store.
+ * really used, in the window that was charged and in no later one; it is idempotent by id. Given the reservation without
+ * its `tokens`, it frees the place alone, and a later call with them corrects the tokens. `renew` keeps the places of
+ * running reservations. None throws except for an outage of its store.
  */
 export interface Limiter {
   countRequest(subject: string, window: Window): Awaitable<{ readonly granted: boolean; readonly state: LimitState }>;

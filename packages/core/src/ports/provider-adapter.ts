@@ -19,7 +19,7 @@ export interface ProviderCapabilities {
    * options and both caps on the output count for nothing here, since the gateway writes them itself. Absent: none.
    */
   readonly refusedFields?: readonly string[];
-  /** What happens to the bill when a running stream is cancelled. */
+  /** What happens to the bill when a running stream is cancelled. One that is billed in full is read on for its usage when its client leaves. */
   readonly cancel: "stops" | "bills-full";
 }
 

@@ -39,7 +39,7 @@ export class TargetCalls<Given, Read, T> {
     this.#attempts = attempts;
     this.#question = question;
     const call = new UpstreamCall(services, held, attempts.target);
-    this.#deadline = new CallDeadline(services, held.request.signal, call, attempts.endsAt);
+    this.#deadline = new CallDeadline(services, held, call, attempts.endsAt);
     held.run.onAbort(() => this.#end());
   }
 
@@ -103,7 +103,7 @@ export class TargetCalls<Given, Read, T> {
     }
     const next = attempts.next(cause);
     if (next === undefined) throw cause;
-    this.#bill.moveTo(next.target);
+    this.#bill.moveTo(next.target, next.waitMs);
     this.#deadline.call = new UpstreamCall(this.#services, this.#held, next.target);
     if (next.waitMs > 0) await this.#pause(next.waitMs);
     if (!this.#hasEnded()) return;

@@ -22,7 +22,7 @@ export async function createSession(
 ): Promise<Answer> {
   const admitted = await admit(services, incoming);
   try {
-    sweep.start();
+    sweep.start(admitted.request);
     const form = readSessionForm(await readBody(formLimit(services), admitted));
     const assistantId = knownAssistant(services, form.assistantId);
     const clientData = firstClientData(form.clientData);

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { SessionSweep } from "./session-sweep.ts";
 
+const request = { waitUntil: undefined };
+
 const minutes = 60_000;
 
 beforeEach(() => void vi.useFakeTimers());
@@ -14,19 +16,19 @@ function sweepOf(expire: () => number | Promise<number>) {
 
 it("sweeps the first time, and then at most once in ten minutes", async () => {
   const { sweep, expiring } = sweepOf(() => 0);
-  for (let started = 0; started < 5; started++) sweep.start();
+  for (let started = 0; started < 5; started++) sweep.start(request);
   await vi.advanceTimersByTimeAsync(10 * minutes - 1);
-  sweep.start();
+  sweep.start(request);
   expect(expiring).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1);
-  sweep.start();
+  sweep.start(request);
   expect(expiring).toHaveBeenCalledTimes(2);
 });
 
 it("goes on until nothing is left", async () => {
   const left = [500, 500, 1, 0];
   const { sweep, expiring } = sweepOf(async () => left.shift() ?? 0);
-  sweep.start();
+  sweep.start(request);
   await vi.advanceTimersByTimeAsync(0);
   expect(expiring).toHaveBeenCalledTimes(4);
 });
@@ -36,7 +38,7 @@ it.each([
   ["that says nonsense", async () => Number.NaN, 1],
 ])("ends with a store %s", async (_name, expire, calls) => {
   const { sweep, expiring } = sweepOf(expire);
-  sweep.start();
+  sweep.start(request);
   await vi.advanceTimersByTimeAsync(10 * minutes - 1);
   expect(expiring).toHaveBeenCalledTimes(calls);
 });
@@ -47,9 +49,9 @@ it.each([
   ["never answers", () => new Promise<number>(() => undefined)],
 ])("leaves a store that %s to the next time", async (_name, expire) => {
   const { sweep, expiring } = sweepOf(expire);
-  sweep.start();
+  sweep.start(request);
   await vi.advanceTimersByTimeAsync(10 * minutes);
-  sweep.start();
+  sweep.start(request);
   await vi.advanceTimersByTimeAsync(10 * minutes);
   expect(expiring).toHaveBeenCalledTimes(2);
 });

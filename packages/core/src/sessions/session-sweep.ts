@@ -1,3 +1,4 @@
+import type { ClientRequest } from "../ports/client-request.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import { withinTime } from "../timers.ts";
 
@@ -19,12 +20,13 @@ export class SessionSweep {
     this.#services = services;
   }
 
-  /** Begins a sweep when it is time for one. Returns at once, and never throws. */
-  start(): void {
+  /** Begins a sweep when it is time for one, and gives it to `waitUntil` if the host needs that. Returns at once, and never throws. */
+  start({ waitUntil }: Pick<ClientRequest, "waitUntil">): void {
     const now = performance.now();
     if (now < this.#notBefore) return;
     this.#notBefore = now + betweenMs;
-    this.#removeAll().catch(() => undefined);
+    const swept = this.#removeAll().catch(() => undefined);
+    waitUntil?.(swept);
   }
 
   /** A store removes so many at a time, and says 0 when there are no more. */

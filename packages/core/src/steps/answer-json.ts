@@ -2,6 +2,7 @@ import { type Answer, writtenAnswer } from "../edge/answer.ts";
 import { clientGone } from "../errors/ended-early.ts";
 import { upstreamError } from "../errors/upstream-error.ts";
 import { Bill } from "../money/bill.ts";
+import { hidesReasoning } from "../money/hidden-reasoning.ts";
 import { noOutput } from "../money/token-counter.ts";
 import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
 import type { ProviderAnswer } from "../ports/provider-adapter.ts";
@@ -80,7 +81,8 @@ class CompletionQuestion<T> implements Question<ProviderAnswer, ReadCompletion, 
     // An upstream that failed by itself did no work; one that was cut off did.
     const owesPrompt = clientHasGone && wasCutOff;
     const ending = clientHasGone ? "client_gone" : this.#held.run.aborted ? "drained" : "upstream_failed";
-    await this.#bill.close(owesPrompt ? { by: "estimate", output: noOutput } : { by: "nothing" }, ending);
+    const by = hidesReasoning(this.#held) ? "output-and-time" : "estimate";
+    await this.#bill.close(owesPrompt ? { by, output: noOutput } : { by: "nothing" }, ending);
     throw clientHasGone ? clientGone() : upstreamError(cause);
   }
 

@@ -16,17 +16,18 @@ export function placeHold(services: Services, reserved: Reserved, id: string, am
   const { key, acceptableTerms } = reserved;
   const { leaseMs } = services.money;
   const request = { id, account: key.account, keyId: key.id, amount, leaseMs, terms: acceptableTerms };
-  return whenReady(ask(services, request), (result): Placed => {
+  return whenReady(ask(services, reserved, request), (result): Placed => {
     if (result.outcome === "held") return { outcome: "held", id };
     if (result.outcome === "insufficient") return { outcome: "insufficient", available: result.balance.available };
     throw refusal(services, reserved, result.outcome);
   });
 }
 
-function ask(services: Services, request: HoldRequest): Awaitable<HoldResult> {
+function ask(services: Services, { request: { waitUntil } }: Reserved, request: HoldRequest): Awaitable<HoldResult> {
   // When nobody knows whether the hold was made, it is given back behind the answer.
   const giveBack = (outage: unknown): never => {
     void services.settlements.release(request.id);
+    waitUntil?.(services.settlements.whenTaken(request.id));
     throw outage;
   };
   return rescue(() => askStore(services.storeTimeoutMs, () => services.balances.hold(request), isHoldResult), giveBack);

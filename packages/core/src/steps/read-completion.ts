@@ -102,6 +102,7 @@ class MatchedCompletion implements ReadCompletion {
 
 /** What is charged for when no usage tells. */
 export class CompletionOutput implements Output {
+  readonly unkeptBytes = 0;
   readonly #read: ReadCompletion;
 
   constructor(read: ReadCompletion) {

@@ -5,9 +5,6 @@ import { ClientClock } from "./client-clock.ts";
 import type { ClientSide } from "./client-side.ts";
 import type { StreamTranslator } from "./stream-translator.ts";
 
-// A provider that bills the whole answer is read on for this long after its client has gone.
-const readOnForMs = 30_000;
-
 /** What a look at the clock says is due. */
 export type Due = "commit" | "keep-alive" | "stalled" | "read-enough" | ProviderError | undefined;
 
@@ -56,8 +53,10 @@ export class StreamClock {
   }
 
   #readEnough(now: number): Due {
+    const { upstream, money } = this.#services;
     this.#goneAt ??= now;
-    return now - this.#goneAt >= readOnForMs ? "read-enough" : undefined;
+    const isEnough = now - this.#goneAt >= money.readOnMs || now - this.#openedAt >= upstream.totalMs;
+    return isEnough ? "read-enough" : undefined;
   }
 
   #noteFrames(now: number, translator: StreamTranslator, paused: boolean): void {

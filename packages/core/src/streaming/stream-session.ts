@@ -2,7 +2,9 @@ import type { AnswerStream } from "../edge/answer.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../errors/render-error.ts";
 import { upstreamError } from "../errors/upstream-error.ts";
+import { freePlace } from "../limits/settle-reservation.ts";
 import { Bill } from "../money/bill.ts";
+import { isReadOn } from "../money/hidden-reasoning.ts";
 import type { Output, ReportedUsage } from "../money/token-counter.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
 import type { Ending } from "../ports/observer.ts";
@@ -10,13 +12,15 @@ import { Attempts } from "../routing/attempts.ts";
 import { targetsFor } from "../routing/targets-for.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
-import { chunkText } from "../wire/output-text.ts";
+import type { Usage } from "../wire/usage.ts";
 import { ClientSide } from "./client-side.ts";
 import { Commitment } from "./commitment.ts";
 import { EarlyFrames } from "./early-frames.ts";
-import { decodeFrames, doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "./frames.ts";
+import { doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "./frames.ts";
+import { GivenText } from "./given-text.ts";
 import type { Watched } from "./pulse.ts";
 import { type AttemptListener, StreamAttempt } from "./stream-attempt.ts";
+import { streamCharge } from "./stream-charge.ts";
 import { StreamClock } from "./stream-clock.ts";
 
 // An upstream that said [DONE] has this long to end its answer, so that its connection can serve again.
@@ -41,8 +45,10 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   #ended = false;
   #endedAt = 0;
   #firstContentAt: number | undefined;
-  /** What was given out, for a host that counts tokens itself. */
-  #given: Uint8Array[] | undefined;
+  /** For a host that counts tokens itself. */
+  #given: GivenText | undefined;
+  /** It has one of the places for reading on. */
+  #readsOn = false;
 
   constructor(services: Services, held: Held) {
     this.#services = services;
@@ -54,10 +60,10 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     this.#early = new EarlyFrames(this.#pauseAboveBytes);
     this.#client = new ClientSide(services.buffers);
     this.#clock = new StreamClock(services);
-    if (services.tokens.readsText) this.#given = [];
+    if (services.tokens.readsText) this.#given = new GivenText();
     this.#bill = new Bill(services, held, this.#attempts.target, this);
     held.request.signal.addEventListener("abort", () => this.cancel());
-    held.run.onAbort(() => this.#fail(draining(), "drained"));
+    held.run.onAbort(() => (this.#readsOn ? this.#abandon() : this.#fail(draining(), "drained")));
     services.pulse.add(this);
     this.#attempt.begin(0);
   }
@@ -85,7 +91,11 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   }
 
   outputText(): string {
-    return (this.#given ?? []).flatMap(decodeFrames).map(chunkText).join("");
+    return this.#given?.text() ?? "";
+  }
+
+  get unkeptBytes(): number {
+    return this.#given?.unkept(this.outputBytes) ?? 0;
   }
 
   flow(sink: ByteSink): void {
@@ -101,8 +111,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   cancel(): void {
     this.#client.leave();
     if (this.#ended) this.#rest();
-    else if (this.#attempt.called && this.#attempt.target.provider.capabilities.cancel === "bills-full") this.#readOn();
-    else this.#abandon();
+    else if (!this.#readsOn) this.#leave();
   }
 
   tick(now: number): void {
@@ -207,7 +216,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     this.#services.reportFailure(this.#held, failed.target, cause);
     failed.end(cause);
     this.#early.drop();
-    this.#bill.moveTo(next.target);
+    this.#bill.moveTo(next.target, next.waitMs);
     this.#clock.restart(next.waitMs);
     attempt.begin(next.waitMs);
   }
@@ -215,16 +224,14 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   async #complete(): Promise<void> {
     this.#end();
     this.#attempts.succeed();
-    const { usage: reported, identity } = this.#attempt.translator;
-    const ending = this.#clock.clientHasGone ? "client_gone" : "complete";
-    const usage = await this.#bill.close({ by: "usage", usage: reported, output: this }, ending, this.#firstContentAt);
-    if (this.#wantsUsage()) this.#client.write(encodeUsageFrame(identity, usage));
+    const usage = await this.#closeBill(this.#readsOn ? "client_gone" : "complete");
+    if (this.#wantsUsage()) this.#client.write(encodeUsageFrame(this.#attempt.translator.identity, usage));
     this.#client.write(doneFrame);
     this.#commitment.make();
     this.#closeClient();
   }
 
-  #fail(cause: unknown, ending: Ending): void {
+  #fail(cause: unknown, ending: "upstream_failed" | "drained"): void {
     if (this.#ended) return;
     this.#end();
     if (ending === "drained") this.#attempts.leave();
@@ -238,30 +245,32 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     void this.#closeBill(ending).finally(() => this.#commitment.refuse(error));
   }
 
-  /** A stream that ended early is charged for what was delivered, unless the host waives what an upstream broke off. */
-  async #closeBill(ending: Ending): Promise<void> {
-    const { translator, called } = this.#attempt;
-    const waived = ending === "upstream_failed" && this.#services.money.interrupted === "waive";
-    const charged = ending === "client_gone" ? called : translator.started && !waived;
-    await this.#bill.close(
-      charged ? { by: "estimate", output: this } : { by: "nothing" },
-      ending,
-      this.#firstContentAt,
-    );
+  async #closeBill(ending: Ending): Promise<Usage> {
+    const { interrupted } = this.#services.money;
+    const charge = streamCharge(ending, this.#held, this.#attempt, this, interrupted);
+    return await this.#bill.close(charge, ending, this.#firstContentAt);
   }
 
-  /** The client has gone and the upstream bills the whole answer anyway: its usage is worth waiting for. */
-  #readOn(): void {
-    this.#clock.clientHasGone = true;
+  /** The client has gone: its upstream is ended, or read for its usage alone, with nothing kept and nothing that pauses it. */
+  #leave(): void {
+    const { readingOn, money, limiter } = this.#services;
+    this.#readsOn = isReadOn(this.#held, this.#attempt, money.hiddenReasoning) && readingOn.begin();
     this.#commitment.refuse(clientGone());
+    if (!this.#readsOn) {
+      this.#abandon();
+      return;
+    }
+    this.#clock.clientHasGone = true;
+    this.#given?.stop(this.outputBytes);
+    freePlace(limiter, this.#held);
     this.#attempt.upstream.resume();
   }
 
   #abandon(): void {
+    if (this.#ended) return;
     this.#end();
     this.#attempts.leave();
     this.#attempt.end(clientGone());
-    this.#commitment.refuse(clientGone());
     void this.#closeBill("client_gone");
     this.#rest();
   }
@@ -275,6 +284,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   #end(): void {
     this.#ended = true;
     this.#endedAt = Date.now();
+    if (this.#readsOn) this.#services.readingOn.end();
   }
 
   /** Nothing is left to watch when both sides are closed. */

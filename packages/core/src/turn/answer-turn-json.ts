@@ -1,6 +1,7 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, jsonAnswer } from "../edge/answer.ts";
 import { clientGone } from "../errors/ended-early.ts";
+import type { ClientRequest } from "../ports/client-request.ts";
 import { complete } from "../steps/answer-json.ts";
 import type { Begun } from "./begin-turn.ts";
 import { type Finished, runRounds } from "./run-rounds.ts";
@@ -9,8 +10,12 @@ import { turnIdentity } from "./turn-identity.ts";
 /** Runs a turn and answers with its final completion. */
 export async function answerTurnJson(services: AssistantServices, begun: Begun): Promise<Answer> {
   try {
+    // A call whose client has gone may be waited for to be billed, which is no reason to keep the session.
     const finished = await runRounds(services, begun, (held) =>
-      complete(services, held, ({ read }) => read.completion),
+      whileClientWaits(
+        begun.request,
+        complete(services, held, ({ read }) => read.completion),
+      ),
     );
     // Nobody would read the answer, so the message is to be sent again.
     if (begun.request.signal.aborted) throw clientGone();
@@ -23,6 +28,16 @@ export async function answerTurnJson(services: AssistantServices, begun: Begun):
   } finally {
     begun.run.end();
   }
+}
+
+/** What comes of a promise, or a rejection as soon as the client leaves. */
+function whileClientWaits<T>({ signal }: ClientRequest, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(clientGone());
+    if (signal.aborted) leave();
+    signal.addEventListener("abort", leave);
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
 }
 
 function toCompletion(begun: Begun, { reply, usage }: Finished) {

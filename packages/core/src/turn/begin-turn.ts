@@ -28,7 +28,7 @@ export interface Begun extends Asked {
 export async function beginTurn(services: AssistantServices, asked: Asked, sessionId: string): Promise<Begun> {
   const ref = sessionRef(asked, sessionId);
   const turnId = crypto.randomUUID();
-  const start = await takeSession(services, ref, turnId);
+  const start = await takeSession(services, asked, ref, turnId);
   if (start.outcome !== "begun") throw start.outcome === "busy" ? sessionBusy() : sessionNotFound();
   const lease = new TurnLease(services, ref, turnId);
   const assistant = services.assistants.current().get(start.session.assistantId);
@@ -49,14 +49,20 @@ export async function beginTurn(services: AssistantServices, asked: Asked, sessi
   });
 }
 
-async function takeSession(services: AssistantServices, ref: SessionRef, turnId: string): Promise<TurnStart> {
+async function takeSession(
+  services: AssistantServices,
+  { request }: Asked,
+  ref: SessionRef,
+  turnId: string,
+): Promise<TurnStart> {
   const { leaseMs, historyLimit } = services.turns;
   const turn = { turnId, leaseMs, historyLimit };
   try {
     return await askStore(services.storeTimeoutMs, () => services.sessions.beginTurn(ref, turn), isTurnStart);
   } catch (error) {
     // The store may have given it all the same. Nobody waits for this, as it may be as late as what failed.
-    void freeSession(services, ref, turnId);
+    const freed = freeSession(services, ref, turnId);
+    request.waitUntil?.(freed);
     throw error;
   }
 }

@@ -49,7 +49,8 @@ export class TurnStream implements AnswerStream, Watched {
     this.#behindBytes = services.streams.maxBufferedBytesPerStream / 4;
     begun.request.signal.addEventListener("abort", () => this.cancel());
     services.pulse.add(this);
-    void this.#run();
+    const running = this.#run();
+    begun.request.waitUntil?.(running);
   }
 
   /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
