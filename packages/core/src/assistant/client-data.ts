@@ -10,8 +10,9 @@ export type ClientDataChanges = readonly (readonly [key: string, value: Json])[]
 const most = { keys: 200, keyCharacters: 128, bytes: 65_536, depth: 16 } as const;
 const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Matches the names of variables that are the system's, and no others. */
-export const systemName = /^(?:session|company|assistant|images)(?:\.|\[|$)/;
+/** Matches keys that are, or would look like, names of the system's variables. */
+const systemKey = /^(?:(?:session|company|assistant)\.|images(?:\[\d+\])?$)/;
+const refusedCharacters = /[${}\p{Cc}]/u;
 
 /**
  * Client data with changes made to it, each to its whole key; or what is wrong with the result, in words that follow
@@ -44,7 +45,10 @@ export function clientDataProblem(key: string, value: Json): string | undefined 
     return `has the key ${shown}, whose length is not 1 to ${most.keyCharacters} characters. Rename it.`;
   }
   if (prototypeNames.has(key)) return `has the key ${shown}, which is not allowed. Rename it.`;
-  if (systemName.test(key)) return `has the key ${shown}, which belongs to the system. Rename it.`;
+  if (systemKey.test(key)) return `has the key ${shown}, which belongs to the system. Rename it.`;
+  if (refusedCharacters.test(key)) {
+    return `has the key ${shown}, which contains $, {, } or a control character. Rename it.`;
+  }
   if (isDeeperThan(value, most.depth - 1)) return `is nested more than ${most.depth} levels deep. Flatten it.`;
   if (holdsInfinity(value)) return `has a number under ${shown} that is too large. Send it as a string.`;
   return undefined;
