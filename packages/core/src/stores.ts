@@ -9,3 +9,5 @@ export { checkedWindowSeconds } from "./memory/token-window.ts";
 export { sumViolation } from "./memory/verify-memory-ledger.ts";
 export { checkedAmount, checkedWholeNumber } from "./money/checked-amount.ts";
 export { emptyBalance } from "./money/empty-balance.ts";
+export { readClientData, readLog } from "./webhook/stored-json.ts";
+export { writeExactJson } from "./wire/exact-json.ts";

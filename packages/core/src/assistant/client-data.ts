@@ -1,3 +1,5 @@
+import { writeExactJson } from "../wire/exact-json.ts";
+import { hasHugeExponent, isExactNumber } from "../wire/exact-number.ts";
 import type { Json } from "../wire/json.ts";
 import { byteLength } from "../wire/utf8.ts";
 
@@ -30,7 +32,7 @@ export function mergeClientData(
   if (merged.size > most.keys)
     return { problem: `has more than ${most.keys} keys. Remove some by setting them to null.` };
   const clientData: ClientData = Object.fromEntries(merged);
-  if (byteLength(JSON.stringify(clientData)) > most.bytes) {
+  if (byteLength(writeExactJson(clientData)) > most.bytes) {
     return { problem: `is larger than ${most.bytes} bytes. Remove keys by setting them to null.` };
   }
   return { clientData };
@@ -55,12 +57,13 @@ export function clientDataProblem(key: string, value: Json): string | undefined 
 }
 
 function isDeeperThan(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return false;
   return levels === 0 || Object.values(value).some((member: Json) => isDeeperThan(member, levels - 1));
 }
 
-/** What JSON.parse makes of 1e999, and JSON.stringify a null. */
+/** What JSON.parse makes of 1e999, and JSON.stringify a null; also 1e999 itself. */
 function holdsInfinity(value: Json): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
+  if (isExactNumber(value)) return hasHugeExponent(value);
   return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }

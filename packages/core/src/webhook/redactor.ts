@@ -1,4 +1,6 @@
-import type { Json } from "../wire/json.ts";
+import { writeExactJson } from "../wire/exact-json.ts";
+import { type ExactNumber, isExactNumber } from "../wire/exact-number.ts";
+import { isJsonList, type Json } from "../wire/json.ts";
 import { secretForms } from "./secret-forms.ts";
 import { SecretSearch } from "./secret-search.ts";
 import { hideUrlCredentials } from "./url-credentials.ts";
@@ -39,7 +41,7 @@ export class Redactor {
   json(value: Json): Json {
     if (this.#search === undefined) return value;
     const clean = this.#deep(value, mostLevels);
-    const whole = JSON.stringify(clean);
+    const whole = writeExactJson(clean);
     const text = this.text(whole);
     return text === whole ? clean : text;
   }
@@ -51,21 +53,18 @@ export class Redactor {
 
   #deep(value: Json, levels: number): Json {
     if (typeof value === "string") return this.text(value);
-    if (typeof value === "number") return this.#number(value);
+    if (typeof value === "number" || isExactNumber(value)) return this.#number(value);
     if (typeof value !== "object" || value === null) return value;
     if (levels === 0) return tooDeep;
-    if (isList(value)) return value.map((item) => this.#deep(item, levels - 1));
+    if (isJsonList(value)) return value.map((item) => this.#deep(item, levels - 1));
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [this.text(key), this.#deep(member, levels - 1)]),
     );
   }
 
-  #number(value: number): Json {
+  #number(value: number | ExactNumber): Json {
     const text = String(value);
     const clean = this.text(text);
     return clean === text ? value : clean;
   }
 }
-
-/** Array.isArray, which does not tell a readonly array from an object. */
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
