@@ -201,7 +201,7 @@ export class BreakableSessionStore implements SessionStore {
 
   #session({ made: { id, account, assistantId }, clientData, createdAt, updatedAt }: Row): Session {
     const dates = { createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
-    return { id, account, assistantId, clientData: this.#copy(clientData), ...dates };
+    return { id, account, assistantId, clientData: this.#copy(clientData, readClientData), ...dates };
   }
 
   #merged(current: ClientData, changes: ClientDataChanges): ReturnType<typeof mergeClientData> {
