@@ -15,7 +15,7 @@ import type {
   TurnStart,
   WebhookLog,
 } from "@tollgate/core";
-import { mergeClientData } from "@tollgate/core/stores";
+import { mergeClientData, readClientData, readLog, writeExactJson } from "@tollgate/core/stores";
 import type { SessionFlaws } from "./session-flaws.ts";
 
 interface Row {
@@ -45,7 +45,7 @@ export class BreakableSessionStore implements SessionStore {
   async create(made: NewSession): Promise<Session> {
     if (this.#rows.has(made.id) && !this.#flaws.createOverwrites) throw new Error("There is such a session already.");
     const now = new Date();
-    const clientData = this.#copy(made.clientData);
+    const clientData = this.#copy(made.clientData, readClientData);
     const row: Row = {
       made,
       createdAt: now,
@@ -79,7 +79,7 @@ export class BreakableSessionStore implements SessionStore {
       if (this.#flaws.mergeInPart) row.clientData = { ...row.clientData, ...Object.fromEntries(changes.slice(0, 1)) };
       return { outcome: "refused", problem: merged.problem };
     }
-    row.clientData = this.#copy(merged.clientData);
+    row.clientData = this.#copy(merged.clientData, readClientData);
     this.#changed(row);
     this.#use(row);
     return { outcome: "merged", session: this.#session(row) };
@@ -136,7 +136,7 @@ export class BreakableSessionStore implements SessionStore {
   async appendLog(ref: SessionRef, log: WebhookLog): Promise<boolean> {
     const row = this.#find(ref);
     if (row === undefined || (this.#flaws.logsNeedLock && row.lock === undefined)) return false;
-    row.logs.push({ sequence: row.logs.length + 1, log: this.#copy(log) });
+    row.logs.push({ sequence: row.logs.length + 1, log: this.#copy(log, readLog) });
     return true;
   }
 
@@ -164,7 +164,7 @@ export class BreakableSessionStore implements SessionStore {
     const rest = newest.filter(
       ({ sequence }, at) => before === undefined || (counts ? at >= before : sequence < before),
     );
-    const logs = rest.slice(0, limit).map(({ sequence, log }) => ({ sequence, log: this.#copy(log) }));
+    const logs = rest.slice(0, limit).map(({ sequence, log }) => ({ sequence, log: this.#copy(log, readLog) }));
     const more = this.#next(logs, rest.length);
     const next = more !== undefined && counts ? (before ?? 0) + limit : more;
     return row && (next === undefined ? { logs } : { logs, next });
@@ -201,7 +201,7 @@ export class BreakableSessionStore implements SessionStore {
 
   #session({ made: { id, account, assistantId }, clientData, createdAt, updatedAt }: Row): Session {
     const dates = { createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) };
-    return { id, account, assistantId, clientData: this.#copy(clientData), ...dates };
+    return { id, account, assistantId, clientData: this.#copy(clientData, readClientData), ...dates };
   }
 
   #merged(current: ClientData, changes: ClientDataChanges): ReturnType<typeof mergeClientData> {
@@ -237,11 +237,11 @@ export class BreakableSessionStore implements SessionStore {
     return { ...stored, message: this.#copy(stored.message) };
   }
 
-  #copy<Value>(value: Value): Value {
+  #copy<Value>(value: Value, read: (text: string) => Value = JSON.parse): Value {
     if (this.#flaws.referencesShared) return value;
-    const text = JSON.stringify(value);
+    const text = this.#flaws.digitsLost ? JSON.stringify(value) : writeExactJson(value);
     if (this.#flaws.prototypesLost)
       return JSON.parse(text, (key, member) => (key === "__proto__" ? undefined : member));
-    return JSON.parse(this.#flaws.textsCleaned ? text.replaceAll(/\\u(?:0000|d[89a-f]..)/g, "\ufffd") : text);
+    return read(this.#flaws.textsCleaned ? text.replaceAll(/\\u(?:0000|d[89a-f]..)/g, "\ufffd") : text);
   }
 }

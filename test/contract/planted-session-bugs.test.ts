@@ -11,6 +11,7 @@ const mistakes: readonly (readonly [keyof SessionFlaws, string])[] = [
   ["referencesShared", "what was given can be changed afterwards without effect"],
   ["prototypesLost", "an own __proto__ within a value is kept and poisons nothing"],
   ["textsCleaned", "texts of messages and images come back as they went in"],
+  ["digitsLost", "numbers keep their digits, created, merged and logged"],
   ["mergeReadEarly", "fifty merges at once lose nothing"],
   ["mergeInPart", "more than 200 keys are refused in words, and nothing changes"],
   ["mergeUnlimited", "merges at once are refused from the limit on, and not before"],

@@ -5,6 +5,7 @@ export interface SessionFlaws {
   readonly referencesShared?: boolean;
   readonly prototypesLost?: boolean;
   readonly textsCleaned?: boolean;
+  readonly digitsLost?: boolean;
   readonly mergeReadEarly?: boolean;
   readonly mergeInPart?: boolean;
   readonly mergeUnlimited?: boolean;

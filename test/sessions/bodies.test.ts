@@ -86,6 +86,13 @@ describe("client data", () => {
     ["an empty key", { "": 1 }],
     ["a key of 129 characters", { ["k".repeat(129)]: 1 }],
     ["a system name", { "session.id": 1 }],
+    ["a name below a system name", { "company.name": 1 }],
+    ["images", { images: 1 }],
+    ["one image", { "images[0]": 1 }],
+    ["a dollar in a key", { a$b: 1 }],
+    ["an opening brace in a key", { "a{b": 1 }],
+    ["a closing brace in a key", { "a}b": 1 }],
+    ["a control character in a key", { "a\u0007b": 1 }],
     ["__proto__", JSON.parse('{"__proto__":1}')],
     ["17 levels", JSON.parse(`{"a":${"[".repeat(16)}${"]".repeat(16)}}`)],
     ["201 keys", Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`k${at}`, at]))],
@@ -97,7 +104,9 @@ describe("client data", () => {
   });
 
   it("may have 16 levels, and keys that look like code", async () => {
-    const value = JSON.parse(`{"$&":${"[".repeat(15)}${"]".repeat(15)},"toString":1,"\\ud800":"\\u0000"}`);
+    const value = JSON.parse(
+      `{"&%1":${"[".repeat(15)}${"]".repeat(15)},"toString":1,"session":2,"company":3,"assistant":4,"\\ud800":"\\u0000"}`,
+    );
     for (const way of [send.json, send.form]) expect((await way(value)).client_data).toEqual(value);
   });
 });

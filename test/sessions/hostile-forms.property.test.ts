@@ -21,7 +21,10 @@ const hostile = fc.oneof(
 );
 const dictionary = fc.dictionary(
   hostile.filter(
-    (key) => key !== "" && !/^(?:session|company|assistant|images|__proto__$|constructor$|prototype$)/.test(key),
+    (key) =>
+      key !== "" &&
+      !/[${}\p{Cc}]/u.test(key) &&
+      !/^(?:session\.|company\.|assistant\.|images|__proto__$|constructor$|prototype$)/.test(key),
   ),
   fc.oneof(hostile, fc.double({ noDefaultInfinity: true, noNaN: true }), fc.boolean()),
   { maxKeys: 20 },

@@ -167,6 +167,7 @@ export type {
 } from "./wire/chat-completion-request.ts";
 export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
 export { completionToChunks } from "./wire/completion-to-chunks.ts";
+export { ExactNumber } from "./wire/exact-number.ts";
 export { isHeaderName } from "./wire/header-name.ts";
-export type { Json, JsonObject } from "./wire/json.ts";
+export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
 export type { Usage } from "./wire/usage.ts";

@@ -11,3 +11,5 @@ export { sumViolation } from "./memory/verify-memory-ledger.ts";
 export { checkedAmount, checkedWholeNumber } from "./money/checked-amount.ts";
 export { emptyBalance } from "./money/empty-balance.ts";
 export { requireMethods } from "./options/require-methods.ts";
+export { readClientData, readLog } from "./webhook/stored-json.ts";
+export { writeExactJson } from "./wire/exact-json.ts";

@@ -1,5 +1,5 @@
 import type { ClientDataChanges, MergeResult, SessionRef } from "@tollgate/core";
-import { mergeClientData } from "@tollgate/core/stores";
+import { mergeClientData, writeExactJson } from "@tollgate/core/stores";
 import type { Database } from "./database.ts";
 import { SessionQueues } from "./session-queues.ts";
 import { runForSession, toSession } from "./session-row.ts";
@@ -34,7 +34,7 @@ export class SessionMerges {
     if (found === undefined) return { outcome: "unknown" };
     const merged = mergeClientData(toSession(found).clientData, changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
-    const values = [JSON.stringify(merged.clientData), crypto.randomUUID(), found.text("version")];
+    const values = [writeExactJson(merged.clientData), crypto.randomUUID(), found.text("version")];
     const [changed] = await runForSession(this.#database, changeClientDataStatement, ref, values);
     return changed && { outcome: "merged", session: toSession(changed) };
   }

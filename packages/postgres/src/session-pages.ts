@@ -6,9 +6,8 @@ import type {
   SessionStore,
   StoredLog,
   StoredMessage,
-  WebhookLog,
 } from "@tollgate/core";
-import { checkedWholeNumber } from "@tollgate/core/stores";
+import { checkedWholeNumber, readLog } from "@tollgate/core/stores";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
 import { runForSession } from "./session-row.ts";
@@ -58,6 +57,5 @@ function toStoredMessage(row: Row): StoredMessage {
 }
 
 function toStoredLog(row: Row): StoredLog {
-  const log: WebhookLog = JSON.parse(row.text("log"));
-  return { sequence: Number(row.text("sequence")), log };
+  return { sequence: Number(row.text("sequence")), log: readLog(row.text("log")) };
 }

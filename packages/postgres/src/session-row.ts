@@ -1,4 +1,5 @@
-import type { ClientData, Session, SessionRef } from "@tollgate/core";
+import type { Session, SessionRef } from "@tollgate/core";
+import { readClientData } from "@tollgate/core/stores";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
 import type { Statement } from "./schema.ts";
@@ -6,12 +7,11 @@ import { isStorableText } from "./text.ts";
 
 /** Reads a session from its columns. */
 export function toSession(row: Row): Session {
-  const clientData: ClientData = JSON.parse(row.text("client_data"));
   return {
     id: row.text("id"),
     account: row.text("account_id"),
     assistantId: row.text("assistant_id"),
-    clientData,
+    clientData: readClientData(row.text("client_data")),
     createdAt: row.date("created_at"),
     updatedAt: row.date("updated_at"),
   };

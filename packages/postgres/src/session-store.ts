@@ -11,7 +11,7 @@ import type {
   TurnStart,
   WebhookLog,
 } from "@tollgate/core";
-import { checkedWholeNumber } from "@tollgate/core/stores";
+import { checkedWholeNumber, writeExactJson } from "@tollgate/core/stores";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
 import { SessionMerges } from "./session-merges.ts";
@@ -53,7 +53,7 @@ export class SessionsInPostgres implements SessionStore {
 
   async create({ id, account, assistantId, clientData, ttlMs }: NewSession): Promise<Session> {
     const lifetime = checkedWholeNumber("ttlMs", ttlMs, 1);
-    const values = [id, account, assistantId, JSON.stringify(clientData), lifetime, crypto.randomUUID()];
+    const values = [id, account, assistantId, writeExactJson(clientData), lifetime, crypto.randomUUID()];
     const [row] = await this.#database.run(createSessionStatement, values);
     if (row === undefined) throw new Error(`The session id ${id} is taken. Make a new one for each session.`);
     return toSession(row);
@@ -81,7 +81,7 @@ export class SessionsInPostgres implements SessionStore {
   }
 
   async appendLog(ref: SessionRef, log: WebhookLog): Promise<boolean> {
-    const values = [crypto.randomUUID(), JSON.stringify(log)];
+    const values = [crypto.randomUUID(), writeExactJson(log)];
     return (await runForSession(this.#database, appendLogStatement, ref, values)).length > 0;
   }
 

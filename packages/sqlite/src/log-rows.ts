@@ -1,7 +1,7 @@
 import type { LogPage, StoredLog } from "@tollgate/core";
+import { readLog } from "@tollgate/core/stores";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
-import { isLog } from "./session-json.ts";
 import type { Command, Query } from "./statement.ts";
 
 /** A session keeps its newest logs, so many of them. */
@@ -17,7 +17,7 @@ export class LogRows {
     this.#page = connection.query(
       `SELECT sequence, log FROM tollgate_session_log
         WHERE session_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
-      (row) => ({ sequence: Number(row.integer("sequence")), log: row.json("log", isLog) }),
+      (row) => ({ sequence: Number(row.integer("sequence")), log: row.read("log", readLog) }),
     );
     this.#add = connection.query(
       `INSERT INTO tollgate_session_log (session_id, sequence, log)

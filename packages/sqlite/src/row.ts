@@ -34,6 +34,16 @@ export class Row {
     return isValue(value) ? value : this.#refuse(column, "JSON of the kind that the store writes");
   }
 
+  /** What a reader makes of a column of text, which must be as the store writes it. */
+  read<Value>(column: string, reader: (text: string) => Value): Value {
+    const text = this.text(column);
+    try {
+      return reader(text);
+    } catch {
+      return this.#refuse(column, "JSON of the kind that the store writes");
+    }
+  }
+
   integer(column: string): bigint {
     return this.#optionalInteger(column) ?? this.#refuse(column, "an integer");
   }

@@ -1,13 +1,7 @@
-import type { ChatMessage, ClientData, WebhookLog } from "@tollgate/core";
-
-/** True for client data that came out of JSON text. */
-export const isClientData = (kept: unknown): kept is ClientData => isRecord(kept);
+import type { ChatMessage } from "@tollgate/core";
 
 /** True for a message that came out of JSON text. */
 export const isMessage = (kept: unknown): kept is ChatMessage => isRecord(kept) && typeof kept["role"] === "string";
-
-/** True for a log that came out of JSON text. */
-export const isLog = (kept: unknown): kept is WebhookLog => isRecord(kept) && typeof kept["id"] === "string";
 
 /** True for a text that came out of JSON text, which holds every string, also those that SQLite would change. */
 export const isText = (kept: unknown): kept is string => typeof kept === "string";

@@ -1,8 +1,8 @@
 import type { ClientData, NewSession, Session, SessionRef, TurnRequest } from "@tollgate/core";
+import { readClientData, writeExactJson } from "@tollgate/core/stores";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
-import { isClientData } from "./session-json.ts";
 import type { Command, Query } from "./statement.ts";
 
 /** The rows of tollgate_session. One whose time has run out is not found, and not changed. */
@@ -54,7 +54,7 @@ export class SessionRows {
 
   /** The session with other client data. */
   setClientData(ref: SessionRef, clientData: ClientData): Session | undefined {
-    return this.#setClientData.first(...at(ref, Date.now()), JSON.stringify(clientData));
+    return this.#setClientData.first(...at(ref, Date.now()), writeExactJson(clientData));
   }
 
   /** The session, now locked by the turn; undefined when it is not there or another turn's lease runs. */
@@ -89,7 +89,7 @@ function toSession(row: Row): Session {
     id: row.text("id"),
     account: row.text("account"),
     assistantId: row.text("assistant_id"),
-    clientData: row.json("client_data", isClientData),
+    clientData: row.read("client_data", readClientData),
     createdAt: row.time("created_at"),
     updatedAt: row.time("updated_at"),
   };

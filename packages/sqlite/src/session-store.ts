@@ -13,7 +13,7 @@ import type {
   TurnStart,
   WebhookLog,
 } from "@tollgate/core";
-import { checkedWholeNumber, mergeClientData } from "@tollgate/core/stores";
+import { checkedWholeNumber, mergeClientData, writeExactJson } from "@tollgate/core/stores";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { DueSessions } from "./due-sessions.ts";
@@ -47,7 +47,7 @@ export class SessionsInSqlite implements SessionStore {
 
   create(session: NewSession): Awaitable<Session> {
     checkedWholeNumber("ttlMs", session.ttlMs, 1);
-    const clientData = JSON.stringify(session.clientData);
+    const clientData = writeExactJson(session.clientData);
     return this.#connection.write(() => this.#create(session, clientData));
   }
 
@@ -88,7 +88,7 @@ export class SessionsInSqlite implements SessionStore {
   }
 
   appendLog(ref: SessionRef, log: WebhookLog): Awaitable<boolean> {
-    const text = JSON.stringify(log);
+    const text = writeExactJson(log);
     return this.#connection.write(() => {
       if (this.#sessions.find(ref) === undefined) return false;
       this.#logs.add(ref.id, text);

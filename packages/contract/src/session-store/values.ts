@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { ChatMessage, ClientData, Json } from "@tollgate/core";
+import { type ChatMessage, type ClientData, ExactNumber, type Json } from "@tollgate/core";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext, said } from "./context.ts";
 
@@ -16,6 +16,14 @@ const hostileTexts = [
   "12345678901234567890",
   "",
 ];
+
+/** Values whose numbers lose digits in JSON.parse; a store keeps them with `writeExactJson` and `readClientData`. */
+const exactValues: ClientData = {
+  id: new ExactNumber("1234567890123456789"),
+  next: [new ExactNumber("1234567890123456790"), { price: new ExactNumber("19.90"), plain: 19.9 }],
+  fine: new ExactNumber("0.12345678901234567890123456789"),
+  "1234567890123456789": "1234567890123456789",
+};
 
 const hostileValues: Readonly<Record<string, Json>> = {
   texts: hostileTexts,
@@ -34,6 +42,19 @@ export const valueCases: Cases<SessionContext> = {
     const other = await create();
     await store.merge(other, Object.entries(hostileValues));
     deepEqual((await peer.find(other))?.clientData, hostileValues);
+  },
+  "numbers keep their digits, created, merged and logged": async ({ begun, create, peer, store }) => {
+    const session = await create({ clientData: exactValues });
+    deepEqual(session.clientData, exactValues);
+    deepEqual((await peer.find(session))?.clientData, exactValues);
+    const other = await create({ clientData: { id: new ExactNumber("1234567890123456788") } });
+    const merged = await store.merge(other, Object.entries(exactValues));
+    deepEqual(merged.outcome === "merged" && merged.session.clientData, exactValues);
+    deepEqual((await begun(other)).session.clientData, exactValues);
+    const value = Object.entries(exactValues).map(([, each]) => each);
+    const log = logOf(session, "exact", { variables: [{ name: "a", source: "argument", value }] });
+    await store.appendLog(session, log);
+    deepEqual((await peer.logs(session, { limit: 1 }))?.logs[0]?.log, log);
   },
   "an own __proto__ within a value is kept and poisons nothing": async ({ create, peer, store }) => {
     const value: Json = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');

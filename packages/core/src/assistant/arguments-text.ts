@@ -1,10 +1,12 @@
-import { isJsonObject, type Json } from "../wire/json.ts";
+import { parseExactJson } from "../wire/exact-json.ts";
+import { hasHugeExponent, isExactNumber } from "../wire/exact-number.ts";
+import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../wire/json.ts";
 import { byteLength } from "../wire/utf8.ts";
 
 const most = { bytes: 65_536, depth: 32, values: 2_048 } as const;
 
 /** Arguments as a model wrote them; or why they cannot be used, as a sentence that says what to do. */
-export type ArgumentsReading = { readonly arguments: Readonly<Record<string, Json>> } | { readonly problem: string };
+export type ArgumentsReading = { readonly arguments: JsonMembers } | { readonly problem: string };
 
 /**
  * Reads the JSON text of a tool call's arguments: at most 65,536 bytes, 32 levels and 2,048 values. An empty text, which
@@ -15,7 +17,7 @@ export function readArguments(text: string): ArgumentsReading {
     return { problem: `The arguments are larger than ${most.bytes} bytes. Send less.` };
   }
   const value = parse(text);
-  if (!isArguments(value))
+  if (!isJsonMembers(value))
     return { problem: "The arguments are not a JSON object. Send one, without anything around it." };
   const problem = check(value);
   return problem === undefined ? { arguments: value } : { problem };
@@ -23,13 +25,11 @@ export function readArguments(text: string): ArgumentsReading {
 
 function parse(text: string): Json | undefined {
   try {
-    return text.trim() === "" ? {} : JSON.parse(text);
+    return text.trim() === "" ? {} : parseExactJson(text);
   } catch {
     return undefined;
   }
 }
-
-const isArguments = (value: Json | undefined): value is Readonly<Record<string, Json>> => isJsonObject(value);
 
 /** What is wrong with a value or one inside it. Without recursion: JSON.parse takes any depth. */
 function check(root: Json): string | undefined {
@@ -48,17 +48,13 @@ function check(root: Json): string | undefined {
   return undefined;
 }
 
-const isNested = (value: Json): value is readonly Json[] | { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null;
+const isNested = (value: Json): value is readonly Json[] | JsonMembers => isJsonList(value) || isJsonMembers(value);
 
 function checkOne(value: Json): string | undefined {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    return "The arguments hold a number that is too large. Send a smaller one.";
+  if (isExactNumber(value) && hasHugeExponent(value)) {
+    return "The arguments hold a number that is too large or too close to 0. Send another.";
   }
-  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return "The arguments hold a whole number beyond 9007199254740991, which would not arrive exactly. Send a smaller one.";
-  }
-  if (isJsonObject(value) && Object.keys(value).some((name) => /\p{Cs}/u.test(name))) {
+  if (isJsonMembers(value) && Object.keys(value).some((name) => /\p{Cs}/u.test(name))) {
     return "The arguments hold a name with half of a surrogate pair. Send well-formed Unicode.";
   }
   return undefined;

@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { isJsonObject, type Json } from "../wire/json.ts";
-import { systemName } from "./client-data.ts";
 import { members } from "./members.ts";
 
 type Members = { readonly [key: string]: Json };
 
 const fourCharacters = String.raw`^[^\p{Cc}\p{Cs}]{4,}$`;
+const systemName = /^(?:session|company|assistant|images)(?:\.|\[|$)/;
 const secretNames = `^(?!${systemName.source})(?!(?:__proto__|constructor|prototype)$)[A-Za-z_][A-Za-z0-9_.-]{0,127}$`;
 
 const text = v.string("must be a text");

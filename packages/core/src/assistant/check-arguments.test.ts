@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { ExactNumber } from "../wire/exact-number.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { readParameters } from "./parameters.ts";
@@ -88,10 +89,78 @@ it("bounds size, depth and number of values", () => {
   expect(problemOf(anything, many(2_049))).toContain("more than 2048 values");
 });
 
-it("refuses numbers that would not arrive as they were written", () => {
-  expect(anything('{"a":9007199254740991}').outcome).toBe("valid");
-  expect(problemOf(anything, '{"a":[{"b":9007199254740993}]}')).toContain("9007199254740991");
+it("keeps the digits of numbers, and refuses those that few can read", () => {
+  expect(anything('{"a":9007199254740991}')).toEqual({ outcome: "valid", arguments: { a: 9007199254740991 } });
+  expect(anything('{"a":[{"b":9007199254740993}]}')).toEqual({
+    outcome: "valid",
+    arguments: { a: [{ b: new ExactNumber("9007199254740993") }] },
+  });
   expect(problemOf(anything, '{"a":1e999}')).toContain("too large");
+  expect(problemOf(anything, '{"a":[1e-999]}')).toContain("too close to 0");
+});
+
+describe("a number beyond what JavaScript keeps", () => {
+  const numeric = (schema: JsonObject) => checking({ properties: { n: schema } });
+
+  it.each<[schema: JsonObject, fits: readonly string[], not: readonly string[]]>([
+    [
+      { type: "integer" },
+      ["9007199254740993", "1.0", "1e3", "9".repeat(400)],
+      ["9007199254740993.5", "0.10000000000000000001"],
+    ],
+    [{ type: ["integer", "null"] }, ["9007199254740993"], ["9007199254740993.5"]],
+    [{ type: "number" }, ["9007199254740993.5", "19.90"], []],
+    [{ type: "string" }, [], ["9007199254740993", "19.90"]],
+    [{ type: "object" }, [], ["9007199254740993"]],
+    [
+      { minimum: 9007199254740994 },
+      ["9007199254740994.0", "9007199254740995"],
+      ["9007199254740993", "-9007199254740993"],
+    ],
+    [{ maximum: 9007199254740992 }, ["9007199254740991.5"], ["9007199254740993", "9007199254740992.1"]],
+    [{ exclusiveMinimum: 0 }, [`0.${"0".repeat(400)}1`], ["0.00", "-0"]],
+    [{ exclusiveMaximum: 9007199254740992 }, ["9007199254740990.50"], ["9007199254740992.0"]],
+    [{ multipleOf: 2 }, ["9007199254740994.0", "12345678901234567890"], ["9007199254740993"]],
+    [{ multipleOf: 0.01 }, ["19.90", "12345678901234567890.12"], ["19.905000000000000001"]],
+    [{ const: 9007199254740992 }, ["9007199254740992.0"], ["9007199254740993"]],
+    [{ enum: ["x", 9007199254740992, 5] }, ["5.0"], ["9007199254740993"]],
+    [
+      { type: "array", uniqueItems: true },
+      ["[9007199254740992,9007199254740993,9007199254740994.0]"],
+      ["[1.0,1.00]", "[1,1.0]"],
+    ],
+    [{ type: "array", items: { multipleOf: 5 } }, ["[12345678901234567890]"], ["[12345678901234567891]"]],
+    [{ type: "array", prefixItems: [{ multipleOf: 5 }] }, ["[10.0,12345678901234567891]"], ["[12345678901234567891]"]],
+    [{ additionalProperties: { type: "integer" } }, ['{"a":12345678901234567891}'], ['{"a":12345678901234567891.5}']],
+    [
+      { patternProperties: { "^a/": { multipleOf: 2 } } },
+      ['{"a/":12345678901234567890}'],
+      ['{"a/":12345678901234567891}'],
+    ],
+    [{ $ref: "#/$defs/even" }, ["12345678901234567890"], ["12345678901234567891"]],
+    [{ allOf: [{ $ref: "#/$defs/even" }] }, ["12345678901234567890"], ["12345678901234567891"]],
+  ])("fits %j by its exact value", (schema, fits, not) => {
+    const check = checking({ properties: { n: schema }, $defs: { even: { multipleOf: 2 } } });
+    for (const text of fits) expect([text, check(`{"n":${text}}`).outcome]).toEqual([text, "valid"]);
+    for (const text of not) expect([text, check(`{"n":${text}}`).outcome]).toEqual([text, "invalid"]);
+  });
+
+  it("is told with its place, and not echoed", () => {
+    const problem = problemOf(
+      numeric({ type: "object", properties: { "a/b": { maximum: 5 } } }),
+      `{"n":{"a/b":5.${"0".repeat(5_000)}1}}`,
+    );
+    expect(problem).toContain('At "/n/a~1b": The number does not fit maximum 5.');
+    expect(problem.length).toBeLessThan(300);
+  });
+
+  it("is checked within its limits of size at once", () => {
+    const check = checking({ properties: { a: { items: { multipleOf: 7, maximum: 1e300 } } } });
+    expect(check(`{"a":[${"7".repeat(65_000)}]}`).outcome).toBe("invalid");
+    expect(
+      check(`{"a":[${Array.from({ length: 2_000 }, (_, i) => `90071992547409${10_000 + i}`).join()}]}`).outcome,
+    ).toBe("invalid");
+  });
 });
 
 it("takes any string as a value, and no half of a surrogate pair as a name", () => {

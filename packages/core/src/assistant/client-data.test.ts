@@ -113,6 +113,11 @@ describe("the key of an entry", () => {
     "Session",
     "my.session",
     "imagesOf",
+    "session",
+    "company",
+    "assistant",
+    "session-id",
+    "images[x]",
     "日本",
     " ",
     "x".repeat(128),
@@ -122,7 +127,13 @@ describe("the key of an entry", () => {
     expect(clientDataProblem(key, 1)).toBe(`has the key "${key}", which is not allowed. Rename it.`);
   });
 
-  it.each(["session", "company", "assistant", "images", "session.id", "company.", "assistant.x.y", "images[0]"])(
+  it.each(["$", "a$b", "{", "a}", "\u0000", "a\nb", "\u007f", "\u0085"])("has no character of %j", (key) => {
+    expect(clientDataProblem(key, 1)).toBe(
+      `has the key ${JSON.stringify(key)}, which contains $, {, } or a control character. Rename it.`,
+    );
+  });
+
+  it.each(["images", "images[0]", "images[12]", "session.id", "session.x", "company.", "assistant.x.y"])(
     "is not the system's %j",
     (key) => expect(clientDataProblem(key, 1)).toBe(`has the key "${key}", which belongs to the system. Rename it.`),
   );

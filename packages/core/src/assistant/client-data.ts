@@ -1,3 +1,5 @@
+import { writeExactJson } from "../wire/exact-json.ts";
+import { hasHugeExponent, isExactNumber } from "../wire/exact-number.ts";
 import type { Json } from "../wire/json.ts";
 import { byteLength } from "../wire/utf8.ts";
 
@@ -10,8 +12,9 @@ export type ClientDataChanges = readonly (readonly [key: string, value: Json])[]
 const most = { keys: 200, keyCharacters: 128, bytes: 65_536, depth: 16 } as const;
 const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Matches the names of variables that are the system's, and no others. */
-export const systemName = /^(?:session|company|assistant|images)(?:\.|\[|$)/;
+/** Matches keys that are, or would look like, names of the system's variables. */
+const systemKey = /^(?:(?:session|company|assistant)\.|images(?:\[\d+\])?$)/;
+const refusedCharacters = /[${}\p{Cc}]/u;
 
 /**
  * Client data with changes made to it, each to its whole key; or what is wrong with the result, in words that follow
@@ -29,7 +32,7 @@ export function mergeClientData(
   if (merged.size > most.keys)
     return { problem: `has more than ${most.keys} keys. Remove some by setting them to null.` };
   const clientData: ClientData = Object.fromEntries(merged);
-  if (byteLength(JSON.stringify(clientData)) > most.bytes) {
+  if (byteLength(writeExactJson(clientData)) > most.bytes) {
     return { problem: `is larger than ${most.bytes} bytes. Remove keys by setting them to null.` };
   }
   return { clientData };
@@ -44,19 +47,23 @@ export function clientDataProblem(key: string, value: Json): string | undefined 
     return `has the key ${shown}, whose length is not 1 to ${most.keyCharacters} characters. Rename it.`;
   }
   if (prototypeNames.has(key)) return `has the key ${shown}, which is not allowed. Rename it.`;
-  if (systemName.test(key)) return `has the key ${shown}, which belongs to the system. Rename it.`;
+  if (systemKey.test(key)) return `has the key ${shown}, which belongs to the system. Rename it.`;
+  if (refusedCharacters.test(key)) {
+    return `has the key ${shown}, which contains $, {, } or a control character. Rename it.`;
+  }
   if (isDeeperThan(value, most.depth - 1)) return `is nested more than ${most.depth} levels deep. Flatten it.`;
   if (holdsInfinity(value)) return `has a number under ${shown} that is too large. Send it as a string.`;
   return undefined;
 }
 
 function isDeeperThan(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return false;
   return levels === 0 || Object.values(value).some((member: Json) => isDeeperThan(member, levels - 1));
 }
 
-/** What JSON.parse makes of 1e999, and JSON.stringify a null. */
+/** What JSON.parse makes of 1e999, and JSON.stringify a null; also 1e999 itself. */
 function holdsInfinity(value: Json): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
+  if (isExactNumber(value)) return hasHugeExponent(value);
   return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }

@@ -7,6 +7,7 @@ import type { Redactor } from "../webhook/redactor.ts";
 import type { VariableSources } from "../webhook/variables.ts";
 import type { WebhookErrorCode } from "../webhook/webhook-error.ts";
 import type { LoggedVariable } from "../webhook/webhook-log.ts";
+import { writeExactJson } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
 import type { Assistant, Trigger } from "./assistant.ts";
 import type { AssistantServices } from "./assistant-services.ts";
@@ -44,7 +45,7 @@ export type DryRunResult =
 export async function dryRun(services: AssistantServices, run: DryRun): Promise<DryRunResult> {
   const { assistant, trigger } = find(services, run);
   const { redactor } = assistant;
-  const checked = trigger.checkArguments(JSON.stringify(run.arguments));
+  const checked = trigger.checkArguments(writeExactJson(run.arguments));
   if (checked.outcome === "invalid") {
     return {
       outcome: "refused",

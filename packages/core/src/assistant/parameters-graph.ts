@@ -14,6 +14,16 @@ export function appliedTogether(schema: JsonObject, lookup: SchemaLookup): (Json
   return [...[...lists, ...single, ...dependent].filter(isJsonObject), ...referred(schema, lookup)];
 }
 
+/** A schema with those that must hold together with it: through `$ref` and `allOf`, each once. */
+export function requiredTogether(schema: JsonObject, lookup: SchemaLookup): JsonObject[] {
+  const seen = new Set([schema]);
+  for (const each of seen) {
+    const all: readonly unknown[] = Array.isArray(each["allOf"]) ? each["allOf"] : [];
+    for (const next of [...all, ...referred(each, lookup)]) if (isJsonObject(next)) seen.add(next);
+  }
+  return [...seen];
+}
+
 /** The names that any schema which applies to the value itself declares as `properties`. */
 export function declaredProperties(root: JsonObject, lookup: SchemaLookup): string[] {
   const seen = new Set([root]);

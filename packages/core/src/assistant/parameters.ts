@@ -1,14 +1,16 @@
 import { dereference, type Schema, Validator } from "@cfworker/json-schema";
-import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
+import { isJsonObject, type JsonMembers, type JsonObject } from "../wire/json.ts";
+import { exactViolations } from "./exact-violations.ts";
 import { appliedTogether, declaredProperties, isEndless, type SchemaLookup } from "./parameters-graph.ts";
 import { parametersMetaSchema } from "./parameters-meta-schema.ts";
+import { toPlainNumbers } from "./plain-numbers.ts";
 import { type Violation, violationsOf } from "./violations.ts";
 
 /** The parameters of a trigger, ready to check arguments. */
 export interface Parameters {
   /** The names that the schema declares. */
   readonly properties: readonly string[];
-  validate(value: Readonly<Record<string, Json>>): readonly Violation[];
+  validate(value: JsonMembers): readonly Violation[];
 }
 
 /** Parameters, or what is wrong with their schema, each with its path below it: ".properties.size.type: ...". */
@@ -46,7 +48,7 @@ function read(config: JsonObject): ParametersReading {
     ...checkDraft(schema),
   ];
   schemas.forEach(avoidSlowFormat);
-  return problems.length > 0 ? { problems } : { parameters: { properties, validate: validatorOf(schema) } };
+  return problems.length > 0 ? { problems } : { parameters: { properties, validate: validatorOf(schema, lookup) } };
 }
 
 function checkReferences(schema: JsonObject, lookup: SchemaLookup): string[] {
@@ -79,10 +81,14 @@ function avoidSlowFormat(schema: JsonObject): void {
   if (schema["format"] === "url") Object.assign(schema, { format: "uri" });
 }
 
-function validatorOf(schema: Schema): Parameters["validate"] {
+function validatorOf(schema: Schema & JsonObject, lookup: SchemaLookup): Parameters["validate"] {
   const draft = /draft-0[67]/.test(String(schema.$schema)) ? "7" : "2020-12";
   const validator = new Validator(schema, draft, false);
-  return (value) => violationsOf(validator.validate(value).errors);
+  return (value) => {
+    const plain = toPlainNumbers(value);
+    const violations = violationsOf(validator.validate(plain).errors);
+    return violations.length > 0 || plain === value ? violations : exactViolations(schema, lookup, value);
+  };
 }
 
 const dotted = (pointer: string): string => pointer.replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");

@@ -1,7 +1,9 @@
-import { type ClientData, type ClientDataChanges, mergeClientData } from "../assistant/client-data.ts";
+import { type ClientDataChanges, mergeClientData } from "../assistant/client-data.ts";
 import type { LogPage, MergeResult, NewSession, Session, StoredLog } from "../ports/session-store.ts";
+import { readClientData, readLog } from "../webhook/stored-json.ts";
 import type { WebhookLog } from "../webhook/webhook-log.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import { writeExactJson } from "../wire/exact-json.ts";
 import { MemoryHistory } from "./memory-history.ts";
 
 const keepLogs = 200;
@@ -23,7 +25,7 @@ export class MemorySession {
   constructor({ id, account, assistantId, clientData, ttlMs }: NewSession, now: number) {
     this.account = account;
     this.#about = { id, account, assistantId };
-    this.#clientData = JSON.stringify(clientData);
+    this.#clientData = writeExactJson(clientData);
     this.#ttlMs = ttlMs;
     this.#createdAt = now;
     this.#updatedAt = now;
@@ -39,14 +41,14 @@ export class MemorySession {
   }
 
   record(): Session {
-    const clientData: ClientData = JSON.parse(this.#clientData);
+    const clientData = readClientData(this.#clientData);
     return { ...this.#about, clientData, createdAt: new Date(this.#createdAt), updatedAt: new Date(this.#updatedAt) };
   }
 
   merge(changes: ClientDataChanges, now: number): MergeResult {
-    const merged = mergeClientData(JSON.parse(this.#clientData), changes);
+    const merged = mergeClientData(readClientData(this.#clientData), changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
-    this.#clientData = JSON.stringify(merged.clientData);
+    this.#clientData = writeExactJson(merged.clientData);
     this.#updatedAt = now;
     return { outcome: "merged", session: this.record() };
   }
@@ -71,19 +73,19 @@ export class MemorySession {
 
   appendLog(log: WebhookLog): void {
     this.#lastLog += 1;
-    this.#logs.push({ sequence: this.#lastLog, text: JSON.stringify(log) });
+    this.#logs.push({ sequence: this.#lastLog, text: writeExactJson(log) });
     if (this.#logs.length > keepLogs) this.#logs.shift();
   }
 
   logs(limit: number, before: number): LogPage {
     const rest = this.#logs.filter(({ sequence }) => sequence < before);
-    const logs = rest.slice(-limit).reverse().map(readLog);
+    const logs = rest.slice(-limit).reverse().map(toStoredLog);
     const last = logs.at(-1);
     return rest.length > logs.length && last !== undefined ? { logs, next: last.sequence } : { logs };
   }
 }
 
-function readLog({ sequence, text }: { readonly sequence: number; readonly text: string }): StoredLog {
-  const log: WebhookLog = JSON.parse(text);
-  return { sequence, log };
-}
+const toStoredLog = ({ sequence, text }: { readonly sequence: number; readonly text: string }): StoredLog => ({
+  sequence,
+  log: readLog(text),
+});

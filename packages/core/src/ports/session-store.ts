@@ -91,6 +91,10 @@ export interface LogPage {
  * order given, by `mergeClientData` of `@tollgate/core/stores`, all or none of them, also while a turn runs. It and the
  * turns count as a use, which gives the session its whole time again; reading does not.
  *
+ * Numbers of client data and of logs keep their digits: where JavaScript would round one, it is an `ExactNumber`, which
+ * `writeExactJson` writes as the number that it is, and `readClientData` and `readLog` read (`@tollgate/core/stores`).
+ * JSON.stringify makes strings of them, JSON.parse rounds them, and structuredClone makes other objects of them.
+ *
  * `beginTurn` takes the lock unless another turn has it whose lease runs: of many that ask at once, one begins. It gives
  * at most `historyLimit` messages and begins with the first message of a turn. `renewTurn` moves the lease to `leaseMs`
  * from now; false: this turn has the lock no longer. A turn whose lease ran out has the lock until another takes it.

@@ -1,10 +1,10 @@
 import { type ClientDataChanges, clientDataProblem } from "../assistant/client-data.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { isJsonObject, type Json } from "../wire/json.ts";
+import { isJsonMembers, type Json } from "../wire/json.ts";
 
 /** The changes that a client's `client_data` makes, or 400 for what cannot be client data. */
 export function clientDataChanges(value: Json): ClientDataChanges {
-  if (!isJsonObject(value)) throw clientDataError('must be a JSON object. Send one, such as {"user_id": "42"}.');
+  if (!isJsonMembers(value)) throw clientDataError('must be a JSON object. Send one, such as {"user_id": "42"}.');
   const changes = Object.entries(value);
   for (const [key, member] of changes) {
     const problem = clientDataProblem(key, member);

@@ -1,6 +1,6 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type ClientData, mergeClientData } from "../assistant/client-data.ts";
-import { type Answer, jsonAnswer } from "../edge/answer.ts";
+import { type Answer, writtenAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import { requestUrl } from "../edge/request-url.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
@@ -8,6 +8,7 @@ import type { ClientRequest } from "../ports/client-request.ts";
 import { admit } from "../steps/admit.ts";
 import { askStore } from "../steps/ask-store.ts";
 import { readBody } from "../steps/read-body.ts";
+import { writeExactJson } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
@@ -34,7 +35,7 @@ export async function createSession(
       isSession,
     );
     const headers = { ...admitted.trail.headers, location: `${pathOf(admitted.request)}${id}` };
-    return jsonAnswer(201, headers, sessionRecord(session));
+    return writtenAnswer(201, headers, writeExactJson(sessionRecord(session)));
   } finally {
     admitted.run.end();
   }

@@ -1,8 +1,9 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
-import { type Answer, jsonAnswer } from "../edge/answer.ts";
+import { type Answer, writtenAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import { admit } from "../steps/admit.ts";
 import { askStore } from "../steps/ask-store.ts";
+import { writeExactJson } from "../wire/exact-json.ts";
 import { listPage, readPageRequest } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
@@ -19,7 +20,7 @@ export async function listLogs(services: AssistantServices, incoming: Incoming, 
     );
     if (page === undefined) throw sessionNotFound();
     const logs = page.logs.map(({ log }) => log);
-    return jsonAnswer(200, admitted.trail.headers, listPage(logs, page.next));
+    return writtenAnswer(200, admitted.trail.headers, writeExactJson(listPage(logs, page.next)));
   } finally {
     admitted.run.end();
   }

@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { parseJson } from "../steps/parse-json.ts";
+import { parseJsonExactly } from "../steps/parse-json.ts";
 import type { BodyLimit, WithBody } from "../steps/read-body.ts";
-import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
+import { isJsonMembers, isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import { decodeUtf8, encodeUtf8 } from "../wire/utf8.ts";
 import { multipartFields, repeatedField } from "./multipart-fields.ts";
 
@@ -34,8 +34,8 @@ const isParsed = (parsedBody: unknown): parsedBody is JsonObject =>
   isJsonObject(parsedBody) && !(parsedBody instanceof Uint8Array);
 
 function fromJson(body: Uint8Array): SessionForm {
-  const { value } = parseJson(body, { name: "The request body" });
-  if (!isJsonObject(value)) {
+  const value = parseJsonExactly(body, { name: "The request body" });
+  if (!isJsonMembers(value)) {
     throw new GatewayError("invalid_request", "The request body must be a JSON object. Send one.");
   }
   return { assistantId: value["assistant_id"], clientData: value["client_data"] };
@@ -60,7 +60,7 @@ function parsedField(fields: JsonObject, name: string): Uint8Array | undefined {
 function fromFields(assistantId: Uint8Array | undefined, clientData: Uint8Array | undefined): SessionForm {
   return {
     assistantId: assistantId && readText(assistantId),
-    clientData: clientData && parseJson(clientData, { name: "`client_data`", param: "client_data" }).value,
+    clientData: clientData && parseJsonExactly(clientData, { name: "`client_data`", param: "client_data" }),
   };
 }
 

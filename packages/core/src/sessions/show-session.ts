@@ -1,7 +1,8 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
-import { type Answer, jsonAnswer } from "../edge/answer.ts";
+import { type Answer, writtenAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import { admit } from "../steps/admit.ts";
+import { writeExactJson } from "../wire/exact-json.ts";
 import { findSession } from "./find-session.ts";
 import { sessionRecord } from "./session-record.ts";
 import { sessionRef } from "./session-ref.ts";
@@ -11,7 +12,7 @@ export async function showSession(services: AssistantServices, incoming: Incomin
   const admitted = await admit(services, incoming);
   try {
     const session = await findSession(services, sessionRef(admitted, id));
-    return jsonAnswer(200, admitted.trail.headers, sessionRecord(session));
+    return writtenAnswer(200, admitted.trail.headers, writeExactJson(sessionRecord(session)));
   } finally {
     admitted.run.end();
   }

@@ -1,9 +1,10 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
-import { type Answer, jsonAnswer } from "../edge/answer.ts";
+import { type Answer, writtenAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import { admit } from "../steps/admit.ts";
 import { askStore } from "../steps/ask-store.ts";
 import { readBody } from "../steps/read-body.ts";
+import { writeExactJson } from "../wire/exact-json.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
 import { isMergeResult, sessionRecord } from "./session-record.ts";
@@ -20,7 +21,7 @@ export async function updateSession(services: AssistantServices, incoming: Incom
     const result = await askStore(services.storeTimeoutMs, () => services.sessions.merge(ref, changes), isMergeResult);
     if (result.outcome === "unknown") throw sessionNotFound();
     if (result.outcome === "refused") throw clientDataError(result.problem);
-    return jsonAnswer(200, admitted.trail.headers, sessionRecord(result.session));
+    return writtenAnswer(200, admitted.trail.headers, writeExactJson(sessionRecord(result.session)));
   } finally {
     admitted.run.end();
   }

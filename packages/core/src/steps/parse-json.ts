@@ -1,4 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
+import { parseExactJson } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
 import { type JsonMember, scanJson } from "../wire/json-members.ts";
 import { decodeUtf8 } from "../wire/utf8.ts";
@@ -27,6 +28,10 @@ interface Named {
 export const parseJson = (bytes: Uint8Array, named: Named): ParsedJson =>
   parseDecoded(bytes, decodeJson(bytes, named), named);
 
+/** The same for a value whose numbers are to keep all their digits. */
+export const parseJsonExactly = (bytes: Uint8Array, named: Named): Json =>
+  parseDecoded(bytes, decodeJson(bytes, named), named, parseExactJson).value;
+
 /** The text that a client sent in UTF-8, or refuses it with 400 `invalid_json`. */
 export function decodeJson(bytes: Uint8Array, named: Named): string {
   const text = decodeUtf8(bytes);
@@ -35,12 +40,17 @@ export function decodeJson(bytes: Uint8Array, named: Named): string {
 }
 
 /** Parses what `decodeJson` gave. */
-export function parseDecoded(bytes: Uint8Array, text: string, named: Named): ParsedJson {
+export function parseDecoded(
+  bytes: Uint8Array,
+  text: string,
+  named: Named,
+  parse: (text: string) => Json = JSON.parse,
+): ParsedJson {
   // Before the parse: a body of brackets alone keeps JSON.parse, and with it every other request, busy for seconds.
   const scan = scanJson(bytes, { maxDepth });
   if ("exceeded" in scan) throw refusal(named, `${tooMuch[scan.exceeded]}. Send a simpler one.`);
   try {
-    return { value: JSON.parse(text), members: scan.members };
+    return { value: parse(text), members: scan.members };
   } catch {
     throw refusal(named, "is not valid JSON. Check its quotes, commas and brackets.");
   }

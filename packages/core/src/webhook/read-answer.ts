@@ -1,3 +1,4 @@
+import { parseExactJson } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import { decodeUtf8, encodeUtf8 } from "../wire/utf8.ts";
@@ -39,7 +40,7 @@ function parse(text: string): { readonly value: Json } | { readonly problem: str
   const scan = scanJson(encodeUtf8(`[${text}]`), { maxDepth: maxDepth + 1 });
   if ("exceeded" in scan) return { problem: "it is nested too deep or has too many objects" };
   try {
-    return { value: JSON.parse(text) as Json };
+    return { value: parseExactJson(text) };
   } catch {
     return { problem: "it cannot be parsed" };
   }

@@ -40,6 +40,16 @@ const wellFormed = (text: string): string => Buffer.from(text).toString("utf8");
 const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
 const percent = (text: string): string => encodeURIComponent(wellFormed(text));
 const lowerHex = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase());
+const html = (text: string): string =>
+  text.replace(
+    /[&<>"']/g,
+    (character) => `&${{ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }[character]};`,
+  );
+/** As PHP escapes. */
+const phpHtml = (text: string): string => html(text).replaceAll("&#39;", "&#039;");
+const numberedHtml = (text: string): string => text.replace(/[^A-Za-z0-9]/gu, (each) => `&#${each.codePointAt(0)};`);
+const hexHtml = (text: string): string =>
+  text.replace(/[^A-Za-z0-9]/gu, (each) => `&#x${each.codePointAt(0)?.toString(16).toUpperCase()};`);
 const form = (text: string): string => new URLSearchParams([["v", text]]).toString().slice(2);
 
 /** Each writes a text such that what it makes of a secret stands in what it makes of a text around it. */
@@ -54,6 +64,22 @@ const encoders: readonly (readonly [string, (text: string) => string])[] = [
   ["JSON three times", (text) => quoted(quoted(quoted(text)))],
   ["JSON in a query", (text) => percent(quoted(text))],
   ["a query in JSON", (text) => quoted(percent(text))],
+  ["percent twice", (text) => percent(percent(text))],
+  ["percent three times", (text) => percent(percent(percent(text)))],
+  ["percent twice, lower case", (text) => lowerHex(percent(percent(text)))],
+  ["form twice", (text) => form(form(text))],
+  ["upper case", (text) => text.toUpperCase()],
+  ["percent, all in upper case", (text) => percent(text.toUpperCase())],
+  ["JSON, upper case", (text) => quoted(text.toUpperCase())],
+  ["HTML", html],
+  ["HTML, as PHP escapes", phpHtml],
+  ["HTML, in numbers", numberedHtml],
+  ["HTML, in hexadecimal numbers", hexHtml],
+  ["HTML twice", (text) => html(html(text))],
+  ["HTML, upper case", (text) => html(text.toUpperCase())],
+  ["HTML, all in upper case", (text) => html(text).toUpperCase()],
+  ["HTML in JSON", (text) => quoted(html(text))],
+  ["JSON in HTML", (text) => html(quoted(text))],
   ["JSON with escaped slashes", (text) => quoted(text).replaceAll("/", "\\/")],
   [
     "ASCII JSON",
@@ -92,6 +118,36 @@ describe("Redactor.text", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  const breaks = [
+    ["\n", 76],
+    ["\r\n", 64],
+    ["\\r\\n", 76],
+    ["\\\\n", 5],
+    ["%0D%0A", 8],
+    ["%250a", 1],
+    ["&#10;", 3],
+    ["\n  ", 2],
+  ] as const;
+  it.each(breaks)("leaves no secret within base64 that is broken by %j after every %d characters", (mark, width) => {
+    const lines = (text: string) => (text.match(new RegExp(`.{1,${width}}`, "g")) ?? []).join(mark);
+    const bytes = fc.uint8Array({ maxLength: 90 });
+    fc.assert(
+      fc.property(secretText, bytes, bytes, (secret, head, tail) => {
+        const whole = Buffer.concat([head, Buffer.from(secret), tail]).toString("base64");
+        const shown = new Redactor({ secret }).text(`${mark}begin${mark} ${lines(whole)}${mark}end`);
+        expect(shown).toMatch(/begin.*\[redacted\].*end$/s);
+        expect(shown.replaceAll(mark, "").includes(core(secret, head.length % 3, "base64"))).toBe(false);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("leaves the text around broken base64 as it is", () => {
+    const base64 = Buffer.from("ZZZZQQQQ-secret").toString("base64");
+    const text = `a\nb\n${base64.slice(0, 7)}\n ${base64.slice(7)}\n\nc \\n%0Ad`;
+    expect(new Redactor({ one: "ZZZZQQQQ-secret" }).text(text)).toBe("a\nb\n[redacted]\n\nc \\n%0Ad");
   });
 
   it("leaves a text that holds no secret as it is", () => {

@@ -14,6 +14,12 @@ describe("Redactor.text", () => {
       encodeURIComponent(Buffer.from("????k~~>").toString("base64")),
       "Pz8%2FP2t%2Bfj4%3D",
     ],
+    ["in upper case", `a ${secret.toUpperCase()}`, "a [redacted]"],
+    ["in mixed case", 'S3cR/t+k"Y É', "[redacted]"],
+    ["URL-encoded twice", encodeURIComponent(encodeURIComponent(secret)), "[redacted]"],
+    ["HTML-escaped", "s3cr/t+k&quot;y é", "[redacted]"],
+    ["HTML-escaped with names for all", "s3cr&sol;t&plus;k&quot;y&nbsp;&eacute;", "[redacted]"],
+    ["HTML-escaped within JSON", "s3cr\\/t+k&quot;y \\u00e9", "[redacted]"],
     ["several times", `${secret}${secret},${secret}`, "[redacted][redacted],[redacted]"],
   ])("takes out a secret %s", (_, text, shown) => {
     expect(redactor.text(text)).toBe(shown);
@@ -48,6 +54,48 @@ describe("Redactor.text", () => {
   it("finds a long secret", () => {
     const long = "zyx/\n".repeat(800);
     expect(new Redactor({ long }).text(`a${JSON.stringify(long)}é`)).toBe('a"[redacted]"é');
+  });
+});
+
+describe("Redactor.text takes time in proportion to the text", () => {
+  const hard = new Redactor({
+    a: "sk-live_4/9q+Xw&amp;%25<x>",
+    b: `${"\\".repeat(3)}&&&&%%x`,
+    c: "ab/cd+ef==".repeat(20),
+    d: "Zk3&quot;",
+  });
+  const base64 = Buffer.from("ab/cd+ef==".repeat(19)).toString("base64");
+  /** Processor time, which a busy machine does not change much, of the fastest of some runs. */
+  const cost = (text: string) =>
+    Math.min(
+      ...[1, 2, 3].map(() => {
+        const begun = process.cpuUsage();
+        hard.text(text);
+        return process.cpuUsage(begun).user + 1_000;
+      }),
+    );
+
+  it.each([
+    "\\",
+    "%25",
+    "%",
+    "&amp;",
+    "&#0",
+    "&",
+    "\n",
+    "\\n",
+    "\\\\\\n\n",
+    "SK-LIVE_4%252F9q",
+    "&amp;amp;amp;",
+    "&a".repeat(20),
+    "&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    `${base64.slice(0, 70)}\n`,
+    "ab/cd+ef==",
+    "ab%2Fcd%252bef=\n=",
+  ])("of %j, repeated", (piece) => {
+    const text = (length: number) => piece.repeat(Math.ceil(length / piece.length));
+    cost(text(20_000));
+    expect(cost(text(400_000)) / cost(text(50_000))).toBeLessThan(24);
   });
 });
 

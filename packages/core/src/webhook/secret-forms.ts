@@ -1,23 +1,33 @@
 import { decodeUtf8, encodeUtf8 } from "../wire/utf8.ts";
 import { base64Form } from "./base64-form.ts";
-import { escapedForm, type JsonLevel, type PercentSign } from "./escaped-form.ts";
+import { escapedForm, htmlForm, type JsonLevel, type PercentSign } from "./escaped-form.ts";
 import type { SecretForm } from "./join-forms.ts";
 
-/** Every way in which a text may hold a secret: as it is, URL-encoded, JSON-escaped up to three times, or within base64. */
-export function secretForms(secret: string): readonly SecretForm[] {
-  return [...written(secret), ...encoded(secret)];
+/**
+ * The ways in which a text may spell a secret: as it is, URL-encoded or JSON-escaped up to three times, or HTML-escaped,
+ * in upper or lower case.
+ */
+export function writtenForms(secret: string): readonly SecretForm[] {
+  return [...escaped(secret), ...htmlEscaped(secret)];
 }
 
 // Backslashes are matched at one depth of JSON at a time, and percent signs in one way: several would leave a choice.
-function written(secret: string): readonly SecretForm[] {
+function escaped(secret: string): readonly SecretForm[] {
   const depths: readonly (readonly JsonLevel[])[] = secret.includes("\\") ? [[0], [1], [2], [3]] : [[0, 1, 2, 3]];
-  const percentSigns: readonly PercentSign[] = secret.includes("%") ? ["%", "%25"] : ["%"];
+  const percentSigns: readonly PercentSign[] = secret.includes("%") ? ["%", "%25", "%2525", "%252525"] : ["%"];
   return [...new Set([secret, misread(secret)])].flatMap((text) =>
     depths.flatMap((levels) => percentSigns.map((sign) => escapedForm(text, levels, sign))),
   );
 }
 
-function encoded(secret: string): readonly SecretForm[] {
+function htmlEscaped(secret: string): readonly SecretForm[] {
+  if (/^[A-Za-z0-9]*$/.test(secret)) return [];
+  const depths: readonly (readonly JsonLevel[])[] = secret.includes("\\") ? [[0], [1]] : [[0, 1]];
+  return depths.map((levels) => htmlForm(secret, levels));
+}
+
+/** The ways in which base64 may hold a secret, in a text without line breaks. */
+export function base64Forms(secret: string): readonly SecretForm[] {
   return bytesOf(secret).flatMap((bytes) =>
     bytes.length < 3 ? [] : ([0, 1, 2] as const).map((offset) => base64Form(bytes, offset)),
   );

@@ -2,6 +2,7 @@ import { joinForms, type SecretForm } from "./join-forms.ts";
 
 /** So many characters of a form find where it may stand; a pattern of whole forms would take too long to compile. */
 const headLength = 10;
+const matchesNothing = "(?!)";
 
 /** The end of a match that begins at `at`, or -1. */
 type Matcher = (text: string, at: number) => number;
@@ -12,7 +13,8 @@ export class SecretSearch {
   readonly #forms: readonly (readonly Matcher[])[];
 
   constructor(forms: readonly SecretForm[]) {
-    this.#heads = new RegExp(joinForms(forms.map((form) => form.slice(0, headLength))), "g");
+    const heads = forms.length === 0 ? matchesNothing : joinForms(forms.map((form) => form.slice(0, headLength)));
+    this.#heads = new RegExp(heads, "g");
     const matchers = new Map<string, Matcher>();
     this.#forms = forms.map((form) => form.map((source) => cached(matchers, source)));
   }
@@ -55,7 +57,7 @@ function endOf(form: readonly Matcher[], text: string, from: number): number {
 function cached(matchers: Map<string, Matcher>, source: string): Matcher {
   const known = matchers.get(source);
   if (known !== undefined) return known;
-  const matcher = source.length === 1 ? letter(source) : pattern(source);
+  const matcher = source.length === 1 ? letter(source) : (eitherCase(source) ?? pattern(source));
   matchers.set(source, matcher);
   return matcher;
 }
@@ -64,6 +66,13 @@ const letter =
   (expected: string): Matcher =>
   (text, at) =>
     text[at] === expected ? at + 1 : -1;
+
+/** A letter in either case, `[aA]`, without a regular expression. */
+function eitherCase(source: string): Matcher | undefined {
+  const [, lower, upper] = /^\[([a-z])([A-Z])\]$/.exec(source) ?? [];
+  if (lower === undefined) return undefined;
+  return (text, at) => (text[at] === lower || text[at] === upper ? at + 1 : -1);
+}
 
 function pattern(source: string): Matcher {
   const sticky = new RegExp(source, "y");

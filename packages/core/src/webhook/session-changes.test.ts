@@ -18,6 +18,15 @@ describe("sessionChanges", () => {
     },
   );
 
+  it.each(["a$b", "{a", "a}", "a\\nb", "session.id", "images", "__proto__", "constructor", "prototype"])(
+    "leave out the key %s with a warning, and keep the others",
+    (key) => {
+      const { changes, warnings } = changesOf(`{"session":{"client_data":{"${key}":1,"company":2}}}`);
+      expect(changes).toEqual([["company", 2]]);
+      expect(warnings).toEqual([expect.stringMatching(/has the key .*It was not merged\.$/)]);
+    },
+  );
+
   it("warn of many refused keys in few words", () => {
     const clientData = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`images[${i}]`, i]));
     const { changes, warnings } = changesOf(JSON.stringify({ session: { client_data: clientData } }));

@@ -1,5 +1,5 @@
 import { type ClientDataChanges, clientDataProblem } from "../assistant/client-data.ts";
-import { isJsonObject, type Json } from "../wire/json.ts";
+import { isJsonMembers, type Json } from "../wire/json.ts";
 import type { Redactor } from "./redactor.ts";
 
 /** What an answer wants merged into the client data, redacted, and what of it cannot be. */
@@ -15,7 +15,7 @@ export function sessionChanges(redactor: Redactor, value: Json): SessionChanges 
   const session = own(value, "session");
   const clientData = session === undefined ? undefined : own(session, "client_data");
   if (clientData === undefined) return { changes: [], warnings: [] };
-  if (!isJsonObject(clientData)) {
+  if (!isJsonMembers(clientData)) {
     return { changes: [], warnings: ["session.client_data of the answer is no object. Nothing was merged."] };
   }
   return readEntries(redactor, Object.entries(clientData));
@@ -39,6 +39,4 @@ function atMost(problems: readonly string[]): readonly string[] {
 }
 
 const own = (value: Json, key: string): Json | undefined =>
-  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-
-const isObject = (value: Json): value is { readonly [key: string]: Json } => isJsonObject(value);
+  isJsonMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined;

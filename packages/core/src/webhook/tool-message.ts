@@ -1,3 +1,4 @@
+import { writeExactJson } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
 import { cutCharacters } from "./cut-text.ts";
 import type { Answer } from "./read-answer.ts";
@@ -13,7 +14,7 @@ export function successMessage(
   directive: string | undefined,
   answer: Answer,
 ): string {
-  return JSON.stringify({
+  return writeExactJson({
     ok: true,
     status,
     ...(directive === undefined ? {} : { directive: redactor.text(directive) }),
@@ -29,7 +30,7 @@ export function failureContent(
   answer: Answer | undefined,
 ): string {
   const shown = answer === undefined || answer.text === "" ? {} : { response: responseOf(redactor, answer) };
-  return JSON.stringify({
+  return writeExactJson({
     ok: false,
     status,
     error: { code: error.code, message: redactor.text(error.message), outcome: error.certainty },
@@ -42,7 +43,7 @@ function responseOf(redactor: Redactor, answer: Answer): Json {
   if (answer.json === undefined) return cut(redactor.text(answer.text));
   const value = redactor.json(answer.json.value);
   if (typeof value === "string") return cut(value);
-  const text = JSON.stringify(value);
+  const text = writeExactJson(value);
   return text.length > mostCharacters ? cut(text) : value;
 }
 

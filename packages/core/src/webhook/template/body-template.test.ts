@@ -51,6 +51,11 @@ describe("a body of text", () => {
     ],
     ["writes a string with its quotes", '{"a":$name}', '{"a":"Ann \\"A\\" \\\\ \\n"}'],
     ["writes images", '{"urls": $images, "first":$images[0]}', '{"urls": ["u0","u1"], "first":"u0"}'],
+    [
+      "writes an image that is not there as null, and as nothing in a string",
+      '[$images[5],"$images[5]x"]',
+      '[null,"x"]',
+    ],
     ["writes an array in quotes as text", '{"a":"$list"}', '{"a":"[1,\\"a\\"]"}'],
     ["follows paths without quotes", "[$user.tags[0],$list[1]]", '["x","a"]'],
     ["reads braces without quotes", "[$" + "{five},$" + "{user.name}]", '[5,"Ann"]'],

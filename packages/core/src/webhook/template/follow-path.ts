@@ -1,4 +1,4 @@
-import type { Json } from "../../wire/json.ts";
+import { isJsonList, isJsonMembers, type Json } from "../../wire/json.ts";
 import { stepAt } from "./grammar.ts";
 import { ownItem, ownMember } from "./own-value.ts";
 
@@ -19,11 +19,9 @@ export function followPath(value: Json | undefined, text: string, at: number): R
 }
 
 function takeStep({ value, end }: Reached, text: string): Reached | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
+  if (!isJsonList(value) && !isJsonMembers(value)) return undefined;
   const step = stepAt(text, end);
   if (step === undefined) return undefined;
-  const member = isArray(value) ? ownItem(value, step.index) : ownMember(value, step.key);
+  const member = isJsonList(value) ? ownItem(value, step.index) : ownMember(value, step.key);
   return member === undefined ? undefined : { value: member, end: step.end };
 }
-
-const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);

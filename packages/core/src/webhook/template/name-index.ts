@@ -1,4 +1,4 @@
-/** Names of variables, grouped by their first character so that few are compared with a place in a text. */
+/** Names of variables, grouped by their first character so that few are compared with a position in a text. */
 export class NameIndex {
   readonly #byFirst = new Map<number, string[]>();
 
@@ -6,12 +6,21 @@ export class NameIndex {
     for (const names of lists) for (const name of names) this.#add(name);
   }
 
-  /** The longest of two names that stand at a place: `best`, or one of the index that is longer and ends by `limit`. */
-  longestAt(text: string, at: number, limit: number, best: string | undefined): string | undefined {
-    let longest = best;
+  /**
+   * The longest name at a position of a text that ends by `limit`. Names that are not longer than `shorter` are left
+   * out, and so are those that `allows` refuses.
+   */
+  longestAt(
+    text: string,
+    at: number,
+    limit: number,
+    shorter: string | undefined,
+    allows: (name: string) => boolean = () => true,
+  ): string | undefined {
+    let longest = shorter;
     for (const name of this.#byFirst.get(text.charCodeAt(at)) ?? []) {
       const end = at + name.length;
-      if (end > limit || name.length <= (longest?.length ?? 0)) continue;
+      if (end > limit || name.length <= (longest?.length ?? 0) || !allows(name)) continue;
       // Names that begin alike mostly end differently, which costs less to see than to compare them.
       const last = name.length - 1;
       if (text.charCodeAt(at + last) === name.charCodeAt(last) && text.startsWith(name, at)) longest = name;

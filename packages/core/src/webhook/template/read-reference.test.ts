@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../wire/json.ts";
 import type { VariableSources } from "../variables.ts";
@@ -25,8 +26,10 @@ describe("a template", () => {
     ["takes the longest name, whatever the order of keys", "$abc", { a: 1, abc: 3, ab: 2 }, "3"],
     ["looks for no boundary after a name", "$id_2026", { id: 5 }, "5_2026"],
     ["ends a name in braces", "$" + "{id}2", { id: 5, id2: 6 }, "52"],
-    ["takes a name of any characters", "$order-id/x y$", { "order-id": 1, "order-id/x y": 2 }, "2$"],
-    ["takes a name that holds a dollar", "$a$b", { a: 1, b: 2, a$b: 3 }, "3"],
+    ["takes a name with dots, hyphens and brackets", "$a-b.c[0]$", { "a-b": 1, "a-b.c[0]": 2 }, "2$"],
+    ["takes no name of other characters", "$order-id/x y$", { "order-id": 1, "order-id/x y": 2 }, "1/x y$"],
+    ["takes a name of any characters in braces", "$" + "{order-id/x y}", { "order-id": 1, "order-id/x y": 2 }, "2"],
+    ["takes no key with a dollar in it", "$a$b", { a: 1, b: 2, a$b: 3 }, "12"],
     ["takes a name of another script", "$größe $ключ", { größe: 1, ключ: 2 }, "1 2"],
     ["reads two dollars as one", "$$id $$$id", { id: 5 }, "$id $5"],
     ["leaves a price alone", "$5, $10.00, US$", { "5": "no", "10": "no" }, "$5, $10.00, US$"],
@@ -60,9 +63,7 @@ describe("a template", () => {
     ["a path of an unknown name", "$nobody.name[0]", ["nobody"]],
     ["a path in braces that leads nowhere", "$" + "{known.age}", ["known.age"]],
     ["a path in braces with more behind it", "$" + "{known.name!}", ["known.name!"]],
-    ["an image out of range", "$images[5]", ["images[5]"]],
-    ["an image out of range in braces", "$" + "{images[5]}", ["images[5]"]],
-    ["an image whose index is written otherwise", "$images[00]", ["images[00]"]],
+    ["a member of an image", "$" + "{images[0].url}", ["images[0].url"]],
     ["a part of a system name", "$session", ["session"]],
     ["an inherited name", "$constructor $__proto__ $toString", ["constructor", "__proto__", "toString"]],
   ])("does not resolve %s", (_, text, unresolved) => {
@@ -73,6 +74,10 @@ describe("a template", () => {
     const images = ["one", "two"];
     const text = "$session.id $company.id $assistant.id $images[1] $images $images.x";
     expect(render(text, {}, { images })).toBe('S C A two ["one","two"] ["one","two"].x');
+  });
+
+  it.each(["$images[5]", "$" + "{images[5]}", "$images[00]"])("takes %s, which is not there, as no value", (text) => {
+    expect(render(`[${text}].`, {}, { images: ["one"] })).toBe("[].");
   });
 
   it("takes a declared name without a value before a shorter one with a value", () => {
@@ -102,5 +107,70 @@ describe("a name that several sources have", () => {
 
   it("is never an argument that the trigger does not declare", () => {
     expect(render("$undeclared", {}, all)).toEqual({ unresolved: ["undeclared"] });
+  });
+});
+
+describe("a key of client data that begins with another source's name", () => {
+  const sources: Partial<VariableSources> = {
+    secrets: { token: "secret" },
+    declared: ["order", "user"],
+    arguments: { order: "argument", user: { name: "Ann" } },
+    images: ["one"],
+  };
+
+  it.each([
+    ["goes on with _", "$order_id", "order_id", "data"],
+    ["goes on with a digit", "$token2", "token2", "data"],
+    ["goes on with a letter", "$orderé", "orderé", "data"],
+    ["goes on with a letter after an image", "$images[0]x", "images[0]x", "data"],
+    ["goes on with a hyphen", "$token-x", "token-x", "secret-x"],
+    ["goes on with a dot", "$user.name", "user.name", "Ann"],
+    ["goes on with a dot in braces", "$" + "{user.name}", "user.name", "Ann"],
+    ["goes on with a bracket", "$order[0]", "order[0]", "argument[0]"],
+    ["goes on with a mark", "$order\u0301", "order\u0301", "argument\u0301"],
+    ["goes on with a dollar", "$token$order", "token$order", "secretargument"],
+    ["goes on with a blank", "$token x", "token x", "secret x"],
+    ["extends a system name by a dot", "$images[0].x", "images[0].x", "one.x"],
+    ["cannot be a path of the name", "$" + "{order-id}", "order-id", "data"],
+  ])("%s: %s", (_, text, key, rendered) => {
+    expect(render(text, { [key]: "data" }, sources)).toBe(rendered);
+  });
+
+  it("does not answer for a path into an argument that leads nowhere", () => {
+    const text = "$" + "{user.age}";
+    expect(render(text, { "user.age": "data" }, sources)).toEqual({ unresolved: ["user.age"] });
+  });
+
+  it("is longer than the name and a shorter key of the same kind", () => {
+    const clientData = { order_i: 1, order_id: 2, "order-id": 3 };
+    expect(render("$order_id $order_ix $order-id", clientData, sources)).toBe("2 1x argument-id");
+  });
+
+  it("changes no variable of another source, whatever it is, unless a word goes on", () => {
+    const parts = fc.constantFrom(
+      "token",
+      "order",
+      "user",
+      "images",
+      "session.id",
+      "$",
+      "-",
+      ".",
+      "[0]",
+      " ",
+      "}",
+      "é",
+    );
+    const keys = fc.array(parts, { minLength: 1, maxLength: 4 }).map((each) => each.join(""));
+    const separators = fc.constantFrom("-", ".", " ", "/", "$", "[0]", "\u0301", ":", "");
+    const names = fc.constantFrom("token", "order", "user", "images[0]", "session.id");
+    fc.assert(
+      fc.property(fc.array(keys, { maxLength: 6 }), names, separators, names, (given, first, separator, second) => {
+        const text = `$${first}${separator}$${second}`;
+        const clientData = Object.fromEntries(given.map((key) => [key, "DATA"]));
+        expect(render(text, clientData, sources)).toEqual(render(text, {}, sources));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

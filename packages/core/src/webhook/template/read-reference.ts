@@ -31,10 +31,9 @@ function readExplicit(text: string, at: number, scope: Scope): Reference {
 
 /** The value of words that are a name, or else the longest name that together with a path takes all of them. */
 function readWhole(words: string, scope: Scope): Json | undefined {
-  if (scope.knows(words)) return scope.use(words);
   const names = scope.namesIn(words);
   if (names.includes(words)) return scope.use(words);
   const leading = names.find((name) => followPath(scope.peek(name), words, name.length).end === words.length);
-  if (leading === undefined) return scope.use(words);
+  if (leading === undefined) return scope.miss(words);
   return followPath(scope.use(leading), words, leading.length).value;
 }

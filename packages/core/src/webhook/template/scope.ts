@@ -1,7 +1,7 @@
 import type { Json } from "../../wire/json.ts";
 import type { UsedVariable } from "../compiled-webhook.ts";
 import type { VariableSource, VariableSources } from "../variables.ts";
-import { imageNameAt } from "./grammar.ts";
+import { imageNameAt, isBareKey, isPathFrom, mayExtend } from "./grammar.ts";
 import { NameIndex } from "./name-index.ts";
 import { ownItem, ownMember } from "./own-value.ts";
 
@@ -13,7 +13,7 @@ export interface KnownNames {
   readonly index: NameIndex;
 }
 
-/** A name's value and where it comes from; undefined: the trigger declares it, and it has none. */
+/** A name's value and its source; undefined when the name is declared, or an image, and has no value. */
 interface Found {
   readonly source: VariableSource;
   readonly value: Json | undefined;
@@ -32,7 +32,7 @@ export class Scope {
   /** Each variable once, in the order of first use; one that has no value is null. */
   readonly used: UsedVariable[] = [];
   readonly #unresolved = new Set<string>();
-  #index: NameIndex | undefined;
+  #keys: NameIndex | undefined;
 
   constructor(sources: VariableSources, known: KnownNames) {
     this.#sources = sources;
@@ -47,19 +47,23 @@ export class Scope {
   /** The longest known name that stands at a place and ends by `limit`; the brackets of an image may go beyond it. */
   nameAt(text: string, at: number, limit: number): string | undefined {
     const fixed = this.#known.index.longestAt(text, at, limit, imageNameAt(text, at));
-    return this.#given.longestAt(text, at, limit, fixed);
+    const allows = fixed === undefined ? undefined : (key: string) => mayExtend(key, fixed);
+    return this.#bareKeys.longestAt(text, at, limit, fixed, allows);
   }
 
-  /** All known names with which a text begins, longest first. */
-  namesIn(text: string): readonly string[] {
-    const image = imageNameAt(text, 0);
-    const names = [...this.#known.index.prefixesOf(text), ...this.#given.prefixesOf(text)];
-    return (image === undefined ? names : [...names, image]).sort((a, b) => b.length - a.length);
-  }
-
-  /** True when a name is known, be it without a value. */
-  knows(name: string): boolean {
-    return this.#find(name) !== undefined;
+  /**
+   * All known names with which the words between braces begin, longest first. Keys of client data are left out when
+   * they would take the place of a path into a name of the configuration.
+   */
+  namesIn(words: string): readonly string[] {
+    const image = imageNameAt(words, 0);
+    const index = this.#known.index.prefixesOf(words);
+    const fixed = image === undefined ? index : [...index, image];
+    const claims = fixed.filter((name) => isPathFrom(words, name.length));
+    const keys = Object.keys(this.#sources.clientData).filter(
+      (key) => words.startsWith(key) && claims.every((name) => key.length <= name.length || mayExtend(key, name)),
+    );
+    return [...fixed, ...keys].sort((a, b) => b.length - a.length);
   }
 
   /** The value of a name without a use of it. */
@@ -67,30 +71,32 @@ export class Scope {
     return this.#find(name)?.value;
   }
 
+  /** Notes a name that nothing gives a value to. */
+  miss(name: string): undefined {
+    this.#unresolved.add(name);
+  }
+
   /** Uses a name: its value, or undefined when it has none or nobody knows it. */
   use(name: string): Json | undefined {
     const before = this.#found.get(name);
     if (before !== undefined) return before.value;
     const found = this.#find(name);
-    if (found === undefined) {
-      this.#unresolved.add(name);
-      return undefined;
-    }
+    if (found === undefined) return this.miss(name);
     this.#found.set(name, found);
     this.used.push({ name, source: found.source, value: found.value ?? null });
     return found.value;
   }
 
-  /** The names that came with this rendering. */
-  get #given(): NameIndex {
-    const { declared, secrets, clientData } = this.#sources;
-    this.#index ??= new NameIndex(declared, Object.keys(secrets), Object.keys(clientData));
-    return this.#index;
+  /** The keys of client data that are variables without braces. */
+  get #bareKeys(): NameIndex {
+    this.#keys ??= new NameIndex(Object.keys(this.#sources.clientData).filter(isBareKey));
+    return this.#keys;
   }
 
   #find(name: string): Found | undefined {
     const { secrets, clientData } = this.#sources;
-    if (systemNames.includes(name) || imageNameAt(name, 0) === name) return found("system", this.#system(name));
+    if (imageNameAt(name, 0) === name) return { source: "system", value: this.#system(name) };
+    if (systemNames.includes(name)) return found("system", this.#system(name));
     const isDeclared = this.#known.properties.has(name) || this.#sources.declared.includes(name);
     return (
       found("secret", ownMember(secrets, name)) ??

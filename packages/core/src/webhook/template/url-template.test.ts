@@ -39,6 +39,7 @@ describe("a URL template", () => {
     ["keeps a pair of surrogates", "https://a.example/$v", { v: "🦊" }, "https://a.example/%F0%9F%A6%8A"],
     ["drops the fragment with its variables", "https://a.example/x?q=1#$nobody", {}, "https://a.example/x?q=1"],
     ["leaves an optional query value empty", "https://a.example/?q=$optional&r=2", {}, "https://a.example/?q=&r=2"],
+    ["leaves an image that is not there empty", "https://a.example/?q=$images[5]", {}, "https://a.example/?q="],
     [
       "keeps empty and dot segments that are written",
       "https://a.example//./x/../$v/",
@@ -75,6 +76,7 @@ describe("a URL template", () => {
     ["becomes encoded dots with the template", "https://a.example/%2$e.", { e: "e" }],
     ["becomes encoded dots of the other case", "https://a.example/%$e%2e", { e: "2E" }],
     ["is missing though other text stands beside it", "https://a.example/user-$optional", {}],
+    ["is an image that is not there", "https://a.example/u/$images[5]", {}],
   ])("refuses a path in which a value %s", (_, url, clientData) => {
     expect(render(url, clientData)).toBe("unsafe_path_value");
   });

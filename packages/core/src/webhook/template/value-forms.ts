@@ -1,12 +1,16 @@
+import { writeExactJson } from "../../wire/exact-json.ts";
 import type { Json } from "../../wire/json.ts";
 
 const anySurrogate = /[\ud800-\udfff]/;
 
-/** The text form of a value: strings as they are, null and no value empty, arrays and objects as compact JSON. */
+/**
+ * The text form of a value: strings as they are, numbers with the digits they came with, null and no value empty, arrays
+ * and objects as compact JSON.
+ */
 export function textOf(value: Json | undefined): string {
   if (typeof value === "string") return value;
   if (value === null || value === undefined) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? writeExactJson(value) : String(value);
 }
 
 /** The text form within a URL, percent-encoded once; a lone surrogate, which UTF-8 cannot hold, becomes U+FFFD. */
@@ -18,5 +22,5 @@ export function urlTextOf(value: Json | undefined): string {
 
 /** The JSON form, with its type; no value is null. */
 export function jsonOf(value: Json | undefined): string {
-  return JSON.stringify(value ?? null);
+  return writeExactJson(value ?? null);
 }

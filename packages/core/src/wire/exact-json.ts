@@ -1,0 +1,43 @@
+import { ExactNumber, isExactNumber } from "./exact-number.ts";
+import { isJsonObject, type Json } from "./json.ts";
+
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
+
+/**
+ * Reads a JSON text as JSON.parse does, except that a number which would lose digits becomes an ExactNumber. Throws a
+ * SyntaxError when the text is not JSON.
+ */
+export function parseExactJson(text: string): Json {
+  const value: Json = JSON.parse(text);
+  // Digits that JSON.parse keeps need no second look. A marker that nobody can guess tells numbers from strings.
+  let marker: string | undefined;
+  const marked = text.replace(stringOrNumber, (token) => {
+    if (token.startsWith('"') || String(Number(token)) === token) return token;
+    marker ??= crypto.randomUUID();
+    return `"${marker}${token}"`;
+  });
+  return marker === undefined ? value : JSON.parse(marked, reviver(marker));
+}
+
+/** Writes a value as JSON.stringify does, and each ExactNumber in it as the number that it is. */
+export function writeExactJson(value: unknown): string {
+  return write(value) ?? "null";
+}
+
+const reviver =
+  (marker: string) =>
+  (_key: string, value: unknown): unknown =>
+    typeof value === "string" && value.startsWith(marker) ? new ExactNumber(value.slice(marker.length)) : value;
+
+/** Undefined for what JSON leaves out of an object. */
+function write(value: unknown): string | undefined {
+  if (isExactNumber(value)) return value.text;
+  if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? "null").join(",")}]`;
+  if (!isJsonObject(value) || typeof value["toJSON"] === "function") return JSON.stringify(value);
+  let members = "";
+  for (const [key, member] of Object.entries(value)) {
+    const text = write(member);
+    if (text !== undefined) members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${text}`;
+  }
+  return `{${members}}`;
+}
