@@ -94,11 +94,16 @@ export type {
   ProviderStream,
 } from "./ports/provider-adapter.ts";
 export type {
+  CreateResult,
   LogPage,
   MergeResult,
   MessagePage,
   NewSession,
+  PageSize,
   Session,
+  SessionLimits,
+  SessionPage,
+  SessionPosition,
   SessionRef,
   SessionStore,
   StoredLog,

@@ -8,7 +8,12 @@ export function checkAssistantOptions(options: AssistantOptions, models: Gateway
   return [
     ...checkPorts(options),
     ...(typeof options.list === "function" ? [] : checkAssistants(options.list, models)),
-    ...checkNumbers("assistants.", options, ["sessionTtlMs", "maxFormBytes"]),
+    ...checkNumbers("assistants.", options, [
+      "sessionTtlMs",
+      "maxSessionsPerAccount",
+      "maxSessionBytesPerAccount",
+      "maxFormBytes",
+    ]),
     ...checkNumbers("assistants.turns.", options.turns ?? {}, [
       "maxRounds",
       "maxWebhooks",
@@ -17,6 +22,8 @@ export function checkAssistantOptions(options: AssistantOptions, models: Gateway
       "webhooksMs",
       "leaseMs",
       "historyLimit",
+      "historyBytes",
+      "imageBytes",
     ]),
     ...checkBasePath("assistants.basePath", options.basePath),
   ];

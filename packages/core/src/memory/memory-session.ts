@@ -1,7 +1,9 @@
 import { type ClientData, type ClientDataChanges, mergeClientData } from "../assistant/client-data.ts";
-import type { LogPage, MergeResult, NewSession, Session, StoredLog } from "../ports/session-store.ts";
+import type { LogPage, MergeResult, NewSession, PageSize, Session, StoredLog } from "../ports/session-store.ts";
 import type { WebhookLog } from "../webhook/webhook-log.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import { byteLength } from "../wire/utf8.ts";
+import { firstFitting } from "./fitting.ts";
 import { MemoryHistory } from "./memory-history.ts";
 
 const keepLogs = 200;
@@ -13,8 +15,10 @@ export class MemorySession {
   readonly #about: Pick<Session, "id" | "account" | "assistantId">;
   readonly #ttlMs: number;
   readonly #createdAt: number;
-  readonly #logs: { readonly sequence: number; readonly text: string }[] = [];
+  readonly #logs: { readonly sequence: number; readonly text: string; readonly bytes: number }[] = [];
+  #logBytes = 0;
   #clientData: string;
+  #clientDataBytes: number;
   #updatedAt: number;
   #expiresAt: number;
   #lastLog = 0;
@@ -24,10 +28,25 @@ export class MemorySession {
     this.account = account;
     this.#about = { id, account, assistantId };
     this.#clientData = JSON.stringify(clientData);
+    this.#clientDataBytes = byteLength(this.#clientData);
     this.#ttlMs = ttlMs;
     this.#createdAt = now;
     this.#updatedAt = now;
     this.#expiresAt = now + ttlMs;
+  }
+
+  get createdAt(): number {
+    return this.#createdAt;
+  }
+
+  /** Bytes of all that it keeps. */
+  get bytes(): number {
+    return this.#clientDataBytes + this.history.bytes + this.#logBytes;
+  }
+
+  /** Bytes of its client data, which is all of it that a page of sessions holds. */
+  get recordBytes(): number {
+    return this.#clientDataBytes;
   }
 
   isOver(now: number): boolean {
@@ -43,10 +62,16 @@ export class MemorySession {
     return { ...this.#about, clientData, createdAt: new Date(this.#createdAt), updatedAt: new Date(this.#updatedAt) };
   }
 
-  merge(changes: ClientDataChanges, now: number): MergeResult {
+  /** `bytesLeft`: how much larger it may become. */
+  merge(changes: ClientDataChanges, now: number, bytesLeft: number): MergeResult {
     const merged = mergeClientData(JSON.parse(this.#clientData), changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
-    this.#clientData = JSON.stringify(merged.clientData);
+    const text = JSON.stringify(merged.clientData);
+    const bytes = byteLength(text);
+    const grown = bytes - this.#clientDataBytes;
+    if (grown > 0 && grown > bytesLeft) return { outcome: "full" };
+    this.#clientData = text;
+    this.#clientDataBytes = bytes;
     this.#updatedAt = now;
     return { outcome: "merged", session: this.record() };
   }
@@ -71,13 +96,16 @@ export class MemorySession {
 
   appendLog(log: WebhookLog): void {
     this.#lastLog += 1;
-    this.#logs.push({ sequence: this.#lastLog, text: JSON.stringify(log) });
-    if (this.#logs.length > keepLogs) this.#logs.shift();
+    const text = JSON.stringify(log);
+    const bytes = byteLength(text);
+    this.#logs.push({ sequence: this.#lastLog, text, bytes });
+    this.#logBytes += bytes;
+    if (this.#logs.length > keepLogs) this.#logBytes -= this.#logs.shift()?.bytes ?? 0;
   }
 
-  logs(limit: number, before: number): LogPage {
-    const rest = this.#logs.filter(({ sequence }) => sequence < before);
-    const logs = rest.slice(-limit).reverse().map(readLog);
+  logs(before: number, size: PageSize): LogPage {
+    const rest = this.#logs.filter(({ sequence }) => sequence < before).reverse();
+    const logs = firstFitting(rest, size).map(readLog);
     const last = logs.at(-1);
     return rest.length > logs.length && last !== undefined ? { logs, next: last.sequence } : { logs };
   }

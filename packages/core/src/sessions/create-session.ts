@@ -11,7 +11,8 @@ import { readBody } from "../steps/read-body.ts";
 import type { Json } from "../wire/json.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
-import { isSession, sessionRecord } from "./session-record.ts";
+import { sessionLimitReached } from "./session-limit-reached.ts";
+import { isCreateResult, sessionRecord } from "./session-record.ts";
 import type { SessionSweep } from "./session-sweep.ts";
 
 /** POST /session: makes a session with an assistant; 201 with its record, and where it is in `Location`. */
@@ -28,13 +29,15 @@ export async function createSession(
     const clientData = firstClientData(form.clientData);
     const id = crypto.randomUUID();
     const { account } = admitted.key;
-    const session = await askStore(
+    const { sessionTtlMs: ttlMs, sessionLimits: limits } = services;
+    const result = await askStore(
       services.storeTimeoutMs,
-      () => services.sessions.create({ id, account, assistantId, clientData, ttlMs: services.sessionTtlMs }),
-      isSession,
+      () => services.sessions.create({ id, account, assistantId, clientData, ttlMs, limits }),
+      isCreateResult,
     );
+    if (result.outcome === "full") throw sessionLimitReached(limits, result.limit);
     const headers = { ...admitted.trail.headers, location: `${pathOf(admitted.request)}${id}` };
-    return jsonAnswer(201, headers, sessionRecord(session));
+    return jsonAnswer(201, headers, sessionRecord(result.session));
   } finally {
     admitted.run.end();
   }
