@@ -1,7 +1,9 @@
-import type { LogPage, StoredLog } from "@tollgate/core";
+import type { LogPage, PageSize, StoredLog } from "@tollgate/core";
+import { firstFitting } from "@tollgate/core/stores";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import { isLog } from "./session-json.ts";
+import { type Sized, toSized } from "./sized.ts";
 import type { Command, Query } from "./statement.ts";
 
 /** A session keeps its newest logs, so many of them. */
@@ -9,14 +11,16 @@ const kept = 1_000;
 
 /** The rows of tollgate_session_log, counted from 1 in each session. */
 export class LogRows {
+  readonly #sizes: Query<Sized>;
   readonly #page: Query<StoredLog>;
   readonly #add: Query<bigint>;
   readonly #dropUntil: Command;
 
   constructor(connection: Connection) {
+    const before = "FROM tollgate_session_log WHERE session_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?";
+    this.#sizes = connection.query(`SELECT octet_length(log) AS bytes ${before}`, toSized);
     this.#page = connection.query(
-      `SELECT sequence, log FROM tollgate_session_log
-        WHERE session_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+      `SELECT sequence, log ${before}`,
       (row) => ({ sequence: Number(row.integer("sequence")), log: row.json("log", isLog) }),
     );
     this.#add = connection.query(
@@ -28,11 +32,12 @@ export class LogRows {
     this.#dropUntil = connection.command("DELETE FROM tollgate_session_log WHERE session_id = ? AND sequence <= ?");
   }
 
-  page(sessionId: string, limit: number, before: number): LogPage {
-    const found = this.#page.all(searchable(sessionId), before, limit + 1);
-    const logs = found.slice(0, limit);
+  page(sessionId: string, before: number, size: PageSize): LogPage {
+    const id = searchable(sessionId);
+    const found = this.#sizes.all(id, before, size.limit + 1);
+    const logs = this.#page.all(id, before, firstFitting(found, size).length);
     const last = logs.at(-1);
-    return found.length > limit && last !== undefined ? { logs, next: last.sequence } : { logs };
+    return found.length > logs.length && last !== undefined ? { logs, next: last.sequence } : { logs };
   }
 
   /** Adds a log, as JSON text, and drops those that are too old now. */
