@@ -53,7 +53,10 @@ it("a database of version 2 counts the sessions that it has, and their bytes", a
   expect(listed.map(({ id }) => id.at(-1))).toEqual(["2", "1"]);
   const [, old] = listed;
   if (old === undefined) throw new Error("There are two sessions.");
-  expect(await sessions.create(newSession({ limits: { sessions: 2 } }))).toEqual({ outcome: "full", limit: "sessions" });
+  expect(await sessions.create(newSession({ limits: { sessions: 2 } }))).toEqual({
+    outcome: "full",
+    limit: "sessions",
+  });
   expect(await sessions.create(newSession({ limits: { bytes } }))).toMatchObject({ outcome: "created" });
   expect(await sessions.merge(old, [["customer", null]])).toMatchObject({ outcome: "merged" });
   expect((await sessions.messages(old, { limit: 10 }))?.messages.length).toBe(2);

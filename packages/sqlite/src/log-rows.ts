@@ -19,10 +19,10 @@ export class LogRows {
   constructor(connection: Connection) {
     const before = "FROM tollgate_session_log WHERE session_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?";
     this.#sizes = connection.query(`SELECT octet_length(log) AS bytes ${before}`, toSized);
-    this.#page = connection.query(
-      `SELECT sequence, log ${before}`,
-      (row) => ({ sequence: Number(row.integer("sequence")), log: row.json("log", isLog) }),
-    );
+    this.#page = connection.query(`SELECT sequence, log ${before}`, (row) => ({
+      sequence: Number(row.integer("sequence")),
+      log: row.json("log", isLog),
+    }));
     this.#add = connection.query(
       `INSERT INTO tollgate_session_log (session_id, sequence, log)
         VALUES (?1, (SELECT coalesce(max(sequence), 0) + 1 FROM tollgate_session_log WHERE session_id = ?1), ?2)

@@ -23,7 +23,10 @@ export const listCases: Cases<SessionContext> = {
     await context.wait(10);
     const second = await context.create();
     await context.turn(first, [said("a")]);
-    deepEqual((await readPages(context, 10)).flat().map(({ id }) => id), [second.id, first.id]);
+    deepEqual(
+      (await readPages(context, 10)).flat().map(({ id }) => id),
+      [second.id, first.id],
+    );
   },
   "sessions of other accounts are not there": async ({ account, create, store }) => {
     const mine = await create();
@@ -46,7 +49,7 @@ export const listCases: Cases<SessionContext> = {
     }
     const { sessions, next } = await store.list(account, { limit: 2 });
     deepEqual(sessions, made.slice(0, 2));
-    for (const session of sessions) await store.delete(session);
+    for (const session of sessions.slice(-1)) await store.delete(session);
     deepEqual(await store.list(account, { limit: 2, ...(next && { before: next }) }), { sessions: made.slice(2) });
   },
   "a session that is made while someone reads does not come on later pages": async (context) => {

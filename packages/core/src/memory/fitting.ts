@@ -18,5 +18,11 @@ export function firstFitting<Entry extends { readonly bytes: number }>(
   { limit, maxBytes = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly maxBytes?: number },
 ): Entry[] {
   const some = entries.slice(0, limit);
-  return some.slice(0, countFitting(some.map(({ bytes }) => bytes), maxBytes));
+  return some.slice(
+    0,
+    countFitting(
+      some.map(({ bytes }) => bytes),
+      maxBytes,
+    ),
+  );
 }

@@ -152,11 +152,7 @@ export interface SessionStore {
   create(session: NewSession): Awaitable<CreateResult>;
   find(ref: SessionRef): Awaitable<Session | undefined>;
   list(account: string, page: PageSize & { readonly before?: SessionPosition }): Awaitable<SessionPage>;
-  merge(
-    ref: SessionRef,
-    changes: ClientDataChanges,
-    limits?: Pick<SessionLimits, "bytes">,
-  ): Awaitable<MergeResult>;
+  merge(ref: SessionRef, changes: ClientDataChanges, limits?: Pick<SessionLimits, "bytes">): Awaitable<MergeResult>;
   beginTurn(ref: SessionRef, turn: TurnRequest): Awaitable<TurnStart>;
   renewTurn(ref: SessionRef, turn: { readonly turnId: string; readonly leaseMs: number }): Awaitable<boolean>;
   endTurn(
