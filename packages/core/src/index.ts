@@ -1,4 +1,9 @@
-export type { AssistantConfig, TriggerConfig, WebhookConfig } from "./assistant/assistant-config.ts";
+export type {
+  AssistantConfig,
+  AssistantSettings,
+  TriggerConfig,
+  WebhookConfig,
+} from "./assistant/assistant-config.ts";
 export type { AssistantOptions, TurnOptions } from "./assistant/assistant-options.ts";
 export type { ClientData, ClientDataChanges } from "./assistant/client-data.ts";
 export { defineAssistant, parseAssistant } from "./assistant/define-assistant.ts";

@@ -48,7 +48,8 @@ export type CreateResult =
 export type MergeResult =
   | { readonly outcome: "merged"; readonly session: Session }
   | { readonly outcome: "refused"; readonly problem: string }
-  | { readonly outcome: "full" | "unknown" };
+  | { readonly outcome: "full" }
+  | { readonly outcome: "unknown" };
 
 /** A turn that wants the session for itself. */
 export interface TurnRequest {

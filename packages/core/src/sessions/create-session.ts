@@ -1,3 +1,4 @@
+import type { Assistant } from "../assistant/assistant.ts";
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type ClientData, mergeClientData } from "../assistant/client-data.ts";
 import { type Answer, jsonAnswer } from "../edge/answer.ts";
@@ -10,6 +11,7 @@ import { askStore } from "../steps/ask-store.ts";
 import { readBody } from "../steps/read-body.ts";
 import type { Json } from "../wire/json.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
+import { requireModel } from "./require-model.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
 import { sessionLimitReached } from "./session-limit-reached.ts";
 import { isCreateResult, sessionRecord } from "./session-record.ts";
@@ -25,14 +27,15 @@ export async function createSession(
   try {
     sweep.start();
     const form = readSessionForm(await readBody(formLimit(services), admitted));
-    const assistantId = knownAssistant(services, form.assistantId);
+    const assistant = knownAssistant(services, form.assistantId);
+    requireModel(services, admitted, assistant);
     const clientData = firstClientData(form.clientData);
     const id = crypto.randomUUID();
     const { account } = admitted.key;
     const { sessionTtlMs: ttlMs, sessionLimits: limits } = services;
     const result = await askStore(
       services.storeTimeoutMs,
-      () => services.sessions.create({ id, account, assistantId, clientData, ttlMs, limits }),
+      () => services.sessions.create({ id, account, assistantId: assistant.id, clientData, ttlMs, limits }),
       isCreateResult,
     );
     if (result.outcome === "full") throw sessionLimitReached(limits, result.limit);
@@ -43,8 +46,9 @@ export async function createSession(
   }
 }
 
-function knownAssistant(services: AssistantServices, id: Json | undefined): string {
-  if (typeof id === "string" && services.assistants.current().has(id)) return id;
+function knownAssistant(services: AssistantServices, id: Json | undefined): Assistant {
+  const assistant = typeof id === "string" ? services.assistants.current().get(id) : undefined;
+  if (assistant !== undefined) return assistant;
   const problem =
     typeof id === "string"
       ? "names no assistant of this service. Use the id of one that is configured here."
