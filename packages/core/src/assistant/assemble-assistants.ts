@@ -19,7 +19,7 @@ export function assembleAssistants(services: Services, options: AssistantOptions
       webhooksMs: 60_000,
       leaseMs: 60_000,
       historyLimit: 1_000,
-      historyBytes: 4_194_304,
+      historyBytes: 2_097_152,
       imageBytes: 20_971_520,
       ...options.turns,
     },

@@ -18,7 +18,7 @@ export interface TurnOptions {
   readonly leaseMs?: number;
   /** Messages of earlier turns that are read at most; 1,000. */
   readonly historyLimit?: number;
-  /** Bytes of earlier turns that are read at most, as JSON; the newest turn is read whatever its size. 4,194,304. */
+  /** Bytes of earlier turns that are read at most, as JSON; the newest turn is read whatever its size. 2,097,152. */
   readonly historyBytes?: number;
   /** Bytes of the images of one session together, which `$images` holds; a message with more is 413. 20,971,520. */
   readonly imageBytes?: number;
