@@ -79,6 +79,54 @@ describe.each([false, true])("a model that calls oddly (stream: %j)", (stream) =
   });
 });
 
+describe("a model whose finish_reason does not fit its answer", () => {
+  /** What it says in each round, in one piece or streamed, with a finish_reason or without. */
+  function says(rounds: readonly { readonly message: object; readonly reason: string | null }[]): void {
+    let round = 0;
+    const next = () => rounds[round++] ?? { message: {}, reason: "stop" };
+    under.provider.script = {
+      complete: async () => {
+        const { message, reason } = next();
+        return JSON.parse(JSON.stringify({ choices: [{ message, finish_reason: reason }] }));
+      },
+      stream: async function* () {
+        const { message, reason } = next();
+        yield { choices: [{ index: 0, delta: { ...message }, finish_reason: null }] };
+        yield { choices: [{ index: 0, delta: {}, finish_reason: reason ?? "stop" }] };
+      },
+    };
+  }
+
+  const reasonsOf = async (stream: boolean) => {
+    const response = await under.say(await under.session({ customer: "Ann" }), { stream });
+    if (!stream) return [(await response.json()).choices[0].finish_reason];
+    const frames = (await allEvents(response))
+      .filter((event) => event.startsWith("{"))
+      .map((event) => JSON.parse(event));
+    return frames.flatMap(({ choices }) => choices[0]?.finish_reason ?? []);
+  };
+
+  it.each(
+    [null, "stop", "length", "function_call"].flatMap((reason) => [[reason, false] as const, [reason, true] as const]),
+  )("has its calls made when it says %j beside them (stream: %j)", async (reason, stream) => {
+    const found = { role: "assistant", content: "Found." };
+    says([
+      { message: { role: "assistant", content: null, tool_calls: [call(1, { id: "a", index: 0 })] }, reason },
+      { message: found, reason: "stop" },
+    ]);
+    expect(await reasonsOf(stream)).toEqual(["stop"]);
+    expect(under.target.received.map(({ url }) => url)).toEqual(["/orders/1?customer=Ann"]);
+  });
+
+  it.each(
+    ["tool_calls", "function_call", null].flatMap((reason) => [[reason, false] as const, [reason, true] as const]),
+  )("has stopped when it says %j and calls nothing (stream: %j)", async (reason, stream) => {
+    says([{ message: { role: "assistant", content: "Hello." }, reason }]);
+    expect(await reasonsOf(stream)).toEqual(["stop"]);
+    expect(under.provider.calls).toHaveLength(1);
+  });
+});
+
 describe("a model that says its answer in parts", () => {
   it("is read as the text in them, also by the turns after it", async () => {
     const content = JSON.parse(

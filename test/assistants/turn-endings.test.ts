@@ -171,6 +171,22 @@ describe("a turn that fails", () => {
     expect(await under.balances.verify()).toEqual([]);
   });
 
+  it("says 404 as soon as a renewal finds that its session is gone", async () => {
+    under = await assistantUnderTest({ assistants: { turns: { leaseMs: 40 } } });
+    const renewals = vi.spyOn(under.sessions, "renewTurn");
+    const gate = closedGate();
+    under.think(() => ({ calls: [["find_order", { number: 1 }]], after: gate.opened }));
+    const id = await under.session({ customer: "Ann" });
+    const running = under.say(id);
+    await vi.waitFor(() => expect(under.provider.calls).toHaveLength(1));
+    expect((await under.ask("DELETE", `/${id}`)).status).toBe(204);
+    await vi.waitFor(() => expect(renewals.mock.results.some(({ value }) => value === false)).toBe(true));
+    gate.open();
+    const response = await running;
+    expect([response.status, (await response.json()).error.code]).toEqual([404, "session_not_found"]);
+    expect(under.target.received).toEqual([]);
+  });
+
   it("sends no webhook when the client left while the model spoke, and the model said it all the same", async () => {
     under = await assistantUnderTest();
     const client = new AbortController();

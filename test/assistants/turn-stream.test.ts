@@ -97,6 +97,28 @@ describe("a streamed turn", () => {
     expect(await under.balances.verify()).toEqual([]);
   });
 
+  it("ends with an error frame of 404 when its session is deleted after its first content", async () => {
+    const gate = closedGate();
+    under.target.answer = async (_request, res) => {
+      await gate.opened;
+      json(res, 200, {});
+    };
+    talkative();
+    const id = await under.session({ customer: "Ann" });
+    const events: string[] = [];
+    for await (const event of eventsOf(await under.say(id, { stream: true }))) {
+      if (events.push(event) === 1) {
+        expect((await under.ask("DELETE", `/${id}`)).status).toBe(204);
+        gate.open();
+      }
+    }
+    expect(events.at(-1)).not.toBe("[DONE]");
+    expect(frames(events).at(-1)).toMatchObject({
+      choices: [{ index: 0, delta: {}, finish_reason: "error" }],
+      error: { code: "session_not_found", type: "not_found_error" },
+    });
+  });
+
   it("answers 402 when the first call cannot be paid, and an error frame when the second cannot", async () => {
     const poor = { headers: { authorization: `Bearer ${await under.key({ account: "poor" })}` } };
     talkative();

@@ -2,11 +2,16 @@ import type {
   ChatMessage,
   ClientData,
   ClientDataChanges,
+  CreateResult,
   LogPage,
   MergeResult,
   MessagePage,
   NewSession,
+  PageSize,
   Session,
+  SessionLimits,
+  SessionPage,
+  SessionPosition,
   SessionRef,
   SessionStore,
   StoredLog,
@@ -16,34 +21,34 @@ import type {
   WebhookLog,
 } from "@tollgate/core";
 import { mergeClientData, readClientData, readLog, writeExactJson } from "@tollgate/core/stores";
+import {
+  BreakableSessionSizes,
+  bytesOf,
+  fitting,
+  lastUsedFirst,
+  newestFirst,
+  newestWithin,
+  type Row,
+} from "./breakable-session-sizes.ts";
 import type { SessionFlaws } from "./session-flaws.ts";
-
-interface Row {
-  readonly made: NewSession;
-  readonly createdAt: Date;
-  clientData: ClientData;
-  clientDataAtBegin: ClientData;
-  updatedAt: Date;
-  expiresAt: number;
-  lock: { turnId: string; until: number } | undefined;
-  messages: (StoredMessage & { readonly begins: boolean })[];
-  images: string[];
-  imagesOfLastTurn: readonly string[];
-  logs: StoredLog[];
-}
 
 /** The plainest store that satisfies the contract, with a switch for each mistake. */
 export class BreakableSessionStore implements SessionStore {
   readonly #flaws: SessionFlaws;
   readonly #rows = new Map<string, Row>();
   readonly #leftLogs = new Map<string, StoredLog[]>();
+  readonly #sizes: BreakableSessionSizes;
 
   constructor(flaws: SessionFlaws) {
     this.#flaws = flaws;
+    this.#sizes = new BreakableSessionSizes(flaws, this.#rows);
   }
 
-  async create(made: NewSession): Promise<Session> {
+  async create(made: NewSession): Promise<CreateResult> {
     if (this.#rows.has(made.id) && !this.#flaws.createOverwrites) throw new Error("There is such a session already.");
+    const limit = this.#sizes.exceeded(made);
+    if (this.#flaws.limitReadEarly) await Promise.resolve();
+    if (limit !== undefined) return { outcome: "full", limit };
     const now = new Date();
     const clientData = this.#copy(made.clientData, readClientData);
     const row: Row = {
@@ -60,7 +65,7 @@ export class BreakableSessionStore implements SessionStore {
       logs: this.#leftLogs.get(made.id) ?? [],
     };
     this.#rows.set(made.id, row);
-    return this.#session(row);
+    return { outcome: "created", session: this.#session(row) };
   }
 
   async find(ref: SessionRef): Promise<Session | undefined> {
@@ -69,7 +74,30 @@ export class BreakableSessionStore implements SessionStore {
     return row && this.#session(row);
   }
 
-  async merge(ref: SessionRef, changes: ClientDataChanges): Promise<MergeResult> {
+  async list(account: string, page: PageSize & { readonly before?: SessionPosition }): Promise<SessionPage> {
+    const { before } = page;
+    const mine = [...this.#rows.values()].filter(
+      ({ made, expiresAt }) =>
+        (made.account === account || this.#flaws.listShared) &&
+        (expiresAt > Date.now() || this.#flaws.listKeepsExpired),
+    );
+    const newest = mine.map((row) => this.#session(row)).sort(this.#flaws.listByUse ? lastUsedFirst : newestFirst);
+    if (this.#flaws.listOldestFirst) newest.reverse();
+    const from = newest.findIndex(({ id }) => id === before?.id) + 1;
+    const after =
+      before && !this.#flaws.listNeedsCursor ? (each: Session) => newestFirst(before, each) < 0 : () => true;
+    const rest = (this.#flaws.listNeedsCursor ? newest.slice(from) : newest).filter(after);
+    const sessions = fitting(this.#flaws, rest, page, ({ clientData }) => clientData);
+    const last = sessions.at(-1);
+    const isLast = last === undefined || (rest.length <= sessions.length && !this.#flaws.nextAlways);
+    return isLast ? { sessions } : { sessions, next: { createdAt: last.createdAt, id: last.id } };
+  }
+
+  async merge(
+    ref: SessionRef,
+    changes: ClientDataChanges,
+    { bytes = Number.POSITIVE_INFINITY }: Pick<SessionLimits, "bytes"> = {},
+  ): Promise<MergeResult> {
     const row = this.#find(ref);
     if (row === undefined) return { outcome: "unknown" };
     const current = row.clientData;
@@ -79,15 +107,22 @@ export class BreakableSessionStore implements SessionStore {
       if (this.#flaws.mergeInPart) row.clientData = { ...row.clientData, ...Object.fromEntries(changes.slice(0, 1)) };
       return { outcome: "refused", problem: merged.problem };
     }
+    const grown = bytesOf(merged.clientData) - bytesOf(row.clientData);
+    const isLarger = grown > 0 || this.#flaws.shrinkingRefused;
+    if (isLarger && this.#sizes.bytes(ref.account) + grown > bytes && !this.#flaws.mergesUncounted)
+      return { outcome: "full" };
     row.clientData = this.#copy(merged.clientData, readClientData);
     this.#changed(row);
     this.#use(row);
     return { outcome: "merged", session: this.#session(row) };
   }
 
-  async beginTurn(ref: SessionRef, { turnId, leaseMs, historyLimit }: TurnRequest): Promise<TurnStart> {
+  async beginTurn(ref: SessionRef, turn: TurnRequest): Promise<TurnStart> {
+    const { turnId, leaseMs, accountBytes = Number.POSITIVE_INFINITY } = turn;
     const row = this.#find(ref);
     if (row === undefined) return { outcome: "unknown" };
+    if (this.#flaws.fullTurnsLock) row.lock ??= { turnId, until: Date.now() + leaseMs };
+    if (this.#sizes.bytes(ref.account) > accountBytes && !this.#flaws.turnsUnlimited) return { outcome: "full" };
     const lapsed = row.lock === undefined || (row.lock.until <= Date.now() && !this.#flaws.leaseEndless);
     if (!lapsed && !this.#flaws.lockIgnored) return { outcome: "busy" };
     if (this.#flaws.lockReadEarly) await Promise.resolve();
@@ -100,7 +135,7 @@ export class BreakableSessionStore implements SessionStore {
       outcome: "begun",
       session: this.#session(row),
       images: this.#flaws.imagesDistinct ? [...new Set(images)] : [...images],
-      messages: this.#history(row, historyLimit),
+      messages: this.#history(row, turn),
     };
   }
 
@@ -140,22 +175,19 @@ export class BreakableSessionStore implements SessionStore {
     return true;
   }
 
-  async messages(
-    ref: SessionRef,
-    { limit, after = 0 }: { readonly limit: number; readonly after?: number },
-  ): Promise<MessagePage | undefined> {
+  async messages(ref: SessionRef, page: PageSize & { readonly after?: number }): Promise<MessagePage | undefined> {
+    const { after = 0 } = page;
     const all = this.#find(ref)?.messages;
     const isAfter = (sequence: number) => (this.#flaws.cursorIncluded ? sequence >= after : sequence > after);
     const rest = all?.filter(({ sequence }) => isAfter(sequence));
-    const messages = rest?.slice(0, limit).map(({ begins: _, ...message }) => this.#copyOf(message));
+    const kept = rest && fitting(this.#flaws, rest, page, ({ message }) => message);
+    const messages = kept?.map(({ begins: _, ...message }) => this.#copyOf(message));
     const next = this.#next(messages, rest?.length);
     return messages && (next === undefined ? { messages } : { messages, next });
   }
 
-  async logs(
-    ref: SessionRef,
-    { limit, before }: { readonly limit: number; readonly before?: number },
-  ): Promise<LogPage | undefined> {
+  async logs(ref: SessionRef, page: PageSize & { readonly before?: number }): Promise<LogPage | undefined> {
+    const { limit, before } = page;
     const row = this.#find(ref);
     const everything = this.#flaws.logsShared ? [...this.#rows.values()].flatMap(({ logs }) => logs) : row?.logs;
     const newest = [...(everything ?? [])].sort((one, other) => other.sequence - one.sequence);
@@ -164,7 +196,10 @@ export class BreakableSessionStore implements SessionStore {
     const rest = newest.filter(
       ({ sequence }, at) => before === undefined || (counts ? at >= before : sequence < before),
     );
-    const logs = rest.slice(0, limit).map(({ sequence, log }) => ({ sequence, log: this.#copy(log, readLog) }));
+    const logs = fitting(this.#flaws, rest, page, ({ log }) => log).map(({ sequence, log }) => ({
+      sequence,
+      log: this.#copy(log, readLog),
+    }));
     const more = this.#next(logs, rest.length);
     const next = more !== undefined && counts ? (before ?? 0) + limit : more;
     return row && (next === undefined ? { logs } : { logs, next });
@@ -174,6 +209,7 @@ export class BreakableSessionStore implements SessionStore {
     const row = this.#find(ref);
     if (row === undefined) return false;
     if (this.#flaws.deletionKeepsLogs) this.#leftLogs.set(ref.id, row.logs);
+    if (this.#flaws.deletionKeepsBytes) this.#sizes.leftBytes += this.#sizes.bytesOf(row);
     return this.#rows.delete(ref.id);
   }
 
@@ -218,14 +254,14 @@ export class BreakableSessionStore implements SessionStore {
     }
   }
 
-  #history(row: Row, limit: number): ChatMessage[] {
+  #history(row: Row, { historyLimit: limit, historyBytes = Number.POSITIVE_INFINITY }: TurnRequest): ChatMessage[] {
     const all = this.#flaws.historySortedAsText
       ? row.messages.toSorted((one, other) => (String(one.sequence) < String(other.sequence) ? -1 : 1))
       : row.messages;
     const some = this.#flaws.historyOldest ? all.slice(0, limit) : all.slice(Math.max(0, all.length - limit));
     const start = some.findIndex(({ begins }) => begins);
     const whole = this.#flaws.historyCutAnywhere ? some : start === -1 ? [] : some.slice(start);
-    return whole.map(({ message }) => this.#copy(message));
+    return newestWithin(this.#flaws, whole, historyBytes).map(({ message }) => this.#copy(message));
   }
 
   #next(page: readonly { readonly sequence: number }[] | undefined, rest: number | undefined): number | undefined {

@@ -40,4 +40,23 @@ export interface SessionFlaws {
   readonly sweepTakesUsed?: boolean;
   readonly sweepMiscounts?: boolean;
   readonly deletionKeepsLogs?: boolean;
+  readonly limitReadEarly?: boolean;
+  readonly limitsShared?: boolean;
+  readonly expiredCount?: boolean;
+  readonly bytesAreCharacters?: boolean;
+  readonly logsUncounted?: boolean;
+  readonly deletionKeepsBytes?: boolean;
+  readonly mergesUncounted?: boolean;
+  readonly shrinkingRefused?: boolean;
+  readonly turnsUnlimited?: boolean;
+  readonly fullTurnsLock?: boolean;
+  readonly listShared?: boolean;
+  readonly listKeepsExpired?: boolean;
+  readonly listByUse?: boolean;
+  readonly listOldestFirst?: boolean;
+  readonly listNeedsCursor?: boolean;
+  readonly pagesUnlimited?: boolean;
+  readonly pageOfNothing?: boolean;
+  readonly historyBytesCutAnywhere?: boolean;
+  readonly historyDropsNewest?: boolean;
 }

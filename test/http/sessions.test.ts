@@ -55,6 +55,8 @@ describe.each(places)("$title", ({ mount, variant, prefix }) => {
     for (const list of ["messages?limit=5", "logs?limit=5"]) {
       expect(await (await scene.ask("GET", `${session}/${list}`)).json()).toMatchObject({ object: "list", data: [] });
     }
+    const listed = await (await scene.ask("GET", `${scene.url}/session?limit=5`)).json();
+    expect(listed.data.map(({ id }: { id: string }) => `${scene.url}/session/${id}`)).toEqual([session]);
     const gone = await scene.ask("DELETE", session);
     expect([gone.status, await gone.text(), gone.headers.has("x-request-id")]).toEqual([204, "", true]);
     expect((await scene.ask("GET", session)).status).toBe(404);

@@ -27,6 +27,7 @@ describe("numbers in client data", () => {
     expect(text).toContain(`"client_data":${changed}`);
     expect(answer.headers.get("content-length")).toBe(String(text.length));
     expect(await (await ask(secret, "GET", `/session/${id}`)).text()).toBe(text);
+    expect(await (await ask(secret, "GET", "/session")).text()).toContain(text);
   });
 
   it("are no objects: a number in the place of client data is 400", async () => {

@@ -78,7 +78,7 @@ describe.each(calls)("$name", ({ name, verb, method, path, body }) => {
 
 describe("the paths", () => {
   it.each([
-    ["DELETE", "/session", "POST"],
+    ["DELETE", "/session", "POST, GET"],
     ["POST", `/session/${id}`, "GET, PUT, DELETE"],
     ["DELETE", `/session/${id}/messages`, "GET, POST"],
     ["POST", `/session/${id}/logs`, "GET"],

@@ -5,7 +5,10 @@ import { newSession } from "./session.ts";
 import { temporaryDatabase } from "./temporary-database.ts";
 
 // Written out of a database that the first published tables held.
-const firstVersion = readFileSync(new URL("version-1.sql", import.meta.url), "utf8");
+const readVersion = (file: string) => readFileSync(new URL(file, import.meta.url), "utf8");
+const firstVersion = readVersion("version-1.sql");
+// What the second one added to it, with sessions.
+const secondVersion = readVersion("version-2.sql");
 
 it("a database of version 1 keeps all that it has, and gets the tables of sessions", async () => {
   const database = temporaryDatabase().connect();
@@ -17,7 +20,9 @@ it("a database of version 1 keeps all that it has, and gets the tables of sessio
 
   const { keys, balances, terms, sessions } = sqliteStores(database);
   expect(all()).toEqual(before);
-  expect(database.prepare("SELECT version FROM tollgate_migration").all()).toEqual([{ version: 1 }, { version: 2 }]);
+  expect(database.prepare("SELECT version FROM tollgate_migration").all()).toEqual(
+    [1, 2, 3].map((version) => ({ version })),
+  );
   const listed = await keys.list({ limit: 10 });
   expect(listed.keys).toMatchObject([{ name: "it's", limits: { concurrency: 2 } }, { revokedAt: expect.any(Date) }]);
   expect(await terms.acceptance("a", ["v1"])).toMatchObject({ account: "a" });
@@ -25,12 +30,49 @@ it("a database of version 1 keeps all that it has, and gets the tables of sessio
   expect(await balances.balance("a")).toEqual({ posted: 750n, held: 0n, available: 750n });
   expect(await balances.verify()).toEqual([]);
   const wanted = newSession();
-  expect(await sessions.create(wanted)).toEqual(await sessions.find(wanted));
+  expect(await sessions.create(wanted)).toEqual({ outcome: "created", session: await sessions.find(wanted) });
 });
 
-it("a database that was migrated is as a new one", () => {
+it("a database of version 2 counts the sessions that it has, and their bytes", async () => {
+  const database = temporaryDatabase().connect();
+  database.exec(firstVersion + secondVersion);
+  const texts = ["client_data", "message", "url", "log"].map((column) => {
+    const table = column === "client_data" ? "session" : `session_${column === "url" ? "image" : column}`;
+    return database.prepare(`SELECT ${column} AS text FROM tollgate_${table}`).all();
+  });
+  const bytes = texts.flat().reduce((sum, { text }) => sum + Buffer.byteLength(String(text)), 0);
+  const { sessions } = sqliteStores(database);
+  const counted = () => database.prepare("SELECT * FROM tollgate_session_account ORDER BY account").all();
+  const empty = 2;
+  expect(counted()).toEqual([
+    { account: "a", sessions: 2, bytes: bytes - empty },
+    { account: "b", sessions: 1, bytes: empty },
+  ]);
+
+  const { sessions: listed } = await sessions.list("a", { limit: 10 });
+  expect(listed.map(({ id }) => id.at(-1))).toEqual(["2", "1"]);
+  const [, old] = listed;
+  if (old === undefined) throw new Error("There are two sessions.");
+  expect(await sessions.create(newSession({ limits: { sessions: 2 } }))).toEqual({
+    outcome: "full",
+    limit: "sessions",
+  });
+  expect(await sessions.create(newSession({ limits: { bytes } }))).toMatchObject({ outcome: "created" });
+  expect(await sessions.merge(old, [["customer", null]])).toMatchObject({ outcome: "merged" });
+  expect((await sessions.messages(old, { limit: 10 }))?.messages.length).toBe(2);
+  expect(await sessions.delete(old)).toBe(true);
+  expect(counted()).toEqual([
+    { account: "a", sessions: 2, bytes: 2 * empty },
+    { account: "b", sessions: 1, bytes: empty },
+  ]);
+});
+
+it.each([
+  ["1", firstVersion],
+  ["2", firstVersion + secondVersion],
+])("a database that was migrated from version %s is as a new one", (_version, sql) => {
   const [migrated, made] = [temporaryDatabase().connect(), temporaryDatabase().connect()];
-  migrated.exec(firstVersion);
+  migrated.exec(sql);
   sqliteStores(migrated);
   sqliteStores(made);
   const schemaOf = (database: typeof made) =>

@@ -72,7 +72,7 @@ describe("a database that is opened", () => {
     );
     expect(opened.map(({ stdout }) => stdout)).toEqual(Array(6).fill("posted\n"));
     const database = connect();
-    expect(database.prepare("SELECT count(*) AS versions FROM tollgate_migration").get()).toEqual({ versions: 2 });
+    expect(database.prepare("SELECT count(*) AS versions FROM tollgate_migration").get()).toEqual({ versions: 3 });
     expect(await sqliteBalanceStore(database).balance("a")).toMatchObject({ posted: 6n });
   }, 60_000);
 });

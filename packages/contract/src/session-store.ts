@@ -5,9 +5,12 @@ import { createCases } from "./session-store/create.ts";
 import { expiryCases } from "./session-store/expiry.ts";
 import { historyCases } from "./session-store/history.ts";
 import { leaseCases } from "./session-store/leases.ts";
+import { limitCases } from "./session-store/limits.ts";
+import { listCases } from "./session-store/list.ts";
 import { logCases } from "./session-store/logs.ts";
 import { mergeCases } from "./session-store/merge.ts";
 import { messageCases } from "./session-store/messages.ts";
+import { pageByteCases } from "./session-store/page-bytes.ts";
 import { raceCases } from "./session-store/races.ts";
 import { removalCases } from "./session-store/removal.ts";
 import { turnCases } from "./session-store/turns.ts";
@@ -27,6 +30,9 @@ export function sessionStoreContract(options: SuiteOptions<SessionStore>): void 
     history: historyCases,
     messages: messageCases,
     logs: logCases,
+    list: listCases,
+    bytes: pageByteCases,
+    limits: limitCases,
     values: valueCases,
     accounts: accountCases,
     delete: removalCases,

@@ -1,4 +1,9 @@
-export type { AssistantConfig, TriggerConfig, WebhookConfig } from "./assistant/assistant-config.ts";
+export type {
+  AssistantConfig,
+  AssistantSettings,
+  TriggerConfig,
+  WebhookConfig,
+} from "./assistant/assistant-config.ts";
 export type { AssistantOptions, TurnOptions } from "./assistant/assistant-options.ts";
 export type { ClientData, ClientDataChanges } from "./assistant/client-data.ts";
 export { defineAssistant, parseAssistant } from "./assistant/define-assistant.ts";
@@ -95,11 +100,16 @@ export type {
   ProviderStream,
 } from "./ports/provider-adapter.ts";
 export type {
+  CreateResult,
   LogPage,
   MergeResult,
   MessagePage,
   NewSession,
+  PageSize,
   Session,
+  SessionLimits,
+  SessionPage,
+  SessionPosition,
   SessionRef,
   SessionStore,
   StoredLog,

@@ -6,12 +6,14 @@ import { createSession } from "./sessions/create-session.ts";
 import { deleteSession } from "./sessions/delete-session.ts";
 import { listLogs } from "./sessions/list-logs.ts";
 import { listMessages } from "./sessions/list-messages.ts";
+import { listSessions } from "./sessions/list-sessions.ts";
 import { SessionSweep } from "./sessions/session-sweep.ts";
 import { showSession } from "./sessions/show-session.ts";
 import { updateSession } from "./sessions/update-session.ts";
 
 const routes = routeTable([
   { name: "sessions.create", method: "POST", pattern: "/session" },
+  { name: "sessions.list", method: "GET", pattern: "/session" },
   { name: "sessions.show", method: "GET", pattern: "/session/:id" },
   { name: "sessions.update", method: "PUT", pattern: "/session/:id" },
   { name: "sessions.delete", method: "DELETE", pattern: "/session/:id" },
@@ -36,6 +38,7 @@ export function sessionEndpoints(services: AssistantServices, { basePath, turn }
     routes,
     handlers: {
       "sessions.create": (incoming) => createSession(services, sweep, incoming),
+      "sessions.list": (incoming) => listSessions(services, incoming),
       "sessions.show": (incoming, id) => showSession(services, incoming, id),
       "sessions.update": (incoming, id) => updateSession(services, incoming, id),
       "sessions.delete": (incoming, id) => deleteSession(services, incoming, id),

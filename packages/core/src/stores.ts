@@ -6,6 +6,7 @@ export { type KeyFormatOptions, KeyMaker, type MadeKey } from "./keys/key-maker.
 export { keyPlace } from "./keys/key-place.ts";
 export { endOfGrace, hasEnded } from "./keys/rotation.ts";
 export { checkLimits } from "./limits/check-limits.ts";
+export { countFitting, firstFitting } from "./memory/fitting.ts";
 export { checkedWindowSeconds } from "./memory/token-window.ts";
 export { sumViolation } from "./memory/verify-memory-ledger.ts";
 export { checkedAmount, checkedWholeNumber } from "./money/checked-amount.ts";

@@ -15,6 +15,11 @@ export function isSerializationFailure(error: unknown): boolean {
   return codeOf(error) === serializationFailure;
 }
 
+/** True when another statement has written the same key since this one began. It was undone. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === "23505";
+}
+
 /** True when the database refused what it was given, so that other arguments may succeed in its place. */
 export function isRefusedContent(error: unknown): boolean {
   // 21: cardinality, 22: data, 23: integrity, 54: limits of the program.

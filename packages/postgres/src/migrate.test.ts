@@ -65,6 +65,49 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     }
   });
 
+  it("count the sessions that a schema has, and their bytes", async () => {
+    const name = newSchema();
+    await migrateTo(4, name);
+    const table = (stem: string) => `"${name}".${stem}`;
+    const texts = [
+      '{"customer":"Ann é"}',
+      '{"role":"user","content":"Grüße"}',
+      '["https://images.example/é"]',
+      '{"id":"l"}',
+    ];
+    const [clientData, message, urls, log] = texts;
+    const columns = "id, account_id, assistant_id, client_data, version, ttl_ms, created_at, updated_at, expires_at";
+    const insert = `INSERT INTO ${table("session")} (${columns}, turns, last_message, last_log)
+      VALUES ($1, $2, 'shop', $3, $1, 3600000, now(), now(), now() + interval '1 hour', $4, $4, $4)`;
+    await server.query(insert, ["s-1", "a", clientData, 1]);
+    await server.query(insert, ["s-2", "a", "{}", 0]);
+    await server.query(insert, ["s-3", "b", "{}", 0]);
+    await server.query(`INSERT INTO ${table("session_message")} VALUES ('s-1', 1, 1, now(), $1)`, [message]);
+    await server.query(`INSERT INTO ${table("session_images")} VALUES ('s-1', 1, $1)`, [urls]);
+    await server.query(`INSERT INTO ${table("session_log")} VALUES ('s-1', 1, 'call', $1)`, [log]);
+
+    const { sessions } = await postgresStores(server, { schema: name });
+    const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    const counted = async () =>
+      (await server.query(`SELECT account_id, sessions::int, bytes::int FROM ${table("session_account")} ORDER BY 1`))
+        .rows;
+    expect(await counted()).toEqual([
+      { account_id: "a", sessions: 2, bytes: bytes + 2 },
+      { account_id: "b", sessions: 1, bytes: 2 },
+    ]);
+    expect((await sessions.list("a", { limit: 10 })).sessions.length).toBe(2);
+    const wanted = { id: "s-4", account: "a", assistantId: "shop", clientData: {}, ttlMs: 1_000 };
+    const full = { outcome: "full", limit: "sessions" };
+    expect(await sessions.create({ ...wanted, limits: { sessions: 2 } })).toEqual(full);
+    expect((await sessions.messages({ id: "s-1", account: "a" }, { limit: 10 }))?.messages.length).toBe(1);
+    expect(await sessions.delete({ id: "s-1", account: "a" })).toBe(true);
+    expect(await counted()).toEqual([
+      { account_id: "a", sessions: 1, bytes: 2 },
+      { account_id: "b", sessions: 1, bytes: 2 },
+    ]);
+    expect((await sessions.create({ ...wanted, limits: { sessions: 2 } })).outcome).toBe("created");
+  });
+
   it("refuse a schema of a newer version, and change nothing", async () => {
     const name = newSchema();
     await migratePostgres(server, { schema: name });

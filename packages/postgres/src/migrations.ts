@@ -12,6 +12,7 @@ export const migrations: readonly Migration[] = [
   { name: "keys", statements: keyTables },
   { name: "terms", statements: termsTables },
   { name: "sessions", statements: sessionTables },
+  { name: "what accounts have of sessions", statements: sessionUsageTables },
 ];
 
 // Ids compare by bytes: no locale decides what is the same, and no upgrade of one breaks an index.
@@ -134,5 +135,26 @@ function sessionTables({ session, sessionMessage, sessionImages, sessionLog }: T
        log text NOT NULL,
        PRIMARY KEY (session_id, sequence)
      )`,
+  ];
+}
+
+/** Until every process has this version, those before it add sessions and bytes that are not counted. */
+function sessionUsageTables({ session, sessionMessage, sessionImages, sessionLog, sessionAccount }: Tables) {
+  const sizeOf = (table: string, column: string) =>
+    `(SELECT coalesce(sum(octet_length(${column})), 0) FROM ${table} WHERE session_id = session.id)`;
+  return [
+    // Of client data, messages, images and logs.
+    `ALTER TABLE ${session} ADD COLUMN bytes bigint NOT NULL DEFAULT 0`,
+    `UPDATE ${session} AS session SET bytes = octet_length(client_data)
+       + ${sizeOf(sessionMessage, "message")} + ${sizeOf(sessionImages, "urls")} + ${sizeOf(sessionLog, "log")}`,
+    `CREATE TABLE ${sessionAccount} (
+       account_id ${id} PRIMARY KEY,
+       sessions bigint NOT NULL,
+       bytes bigint NOT NULL
+     ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02)`,
+    `INSERT INTO ${sessionAccount} (account_id, sessions, bytes)
+     SELECT account_id, count(*), sum(bytes) FROM ${session} GROUP BY account_id`,
+    `CREATE INDEX session_newest ON ${session} (account_id, created_at, id)`,
+    `CREATE INDEX session_account_due ON ${session} (account_id, expires_at)`,
   ];
 }

@@ -11,6 +11,7 @@ export interface Tables {
   readonly sessionMessage: string;
   readonly sessionImages: string;
   readonly sessionLog: string;
+  readonly sessionAccount: string;
   readonly migration: string;
 }
 
@@ -39,6 +40,7 @@ export function tablesIn(schema = "tollgate"): Tables {
     sessionMessage: table("session_message"),
     sessionImages: table("session_images"),
     sessionLog: table("session_log"),
+    sessionAccount: table("session_account"),
     migration: table("migration"),
   };
 }

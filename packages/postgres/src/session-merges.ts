@@ -1,4 +1,4 @@
-import type { ClientDataChanges, MergeResult, SessionRef } from "@tollgate/core";
+import type { ClientDataChanges, MergeResult, SessionLimits, SessionRef } from "@tollgate/core";
 import { mergeClientData, writeExactJson } from "@tollgate/core/stores";
 import type { Database } from "./database.ts";
 import { SessionQueues } from "./session-queues.ts";
@@ -19,23 +19,32 @@ export class SessionMerges {
     this.#database = database;
   }
 
-  async merge(ref: SessionRef, changes: ClientDataChanges): Promise<MergeResult> {
+  async merge(
+    ref: SessionRef,
+    changes: ClientDataChanges,
+    limits: Pick<SessionLimits, "bytes"> = {},
+  ): Promise<MergeResult> {
     return this.#queues.run(ref.id, async () => {
       for (;;) {
-        const result = await this.#tryOnce(ref, changes);
+        const result = await this.#tryOnce(ref, changes, limits);
         if (result !== undefined) return result;
       }
     });
   }
 
   /** Undefined when another merge came between. */
-  async #tryOnce(ref: SessionRef, changes: ClientDataChanges): Promise<MergeResult | undefined> {
+  async #tryOnce(
+    ref: SessionRef,
+    changes: ClientDataChanges,
+    { bytes }: Pick<SessionLimits, "bytes">,
+  ): Promise<MergeResult | undefined> {
     const [found] = await runForSession(this.#database, findSessionStatement, ref);
     if (found === undefined) return { outcome: "unknown" };
     const merged = mergeClientData(toSession(found).clientData, changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
-    const values = [writeExactJson(merged.clientData), crypto.randomUUID(), found.text("version")];
+    const values = [writeExactJson(merged.clientData), crypto.randomUUID(), found.text("version"), bytes ?? null];
     const [changed] = await runForSession(this.#database, changeClientDataStatement, ref, values);
+    if (changed?.oneOf("outcome", ["merged", "full"]) === "full") return { outcome: "full" };
     return changed && { outcome: "merged", session: toSession(changed) };
   }
 }

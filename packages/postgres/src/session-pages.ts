@@ -2,6 +2,7 @@ import type {
   ChatMessage,
   LogPage,
   MessagePage,
+  SessionPage,
   SessionRef,
   SessionStore,
   StoredLog,
@@ -10,16 +11,17 @@ import type {
 import { checkedWholeNumber, readLog } from "@tollgate/core/stores";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
-import { runForSession } from "./session-row.ts";
-import { logsStatement, messagesStatement } from "./statements/session-pages.ts";
+import { runForSession, toSession } from "./session-row.ts";
+import { listSessionsStatement, logsStatement, messagesStatement } from "./statements/session-pages.ts";
+import { isStorableText } from "./text.ts";
 
 /** One page of the messages of a session. */
 export async function readMessages(
   database: Database,
   ref: SessionRef,
-  { limit, after = 0 }: Parameters<SessionStore["messages"]>[1],
+  { limit, maxBytes, after = 0 }: Parameters<SessionStore["messages"]>[1],
 ): Promise<MessagePage | undefined> {
-  const values = [checkedWholeNumber("after", after, 0), checkedWholeNumber("limit", limit, 1) + 1];
+  const values = [checkedWholeNumber("after", after, 0), checkedWholeNumber("limit", limit, 1) + 1, maxBytes ?? null];
   const rows = await runForSession(database, messagesStatement, ref, values);
   if (rows.length === 0) return undefined;
   const { items, next } = pageOf(rows, limit, toStoredMessage);
@@ -30,16 +32,37 @@ export async function readMessages(
 export async function readLogs(
   database: Database,
   ref: SessionRef,
-  { limit, before }: Parameters<SessionStore["logs"]>[1],
+  { limit, maxBytes, before }: Parameters<SessionStore["logs"]>[1],
 ): Promise<LogPage | undefined> {
   const bound = before === undefined ? null : checkedWholeNumber("before", before, 0);
-  const rows = await runForSession(database, logsStatement, ref, [bound, checkedWholeNumber("limit", limit, 1) + 1]);
+  const values = [bound, checkedWholeNumber("limit", limit, 1) + 1, maxBytes ?? null];
+  const rows = await runForSession(database, logsStatement, ref, values);
   if (rows.length === 0) return undefined;
   const { items, next } = pageOf(rows, limit, toStoredLog);
   return { logs: items, ...next };
 }
 
-/** Of one row more than is asked for, which tells whether there is another page. A session with nothing has an empty row. */
+/** One page of the sessions of an account. */
+export async function readSessions(
+  database: Database,
+  account: string,
+  { limit, maxBytes, before }: Parameters<SessionStore["list"]>[1],
+): Promise<SessionPage> {
+  // There is nothing under a name, or behind an id, that PostgreSQL does not keep.
+  if (!isStorableText(account) || !isStorableText(before?.id ?? "")) return { sessions: [] };
+  const from = before === undefined ? [null, null] : [String(before.createdAt.getTime()), before.id];
+  const values = [account, ...from, checkedWholeNumber("limit", limit, 1) + 1, maxBytes ?? null];
+  const rows = await database.run(listSessionsStatement, values);
+  const sessions = rows.slice(0, limit).map(toSession);
+  const last = sessions.at(-1);
+  if (foundIn(rows) <= sessions.length || last === undefined) return { sessions };
+  return { sessions, next: { createdAt: last.createdAt, id: last.id } };
+}
+
+/** One row more than the page may hold was looked for, which tells whether there is another page. */
+const foundIn = (rows: readonly Row[]): number => Number(rows[0]?.optionalText("found") ?? 0);
+
+/** A session with nothing has an empty row. */
 function pageOf<Item extends { readonly sequence: number }>(
   rows: readonly Row[],
   limit: number,
@@ -48,7 +71,7 @@ function pageOf<Item extends { readonly sequence: number }>(
   const filled = rows.filter((row) => row.optionalText("sequence") !== undefined);
   const items = filled.slice(0, limit).map(read);
   const last = items.at(-1);
-  return { items, next: filled.length > limit && last !== undefined ? { next: last.sequence } : {} };
+  return { items, next: foundIn(rows) > items.length && last !== undefined ? { next: last.sequence } : {} };
 }
 
 function toStoredMessage(row: Row): StoredMessage {

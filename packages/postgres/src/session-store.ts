@@ -1,10 +1,13 @@
 import type {
   ClientDataChanges,
+  CreateResult,
   LogPage,
   MergeResult,
   MessagePage,
   NewSession,
   Session,
+  SessionLimits,
+  SessionPage,
   SessionRef,
   SessionStore,
   TurnRequest,
@@ -13,15 +16,17 @@ import type {
 } from "@tollgate/core";
 import { checkedWholeNumber, writeExactJson } from "@tollgate/core/stores";
 import { Database } from "./database.ts";
+import { isUniqueViolation } from "./database-error.ts";
 import type { PostgresPool } from "./pool.ts";
 import { SessionMerges } from "./session-merges.ts";
-import { readLogs, readMessages } from "./session-pages.ts";
+import { readLogs, readMessages, readSessions } from "./session-pages.ts";
 import { runForSession, toSession } from "./session-row.ts";
 import { beginTurn, endTurn, renewTurn } from "./session-turns.ts";
 import { appendLogStatement } from "./statements/session-pages.ts";
 import {
   createSessionStatement,
   endSessionStatement,
+  expireAccountStatement,
   expireSessionsStatement,
   findSessionStatement,
   removeSessionStatement,
@@ -51,12 +56,10 @@ export class SessionsInPostgres implements SessionStore {
     this.#merges = new SessionMerges(database);
   }
 
-  async create({ id, account, assistantId, clientData, ttlMs }: NewSession): Promise<Session> {
-    const lifetime = checkedWholeNumber("ttlMs", ttlMs, 1);
-    const values = [id, account, assistantId, writeExactJson(clientData), lifetime, crypto.randomUUID()];
-    const [row] = await this.#database.run(createSessionStatement, values);
-    if (row === undefined) throw new Error(`The session id ${id} is taken. Make a new one for each session.`);
-    return toSession(row);
+  async create(wanted: NewSession): Promise<CreateResult> {
+    checkedWholeNumber("ttlMs", wanted.ttlMs, 1);
+    const call = crypto.randomUUID();
+    return this.#withoutExpired(wanted.account, () => this.#create(wanted, call));
   }
 
   async find(ref: SessionRef): Promise<Session | undefined> {
@@ -64,12 +67,20 @@ export class SessionsInPostgres implements SessionStore {
     return row && toSession(row);
   }
 
-  async merge(ref: SessionRef, changes: ClientDataChanges): Promise<MergeResult> {
-    return this.#merges.merge(ref, changes);
+  async list(account: string, page: Parameters<SessionStore["list"]>[1]): Promise<SessionPage> {
+    return readSessions(this.#database, account, page);
+  }
+
+  async merge(
+    ref: SessionRef,
+    changes: ClientDataChanges,
+    limits?: Pick<SessionLimits, "bytes">,
+  ): Promise<MergeResult> {
+    return this.#withoutExpired(ref.account, () => this.#merges.merge(ref, changes, limits));
   }
 
   async beginTurn(ref: SessionRef, turn: TurnRequest): Promise<TurnStart> {
-    return beginTurn(this.#database, ref, turn);
+    return this.#withoutExpired(ref.account, () => beginTurn(this.#database, ref, turn));
   }
 
   async renewTurn(ref: SessionRef, turn: Parameters<SessionStore["renewTurn"]>[1]): Promise<boolean> {
@@ -111,5 +122,33 @@ export class SessionsInPostgres implements SessionStore {
       total += expired;
     }
     return total;
+  }
+
+  async #create({ id, account, assistantId, clientData, ttlMs, limits = {} }: NewSession, call: string) {
+    const { sessions = null, bytes = null } = limits;
+    const values = [id, account, assistantId, writeExactJson(clientData), ttlMs, call, sessions, bytes];
+    const row = await this.#database.runForOne(createSessionStatement, values).catch((error: unknown) => {
+      // Another call has made it since this statement began, and the next one sees it.
+      if (isUniqueViolation(error)) return this.#database.runForOne(createSessionStatement, values);
+      throw error;
+    });
+    const outcome = row.oneOf("outcome", ["created", "taken", "sessions", "bytes"]);
+    if (outcome === "created") return { outcome, session: toSession(row) };
+    if (outcome === "taken") throw new Error(`The session id ${id} is taken. Make a new one for each session.`);
+    return { outcome: "full", limit: outcome } as const;
+  }
+
+  /** Tries again what an account is too full for, as long as it has expired sessions, which are removed first. */
+  async #withoutExpired<Result extends { readonly outcome: string }>(
+    account: string,
+    attempt: () => Promise<Result>,
+  ): Promise<Result> {
+    let result = await attempt();
+    while (result.outcome === "full") {
+      const row = await this.#database.runForOne(expireAccountStatement, [sweep.sessions, sweep.rows, account]);
+      if (Number(row.text("expired")) === 0) break;
+      result = await attempt();
+    }
+    return result;
   }
 }

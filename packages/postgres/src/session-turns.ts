@@ -8,13 +8,14 @@ import { beginTurnStatement, endedTurnStatement, endTurnStatement, renewTurnStat
 /** Takes the lock of a session and reads its history, in one statement. */
 export async function beginTurn(database: Database, ref: SessionRef, turn: TurnRequest): Promise<TurnStart> {
   const historyLimit = checkedWholeNumber("historyLimit", turn.historyLimit, 0);
-  const values = [turn.turnId, crypto.randomUUID(), turn.leaseMs, historyLimit];
+  const limits = [historyLimit, turn.historyBytes ?? null, turn.accountBytes ?? null];
+  const values = [turn.turnId, crypto.randomUUID(), turn.leaseMs, ...limits];
   for (;;) {
     const [row] = await runForSession(database, beginTurnStatement, ref, values);
     if (row === undefined) return { outcome: "unknown" };
-    const outcome = row.oneOf("outcome", ["begun", "busy", "overtaken"]);
+    const outcome = row.oneOf("outcome", ["begun", "busy", "full", "overtaken"]);
     if (outcome === "begun") return toTurnStart(row);
-    if (outcome === "busy") return { outcome };
+    if (outcome !== "overtaken") return { outcome };
   }
 }
 
@@ -42,7 +43,9 @@ export async function endTurn(
 ): Promise<boolean> {
   const call = crypto.randomUUID();
   const texts = messages.map((message) => JSON.stringify(message));
-  const ended = await runForSession(database, endTurnStatement, ref, [turnId, call, texts, JSON.stringify(images)]);
+  const urls = JSON.stringify(images);
+  const bytes = [...texts, images.length > 0 ? urls : ""].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const ended = await runForSession(database, endTurnStatement, ref, [turnId, call, texts, urls, bytes]);
   if (ended.length > 0) return true;
   // The statement may have been done before, and its answer lost. A later snapshot tells.
   return (await runForSession(database, endedTurnStatement, ref, [call])).length > 0;

@@ -36,7 +36,9 @@ describeWithPostgres("text that PostgreSQL would change", ({ schema, pool }) => 
     for (const wrong of [{ id: half }, { account: half }, { assistantId: "a\0b" }]) {
       await expect(sessions.create({ ...wanted, ...wrong })).rejects.toThrow(RangeError);
     }
-    const made = await sessions.create({ ...wanted, account: "a\ufffd" });
+    const created = await sessions.create({ ...wanted, account: "a\ufffd" });
+    if (created.outcome !== "created") throw new Error(created.outcome);
+    const made = created.session;
     for (const ref of [
       { ...made, account: half },
       { ...made, id: half },

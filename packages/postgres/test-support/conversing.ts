@@ -6,7 +6,9 @@ import { expect, vi } from "vitest";
 /** A new session without client data that lives for an hour, unless `more` says otherwise. */
 export async function newSession(store: SessionStore, more: Partial<NewSession> = {}): Promise<SessionRef> {
   const [id, account] = [crypto.randomUUID(), crypto.randomUUID()];
-  return store.create({ id, account, assistantId: "a-1", clientData: {}, ttlMs: 3_600_000, ...more });
+  const wanted = { id, account, assistantId: "a-1", clientData: {}, ttlMs: 3_600_000, ...more };
+  expect((await store.create(wanted)).outcome).toBe("created");
+  return { id: wanted.id, account: wanted.account };
 }
 
 /** A turn of its own that wants all of the history. */

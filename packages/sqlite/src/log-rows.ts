@@ -1,7 +1,8 @@
-import type { LogPage, StoredLog } from "@tollgate/core";
-import { readLog } from "@tollgate/core/stores";
+import type { LogPage, PageSize, StoredLog } from "@tollgate/core";
+import { firstFitting, readLog } from "@tollgate/core/stores";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
+import { type Sized, toSized } from "./sized.ts";
 import type { Command, Query } from "./statement.ts";
 
 /** A session keeps its newest logs, so many of them. */
@@ -9,16 +10,18 @@ const kept = 1_000;
 
 /** The rows of tollgate_session_log, counted from 1 in each session. */
 export class LogRows {
+  readonly #sizes: Query<Sized>;
   readonly #page: Query<StoredLog>;
   readonly #add: Query<bigint>;
   readonly #dropUntil: Command;
 
   constructor(connection: Connection) {
-    this.#page = connection.query(
-      `SELECT sequence, log FROM tollgate_session_log
-        WHERE session_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
-      (row) => ({ sequence: Number(row.integer("sequence")), log: row.read("log", readLog) }),
-    );
+    const before = "FROM tollgate_session_log WHERE session_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?";
+    this.#sizes = connection.query(`SELECT octet_length(log) AS bytes ${before}`, toSized);
+    this.#page = connection.query(`SELECT sequence, log ${before}`, (row) => ({
+      sequence: Number(row.integer("sequence")),
+      log: row.read("log", readLog),
+    }));
     this.#add = connection.query(
       `INSERT INTO tollgate_session_log (session_id, sequence, log)
         VALUES (?1, (SELECT coalesce(max(sequence), 0) + 1 FROM tollgate_session_log WHERE session_id = ?1), ?2)
@@ -28,11 +31,12 @@ export class LogRows {
     this.#dropUntil = connection.command("DELETE FROM tollgate_session_log WHERE session_id = ? AND sequence <= ?");
   }
 
-  page(sessionId: string, limit: number, before: number): LogPage {
-    const found = this.#page.all(searchable(sessionId), before, limit + 1);
-    const logs = found.slice(0, limit);
+  page(sessionId: string, before: number, size: PageSize): LogPage {
+    const id = searchable(sessionId);
+    const found = this.#sizes.all(id, before, size.limit + 1);
+    const logs = this.#page.all(id, before, firstFitting(found, size).length);
     const last = logs.at(-1);
-    return found.length > limit && last !== undefined ? { logs, next: last.sequence } : { logs };
+    return found.length > logs.length && last !== undefined ? { logs, next: last.sequence } : { logs };
   }
 
   /** Adds a log, as JSON text, and drops those that are too old now. */

@@ -1,35 +1,45 @@
-import type { ChatMessage, MessagePage, StoredMessage } from "@tollgate/core";
+import type { ChatMessage, MessagePage, PageSize, StoredMessage, TurnRequest } from "@tollgate/core";
+import { firstFitting } from "@tollgate/core/stores";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
 import { isMessage, isText } from "./session-json.ts";
+import { type Sized, toSized } from "./sized.ts";
 import type { Command, Query } from "./statement.ts";
 
-/** A message of earlier turns. */
-interface HistoryMessage {
+/** The place and size of a message of earlier turns. */
+interface HistoryPlace extends Sized {
+  readonly sequence: bigint;
   readonly startsTurn: boolean;
-  readonly message: ChatMessage;
 }
 
 /** The rows of tollgate_session_message and tollgate_session_image; both are counted from 1 in each session. */
 export class MessageRows {
+  readonly #sizes: Query<Sized>;
   readonly #page: Query<StoredMessage>;
-  readonly #newest: Query<HistoryMessage>;
+  readonly #newest: Query<HistoryPlace>;
+  readonly #from: Query<ChatMessage>;
   readonly #images: Query<string>;
   readonly #addMessage: Command;
   readonly #addImage: Command;
 
   constructor(connection: Connection) {
     const next = (table: string) => `(SELECT coalesce(max(sequence), 0) + 1 FROM ${table} WHERE session_id = ?1)`;
-    this.#page = connection.query(
-      `SELECT sequence, at, message FROM tollgate_session_message
-        WHERE session_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
-      toStoredMessage,
-    );
+    const after = "FROM tollgate_session_message WHERE session_id = ? AND sequence > ? ORDER BY sequence LIMIT ?";
+    this.#sizes = connection.query(`SELECT octet_length(message) AS bytes ${after}`, toSized);
+    this.#page = connection.query(`SELECT sequence, at, message ${after}`, toStoredMessage);
     this.#newest = connection.query(
-      `SELECT starts_turn, message FROM tollgate_session_message
+      `SELECT sequence, starts_turn, octet_length(message) AS bytes FROM tollgate_session_message
         WHERE session_id = ? ORDER BY sequence DESC LIMIT ?`,
-      (row) => ({ startsTurn: row.integer("starts_turn") === 1n, message: row.json("message", isMessage) }),
+      (row) => ({
+        ...toSized(row),
+        sequence: row.integer("sequence"),
+        startsTurn: row.integer("starts_turn") === 1n,
+      }),
+    );
+    this.#from = connection.query(
+      "SELECT message FROM tollgate_session_message WHERE session_id = ? AND sequence >= ? ORDER BY sequence",
+      (row) => row.json("message", isMessage),
     );
     this.#images = connection.query(
       "SELECT url FROM tollgate_session_image WHERE session_id = ? ORDER BY sequence",
@@ -45,18 +55,24 @@ export class MessageRows {
     );
   }
 
-  page(sessionId: string, limit: number, after: number): MessagePage {
-    const found = this.#page.all(searchable(sessionId), after, limit + 1);
-    const messages = found.slice(0, limit);
+  page(sessionId: string, after: number, size: PageSize): MessagePage {
+    const id = searchable(sessionId);
+    const found = this.#sizes.all(id, after, size.limit + 1);
+    const messages = this.#page.all(id, after, firstFitting(found, size).length);
     const last = messages.at(-1);
-    return found.length > limit && last !== undefined ? { messages, next: last.sequence } : { messages };
+    return found.length > messages.length && last !== undefined ? { messages, next: last.sequence } : { messages };
   }
 
-  /** The newest messages, oldest first, without those of a turn whose beginning is beyond the limit. */
-  history(sessionId: string, limit: number): readonly ChatMessage[] {
-    const newest = this.#newest.all(sessionId, limit).reverse();
-    const start = newest.findIndex(({ startsTurn }) => startsTurn);
-    return start < 0 ? [] : newest.slice(start).map(({ message }) => message);
+  /** The newest whole turns within the limits, oldest first; the newest one whatever its bytes. */
+  history(sessionId: string, { historyLimit, historyBytes = Number.POSITIVE_INFINITY }: TurnRequest): ChatMessage[] {
+    let start: bigint | undefined;
+    let bytes = 0;
+    for (const place of this.#newest.all(sessionId, historyLimit)) {
+      bytes += place.bytes;
+      if (start !== undefined && bytes > historyBytes) break;
+      if (place.startsTurn) start = place.sequence;
+    }
+    return start === undefined ? [] : this.#from.all(sessionId, start);
   }
 
   images(sessionId: string): readonly string[] {

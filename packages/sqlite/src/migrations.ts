@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from "./database.ts";
 import { sessionTables } from "./session-tables.ts";
+import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
 
 /** Brings the tables to this version's state; to be called in a transaction. Throws when a newer version was here. */
@@ -95,4 +96,4 @@ const ledger = `
 `;
 
 /** One after the other, from version 1. A published one never changes: what comes later is added at the end. */
-const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables];
+const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables];

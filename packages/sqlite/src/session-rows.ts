@@ -1,13 +1,17 @@
-import type { ClientData, NewSession, Session, SessionRef, TurnRequest } from "@tollgate/core";
-import { readClientData, writeExactJson } from "@tollgate/core/stores";
+import type { NewSession, Session, SessionRef, TurnRequest } from "@tollgate/core";
+import { readClientData } from "@tollgate/core/stores";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
 import type { Command, Query } from "./statement.ts";
 
+/** The columns that {@link toSession} reads. */
+export const sessionColumns = "id, account, assistant_id, client_data, created_at, updated_at";
+
 /** The rows of tollgate_session. One whose time has run out is not found, and not changed. */
 export class SessionRows {
   readonly #add: Query<Session>;
+  readonly #has: Query<string>;
   readonly #find: Query<Session>;
   readonly #setClientData: Query<Session>;
   readonly #lock: Query<Session>;
@@ -16,7 +20,7 @@ export class SessionRows {
   readonly #delete: Command;
 
   constructor(connection: Connection) {
-    const columns = "id, account, assistant_id, client_data, created_at, updated_at";
+    const columns = sessionColumns;
     const live = "id = ?1 AND account = ?2 AND expires_at > ?3";
     const change = (changes: string) =>
       `UPDATE tollgate_session SET ${changes}, expires_at = ?3 + ttl_ms WHERE ${live}`;
@@ -26,6 +30,7 @@ export class SessionRows {
         RETURNING ${columns}`,
       toSession,
     );
+    this.#has = connection.query("SELECT id FROM tollgate_session WHERE id = ?", (row) => row.text("id"));
     this.#find = connection.query(`SELECT ${columns} FROM tollgate_session WHERE ${live}`, toSession);
     this.#setClientData = connection.query(
       `${change("updated_at = CASE client_data WHEN ?4 THEN updated_at ELSE ?3 END, client_data = ?4")} RETURNING ${columns}`,
@@ -48,13 +53,18 @@ export class SessionRows {
     return this.#add.first(id, account, assistantId, clientData, Date.now(), ttlMs);
   }
 
+  /** True when there is a row with the id, whosesoever and however old. */
+  has(id: string): boolean {
+    return this.#has.first(searchable(id)) !== undefined;
+  }
+
   find(ref: SessionRef): Session | undefined {
     return this.#find.first(...at(ref, Date.now()));
   }
 
-  /** The session with other client data. */
-  setClientData(ref: SessionRef, clientData: ClientData): Session | undefined {
-    return this.#setClientData.first(...at(ref, Date.now()), writeExactJson(clientData));
+  /** The session with other client data, as JSON. */
+  setClientData(ref: SessionRef, clientData: string): Session | undefined {
+    return this.#setClientData.first(...at(ref, Date.now()), clientData);
   }
 
   /** The session, now locked by the turn; undefined when it is not there or another turn's lease runs. */
@@ -84,7 +94,8 @@ export class SessionRows {
 /** The first three parameters of the statements. An id comes from a URL and may be any text. */
 const at = ({ id, account }: SessionRef, now: number) => [searchable(id), searchable(account), now] as const;
 
-function toSession(row: Row): Session {
+/** Reads a session from its columns. */
+export function toSession(row: Row): Session {
   return {
     id: row.text("id"),
     account: row.text("account"),

@@ -2,11 +2,16 @@ import type {
   Awaitable,
   ChatMessage,
   ClientDataChanges,
+  CreateResult,
   LogPage,
   MergeResult,
   MessagePage,
   NewSession,
+  PageSize,
   Session,
+  SessionLimits,
+  SessionPage,
+  SessionPosition,
   SessionRef,
   SessionStore,
   TurnRequest,
@@ -19,7 +24,9 @@ import type { SqliteDatabase } from "./database.ts";
 import { DueSessions } from "./due-sessions.ts";
 import { LogRows } from "./log-rows.ts";
 import { MessageRows } from "./message-rows.ts";
+import { SessionList } from "./session-list.ts";
 import { SessionRows } from "./session-rows.ts";
+import { SessionUsage } from "./session-usage.ts";
 
 /**
  * A SessionStore in SQLite, on a database that the host opens; {@link sqliteStores} says what is done to it. A session
@@ -35,6 +42,8 @@ export class SessionsInSqlite implements SessionStore {
   readonly #sessions: SessionRows;
   readonly #messages: MessageRows;
   readonly #logs: LogRows;
+  readonly #list: SessionList;
+  readonly #usage: SessionUsage;
   readonly #due: DueSessions;
 
   constructor(connection: Connection) {
@@ -42,10 +51,12 @@ export class SessionsInSqlite implements SessionStore {
     this.#sessions = new SessionRows(connection);
     this.#messages = new MessageRows(connection);
     this.#logs = new LogRows(connection);
+    this.#list = new SessionList(connection);
+    this.#usage = new SessionUsage(connection);
     this.#due = new DueSessions(connection);
   }
 
-  create(session: NewSession): Awaitable<Session> {
+  create(session: NewSession): Awaitable<CreateResult> {
     checkedWholeNumber("ttlMs", session.ttlMs, 1);
     const clientData = writeExactJson(session.clientData);
     return this.#connection.write(() => this.#create(session, clientData));
@@ -55,8 +66,17 @@ export class SessionsInSqlite implements SessionStore {
     return this.#connection.read(() => this.#sessions.find(ref));
   }
 
-  merge(ref: SessionRef, changes: ClientDataChanges): Awaitable<MergeResult> {
-    return this.#connection.write(() => this.#merge(ref, changes));
+  list(account: string, page: PageSize & { readonly before?: SessionPosition }): Awaitable<SessionPage> {
+    checkedWholeNumber("limit", page.limit, 1);
+    return this.#connection.read(() => this.#list.page(account, page));
+  }
+
+  merge(
+    ref: SessionRef,
+    changes: ClientDataChanges,
+    limits: Pick<SessionLimits, "bytes"> = {},
+  ): Awaitable<MergeResult> {
+    return this.#connection.write(() => this.#merge(ref, changes, limits));
   }
 
   beginTurn(ref: SessionRef, turn: TurnRequest): Awaitable<TurnStart> {
@@ -96,19 +116,16 @@ export class SessionsInSqlite implements SessionStore {
     });
   }
 
-  messages(
-    ref: SessionRef,
-    page: { readonly limit: number; readonly after?: number },
-  ): Awaitable<MessagePage | undefined> {
-    const limit = checkedWholeNumber("limit", page.limit, 1);
+  messages(ref: SessionRef, page: PageSize & { readonly after?: number }): Awaitable<MessagePage | undefined> {
+    checkedWholeNumber("limit", page.limit, 1);
     const after = checkedWholeNumber("after", page.after ?? 0, 0);
-    return this.#ofSession(ref, () => this.#messages.page(ref.id, limit, after));
+    return this.#ofSession(ref, () => this.#messages.page(ref.id, after, page));
   }
 
-  logs(ref: SessionRef, page: { readonly limit: number; readonly before?: number }): Awaitable<LogPage | undefined> {
-    const limit = checkedWholeNumber("limit", page.limit, 1);
+  logs(ref: SessionRef, page: PageSize & { readonly before?: number }): Awaitable<LogPage | undefined> {
+    checkedWholeNumber("limit", page.limit, 1);
     const before = checkedWholeNumber("before", page.before ?? Number.MAX_SAFE_INTEGER, 0);
-    return this.#ofSession(ref, () => this.#logs.page(ref.id, limit, before));
+    return this.#ofSession(ref, () => this.#logs.page(ref.id, before, page));
   }
 
   delete(ref: SessionRef): Awaitable<boolean> {
@@ -119,30 +136,49 @@ export class SessionsInSqlite implements SessionStore {
     return this.#connection.write(() => this.#due.remove());
   }
 
-  #create(session: NewSession, clientData: string): Session {
+  #create(session: NewSession, clientData: string): CreateResult {
+    const { account, limits = {} } = session;
+    const bytes = Buffer.byteLength(clientData);
+    const exceeded = () => this.#usage.exceeded(account, bytes, limits);
+    const isTaken = this.#sessions.has(session.id);
+    const limit = isTaken ? undefined : this.#withoutExpired(account, exceeded);
+    if (limit !== undefined) return { outcome: "full", limit };
     const created = this.#sessions.add(session, clientData);
-    if (created !== undefined) return created;
+    if (created !== undefined) return { outcome: "created", session: created };
     throw new Error(`There is a session ${session.id} already. Make a new id with crypto.randomUUID().`);
   }
 
-  #merge(ref: SessionRef, changes: ClientDataChanges): MergeResult {
+  #merge(ref: SessionRef, changes: ClientDataChanges, { bytes }: Pick<SessionLimits, "bytes">): MergeResult {
     const current = this.#sessions.find(ref);
     if (current === undefined) return unknown;
     const merged = mergeClientData(current.clientData, changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
-    const session = this.#sessions.setClientData(ref, merged.clientData);
+    const clientData = writeExactJson(merged.clientData);
+    const grown = Buffer.byteLength(clientData) - Buffer.byteLength(writeExactJson(current.clientData));
+    const isFull = () => grown > 0 && this.#usage.bytesBeyond(ref.account, bytes) + grown > 0;
+    if (this.#withoutExpired(ref.account, isFull)) return full;
+    const session = this.#sessions.setClientData(ref, clientData);
     return session === undefined ? unknown : { outcome: "merged", session };
   }
 
   #beginTurn(ref: SessionRef, turn: TurnRequest): TurnStart {
+    const isFull = () => this.#usage.bytesBeyond(ref.account, turn.accountBytes) > 0;
+    if (this.#withoutExpired(ref.account, isFull)) return this.#sessions.find(ref) === undefined ? unknown : full;
     const session = this.#sessions.lock(ref, turn);
     if (session === undefined) return this.#sessions.find(ref) === undefined ? unknown : busy;
     return {
       outcome: "begun",
       session,
       images: this.#messages.images(ref.id),
-      messages: this.#messages.history(ref.id, turn.historyLimit),
+      messages: this.#messages.history(ref.id, turn),
     };
+  }
+
+  /** Why an account is full, once its expired sessions are removed; they are only looked for when it seems to be. */
+  #withoutExpired<Reason>(account: string, fullness: () => Reason): Reason {
+    let reason = fullness();
+    while (reason && this.#due.removeOf(account) > 0) reason = fullness();
+    return reason;
   }
 
   /** A page of the session, or undefined when there is no such session. */
@@ -156,5 +192,7 @@ export class SessionsInSqlite implements SessionStore {
 }
 
 const unknown = Object.freeze({ outcome: "unknown" } as const);
+
+const full = Object.freeze({ outcome: "full" } as const);
 
 const busy = Object.freeze({ outcome: "busy" } as const);

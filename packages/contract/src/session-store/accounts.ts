@@ -58,4 +58,8 @@ export async function expectUnknown(
   equal(await store.messages(ref, { limit: 10 }), undefined);
   equal(await store.logs(ref, { limit: 10 }), undefined);
   equal(await store.delete(ref), false);
+  equal(
+    (await store.list(ref.account, { limit: 100 })).sessions.some(({ id }) => id === ref.id),
+    false,
+  );
 }

@@ -1,6 +1,7 @@
 import { equal } from "node:assert/strict";
 import type {
   ChatMessage,
+  CreateResult,
   NewSession,
   Session,
   SessionRef,
@@ -21,6 +22,8 @@ export interface SessionContext extends OpenedFully<SessionStore> {
   readonly made: readonly SessionRef[];
   /** Makes a session of the account with no client data that lives for an hour, unless `more` says otherwise. */
   create(more?: Partial<NewSession>): Promise<Session>;
+  /** The same, for a case that wants to know whether there is a limit. */
+  tryCreate(more?: Partial<NewSession>, client?: SessionStore): Promise<CreateResult>;
   /** Asks for a turn with a lease of a minute and a history of 1,000, unless `more` says otherwise. */
   begin(ref: SessionRef, more?: Partial<TurnRequest>): Promise<TurnStart>;
   /** Begins a turn, which must be granted. */
@@ -36,6 +39,11 @@ export function sessionContext(opened: OpenedFully<SessionStore>): SessionContex
   const { store } = opened;
   const account = `account-${crypto.randomUUID()}`;
   const made: SessionRef[] = [];
+  const tryCreate: SessionContext["tryCreate"] = async (more, client = store) => {
+    const wanted = newSession(account, more);
+    made.push(wanted);
+    return client.create(wanted);
+  };
   const begin = async (ref: SessionRef, more?: Partial<TurnRequest>) => store.beginTurn(ref, turnRequest(more));
   const begun = async (ref: SessionRef, more: Partial<TurnRequest> = {}) => {
     const request = turnRequest(more);
@@ -47,11 +55,8 @@ export function sessionContext(opened: OpenedFully<SessionStore>): SessionContex
     made,
     begin,
     begun,
-    create: async (more) => {
-      const wanted = newSession(account, more);
-      made.push(wanted);
-      return store.create(wanted);
-    },
+    tryCreate,
+    create: async (more) => createdSession(await tryCreate(more)),
     turn: async (ref, messages, images = []) => {
       const { turnId } = await begun(ref);
       equal(await store.endTurn(ref, { turnId, messages, images }), true);
@@ -74,6 +79,12 @@ export function turnRequest(more: Partial<TurnRequest> = {}): TurnRequest {
 export function granted(start: TurnStart): Extract<TurnStart, { readonly outcome: "begun" }> {
   if (start.outcome !== "begun") throw new Error(`The turn must begin, but the answer was ${start.outcome}.`);
   return start;
+}
+
+/** The session that was made; throws when none was. */
+export function createdSession(result: CreateResult): Session {
+  if (result.outcome === "created") return result.session;
+  throw new Error(`The session must be made, but the account has reached its limit of ${result.limit}.`);
 }
 
 /** A message of a user. */

@@ -4,7 +4,7 @@ import { crowd } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
 import { unhurried } from "../unhurried.ts";
 import { expectUnknown } from "./accounts.ts";
-import { logOf, newSession, type SessionContext, said } from "./context.ts";
+import { createdSession, logOf, newSession, type SessionContext, said } from "./context.ts";
 
 /** What holds of a session's time and of `expire`. */
 export const expiryCases: Cases<SessionContext> = {
@@ -81,7 +81,7 @@ export const expiryCases: Cases<SessionContext> = {
       await gone(context, ref);
       await sweep(context);
       // An id is not used again; here it shows what is left.
-      const again = await store.create(newSession(account, { id }));
+      const again = createdSession(await store.create(newSession(account, { id })));
       const { messages, images } = await begun(again);
       deepEqual([messages, images], [[], []]);
       deepEqual(await store.messages(again, { limit: 10 }), { messages: [] });

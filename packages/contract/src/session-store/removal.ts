@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { crowd } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
 import { expectUnknown } from "./accounts.ts";
-import { logOf, newSession, type SessionContext, said } from "./context.ts";
+import { createdSession, logOf, newSession, type SessionContext, said } from "./context.ts";
 
 /** What holds of `delete`. */
 export const removalCases: Cases<SessionContext> = {
@@ -24,7 +24,7 @@ export const removalCases: Cases<SessionContext> = {
     await begun({ id, account });
     await store.delete({ id, account });
     // An id is not used again; here it shows what is left.
-    const again = await store.create(newSession(account, { id }));
+    const again = createdSession(await store.create(newSession(account, { id })));
     deepEqual(again.clientData, {});
     const { messages, images } = await begun(again);
     deepEqual([messages, images], [[], []]);

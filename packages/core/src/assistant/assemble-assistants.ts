@@ -19,9 +19,15 @@ export function assembleAssistants(services: Services, options: AssistantOptions
       webhooksMs: 60_000,
       leaseMs: 60_000,
       historyLimit: 1_000,
+      historyBytes: 2_097_152,
+      imageBytes: 20_971_520,
       ...options.turns,
     },
     sessionTtlMs: options.sessionTtlMs ?? 2_592_000_000,
+    sessionLimits: {
+      sessions: options.maxSessionsPerAccount ?? 100_000,
+      bytes: options.maxSessionBytesPerAccount ?? 1_073_741_824,
+    },
     maxFormBytes: options.maxFormBytes ?? 1_048_576,
   };
 }

@@ -45,6 +45,23 @@ export interface TriggerConfig<Name extends string = string> {
   readonly webhook: WebhookConfig;
 }
 
+/** Parameters of the model's calls, as POST /chat/completions takes them; what is absent is left to the model. */
+export interface AssistantSettings {
+  /** 0 to 2. */
+  readonly temperature?: number;
+  /** The most tokens of one call of the model, of which a turn may make several. */
+  readonly max_completion_tokens?: number;
+  /** One of the model's levels. */
+  readonly reasoning_effort?: string;
+  /** `{"type": "json_object"}`, or `{"type": "json_schema", "json_schema": {...}}`. */
+  readonly response_format?: { readonly [key: string]: Json };
+  /**
+   * Whether the first call of a turn calls triggers: `auto` (as when absent), `required`, `none`, or the trigger that it
+   * must call, `{"type": "function", "function": {"name": "..."}}`. Later calls are free to.
+   */
+  readonly tool_choice?: "auto" | "none" | "required" | { readonly [key: string]: Json };
+}
+
 /** An assistant as the host configures it, in code or as plain JSON. */
 export interface AssistantConfig<TriggerName extends string = string> {
   /** Where editors find the JSON Schema of this: `./node_modules/@tollgate/core/dist/assistant.schema.json`. */
@@ -57,6 +74,8 @@ export interface AssistantConfig<TriggerName extends string = string> {
   readonly model: string;
   /** The system message of every call. */
   readonly instructions?: string;
+  /** Parameters of its calls. */
+  readonly settings?: AssistantSettings;
   /** What the model can have done, each by a name of its own. */
   readonly triggers?: readonly TriggerConfig<TriggerName>[];
   /**

@@ -49,7 +49,7 @@ it("names every unknown member, and the one that was meant when it is near", () 
     "instruction: is not a member of an assistant. Did you mean instructions?",
     "triggers.0.webhook.heders: is not a member of a webhook. Did you mean headers?",
     "wholly: is not a member of an assistant. Remove it; the members are " +
-      "$schema, id, companyId, model, instructions, triggers, secrets.",
+      "$schema, id, companyId, model, instructions, settings, triggers, secrets.",
   ]);
   expect(problemsOf(JSON.parse('{"id":"a","companyId":"c","model":"m","__proto__":{}}'))).toHaveLength(1);
 });

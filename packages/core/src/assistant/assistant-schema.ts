@@ -78,6 +78,78 @@ export const triggerSchema = v.pipe(
   v.metadata({ not: { anyOf: [bothFlags(true), bothFlags(false)] } }),
 );
 
+const isResponseFormat = ({ type, json_schema: format }: Members): boolean =>
+  type === "json_object" ||
+  (type === "json_schema" &&
+    isJsonObject(format) &&
+    typeof format["name"] === "string" &&
+    isJsonObject(format["schema"]));
+
+const toolChoices = ["auto", "none", "required"] as const;
+
+const isToolChoice = (value: unknown): boolean =>
+  toolChoices.some((choice) => choice === value) ||
+  (isJsonObject(value) &&
+    value["type"] === "function" &&
+    isJsonObject(value["function"]) &&
+    typeof value["function"]["name"] === "string");
+
+const settings = members("settings object", {
+  temperature: v.exactOptional(
+    v.pipe(v.number("must be a number"), v.minValue(0, "must be at least 0"), v.maxValue(2, "must be at most 2")),
+  ),
+  max_completion_tokens: v.exactOptional(
+    v.pipe(v.number("must be a number"), v.integer("must be a whole number"), v.minValue(1, "must be at least 1")),
+  ),
+  reasoning_effort: v.exactOptional(filled),
+  response_format: v.exactOptional(
+    v.pipe(
+      object,
+      v.check(
+        isResponseFormat,
+        'must be {"type": "json_object"}, or {"type": "json_schema", "json_schema": {"name": ..., "schema": ...}}',
+      ),
+      v.metadata({
+        anyOf: [
+          { properties: { type: { const: "json_object" } }, required: ["type"] },
+          {
+            properties: {
+              type: { const: "json_schema" },
+              json_schema: {
+                type: "object",
+                properties: { name: { type: "string" }, schema: { type: "object" } },
+                required: ["name", "schema"],
+              },
+            },
+            required: ["type", "json_schema"],
+          },
+        ],
+      }),
+    ),
+  ),
+  tool_choice: v.exactOptional(
+    v.pipe(
+      v.custom<(typeof toolChoices)[number] | Members>(
+        isToolChoice,
+        'must be "auto", "none", "required" or {"type": "function", "function": {"name": "the name of a trigger"}}',
+      ),
+      v.metadata({
+        anyOf: [
+          { enum: [...toolChoices] },
+          {
+            type: "object",
+            properties: {
+              type: { const: "function" },
+              function: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+            },
+            required: ["type", "function"],
+          },
+        ],
+      }),
+    ),
+  ),
+});
+
 // A record passes over names of prototypes, and takes an array for an object.
 const secrets = v.pipe(
   object,
@@ -105,6 +177,7 @@ export const assistantSchema = members("assistant", {
   companyId: filled,
   model: filled,
   instructions: v.exactOptional(text),
+  settings: v.exactOptional(settings),
   triggers: v.exactOptional(v.array(triggerSchema, "must be an array")),
   secrets: v.exactOptional(secrets),
 });

@@ -1,4 +1,4 @@
-import type { SessionStore } from "../ports/session-store.ts";
+import type { SessionLimits, SessionStore } from "../ports/session-store.ts";
 import type { WebhookRunner } from "../ports/webhook-runner.ts";
 import type { Services } from "../services.ts";
 import type { Assistant } from "./assistant.ts";
@@ -14,5 +14,6 @@ export interface AssistantServices extends Services {
   };
   readonly turns: Required<TurnOptions>;
   readonly sessionTtlMs: number;
+  readonly sessionLimits: Required<SessionLimits>;
   readonly maxFormBytes: number;
 }

@@ -2,6 +2,7 @@ import type { CompiledWebhook } from "../webhook/compiled-webhook.ts";
 import type { Redactor } from "../webhook/redactor.ts";
 import type { Tool } from "../wire/chat-completion-request.ts";
 import type { Json } from "../wire/json.ts";
+import type { AssistantSettings } from "./assistant-config.ts";
 
 /** Arguments that fit a trigger's schema, less those that it does not declare; or why they do not, for the model to mend. */
 export type CheckedArguments =
@@ -29,6 +30,7 @@ export interface Assistant {
   readonly companyId: string;
   readonly model: string;
   readonly instructions: string | undefined;
+  readonly settings: AssistantSettings;
   readonly triggers: ReadonlyMap<string, Trigger>;
   readonly secrets: Readonly<Record<string, string>>;
   readonly redactor: Redactor;

@@ -1,4 +1,5 @@
 import { Redactor } from "../webhook/redactor.ts";
+import { isJsonObject } from "../wire/json.ts";
 import type { Assistant } from "./assistant.ts";
 import type { AssistantConfig } from "./assistant-config.ts";
 import { type ConfigReading, readConfig } from "./read-config.ts";
@@ -19,6 +20,7 @@ export function readAssistant(value: unknown): AssistantReading {
   const problems = [
     ...shape.problems,
     ...checkNames(shape.triggers),
+    ...checkToolChoice(config),
     ...readings.flatMap((reading, index) =>
       reading !== undefined && "problems" in reading
         ? reading.problems.map((problem) => `triggers.${index}.${problem}`)
@@ -36,11 +38,24 @@ export function readAssistant(value: unknown): AssistantReading {
       companyId: config.companyId,
       model: config.model,
       instructions: config.instructions,
+      settings: config.settings ?? {},
       triggers: new Map(triggers.map((trigger) => [trigger.name, trigger])),
       secrets,
       redactor: new Redactor(secrets),
     },
   };
+}
+
+/** A choice that a model cannot make would fail every turn. */
+function checkToolChoice(config: AssistantConfig | undefined): string[] {
+  const choice = config?.settings?.tool_choice;
+  if (choice === undefined) return [];
+  const names = config?.triggers?.map(({ name }) => name) ?? [];
+  if (names.length === 0) return ["settings.tool_choice: is of no use without triggers. Remove it, or add a trigger."];
+  const called = typeof choice === "object" ? choice["function"] : undefined;
+  const name = isJsonObject(called) ? called["name"] : undefined;
+  if (name === undefined || names.some((each) => each === name)) return [];
+  return [`settings.tool_choice: names no trigger. Give the name of one: ${names.join(", ")}.`];
 }
 
 function checkNames(triggers: ConfigReading["triggers"]): string[] {

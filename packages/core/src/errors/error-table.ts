@@ -40,6 +40,11 @@ export const errorTable = {
     type: "permission_error",
     retry: false,
   },
+  session_limit_reached: {
+    status: 403,
+    type: "permission_error",
+    retry: false,
+  },
   model_not_found: { status: 404, type: "not_found_error" },
   session_not_found: { status: 404, type: "not_found_error" },
   unknown_endpoint: { status: 404, type: "not_found_error" },

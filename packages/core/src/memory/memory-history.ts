@@ -1,5 +1,7 @@
-import type { MessagePage, StoredMessage } from "../ports/session-store.ts";
+import type { MessagePage, PageSize, StoredMessage, TurnRequest } from "../ports/session-store.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
+import { byteLength } from "../wire/utf8.ts";
+import { firstFitting } from "./fitting.ts";
 
 const keepMessages = 10_000;
 
@@ -7,6 +9,7 @@ interface KeptMessage {
   readonly sequence: number;
   readonly at: number;
   readonly text: string;
+  readonly bytes: number;
   readonly beginsTurn: boolean;
 }
 
@@ -15,38 +18,74 @@ export class MemoryHistory {
   #messages: KeptMessage[] = [];
   readonly #images: string[] = [];
   #last = 0;
+  #bytes = 0;
+
+  /** Bytes of the messages and images that it keeps. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   append(messages: readonly ChatMessage[], images: readonly string[], at: number): void {
     for (const [index, message] of messages.entries()) {
       this.#last += 1;
       const text = JSON.stringify(message);
-      this.#messages.push({ sequence: this.#last, at, text, beginsTurn: index === 0 });
+      const bytes = byteLength(text);
+      this.#bytes += bytes;
+      this.#messages.push({ sequence: this.#last, at, text, bytes, beginsTurn: index === 0 });
     }
-    for (const image of images) this.#images.push(image);
-    if (this.#messages.length > keepMessages) this.#messages = newestTurns(this.#messages, keepMessages);
+    for (const image of images) {
+      this.#images.push(image);
+      this.#bytes += byteLength(image) + quotes;
+    }
+    if (this.#messages.length > keepMessages) this.#forgetOldest();
   }
 
   images(): string[] {
     return [...this.#images];
   }
 
-  /** The newest messages, at most `limit`, from the first message of a turn on. */
-  newest(limit: number): ChatMessage[] {
-    return newestTurns(this.#messages, limit).map(readMessage);
+  /** The newest whole turns within the limits of the request, oldest first; the newest one whatever its bytes. */
+  newest({ historyLimit, historyBytes = Number.POSITIVE_INFINITY }: TurnRequest): ChatMessage[] {
+    const turns = turnsOf(newestTurns(this.#messages, historyLimit)).reverse();
+    const fitting = firstFitting(turns, { limit: turns.length, maxBytes: historyBytes });
+    return fitting.reverse().flatMap(({ messages }) => messages.map(readMessage));
   }
 
-  page(limit: number, after: number): MessagePage {
-    const rest = this.#messages.filter(({ sequence }) => sequence > after);
-    const messages = rest.slice(0, limit).map(readStored);
+  page(after: number, size: PageSize): MessagePage {
+    const start = this.#messages.findIndex(({ sequence }) => sequence > after);
+    const rest = start === -1 ? [] : this.#messages.slice(start, start + size.limit + 1);
+    const messages = firstFitting(rest, size).map(readStored);
     const last = messages.at(-1);
     return rest.length > messages.length && last !== undefined ? { messages, next: last.sequence } : { messages };
   }
+
+  #forgetOldest(): void {
+    const kept = newestTurns(this.#messages, keepMessages);
+    for (const { bytes } of this.#messages.slice(0, this.#messages.length - kept.length)) this.#bytes -= bytes;
+    this.#messages = kept;
+  }
 }
+
+/** An image counts as JSON too, in whatever form it is kept. */
+const quotes = 2;
 
 function newestTurns(messages: readonly KeptMessage[], limit: number): KeptMessage[] {
   const newest = messages.slice(Math.max(0, messages.length - limit));
   const start = newest.findIndex(({ beginsTurn }) => beginsTurn);
   return start === -1 ? [] : newest.slice(start);
+}
+
+function turnsOf(messages: readonly KeptMessage[]): { bytes: number; readonly messages: KeptMessage[] }[] {
+  const turns: { bytes: number; readonly messages: KeptMessage[] }[] = [];
+  for (const message of messages) {
+    const current = turns.at(-1);
+    if (message.beginsTurn || current === undefined) turns.push({ bytes: message.bytes, messages: [message] });
+    else {
+      current.bytes += message.bytes;
+      current.messages.push(message);
+    }
+  }
+  return turns;
 }
 
 function readMessage({ text }: KeptMessage): ChatMessage {

@@ -77,7 +77,9 @@ describe("a session store in memory", () => {
 });
 
 async function made(store: SessionStore, id: string, more: Partial<NewSession> = {}): Promise<SessionRef> {
-  return store.create({ id, account: "a", assistantId: "x", clientData: {}, ttlMs: 3_600_000, ...more });
+  const wanted = { id, account: "a", assistantId: "x", clientData: {}, ttlMs: 3_600_000, ...more };
+  expect((await store.create(wanted)).outcome).toBe("created");
+  return wanted;
 }
 
 async function turn(store: SessionStore, ref: SessionRef, count: number, image: string): Promise<void> {

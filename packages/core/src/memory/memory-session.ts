@@ -1,9 +1,11 @@
 import { type ClientDataChanges, mergeClientData } from "../assistant/client-data.ts";
-import type { LogPage, MergeResult, NewSession, Session, StoredLog } from "../ports/session-store.ts";
+import type { LogPage, MergeResult, NewSession, PageSize, Session, StoredLog } from "../ports/session-store.ts";
 import { readClientData, readLog } from "../webhook/stored-json.ts";
 import type { WebhookLog } from "../webhook/webhook-log.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
+import { byteLength } from "../wire/utf8.ts";
+import { firstFitting } from "./fitting.ts";
 import { MemoryHistory } from "./memory-history.ts";
 
 const keepLogs = 200;
@@ -15,8 +17,10 @@ export class MemorySession {
   readonly #about: Pick<Session, "id" | "account" | "assistantId">;
   readonly #ttlMs: number;
   readonly #createdAt: number;
-  readonly #logs: { readonly sequence: number; readonly text: string }[] = [];
+  readonly #logs: { readonly sequence: number; readonly text: string; readonly bytes: number }[] = [];
+  #logBytes = 0;
   #clientData: string;
+  #clientDataBytes: number;
   #updatedAt: number;
   #expiresAt: number;
   #lastLog = 0;
@@ -26,10 +30,25 @@ export class MemorySession {
     this.account = account;
     this.#about = { id, account, assistantId };
     this.#clientData = writeExactJson(clientData);
+    this.#clientDataBytes = byteLength(this.#clientData);
     this.#ttlMs = ttlMs;
     this.#createdAt = now;
     this.#updatedAt = now;
     this.#expiresAt = now + ttlMs;
+  }
+
+  get createdAt(): number {
+    return this.#createdAt;
+  }
+
+  /** Bytes of all that it keeps. */
+  get bytes(): number {
+    return this.#clientDataBytes + this.history.bytes + this.#logBytes;
+  }
+
+  /** Bytes of its client data, which is all of it that a page of sessions holds. */
+  get recordBytes(): number {
+    return this.#clientDataBytes;
   }
 
   isOver(now: number): boolean {
@@ -45,10 +64,16 @@ export class MemorySession {
     return { ...this.#about, clientData, createdAt: new Date(this.#createdAt), updatedAt: new Date(this.#updatedAt) };
   }
 
-  merge(changes: ClientDataChanges, now: number): MergeResult {
+  /** `bytesLeft`: how much larger it may become. */
+  merge(changes: ClientDataChanges, now: number, bytesLeft: number): MergeResult {
     const merged = mergeClientData(readClientData(this.#clientData), changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
-    this.#clientData = writeExactJson(merged.clientData);
+    const text = writeExactJson(merged.clientData);
+    const bytes = byteLength(text);
+    const grown = bytes - this.#clientDataBytes;
+    if (grown > 0 && grown > bytesLeft) return { outcome: "full" };
+    this.#clientData = text;
+    this.#clientDataBytes = bytes;
     this.#updatedAt = now;
     return { outcome: "merged", session: this.record() };
   }
@@ -73,13 +98,16 @@ export class MemorySession {
 
   appendLog(log: WebhookLog): void {
     this.#lastLog += 1;
-    this.#logs.push({ sequence: this.#lastLog, text: writeExactJson(log) });
-    if (this.#logs.length > keepLogs) this.#logs.shift();
+    const text = writeExactJson(log);
+    const bytes = byteLength(text);
+    this.#logs.push({ sequence: this.#lastLog, text, bytes });
+    this.#logBytes += bytes;
+    if (this.#logs.length > keepLogs) this.#logBytes -= this.#logs.shift()?.bytes ?? 0;
   }
 
-  logs(limit: number, before: number): LogPage {
-    const rest = this.#logs.filter(({ sequence }) => sequence < before);
-    const logs = rest.slice(-limit).reverse().map(toStoredLog);
+  logs(before: number, size: PageSize): LogPage {
+    const rest = this.#logs.filter(({ sequence }) => sequence < before).reverse();
+    const logs = firstFitting(rest, size).map(toStoredLog);
     const last = logs.at(-1);
     return rest.length > logs.length && last !== undefined ? { logs, next: last.sequence } : { logs };
   }

@@ -8,6 +8,7 @@ import { optionMembers } from "./members.ts";
 
 const sessionVerbs = [
   "create",
+  "list",
   "find",
   "merge",
   "beginTurn",
@@ -37,9 +38,13 @@ export const assistantsSchema = optionMembers("the option `assistants`", {
       webhooksMs: v.exactOptional(wholeNumber()),
       leaseMs: v.exactOptional(wholeNumber()),
       historyLimit: v.exactOptional(wholeNumber()),
+      historyBytes: v.exactOptional(wholeNumber()),
+      imageBytes: v.exactOptional(wholeNumber()),
     }),
   ),
   sessionTtlMs: v.exactOptional(wholeNumber()),
+  maxSessionsPerAccount: v.exactOptional(wholeNumber()),
+  maxSessionBytesPerAccount: v.exactOptional(wholeNumber()),
   maxFormBytes: v.exactOptional(wholeNumber()),
   basePath: v.exactOptional(basePath),
 });

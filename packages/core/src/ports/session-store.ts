@@ -19,17 +19,36 @@ export interface Session extends SessionRef {
   readonly updatedAt: Date;
 }
 
+/** The most that one account may have; a member that is absent sets no limit. */
+export interface SessionLimits {
+  /** Sessions that have not expired. */
+  readonly sessions?: number;
+  /** Bytes of client data, messages, images and logs together, as JSON in UTF-8. */
+  readonly bytes?: number;
+}
+
 /** A session to be made, whose id is new. It lives for `ttlMs` milliseconds after its last use. */
 export interface NewSession extends SessionRef {
   readonly assistantId: string;
   readonly clientData: ClientData;
   readonly ttlMs: number;
+  /** What the account may have once the session is made. */
+  readonly limits?: SessionLimits;
 }
 
-/** What became of a merge; `refused` says what is too much, in words that follow "client_data", and changed nothing. */
+/** The session that was made; or which limit its account has reached, and none was made. */
+export type CreateResult =
+  | { readonly outcome: "created"; readonly session: Session }
+  | { readonly outcome: "full"; readonly limit: keyof SessionLimits };
+
+/**
+ * The result of a merge. `refused` says what is too much, in words that follow "client_data"; `full`: the account has no
+ * bytes left for it. Both changed nothing.
+ */
 export type MergeResult =
   | { readonly outcome: "merged"; readonly session: Session }
   | { readonly outcome: "refused"; readonly problem: string }
+  | { readonly outcome: "full" }
   | { readonly outcome: "unknown" };
 
 /** A turn that wants the session for itself. */
@@ -40,9 +59,13 @@ export interface TurnRequest {
   readonly leaseMs: number;
   /** The most messages of earlier turns to give, the newest ones. */
   readonly historyLimit: number;
+  /** The most bytes of those messages, as JSON in UTF-8; the newest turn is given whatever its size. Absent: no limit. */
+  readonly historyBytes?: number;
+  /** The most bytes that the account may have now for the turn to begin. Absent: no limit. */
+  readonly accountBytes?: number;
 }
 
-/** A turn that may run, with the session as it is now; or another runs, or there is no such session. */
+/** A turn that may run, with the session as it is now; or another runs, the account is full, or there is no such session. */
 export type TurnStart =
   | {
       readonly outcome: "begun";
@@ -52,7 +75,16 @@ export type TurnStart =
       /** Of whole turns, oldest first. */
       readonly messages: readonly ChatMessage[];
     }
-  | { readonly outcome: "busy" | "unknown" };
+  | { readonly outcome: "busy" | "full" | "unknown" };
+
+/**
+ * How much one page holds at most: entries, and bytes of them as JSON in UTF-8 (absent: no limit). A page has at least
+ * one entry while there are any, whatever its size.
+ */
+export interface PageSize {
+  readonly limit: number;
+  readonly maxBytes?: number;
+}
 
 /** A message as it stands in a session's history. */
 export interface StoredMessage {
@@ -80,6 +112,15 @@ export interface LogPage {
   readonly next?: number;
 }
 
+/** The place of a session among those of its account; the cursor of {@link SessionStore.list}. */
+export type SessionPosition = Pick<Session, "createdAt" | "id">;
+
+/** One page of sessions, newest first; `next` is absent on the last page. */
+export interface SessionPage {
+  readonly sessions: readonly Session[];
+  readonly next?: SessionPosition;
+}
+
 /**
  * Port: the sessions of assistants, with their messages, logs, and the lock that lets one turn run at a time.
  *
@@ -87,29 +128,36 @@ export interface LogPage {
  * value; a throw is an outage, which the gateway answers with 503 and does not retry. A session whose time has run out
  * is unknown, as is that of another account. All times are of the store's own clock.
  *
- * `create` makes a session; the same id again throws. `find` reads one. `merge` applies changes of client data in the
+ * `create` makes a session, or none when its account would have more than `limits`: of many calls at once exactly as many
+ * succeed as fit. Expired sessions do not count, also before a sweep. The same id again throws. `find` reads one; `list`
+ * reads those of an account, newest first by `createdAt` and then by `id`, and begins behind a position, whose session
+ * need not exist. `merge` applies changes of client data in the
  * order given, by `mergeClientData` of `@tollgate/core/stores`, all or none of them, also while a turn runs. It and the
- * turns count as a use, which gives the session its whole time again; reading does not.
+ * turns count as a use, which gives the session its whole time again; reading does not. A merge that makes the session
+ * larger is `full` when the account would have more than `limits.bytes`.
  *
  * Numbers of client data and of logs keep their digits: where JavaScript would round one, it is an `ExactNumber`, which
  * `writeExactJson` writes as the number that it is, and `readClientData` and `readLog` read (`@tollgate/core/stores`).
  * JSON.stringify makes strings of them, JSON.parse rounds them, and structuredClone makes other objects of them.
  *
  * `beginTurn` takes the lock unless another turn has it whose lease runs: of many that ask at once, one begins. It gives
- * at most `historyLimit` messages and begins with the first message of a turn. `renewTurn` moves the lease to `leaseMs`
+ * at most `historyLimit` messages and begins with the first message of a turn. What `endTurn` and `appendLog` add counts
+ * towards the bytes of the account and is never refused, so that no answer that was paid for is lost. `renewTurn` moves the lease to `leaseMs`
  * from now; false: this turn has the lock no longer. A turn whose lease ran out has the lock until another takes it.
  * `endTurn` appends messages and images and frees the lock in one step, or does nothing and answers false when this turn
  * has the lock no longer; with nothing to append it only frees. What one `endTurn` appends is a turn of the history.
  *
  * `appendLog` adds a log, also when the turn that made it fails or has lost its lock; it answers false when there is no
- * such session. `messages` gives those after a sequence, `logs` those before one. `delete` removes the session with all
+ * such session. `messages` gives those after a sequence, `logs` those before one; a store reads no more from its medium
+ * than a page or a history may hold. `delete` removes the session with all
  * that it has; false: there was none. `expire` removes sessions whose time has run out and gives back how many; a large
  * backlog may take several calls.
  */
 export interface SessionStore {
-  create(session: NewSession): Awaitable<Session>;
+  create(session: NewSession): Awaitable<CreateResult>;
   find(ref: SessionRef): Awaitable<Session | undefined>;
-  merge(ref: SessionRef, changes: ClientDataChanges): Awaitable<MergeResult>;
+  list(account: string, page: PageSize & { readonly before?: SessionPosition }): Awaitable<SessionPage>;
+  merge(ref: SessionRef, changes: ClientDataChanges, limits?: Pick<SessionLimits, "bytes">): Awaitable<MergeResult>;
   beginTurn(ref: SessionRef, turn: TurnRequest): Awaitable<TurnStart>;
   renewTurn(ref: SessionRef, turn: { readonly turnId: string; readonly leaseMs: number }): Awaitable<boolean>;
   endTurn(
@@ -121,11 +169,8 @@ export interface SessionStore {
     },
   ): Awaitable<boolean>;
   appendLog(ref: SessionRef, log: WebhookLog): Awaitable<boolean>;
-  messages(
-    ref: SessionRef,
-    page: { readonly limit: number; readonly after?: number },
-  ): Awaitable<MessagePage | undefined>;
-  logs(ref: SessionRef, page: { readonly limit: number; readonly before?: number }): Awaitable<LogPage | undefined>;
+  messages(ref: SessionRef, page: PageSize & { readonly after?: number }): Awaitable<MessagePage | undefined>;
+  logs(ref: SessionRef, page: PageSize & { readonly before?: number }): Awaitable<LogPage | undefined>;
   delete(ref: SessionRef): Awaitable<boolean>;
   expire(): Awaitable<number>;
 }

@@ -1,3 +1,4 @@
+import type { Assistant } from "../assistant/assistant.ts";
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type ClientData, mergeClientData } from "../assistant/client-data.ts";
 import { type Answer, writtenAnswer } from "../edge/answer.ts";
@@ -11,8 +12,10 @@ import { readBody } from "../steps/read-body.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
+import { requireModel } from "./require-model.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
-import { isSession, sessionRecord } from "./session-record.ts";
+import { sessionLimitReached } from "./session-limit-reached.ts";
+import { isCreateResult, sessionRecord } from "./session-record.ts";
 import type { SessionSweep } from "./session-sweep.ts";
 
 /** POST /session: makes a session with an assistant; 201 with its record, and where it is in `Location`. */
@@ -25,24 +28,28 @@ export async function createSession(
   try {
     sweep.start(admitted.request);
     const form = readSessionForm(await readBody(formLimit(services), admitted));
-    const assistantId = knownAssistant(services, form.assistantId);
+    const assistant = knownAssistant(services, form.assistantId);
+    requireModel(services, admitted, assistant);
     const clientData = firstClientData(form.clientData);
     const id = crypto.randomUUID();
     const { account } = admitted.key;
-    const session = await askStore(
+    const { sessionTtlMs: ttlMs, sessionLimits: limits } = services;
+    const result = await askStore(
       services.storeTimeoutMs,
-      () => services.sessions.create({ id, account, assistantId, clientData, ttlMs: services.sessionTtlMs }),
-      isSession,
+      () => services.sessions.create({ id, account, assistantId: assistant.id, clientData, ttlMs, limits }),
+      isCreateResult,
     );
+    if (result.outcome === "full") throw sessionLimitReached(limits, result.limit);
     const headers = { ...admitted.trail.headers, location: `${pathOf(admitted.request)}${id}` };
-    return writtenAnswer(201, headers, writeExactJson(sessionRecord(session)));
+    return writtenAnswer(201, headers, writeExactJson(sessionRecord(result.session)));
   } finally {
     admitted.run.end();
   }
 }
 
-function knownAssistant(services: AssistantServices, id: Json | undefined): string {
-  if (typeof id === "string" && services.assistants.current().has(id)) return id;
+function knownAssistant(services: AssistantServices, id: Json | undefined): Assistant {
+  const assistant = typeof id === "string" ? services.assistants.current().get(id) : undefined;
+  if (assistant !== undefined) return assistant;
   const problem =
     typeof id === "string"
       ? "names no assistant of this service. Use the id of one that is configured here."

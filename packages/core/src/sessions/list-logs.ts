@@ -4,7 +4,7 @@ import type { Incoming } from "../edge/incoming.ts";
 import { admit } from "../steps/admit.ts";
 import { askStore } from "../steps/ask-store.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
-import { listPage, readPageRequest } from "./list-page.ts";
+import { listPage, readPageRequest, toSequence } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** GET /session/{id}/logs: the logs of the session's webhook calls, newest first, a page at a time. */
@@ -12,10 +12,10 @@ export async function listLogs(services: AssistantServices, incoming: Incoming, 
   const admitted = await admit(services, incoming);
   try {
     const ref = sessionRef(admitted, id);
-    const { limit, cursor } = readPageRequest(admitted.request, "before");
+    const { size, cursor } = readPageRequest(admitted.request, "before", toSequence);
     const page = await askStore(
       services.storeTimeoutMs,
-      () => services.sessions.logs(ref, cursor === undefined ? { limit } : { limit, before: cursor }),
+      () => services.sessions.logs(ref, cursor === undefined ? size : { ...size, before: cursor }),
       (given) => given === undefined || Array.isArray(given?.logs),
     );
     if (page === undefined) throw sessionNotFound();

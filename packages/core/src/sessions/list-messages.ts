@@ -4,7 +4,7 @@ import type { Incoming } from "../edge/incoming.ts";
 import type { StoredMessage } from "../ports/session-store.ts";
 import { admit } from "../steps/admit.ts";
 import { askStore } from "../steps/ask-store.ts";
-import { listPage, readPageRequest } from "./list-page.ts";
+import { listPage, readPageRequest, toSequence } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** GET /session/{id}/messages: the history of the session, oldest first, a page at a time. */
@@ -12,10 +12,10 @@ export async function listMessages(services: AssistantServices, incoming: Incomi
   const admitted = await admit(services, incoming);
   try {
     const ref = sessionRef(admitted, id);
-    const { limit, cursor } = readPageRequest(admitted.request, "after");
+    const { size, cursor } = readPageRequest(admitted.request, "after", toSequence);
     const page = await askStore(
       services.storeTimeoutMs,
-      () => services.sessions.messages(ref, cursor === undefined ? { limit } : { limit, after: cursor }),
+      () => services.sessions.messages(ref, cursor === undefined ? size : { ...size, after: cursor }),
       (given) => given === undefined || Array.isArray(given?.messages),
     );
     if (page === undefined) throw sessionNotFound();

@@ -1,13 +1,14 @@
 import { requestUrl } from "../edge/request-url.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
+import type { PageSize } from "../ports/session-store.ts";
 
 /** Which page of a list a client asks for. */
-export interface PageRequest {
-  /** 1 to 100; 20 when the client gives none. */
-  readonly limit: number;
+export interface PageRequest<Cursor> {
+  /** How much of it; 1 to 100 entries, 20 when the client gives none. */
+  readonly size: Required<PageSize>;
   /** The `next` of the page before; undefined for the first page. */
-  readonly cursor: number | undefined;
+  readonly cursor: Cursor | undefined;
 }
 
 /**
@@ -23,21 +24,33 @@ export interface ListPage<Entry> {
   readonly next: string | null;
 }
 
+/** A page has at most 4 MiB, of which the members that are not in the store have a share. */
+const maxBytes = 4_194_304 - 65_536;
 const mostEntries = 100;
 const usualEntries = 20;
 /** As many digits as a number can have and still be exact. */
 const sequence = /^[1-9]\d{0,14}$/;
 
-/** Reads `limit` and the cursor, whose name differs between lists, from the query of a request. */
-export function readPageRequest(request: ClientRequest, cursorName: "after" | "before"): PageRequest {
+/** Reads `limit` and the cursor, whose name and form differ between lists, from the query of a request. */
+export function readPageRequest<Cursor>(
+  request: ClientRequest,
+  name: "after" | "before",
+  toCursor: (text: string) => Cursor | undefined,
+): PageRequest<Cursor> {
   const query = requestUrl(request).searchParams;
-  return { limit: readLimit(query.get("limit")), cursor: readCursor(query.get(cursorName), cursorName) };
+  const text = query.get(name);
+  const cursor = text === null ? undefined : toCursor(text);
+  if (text !== null && cursor === undefined) throw invalidCursor(name);
+  return { size: { limit: readLimit(query.get("limit")), maxBytes }, cursor };
 }
+
+/** The cursor of a list whose entries are numbered in their session; undefined when the text is not one. */
+export const toSequence = (text: string): number | undefined => (sequence.test(text) ? Number(text) : undefined);
 
 /** Makes a page of the entries that a store gave. */
 export function listPage<Entry extends { readonly id: string }>(
   data: readonly Entry[],
-  next: number | undefined,
+  next: number | string | undefined,
 ): ListPage<Entry> {
   return {
     object: "list",
@@ -58,10 +71,7 @@ function readLimit(text: string | null): number {
   });
 }
 
-function readCursor(text: string | null, name: string): number | undefined {
-  if (text === null) return undefined;
-  if (sequence.test(text)) return Number(text);
-  throw new GatewayError("invalid_request", `\`${name}\` is no cursor of this list. Give the \`next\` of a page.`, {
+const invalidCursor = (name: string): GatewayError =>
+  new GatewayError("invalid_request", `\`${name}\` is no cursor of this list. Give the \`next\` of a page.`, {
     param: name,
   });
-}

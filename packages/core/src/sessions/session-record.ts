@@ -1,5 +1,5 @@
 import type { ClientData } from "../assistant/client-data.ts";
-import type { MergeResult, Session } from "../ports/session-store.ts";
+import type { CreateResult, MergeResult, Session } from "../ports/session-store.ts";
 
 /** A session as the session endpoints show it; dates in ISO 8601. */
 export interface SessionRecord {
@@ -25,13 +25,26 @@ export function sessionRecord({ id, assistantId, createdAt, updatedAt, clientDat
 export const isSession = (value: Session | undefined): value is Session =>
   typeof value?.id === "string" && value.createdAt instanceof Date && value.updatedAt instanceof Date;
 
-/** True for what a store may give as what became of a merge. */
+/** True for what a store may give as the result of a creation. */
+export function isCreateResult(result: CreateResult): boolean {
+  switch (result?.outcome) {
+    case "created":
+      return isSession(result.session);
+    case "full":
+      return result.limit === "sessions" || result.limit === "bytes";
+    default:
+      return false;
+  }
+}
+
+/** True for what a store may give as the result of a merge. */
 export function isMergeResult(result: MergeResult): boolean {
   switch (result?.outcome) {
     case "merged":
       return isSession(result.session);
     case "refused":
       return typeof result.problem === "string";
+    case "full":
     case "unknown":
       return true;
     default:

@@ -7,6 +7,7 @@ import { readBody } from "../steps/read-body.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
+import { sessionLimitReached } from "./session-limit-reached.ts";
 import { isMergeResult, sessionRecord } from "./session-record.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
@@ -18,7 +19,10 @@ export async function updateSession(services: AssistantServices, incoming: Incom
     const { clientData } = readSessionForm(await readBody(formLimit(services), admitted));
     if (clientData === undefined) throw clientDataError('is required. Send a JSON object, such as {"user_id": "42"}.');
     const changes = clientDataChanges(clientData);
-    const result = await askStore(services.storeTimeoutMs, () => services.sessions.merge(ref, changes), isMergeResult);
+    const { sessionLimits: limits } = services;
+    const merge = () => services.sessions.merge(ref, changes, limits);
+    const result = await askStore(services.storeTimeoutMs, merge, isMergeResult);
+    if (result.outcome === "full") throw sessionLimitReached(limits, "bytes");
     if (result.outcome === "unknown") throw sessionNotFound();
     if (result.outcome === "refused") throw clientDataError(result.problem);
     return writtenAnswer(200, admitted.trail.headers, writeExactJson(sessionRecord(result.session)));

@@ -3,11 +3,13 @@ import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { TurnRun } from "../limits/turn-run.ts";
 import type { Session, SessionRef, TurnStart } from "../ports/session-store.ts";
+import { sessionLimitReached } from "../sessions/session-limit-reached.ts";
 import { isSession } from "../sessions/session-record.ts";
 import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
 import { askStore } from "../steps/ask-store.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
-import type { Asked } from "./read-message.ts";
+import { byteLength } from "../wire/utf8.ts";
+import type { Asked, UserMessage } from "./read-message.ts";
 import { sessionBusy } from "./session-busy.ts";
 import { freeSession, TurnLease } from "./turn-lease.ts";
 
@@ -28,35 +30,64 @@ export interface Begun extends Asked {
 export async function beginTurn(services: AssistantServices, asked: Asked, sessionId: string): Promise<Begun> {
   const ref = sessionRef(asked, sessionId);
   const turnId = crypto.randomUUID();
-  const start = await takeSession(services, asked, ref, turnId);
-  if (start.outcome !== "begun") throw start.outcome === "busy" ? sessionBusy() : sessionNotFound();
+  const start = await takeSession(services, asked, ref, { turnId, ...asked.asked });
+  if (start.outcome !== "begun") throw refusal(services, start.outcome);
   const lease = new TurnLease(services, ref, turnId);
   const assistant = services.assistants.current().get(start.session.assistantId);
-  if (assistant === undefined) {
+  const images = [...start.images, ...asked.asked.images];
+  const problem = assistant === undefined ? assistantGone() : imageProblem(services, images);
+  if (assistant === undefined || problem !== undefined) {
     await lease.abandon();
-    throw new GatewayError(
-      "session_not_found",
-      "The assistant of this session is not offered any more. Create a session with another.",
-    );
+    throw problem;
   }
   return Object.assign(asked, {
     run: new TurnRun(asked.run),
     assistant,
     lease,
     session: start.session,
-    images: [...start.images, ...asked.asked.images],
+    images,
     history: start.messages,
   });
+}
+
+function refusal({ sessionLimits }: AssistantServices, outcome: "busy" | "full" | "unknown"): GatewayError {
+  switch (outcome) {
+    case "busy":
+      return sessionBusy();
+    case "full":
+      return sessionLimitReached(sessionLimits, "bytes");
+    case "unknown":
+      return sessionNotFound();
+  }
+}
+
+const assistantGone = (): GatewayError =>
+  new GatewayError(
+    "session_not_found",
+    "The assistant of this session is not offered any more. Create a session with another.",
+  );
+
+/** All images of a session are read at once, whenever one of its turns begins. */
+function imageProblem({ turns }: AssistantServices, images: readonly string[]): GatewayError | undefined {
+  const bytes = images.reduce((sum, image) => sum + byteLength(image), 0);
+  if (bytes <= turns.imageBytes) return undefined;
+  return new GatewayError(
+    "payload_too_large",
+    `The images of this session would have more than ${turns.imageBytes} bytes. Send http or https URLs of images, or begin a new session.`,
+    { param: "images", metadata: { limit_bytes: turns.imageBytes } },
+  );
 }
 
 async function takeSession(
   services: AssistantServices,
   { request }: Asked,
   ref: SessionRef,
-  turnId: string,
+  { turnId, message, images }: Pick<UserMessage, "message" | "images"> & { readonly turnId: string },
 ): Promise<TurnStart> {
-  const { leaseMs, historyLimit } = services.turns;
-  const turn = { turnId, leaseMs, historyLimit };
+  const { leaseMs, historyLimit, historyBytes } = services.turns;
+  const adding = byteLength(JSON.stringify([message, images]));
+  const accountBytes = services.sessionLimits.bytes - adding;
+  const turn = { turnId, leaseMs, historyLimit, historyBytes, accountBytes };
   try {
     return await askStore(services.storeTimeoutMs, () => services.sessions.beginTurn(ref, turn), isTurnStart);
   } catch (error) {
@@ -68,6 +99,6 @@ async function takeSession(
 }
 
 function isTurnStart(answer: TurnStart): boolean {
-  if (answer?.outcome !== "begun") return answer?.outcome === "busy" || answer?.outcome === "unknown";
+  if (answer?.outcome !== "begun") return ["busy", "full", "unknown"].includes(answer?.outcome);
   return isSession(answer.session) && Array.isArray(answer.images) && Array.isArray(answer.messages);
 }

@@ -1,3 +1,4 @@
+import type { AssistantSettings } from "../assistant/assistant-config.ts";
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import type { Model } from "../catalogue/model.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
@@ -17,7 +18,7 @@ const dataNotice =
 export function conversation(services: AssistantServices, begun: Begun, said: readonly ChatMessage[]): ChatMessage[] {
   const instructions = toInstructions(begun);
   const model = services.models.current().get(begun.assistant.model);
-  const room = model === undefined ? Number.POSITIVE_INFINITY : roomOf(model);
+  const room = model === undefined ? Number.POSITIVE_INFINITY : roomOf(model, begun.assistant.settings);
   let taken = sizeOf(services, model, [triggersAsText(begun), ...instructions, ...said]);
   const kept: ChatMessage[][] = [];
   for (const turn of turnsOf(begun.history).reverse()) {
@@ -41,8 +42,11 @@ function triggersAsText({ assistant }: Begun): ChatMessage {
 }
 
 /** Tokens of a prompt that leave room for an answer; a window that the answer would fill alone is halved. */
-function roomOf({ contextWindow = Number.POSITIVE_INFINITY, maxOutputTokens }: Model): number {
-  return contextWindow - Math.min(maxOutputTokens, contextWindow / 2);
+function roomOf(
+  { contextWindow = Number.POSITIVE_INFINITY, maxOutputTokens }: Model,
+  { max_completion_tokens: longest = maxOutputTokens }: AssistantSettings,
+): number {
+  return contextWindow - Math.min(longest, contextWindow / 2);
 }
 
 function sizeOf(services: AssistantServices, model: Model | undefined, messages: readonly ChatMessage[]): number {

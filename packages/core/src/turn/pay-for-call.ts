@@ -1,14 +1,12 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
+import { modelRequest, type TriggerUse } from "../assistant/model-request.ts";
 import { payFor } from "../chat-completion.ts";
 import { giveBack } from "../steps/give-back.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { WithBody } from "../steps/read-body.ts";
-import type { ChatCompletionRequest, ChatMessage } from "../wire/chat-completion-request.ts";
+import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { Begun } from "./begin-turn.ts";
-
-/** Whether the model may call triggers in this call. */
-export type TriggerUse = "allowed" | "none";
 
 /** Takes one call of the turn's model through the router's path, from its body to a request that is paid for. */
 export async function payForCall(
@@ -17,7 +15,7 @@ export async function payForCall(
   messages: readonly ChatMessage[],
   use: TriggerUse,
 ): Promise<Held> {
-  const { request, id, requestId, key, plan, acceptableTerms, run } = begun;
+  const { request, id, requestId, key, plan, acceptableTerms, run, assistant, asked } = begun;
   const call: WithBody = {
     request,
     id,
@@ -28,7 +26,7 @@ export async function payForCall(
     plan,
     acceptableTerms,
     run: run.call(),
-    body: encodeUtf8(JSON.stringify(toRequest(begun, messages, use))),
+    body: encodeUtf8(JSON.stringify(modelRequest(assistant, messages, { use, stream: asked.stream }))),
   };
   try {
     return await payFor(services, call);
@@ -36,19 +34,4 @@ export async function payForCall(
     giveBack(services, call);
     throw error;
   }
-}
-
-function toRequest(
-  { assistant, asked }: Begun,
-  messages: readonly ChatMessage[],
-  use: TriggerUse,
-): ChatCompletionRequest {
-  const tools = [...assistant.triggers.values()].map(({ tool }) => tool);
-  return {
-    model: assistant.model,
-    messages: [...messages],
-    ...(asked.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-    ...(tools.length === 0 ? {} : { tools }),
-    ...(tools.length === 0 || use === "allowed" ? {} : { tool_choice: "none" }),
-  };
 }

@@ -31,13 +31,16 @@ export async function recordCalls(
 }
 
 async function merge(
-  { sessions, storeTimeoutMs }: AssistantServices,
+  { sessions, storeTimeoutMs, sessionLimits }: AssistantServices,
   ref: SessionRef,
   { changes, log }: WebhookOutcome,
 ): Promise<WebhookLog> {
   if (changes.length === 0) return log;
-  const merged = await askStore(storeTimeoutMs, () => sessions.merge(ref, changes), isMergeResult);
+  const merged = await askStore(storeTimeoutMs, () => sessions.merge(ref, changes, sessionLimits), isMergeResult);
   if (merged.outcome === "unknown") return withWarning(log, "The session was deleted meanwhile.");
+  if (merged.outcome === "full") {
+    return withWarning(log, "Nothing was merged: the sessions of the account have as many bytes as they may.");
+  }
   if (merged.outcome === "refused") return withWarning(log, `Nothing was merged: client_data ${merged.problem}`);
   return { ...log, merged_keys: changes.map(([key]) => key) };
 }

@@ -8,7 +8,7 @@ export interface Reply {
   readonly message: ChatMessage & { readonly role: "assistant" };
   /** The triggers that it wants called. */
   readonly calls: readonly ToolCall[];
-  /** Why it ended; never `tool_calls` when there are none. */
+  /** Why it ended, by what it holds: `tool_calls` when and only when there are calls. */
   readonly finishReason: string;
 }
 
@@ -18,7 +18,6 @@ export function readReply(completion: MendedCompletion, mayCall: boolean): Reply
   const content = textOf(choice?.message["content"]);
   const refusal = choice?.message["refusal"];
   const calls = mayCall ? readCalls(choice?.message["tool_calls"]) : [];
-  const finishReason = choice?.finish_reason ?? "stop";
   return {
     message: {
       role: "assistant",
@@ -27,8 +26,14 @@ export function readReply(completion: MendedCompletion, mayCall: boolean): Reply
       ...(calls.length > 0 ? { tool_calls: [...calls] } : {}),
     },
     calls,
-    finishReason: calls.length === 0 && finishReason === "tool_calls" ? "stop" : finishReason,
+    finishReason: finishOf(choice?.finish_reason ?? "stop", calls),
   };
+}
+
+/** Some upstreams say that they stopped beside calls, or that they call and call nothing. */
+function finishOf(reason: string, calls: readonly ToolCall[]): string {
+  if (calls.length > 0) return "tool_calls";
+  return reason === "tool_calls" || reason === "function_call" ? "stop" : reason;
 }
 
 /** Some upstreams give parts where text belongs; what else stands among them, such as reasoning, is left out. */

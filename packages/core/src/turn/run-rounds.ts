@@ -32,10 +32,11 @@ export async function runRounds(services: AssistantServices, begun: Begun, ask: 
   const webhooks = new TurnWebhooks(services, begun);
   let usage: Usage | undefined;
   for (let round = 1; ; round++) {
-    requireGoingOn(begun);
-    const mayCall = round <= services.turns.maxRounds && !webhooks.exhausted;
+    await requireGoingOn(begun);
+    const use = round > services.turns.maxRounds || webhooks.exhausted ? "none" : round === 1 ? "first" : "allowed";
+    const mayCall = use !== "none" && !(use === "first" && begun.assistant.settings.tool_choice === "none");
     const messages = conversation(services, begun, said);
-    const completion = await ask(await payForCall(services, begun, messages, mayCall ? "allowed" : "none"));
+    const completion = await ask(await payForCall(services, begun, messages, use));
     usage = sumUsage(usage, completion.usage);
     const reply = readReply(completion, mayCall);
     said.push(reply.message);
@@ -43,14 +44,14 @@ export async function runRounds(services: AssistantServices, begun: Begun, ask: 
       return { reply, usage, record: { messages: said, images: begun.asked.images } };
     }
     // What is sent for a turn that comes to nothing is sent again with its message.
-    requireGoingOn(begun);
+    await requireGoingOn(begun);
     said.push(...(await webhooks.call(reply.calls)));
   }
 }
 
 /** Neither a round nor its webhooks begin for a client that has left, for a turn that lost its session, or at the end of a drain. */
-function requireGoingOn({ request, run, lease }: Begun): void {
+async function requireGoingOn({ request, run, lease }: Begun): Promise<void> {
   if (request.signal.aborted) throw clientGone();
   if (run.aborted) throw draining();
-  lease.requireHeld();
+  await lease.requireHeld();
 }

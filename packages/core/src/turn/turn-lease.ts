@@ -1,6 +1,8 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
+import type { GatewayError } from "../errors/gateway-error.ts";
 import type { Awaitable } from "../ports/awaitable.ts";
 import type { SessionRef } from "../ports/session-store.ts";
+import { findSession } from "../sessions/find-session.ts";
 import { askStore } from "../steps/ask-store.ts";
 import { every } from "../timers.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
@@ -27,21 +29,30 @@ export class TurnLease {
     this.#stop = every(Math.ceil(services.turns.leaseMs / 4), () => void this.#renew());
   }
 
-  /** Throws 409 when another turn has the session by now, since this process or the store stood still. */
-  requireHeld(): void {
-    if (this.#lost) throw sessionBusy();
+  /**
+   * Throws 404 when the session was deleted, and 409 when another turn has it by now, since this process or the store
+   * stood still.
+   */
+  async requireHeld(): Promise<void> {
+    if (this.#lost) throw await this.#loss();
   }
 
-  /** Ends the turn with what it leaves. Throws 409 when it was lost, and 503 when the store fails: then it left nothing that is known of. */
+  /** Ends the turn with what it leaves. Throws like `requireHeld` when it was lost, and 503 when the store fails: then it left nothing that is known of. */
   async keep(record: TurnRecord): Promise<void> {
     this.#stop();
-    if (!(await endTurn(this.#services, this.#ref, { turnId: this.#turnId, ...record }))) throw sessionBusy();
+    if (!(await endTurn(this.#services, this.#ref, { turnId: this.#turnId, ...record }))) throw await this.#loss();
   }
 
   /** Ends the turn and leaves the session as it was. Never rejects. */
   async abandon(): Promise<void> {
     this.#stop();
     await freeSession(this.#services, this.#ref, this.#turnId);
+  }
+
+  /** Why the turn has its session no longer. A session that is not there is thrown as 404. */
+  async #loss(): Promise<GatewayError> {
+    await findSession(this.#services, this.#ref);
+    return sessionBusy();
   }
 
   async #renew(): Promise<void> {

@@ -1,16 +1,27 @@
-import { millisecondsOf } from "../row.ts";
+import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
-import { isKnown, keptLogs } from "./sessions.ts";
+import { isKnown, keptLogs, sessionColumns } from "./sessions.ts";
 
 /**
  * Adds the log $4 to the session $1 of account $2 and removes what is older than its newest 1,000. $3 the id of this
  * call, which adds it once however often it runs this. A row if there is such a session.
  */
-export function appendLogStatement({ session, sessionLog }: Tables): string {
+export function appendLogStatement({ session, sessionLog, sessionAccount }: Tables): string {
   return `
-WITH counted AS (
-  UPDATE ${session} AS session SET last_log = session.last_log + 1 WHERE ${isKnown}
-  RETURNING session.id, session.last_log
+WITH same AS MATERIALIZED (
+  SELECT session_id FROM ${sessionLog} WHERE call = $3
+), seen AS MATERIALIZED (
+  SELECT session.id,
+         octet_length($4::text) - coalesce((SELECT octet_length(dropped.log) FROM ${sessionLog} AS dropped
+                                             WHERE dropped.session_id = session.id
+                                               AND dropped.sequence = session.last_log + 1 - ${keptLogs}), 0) AS grown
+    FROM ${session} AS session WHERE ${isKnown} AND NOT EXISTS (SELECT 1 FROM same) FOR UPDATE
+), counted AS (
+  UPDATE ${session} AS session SET last_log = session.last_log + 1, bytes = session.bytes + seen.grown
+    FROM seen WHERE session.id = seen.id
+  RETURNING session.id, session.last_log, seen.grown
+), charged AS (
+  UPDATE ${sessionAccount} AS account SET bytes = account.bytes + counted.grown FROM counted WHERE account.account_id = $2
 ), written AS (
   INSERT INTO ${sessionLog} (session_id, sequence, call, log)
   SELECT counted.id, counted.last_log, $3, $4 FROM counted
@@ -19,33 +30,74 @@ WITH counted AS (
   DELETE FROM ${sessionLog} AS old USING counted
    WHERE old.session_id = counted.id AND old.sequence <= counted.last_log - ${keptLogs}
 )
-SELECT counted.id FROM counted`;
+SELECT counted.id FROM counted UNION ALL SELECT same.session_id FROM same`;
 }
 
-/** At most $4 messages, oldest first, of the session $1 of account $2 after sequence $3. One empty row: it has none. */
+/** The rows of a page that fit into so many bytes, and at least one; `found` says how many there were. */
+const fitting = (rows: string, column: string, order: string, maxBytes: string): string => `
+    SELECT * FROM (
+      SELECT row.*, count(*) OVER ()::text AS found, row_number() OVER (ORDER BY ${order}) AS place,
+             sum(octet_length(row.${column})) OVER (ORDER BY ${order}) AS size
+        FROM (${rows}) AS row
+    ) AS sized
+     WHERE sized.place = 1 OR sized.size <= coalesce(${maxBytes}::bigint, sized.size)`;
+
+/**
+ * Of the messages of the session $1 of account $2 after sequence $3 the first $4, as many as have no more than $5 bytes
+ * together (null: any number), oldest first, each with how many were `found`. One empty row: it has none.
+ */
 export function messagesStatement({ session, sessionMessage }: Tables): string {
   return `
-SELECT page.sequence::text AS sequence, ${millisecondsOf("page.at")} AS at, page.message
+SELECT page.sequence::text AS sequence, ${millisecondsOf("page.at")} AS at, page.message, page.found
   FROM ${session} AS session
   LEFT JOIN LATERAL (
-    SELECT * FROM ${sessionMessage} AS stored
-     WHERE stored.session_id = session.id AND stored.sequence > $3::bigint ORDER BY stored.sequence LIMIT $4::bigint
+    ${fitting(
+      `SELECT * FROM ${sessionMessage} AS stored
+        WHERE stored.session_id = session.id AND stored.sequence > $3::bigint ORDER BY stored.sequence LIMIT $4::bigint`,
+      "message",
+      "row.sequence",
+      "$5",
+    )}
   ) AS page ON true
  WHERE ${isKnown}
  ORDER BY page.sequence`;
 }
 
-/** At most $4 logs, newest first, of the session $1 of account $2 before sequence $3 (null: all). One empty row: it has none. */
+/**
+ * Of the logs of the session $1 of account $2 before sequence $3 (null: all) the newest $4, as many as have no more than
+ * $5 bytes together (null: any number), newest first, each with how many were `found`. One empty row: it has none.
+ */
 export function logsStatement({ session, sessionLog }: Tables): string {
   return `
-SELECT page.sequence::text AS sequence, page.log
+SELECT page.sequence::text AS sequence, page.log, page.found
   FROM ${session} AS session
   LEFT JOIN LATERAL (
-    SELECT * FROM ${sessionLog} AS stored
-     WHERE stored.session_id = session.id AND stored.sequence > session.last_log - ${keptLogs}
-       AND ($3::bigint IS NULL OR stored.sequence < $3::bigint)
-     ORDER BY stored.sequence DESC LIMIT $4::bigint
+    ${fitting(
+      `SELECT * FROM ${sessionLog} AS stored
+        WHERE stored.session_id = session.id AND stored.sequence > session.last_log - ${keptLogs}
+          AND ($3::bigint IS NULL OR stored.sequence < $3::bigint)
+        ORDER BY stored.sequence DESC LIMIT $4::bigint`,
+      "log",
+      "row.sequence DESC",
+      "$5",
+    )}
   ) AS page ON true
  WHERE ${isKnown}
  ORDER BY page.sequence DESC`;
+}
+
+/**
+ * Of the sessions of account $1 that were made before the time $2 in milliseconds, or then with an id before $3 (null:
+ * all), the newest $4, as many as have no more than $5 bytes of client data together (null: any number), newest first,
+ * each with how many were `found`.
+ */
+export function listSessionsStatement({ session }: Tables): string {
+  const rows = `SELECT * FROM ${session} AS stored
+        WHERE stored.account_id = $1 AND stored.expires_at > clock_timestamp()
+          AND ($2::text IS NULL OR (stored.created_at, stored.id) < (${timestampOf("$2")}, $3::text))
+        ORDER BY stored.created_at DESC, stored.id DESC LIMIT $4::bigint`;
+  return `
+SELECT ${sessionColumns}, session.found
+  FROM (${fitting(rows, "client_data", "row.created_at DESC, row.id DESC", "$5")}) AS session
+ ORDER BY session.created_at DESC, session.id DESC`;
 }

@@ -20,21 +20,42 @@ export const now = "date_trunc('milliseconds', clock_timestamp())";
 
 /**
  * Makes the session $1 of account $2: $3 assistant, $4 client data, $5 time to live in milliseconds, $6 the id of this
- * call. One row: the session; none when the id is taken. Run twice by one call it makes one, and gives it both times.
+ * call, $7 and $8 how many sessions and bytes the account may have then (null: any number). One row with its `outcome`:
+ * `created`, with the session, also when the call runs it twice; `taken`, when the id is; or `sessions` or `bytes`, the
+ * limit that is reached. Whoever makes the same session at the same time fails with a unique violation.
  */
-export function createSessionStatement({ session }: Tables): string {
+export function createSessionStatement({ session, sessionAccount }: Tables): string {
   return `
 WITH clock AS MATERIALIZED (
   SELECT ${now} AS now
+), same AS MATERIALIZED (
+  SELECT * FROM ${session} WHERE id = $1
+), counted AS (
+  INSERT INTO ${sessionAccount} AS account (account_id, sessions, bytes)
+  SELECT $2, 1, octet_length($4::text)
+   WHERE NOT EXISTS (SELECT 1 FROM same) AND 1 <= coalesce($7::bigint, 1)
+     AND octet_length($4::text) <= coalesce($8::bigint, octet_length($4::text))
+      ON CONFLICT (account_id) DO UPDATE
+     SET sessions = account.sessions + 1, bytes = account.bytes + excluded.bytes
+   WHERE account.sessions + 1 <= coalesce($7::bigint, account.sessions + 1)
+     AND account.bytes + excluded.bytes <= coalesce($8::bigint, account.bytes + excluded.bytes)
+  RETURNING account.account_id
 ), made AS (
-  INSERT INTO ${session} (id, account_id, assistant_id, client_data, ttl_ms, version, created_at, updated_at, expires_at)
-  SELECT $1, $2, $3, $4, $5::bigint, $6, clock.now, clock.now, ${leaseEnd("$5::bigint")} FROM clock
-      ON CONFLICT (id) DO NOTHING
+  INSERT INTO ${session}
+         (id, account_id, assistant_id, client_data, bytes, ttl_ms, version, created_at, updated_at, expires_at)
+  SELECT $1, counted.account_id, $3, $4, octet_length($4::text), $5::bigint, $6, clock.now, clock.now,
+         ${leaseEnd("$5::bigint")}
+    FROM counted, clock
   RETURNING *
 )
-SELECT ${sessionColumns} FROM made AS session
+SELECT 'created' AS outcome, ${sessionColumns} FROM made AS session
  UNION ALL
-SELECT ${sessionColumns} FROM ${session} AS session WHERE id = $1 AND version = $6`;
+SELECT CASE version WHEN $6 THEN 'created' ELSE 'taken' END, ${sessionColumns} FROM same AS session
+ UNION ALL
+SELECT CASE WHEN coalesce(account.sessions, 0) + 1 > $7::bigint THEN 'sessions' ELSE 'bytes' END,
+       NULL, NULL, NULL, NULL, NULL, NULL
+  FROM (SELECT 1) AS one LEFT JOIN ${sessionAccount} AS account ON account.account_id = $2
+ WHERE NOT EXISTS (SELECT 1 FROM made) AND NOT EXISTS (SELECT 1 FROM same)`;
 }
 
 /** The session $1 of account $2, and the version of its client data. */
@@ -43,15 +64,29 @@ export function findSessionStatement({ session }: Tables): string {
 }
 
 /**
- * Gives the session $1 of account $2 the client data $3 and the version $4, if it still has version $5. One row: the
- * session; none when it changed meanwhile or is not there. Run twice it does so once more, to the same end.
+ * Gives the session $1 of account $2 the client data $3 and the version $4, if it still has version $5 and the account
+ * has no more than $6 bytes then (null: any number) or the session gets no larger. One row with its `outcome`: `merged`,
+ * with the session, or `full`; none when it changed meanwhile or is not there. Run twice it does so once more, to the
+ * same end.
  */
-export function changeClientDataStatement({ session }: Tables): string {
+export function changeClientDataStatement({ session, sessionAccount }: Tables): string {
   return `
-UPDATE ${session} AS session
-   SET client_data = $3, version = $4, updated_at = ${now}, expires_at = ${freshEnd}
- WHERE ${isKnown} AND session.version IN ($4, $5)
-RETURNING ${sessionColumns}`;
+WITH seen AS MATERIALIZED (
+  SELECT session.id, octet_length($3::text) - octet_length(session.client_data) AS grown
+    FROM ${session} AS session WHERE ${isKnown} AND session.version IN ($4, $5) FOR UPDATE
+), counted AS (
+  UPDATE ${sessionAccount} AS account SET bytes = account.bytes + seen.grown FROM seen
+   WHERE account.account_id = $2 AND (seen.grown <= 0 OR account.bytes + seen.grown <= coalesce($6::bigint, account.bytes + seen.grown))
+  RETURNING account.account_id, seen.grown
+), merged AS (
+  UPDATE ${session} AS session
+     SET client_data = $3, version = $4, bytes = session.bytes + counted.grown, updated_at = ${now}, expires_at = ${freshEnd}
+    FROM counted
+   WHERE session.id = $1
+  RETURNING session.*
+)
+SELECT CASE WHEN session.id IS NULL THEN 'full' ELSE 'merged' END AS outcome, ${sessionColumns}
+  FROM seen LEFT JOIN merged AS session ON true`;
 }
 
 /**
@@ -66,8 +101,14 @@ RETURNING session.id`;
 }
 
 /** Removes the session $1 whose life the call $2 has ended, with all that it has. */
-export function removeSessionStatement({ session }: Tables): string {
-  return `DELETE FROM ${session} WHERE id = $1 AND version = $2 AND expires_at = '-infinity'`;
+export function removeSessionStatement({ session, sessionAccount }: Tables): string {
+  return `
+WITH removed AS (
+  DELETE FROM ${session} WHERE id = $1 AND version = $2 AND expires_at = '-infinity' RETURNING account_id, bytes
+)
+UPDATE ${sessionAccount} AS account
+   SET sessions = greatest(account.sessions - 1, 0), bytes = greatest(account.bytes - removed.bytes, 0)
+  FROM removed WHERE account.account_id = removed.account_id`;
 }
 
 /**
@@ -75,17 +116,37 @@ export function removeSessionStatement({ session }: Tables): string {
  * no further one after so many rows as $2 have gone with them. One row: how many were `expired`. A session that someone
  * works on is passed over, and one that was used meanwhile is left alone.
  */
-export function expireSessionsStatement({ session }: Tables): string {
+export function expireSessionsStatement(tables: Tables): string {
+  return removeDue(tables, "expires_at <= now()");
+}
+
+/** The same for the sessions of account $3 alone. */
+export function expireAccountStatement(tables: Tables): string {
+  return removeDue(tables, "account_id = $3 AND expires_at <= clock_timestamp()");
+}
+
+function removeDue({ session, sessionAccount }: Tables, isDue: string): string {
   return `
 WITH due AS MATERIALIZED (
   SELECT id, expires_at, last_message + least(last_log, ${keptLogs}) AS size
-    FROM ${session} WHERE expires_at <= now() ORDER BY expires_at LIMIT $1::int FOR UPDATE SKIP LOCKED
+    FROM ${session} WHERE ${isDue} ORDER BY expires_at LIMIT $1::int FOR UPDATE SKIP LOCKED
 ), chosen AS MATERIALIZED (
   SELECT id, sum(size) OVER (ORDER BY expires_at, id) - size AS rows_before FROM due
 ), expired AS (
   DELETE FROM ${session} AS session USING chosen
    WHERE session.id = chosen.id AND chosen.rows_before <= $2::int
-  RETURNING session.id
+  RETURNING session.account_id, session.bytes
+), gone AS MATERIALIZED (
+  SELECT account_id, count(*) AS sessions, sum(bytes)::bigint AS bytes FROM expired GROUP BY account_id
+), locked AS MATERIALIZED (
+  -- In the order of their names, so that two sweeps at once do not wait for each other.
+  SELECT account.account_id FROM ${sessionAccount} AS account
+   WHERE account.account_id IN (SELECT account_id FROM gone) ORDER BY account.account_id FOR UPDATE
+), counted AS (
+  UPDATE ${sessionAccount} AS account
+     SET sessions = greatest(account.sessions - gone.sessions, 0), bytes = greatest(account.bytes - gone.bytes, 0)
+    FROM gone, locked
+   WHERE account.account_id = gone.account_id AND locked.account_id = gone.account_id
 )
-SELECT count(*)::text AS expired FROM expired`;
+SELECT coalesce(sum(gone.sessions), 0)::text AS expired FROM gone`;
 }

@@ -8,32 +8,39 @@ const isFree = `(session.turn_id IS NULL OR session.turn_ends_at <= clock_timest
 
 /**
  * Takes the lock of the session $1 of account $2: $3 the turn, $4 the id of this call, $5 the lease in milliseconds,
- * $6 how many messages are wanted at most.
+ * $6 how many messages are wanted at most, $7 how many bytes of them (null: any number), where the newest turn is given
+ * whatever its size, and $8 how many bytes the account may have (null: any number).
  *
  * No row where there is no such session; else one with its `outcome`: `begun`, with the session, its `messages` and
- * its `images`; `busy`; or `overtaken`, where the session changed while the statement waited for it, which is to be
+ * its `images`; `busy`; `full`; or `overtaken`, where the session changed while the statement waited for it, which is to be
  * asked again. The history is of the statement's snapshot, so the lock is only taken if no turn has ended since.
  */
-export function beginTurnStatement({ session, sessionMessage, sessionImages }: Tables): string {
+export function beginTurnStatement({ session, sessionMessage, sessionImages, sessionAccount }: Tables): string {
   return `
 WITH seen AS MATERIALIZED (
-  SELECT session.turns, session.last_message - $6::bigint AS cut, ${isFree} AS free
+  SELECT session.turns, session.last_message - $6::bigint AS cut, ${isFree} AS free,
+         coalesce((SELECT bytes FROM ${sessionAccount} WHERE account_id = $2) > $8::bigint, false) AS full
     FROM ${session} AS session WHERE ${isKnown}
 ), begun AS (
   UPDATE ${session} AS session
      SET turn_id = $3, turn_call = $4, turn_ends_at = ${leaseEnd("$5::double precision")}, expires_at = ${freshEnd}
     FROM seen
-   WHERE seen.free AND session.turns = seen.turns AND ${isKnown} AND ${isFree}
+   WHERE seen.free AND NOT seen.full AND session.turns = seen.turns AND ${isKnown} AND ${isFree}
   RETURNING session.*
 )
-SELECT CASE WHEN session.id IS NOT NULL THEN 'begun' WHEN seen.free THEN 'overtaken' ELSE 'busy' END AS outcome,
+SELECT CASE WHEN session.id IS NOT NULL THEN 'begun' WHEN seen.full THEN 'full' WHEN seen.free THEN 'overtaken' ELSE 'busy' END AS outcome,
        ${sessionColumns},
-       (SELECT ${jsonArray("stored.message", "stored.sequence")}
-          FROM ${sessionMessage} AS stored
-         WHERE stored.session_id = session.id AND stored.sequence > seen.cut
-           -- The turn of the message before the first is cut, and so left out.
-           AND stored.turn > coalesce((SELECT turn FROM ${sessionMessage} AS before
-                                        WHERE before.session_id = session.id AND before.sequence = seen.cut), 0)
+       (SELECT ${jsonArray("sized.message", "sized.sequence")}
+          FROM (SELECT stored.message, stored.sequence, stored.turn, max(stored.turn) OVER () AS newest,
+                       -- Rows of one turn are peers, so that this counts the turn whole with all after it.
+                       sum(octet_length(stored.message)) OVER (ORDER BY stored.turn DESC) AS size
+                  FROM ${sessionMessage} AS stored
+                 WHERE stored.session_id = session.id AND stored.sequence > seen.cut
+                   -- The turn of the message before the first is cut, and so left out.
+                   AND stored.turn > coalesce((SELECT turn FROM ${sessionMessage} AS before
+                                                WHERE before.session_id = session.id AND before.sequence = seen.cut), 0)
+               ) AS sized
+         WHERE sized.turn = sized.newest OR sized.size <= coalesce($7::bigint, sized.size)
        ) AS messages,
        (SELECT ${jsonArray("shown.urls", "shown.turn")}
           FROM ${sessionImages} AS shown WHERE shown.session_id = session.id) AS images
@@ -53,20 +60,23 @@ RETURNING session.id`;
 
 /**
  * Ends turn $3, which has the lock of the session $1 of account $2: $4 the id of this call, $5 its messages, each as
- * JSON, $6 its images as a JSON array. A row if it had the lock. The messages follow those that the locked session
+ * JSON, $6 its images as a JSON array, $7 the bytes of both. A row if it had the lock. The messages follow those that the locked session
  * has, so their numbers rise in the order in which they become visible.
  */
-export function endTurnStatement({ session, sessionMessage, sessionImages }: Tables): string {
+export function endTurnStatement({ session, sessionMessage, sessionImages, sessionAccount }: Tables): string {
   const appends = "(cardinality($5::text[]) > 0 OR $6::text <> '[]')";
   return `
 WITH ended AS (
   UPDATE ${session} AS session
      SET turn_id = NULL, turn_ends_at = NULL, turn_call = $4, expires_at = ${freshEnd},
          turns = session.turns + CASE WHEN ${appends} THEN 1 ELSE 0 END,
-         last_message = session.last_message + cardinality($5::text[]),
+         last_message = session.last_message + cardinality($5::text[]), bytes = session.bytes + $7::bigint,
          updated_at = CASE WHEN ${appends} THEN ${now} ELSE session.updated_at END
    WHERE ${isKnown} AND session.turn_id = $3
   RETURNING session.id, session.turns, session.last_message - cardinality($5::text[]) AS before, session.updated_at
+), counted AS (
+  UPDATE ${sessionAccount} AS account SET bytes = account.bytes + $7::bigint
+    FROM ended WHERE account.account_id = $2 AND $7::bigint > 0
 ), written AS (
   INSERT INTO ${sessionMessage} (session_id, sequence, turn, at, message)
   SELECT ended.id, ended.before + given.place, ended.turns, ended.updated_at, given.message

@@ -1,0 +1,102 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { Session, SessionPosition } from "@tollgate/core";
+import type { Cases } from "../suite.ts";
+import { type SessionContext, said } from "./context.ts";
+
+/** What holds of the pages of `list`. */
+export const listCases: Cases<SessionContext> = {
+  "an account without sessions has one empty page": async ({ account, store }) => {
+    deepEqual(await store.list(account, { limit: 10 }), { sessions: [] });
+  },
+  "sessions come newest first, whole, in pages without gap or repetition": async (context) => {
+    const made: Session[] = [];
+    for (let at = 0; at < 7; at++) made.push(await context.create({ clientData: { at } }));
+    const pages = await readPages(context, 3);
+    deepEqual(
+      pages.map((page) => page.length),
+      [3, 3, 1],
+    );
+    deepEqual(pages.flat(), made.toSorted(newestFirst));
+  },
+  "a later session comes before an earlier one that was used since": async (context) => {
+    const first = await context.create();
+    await context.wait(10);
+    const second = await context.create();
+    await context.turn(first, [said("a")]);
+    deepEqual(
+      (await readPages(context, 10)).flat().map(({ id }) => id),
+      [second.id, first.id],
+    );
+  },
+  "sessions of other accounts are not there": async ({ account, create, store }) => {
+    const mine = await create();
+    const other = await create({ account: `${account}-other` });
+    deepEqual((await store.list(account, { limit: 10 })).sessions, [mine]);
+    deepEqual((await store.list(other.account, { limit: 10 })).sessions, [other]);
+    deepEqual((await store.list("", { limit: 10 })).sessions, []);
+  },
+  "sessions that were deleted, or whose time has run out, are not there": async ({ create, store, until, account }) => {
+    const [deleted, kept, ended] = [await create(), await create(), await create({ ttlMs: 30 })];
+    await store.delete(deleted);
+    await until(async () => (await store.find(ended)) === undefined);
+    deepEqual(await store.list(account, { limit: 10 }), { sessions: [kept] });
+  },
+  "the page after one whose last session is gone goes on behind it": async ({ account, create, store, wait }) => {
+    const made: Session[] = [];
+    for (let at = 0; at < 4; at++) {
+      made.unshift(await create());
+      await wait(5);
+    }
+    const { sessions, next } = await store.list(account, { limit: 2 });
+    deepEqual(sessions, made.slice(0, 2));
+    for (const session of sessions.slice(-1)) await store.delete(session);
+    deepEqual(await store.list(account, { limit: 2, ...(next && { before: next }) }), { sessions: made.slice(2) });
+  },
+  "a session that is made while someone reads does not come on later pages": async (context) => {
+    const made = [await context.create(), await context.create(), await context.create()];
+    const pages = await readPages(context, 2, async () => {
+      await context.wait(5);
+      await context.create();
+    });
+    deepEqual(new Set(pages.flat().map(({ id }) => id)), new Set(made.map(({ id }) => id)));
+  },
+  "a page that ends with the last session is the last page": async ({ account, create, store }) => {
+    await create();
+    await create();
+    equal((await store.list(account, { limit: 2 })).next, undefined);
+    equal((await store.list(account, { limit: 3 })).next, undefined);
+  },
+  "a page ends before its bytes are more than wanted, and the next goes on": async (context) => {
+    for (let at = 0; at < 5; at++) await context.create({ clientData: { a: "é".repeat(1_000) } });
+    const pages = await readPages(context, 10, undefined, 4_500);
+    deepEqual(
+      pages.map((page) => page.length),
+      [2, 2, 1],
+    );
+    equal(new Set(pages.flat().map(({ id }) => id)).size, 5);
+    deepEqual(
+      (await readPages(context, 10, undefined, 1)).map((page) => page.length),
+      [1, 1, 1, 1, 1],
+    );
+  },
+};
+
+const newestFirst = (one: Session, other: Session): number =>
+  other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
+
+async function readPages(
+  { account, store }: SessionContext,
+  limit: number,
+  between?: () => Promise<void>,
+  maxBytes = 1_000_000,
+): Promise<(readonly Session[])[]> {
+  const pages = [];
+  let before: SessionPosition | undefined;
+  do {
+    const page = await store.list(account, { limit, maxBytes, ...(before && { before }) });
+    pages.push(page.sessions);
+    before = page.next;
+    await between?.();
+  } while (before !== undefined && pages.length < 10);
+  return pages;
+}

@@ -1,0 +1,28 @@
+/**
+ * How many of the first sizes add up to at most `maxBytes`; at least one while there are any, so that reading goes on
+ * past an entry that is larger than a page.
+ */
+export function countFitting(sizes: Iterable<number>, maxBytes: number): number {
+  let [count, bytes] = [0, 0];
+  for (const size of sizes) {
+    bytes += size;
+    if (count > 0 && bytes > maxBytes) break;
+    count += 1;
+  }
+  return count;
+}
+
+/** The first of the entries, at most `limit`, that together have at most `maxBytes`; at least one while there are any. */
+export function firstFitting<Entry extends { readonly bytes: number }>(
+  entries: readonly Entry[],
+  { limit, maxBytes = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly maxBytes?: number },
+): Entry[] {
+  const some = entries.slice(0, limit);
+  return some.slice(
+    0,
+    countFitting(
+      some.map(({ bytes }) => bytes),
+      maxBytes,
+    ),
+  );
+}
