@@ -151,7 +151,8 @@ describe("the structure check", () => {
 
   it("lets an adapter take types of its framework", () => {
     writePackage("hono", { "@tollgate/core": "1", hono: "4" });
-    const types = 'import type { Context } from "hono";\nexport type { Next } from "hono";\ntype A = import("hono").Env;\n';
+    const types =
+      'import type { Context } from "hono";\nexport type { Next } from "hono";\ntype A = import("hono").Env;\n';
     writeFile("packages/hono/src/index.ts", types);
     expect(inspectStructure(root).violations).toEqual([]);
   });

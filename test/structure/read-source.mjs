@@ -44,13 +44,11 @@ export function readSource(path, text) {
     path,
     isTest: /\.test\.[cm]?tsx?$/.test(path),
     lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
-    imports: ts
-      .preProcessFile(text, true, true)
-      .importedFiles.map(({ fileName, pos }) => ({
-        from: fileName,
-        line: lineOf(pos),
-        typeOnly: typeOnly.has(pos),
-      })),
+    imports: ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => ({
+      from: fileName,
+      line: lineOf(pos),
+      typeOnly: typeOnly.has(pos),
+    })),
     functions: namedFunctions(file).map((node) => ({ lines: lineOf(node.end) - lineOf(node.getStart()) + 1 })),
     exits: findExits(file).map(({ what, node }) => ({ what, line: lineOf(node.getStart()) })),
     starExports: file.statements.filter(isStarExport).map((statement) => lineOf(statement.getStart())),
