@@ -1,6 +1,7 @@
 import { checkAssistantOptions } from "./assistant/check-assistant-options.ts";
 import { checkModels } from "./catalogue/check-models.ts";
 import { CheckedPlan } from "./catalogue/checked-plan.ts";
+import { checkCors } from "./edge/cors.ts";
 import type { AssistantGatewayOptions, GatewayOptions, MoneyOptions, Plan, RoutingOptions } from "./gateway-options.ts";
 import { checkLimits } from "./limits/check-limits.ts";
 import { attempt, checkBasePath, checkNumbers, repeated } from "./problems.ts";
@@ -21,6 +22,7 @@ export function checkOptions(options: GatewayOptions | AssistantGatewayOptions):
       "openMs",
     ]),
     ...checkRetries(options.routing ?? {}),
+    ...checkCors(options.cors),
     ...checkNumbers("streams.", options.streams ?? {}, [
       "commitMs",
       "keepAliveMs",

@@ -25,6 +25,7 @@ export {
 export type { AssistantGateway, Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
 export type {
   AssistantGatewayOptions,
+  CorsOptions,
   GatewayOptions,
   ModelConfig,
   MoneyOptions,

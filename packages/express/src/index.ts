@@ -17,7 +17,7 @@ export function tollgate(gateway: Mountable): ExpressHandler {
   return (req, res, next) => {
     const path = pathInside("", req.url ?? "/");
     if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return next();
-    respond(req, res, new ExpressMount(req, path), next);
+    void respond(req, res, new ExpressMount(req, path), next);
   };
 }
 

@@ -16,17 +16,19 @@ export function tollgateHandler(gateway: Mountable, prefix: string): TollgateHan
 
 /** A handler for the route of one path of a gateway. Fastify has matched what comes before it, which may hold parameters. */
 export function endpointHandler(gateway: Mountable, pattern: string): TollgateHandler {
-  const readPath: ReadPath = pattern.includes(":id")
-    ? (_url, params) => pattern.replace(":id", () => encodeURIComponent(idIn(params)))
-    : () => pattern;
-  return handlerOf(gateway, readPath);
+  const parameter = pattern.endsWith("*") ? "*" : pattern.includes(":id") ? "id" : undefined;
+  return handlerOf(
+    gateway,
+    parameter === undefined
+      ? () => pattern
+      : (_url, params) => pattern.replace(/:id|\*$/, () => encodeURIComponent(valueOf(params, parameter))),
+  );
 }
 
-/** The id as Fastify matched it; that of a prefix with a parameter of the same name stands before it, and is written over. */
-function idIn(params: unknown): string {
-  return typeof params === "object" && params !== null && "id" in params && typeof params.id === "string"
-    ? params.id
-    : "";
+/** A parameter as Fastify matched it; that of a prefix with a parameter of the same name stands before it, and is written over. */
+function valueOf(params: unknown, name: string): string {
+  const value: unknown = typeof params === "object" && params !== null ? Reflect.get(params, name) : undefined;
+  return typeof value === "string" ? value : "";
 }
 
 type ReadPath = (url: string, params: unknown) => string | undefined;
@@ -38,7 +40,7 @@ function handlerOf(gateway: Mountable, readPath: ReadPath): TollgateHandler {
     if (path === undefined || gateway.endpoint(request.method, path) === undefined) return reply.callNotFound();
     carryHeaders(reply);
     reply.hijack();
-    respond(request.raw, reply.raw, { path, body: request.body, clientAddress: request.ip }, (cause) => {
+    void respond(request.raw, reply.raw, { path, body: request.body, clientAddress: request.ip }, (cause) => {
       request.log.error(cause);
       reply.raw.writeHead(500).end();
     });

@@ -5,8 +5,10 @@ import { ResponseSignal } from "./response-signal.ts";
 
 /** What a framework knows of a request. A getter is asked only for what is needed. */
 export interface MountedRequest {
-  /** The path inside the mount, without the query. */
-  readonly path: string;
+  /** The path inside the mount, without the query; undefined: the request is for something outside of it. */
+  readonly path: string | undefined;
+  /** Where the mount is, when the adapter knows; it is named to a client that asks for something outside of it. */
+  readonly basePath?: string;
   /** What a parser of the host made of the body; it counts only when the request's stream has been read. */
   readonly body: unknown;
   readonly clientAddress: string | undefined;
@@ -29,8 +31,12 @@ export class NodeRequest implements ClientRequest {
     this.signal = new ResponseSignal(res);
   }
 
-  get path(): string {
+  get path(): string | undefined {
     return this.#mounted.path;
+  }
+
+  get basePath(): string | undefined {
+    return this.#mounted.basePath;
   }
 
   get clientAddress(): string | undefined {

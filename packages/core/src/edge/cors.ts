@@ -1,0 +1,93 @@
+import type { CorsOptions } from "../gateway-options.ts";
+import type { ClientRequest } from "../ports/client-request.ts";
+import { type Answer, emptyAnswer } from "./answer.ts";
+
+/** What a mount tells browsers about requests from pages of other origins, as the Fetch Standard's CORS protocol defines it. */
+export interface CorsPolicy {
+  /** Headers of every answer to this request, errors included. Throws what the host's predicate throws. */
+  headers(request: ClientRequest): Readonly<Record<string, string>>;
+  /** The answer to OPTIONS at a path that takes `methods`; its headers are added to those given. */
+  preflight(request: ClientRequest, methods: string, headers: Readonly<Record<string, string>>): Answer;
+}
+
+const defaultMaxAgeSeconds = 600;
+
+/**
+ * Headers of answers that a page may read. Each is named: a wildcard matches no prefix, and some browsers ignore it
+ * in requests with an Authorization header.
+ */
+export const exposedHeaders: readonly string[] = [
+  "allow",
+  "location",
+  "retry-after",
+  "www-authenticate",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-request-id",
+  "x-router-attempts",
+  "x-router-output-limit",
+  "x-should-retry",
+];
+
+/** Makes the policy of options that have been checked. Credentials stay off: keys travel in a header, not in cookies. */
+export function corsPolicy({ origins, maxAgeSeconds = defaultMaxAgeSeconds }: CorsOptions): CorsPolicy {
+  const allowedOrigin = readOrigins(origins);
+  // The answer for "*" is the same for every origin, so caches need not tell them apart.
+  const common = {
+    "access-control-expose-headers": exposedHeaders.join(", "),
+    ...(origins === "*" ? {} : { vary: "Origin" }),
+  };
+  return {
+    headers(request) {
+      const allowed = allowedOrigin(request.header("origin"));
+      return allowed === undefined ? common : { ...common, "access-control-allow-origin": allowed };
+    },
+    preflight(request, methods, headers) {
+      if (request.header("access-control-request-method") === undefined)
+        return emptyAnswer({ ...headers, allow: `${methods}, OPTIONS` });
+      const asked = request.header("access-control-request-headers");
+      return emptyAnswer({
+        ...headers,
+        "access-control-allow-methods": methods,
+        "access-control-max-age": String(maxAgeSeconds),
+        ...(asked === undefined ? {} : { "access-control-allow-headers": asked }),
+        vary: origins === "*" ? "Access-Control-Request-Headers" : "Origin, Access-Control-Request-Headers",
+      });
+    },
+  };
+}
+
+/** What is wrong with the option `cors`. */
+export function checkCors(cors: CorsOptions | undefined): string[] {
+  if (cors === undefined) return [];
+  const { origins, maxAgeSeconds = 0 }: Partial<CorsOptions> = cors;
+  const problems = checkOrigins(origins);
+  if (!Number.isSafeInteger(maxAgeSeconds) || maxAgeSeconds < 0)
+    problems.push("`cors.maxAgeSeconds` must be a whole number; 0 has every request asked about.");
+  return problems;
+}
+
+function checkOrigins(origins: unknown): string[] {
+  if (origins === "*" || typeof origins === "function") return [];
+  if (!Array.isArray(origins))
+    return ['`cors.origins` must be a list such as ["https://app.example"], a function of an origin, or "*" for all.'];
+  return origins
+    .filter((origin) => typeof origin !== "string" || !originForm.test(origin))
+    .map(
+      (origin) =>
+        `\`cors.origins\` has ${JSON.stringify(origin)}, which no browser sends. Write scheme, host and port in lower case and no path, such as "https://app.example".`,
+    );
+}
+
+/** RFC 6454, section 6.2; also schemes of apps, such as capacitor://localhost. */
+const originForm = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*A-Z]+$/;
+
+/** The value of Access-Control-Allow-Origin for an origin; undefined when its pages may not read answers. */
+function readOrigins(origins: CorsOptions["origins"]): (origin: string | undefined) => string | undefined {
+  if (origins === "*") return () => "*";
+  const list = new Set(typeof origins === "function" ? [] : origins);
+  // Only `true` counts: the Promise of an async predicate would allow every origin.
+  const allows = typeof origins === "function" ? (origin: string) => origins(origin) === true : list.has.bind(list);
+  return (origin) => (origin !== undefined && allows(origin) ? origin : undefined);
+}
