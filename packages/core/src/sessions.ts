@@ -31,7 +31,10 @@ export interface SessionEndpointOptions {
 }
 
 /** The session endpoints, to be mounted by any adapter at the root or at a prefix of their own. */
-export function sessionEndpoints(services: AssistantServices, { basePath, cors, turn }: SessionEndpointOptions): Mountable {
+export function sessionEndpoints(
+  services: AssistantServices,
+  { basePath, cors, turn }: SessionEndpointOptions,
+): Mountable {
   const sweep = new SessionSweep(services);
   return mount(services, {
     basePath,

@@ -24,7 +24,7 @@ export async function tollgate(app: FastifyInstance, { gateway }: TollgateOption
   const methods = app.supportedMethods.filter((name) => name !== "HEAD");
   for (const url of gateway.paths) {
     const method = methods.filter((name) => name !== "OPTIONS" || gateway.endpoint(name, url) !== undefined);
-    app.route({ method, url, handler: endpointHandler(gateway, url), exposeHeadRoute: false });
+    app.route({ method, url, ...endpointHandler(gateway, url), exposeHeadRoute: false });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyReceiver, ClientRequest } from "@tollgate/core";
+import type { BodyReceiver, ClientRequest, GatewayError } from "@tollgate/core";
 import { readBody } from "./read-body.ts";
 import { ResponseSignal } from "./response-signal.ts";
 
@@ -11,6 +11,8 @@ export interface MountedRequest {
   readonly basePath?: string;
   /** What a parser of the host made of the body; it counts only when the request's stream has been read. */
   readonly body: unknown;
+  /** Why a parser of the host has refused the body; the client gets it once all that comes before the body is in order. */
+  readonly refusal?: GatewayError | undefined;
   readonly clientAddress: string | undefined;
 }
 
@@ -27,7 +29,7 @@ export class NodeRequest implements ClientRequest {
     this.#mounted = mounted;
     this.#headers = req.headers;
     // A body without bytes counts as read when it has ended.
-    this.parsedBody = req.readableDidRead || req.readableEnded ? keptBody(req, mounted.body) : undefined;
+    this.parsedBody = req.readableDidRead || req.readableEnded ? keptBody(req, mounted) : undefined;
     this.signal = new ResponseSignal(res);
   }
 
@@ -58,15 +60,17 @@ export class NodeRequest implements ClientRequest {
   }
 
   readBody(maxBytes: number, receiver: BodyReceiver): void {
+    const { refusal } = this.#mounted;
     const declared = this.#headers["content-length"] ?? "";
+    if (refusal !== undefined) receiver.reject(refusal);
     // Few are as long, and to read a number out of a text costs more than to look at its length.
-    if (declared.length >= String(maxBytes).length && Number(declared) > maxBytes) receiver.resolve(undefined);
+    else if (declared.length >= String(maxBytes).length && Number(declared) > maxBytes) receiver.resolve(undefined);
     else readBody(this.#req, maxBytes, receiver);
   }
 }
 
-function keptBody(req: IncomingMessage, body: unknown): unknown {
-  if (body !== undefined) return body;
+function keptBody(req: IncomingMessage, { body, refusal }: MountedRequest): unknown {
+  if (body !== undefined || refusal !== undefined) return body;
   if (!req.readableDidRead) return "";
   throw new Error(
     "Something before Tollgate read the request body and kept none of it. Mount Tollgate before it, or put what it read in req.body.",

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer, Mountable } from "@tollgate/core";
+import { keepVary } from "./keep-vary.ts";
 import { linger } from "./linger.ts";
 import { type MountedRequest, NodeRequest } from "./node-request.ts";
-import { keepVary } from "./keep-vary.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 /**

@@ -9,7 +9,7 @@ export interface ClientSignal {
 export interface BodyReceiver {
   /** Its bytes; undefined as soon as they are seen to be too many, the rest being left unread. */
   resolve(body: Uint8Array | undefined): void;
-  /** It broke off. */
+  /** It broke off; a GatewayError is what the client gets, such as that of a parser of the host that has refused the body. */
   reject(cause: unknown): void;
 }
 
