@@ -205,7 +205,8 @@ describe("the option `cors`", () => {
     [{}, "`cors.origins` must be a list"],
     [{ origins: "*", maxAgeSeconds: -1 }, "`cors.maxAgeSeconds` must be"],
   ])("refuses %j and says what to do", (cors, problem) => {
-    expect(() => gatewayUnderTest(Object.assign({}, { cors }))).toThrow(problem);
+    const options: object = { cors };
+    expect(() => gatewayUnderTest(options)).toThrow(problem);
   });
 
   it("exposes every header that the gateway sets of its own", async () => {

@@ -24,7 +24,9 @@ function expressHost(express: typeof express5) {
         .status(error.status ?? 500)
         .set(hostMark)
         .end();
-    const app = express().use(express.json({ limit })).use(express.urlencoded({ limit, extended: false }));
+    const app = express()
+      .use(express.json({ limit }))
+      .use(express.urlencoded({ limit, extended: false }));
     app.use(prefix, tollgateExpress(gateway));
     return createServer(app.use(onError));
   };

@@ -1,9 +1,10 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { nodeHandler } from "@tollgate/node";
 import { fromNodeHandler, H3, toNodeHandler } from "h3";
 import { createApp, fromNodeMiddleware, toNodeListener } from "h3-v1";
 import Koa from "koa";
 import { describe, expect, it } from "vitest";
+import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { completionOf } from "../support/scripted-provider.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 import { type Host, hostMark, listen } from "./mounts/mount.ts";
@@ -15,7 +16,8 @@ type NodeHandler = ReturnType<typeof nodeHandler>;
 const wrappers: Readonly<Record<string, (handler: NodeHandler) => RequestListener>> = {
   "h3 1": (handler) => {
     const app = createApp().use(fromNodeMiddleware(handler));
-    return toNodeListener(app.use(fromNodeMiddleware((_req, res) => void res.writeHead(404, hostMark).end())));
+    const ownAnswer = (_req: IncomingMessage, res: ServerResponse) => void res.writeHead(404, hostMark).end();
+    return toNodeListener(app.use(fromNodeMiddleware(ownAnswer)));
   },
   "h3 2": (handler) => {
     const app = new H3().use((event, next) => {
@@ -78,7 +80,7 @@ describe.each(Object.entries(wrappers))("nodeHandler in %s", (_name, wrap) => {
 
 describe("nodeHandler", () => {
   it("declares three parameters, as a middleware does", () => {
-    expect(nodeHandler(gatewayBehind({ url: "http://127.0.0.1:1" }).gateway)).toHaveLength(3);
+    expect(nodeHandler(gatewayUnderTest().gateway)).toHaveLength(3);
   });
 
   it("resolves once the response is done, and when it has called next", async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Mountable } from "@tollgate/core";
 import { nodeResponder } from "./node-responder.ts";
 import { mountPrefix, pathInside } from "./path-inside.ts";
@@ -14,9 +15,9 @@ export interface NodeHandlerOptions {
  * is done, or when `next` has been called. It declares three parameters, by which wrappers know a middleware.
  */
 export type NodeHandler = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  next?: (error?: unknown) => void,
+  req: IncomingMessage | Http2ServerRequest,
+  res: ServerResponse | Http2ServerResponse,
+  next?: (error?: Error) => void,
 ) => Promise<void>;
 
 /**
@@ -26,7 +27,7 @@ export type NodeHandler = (
 export function nodeHandler(gateway: Mountable, { prefix = "" }: NodeHandlerOptions = {}): NodeHandler {
   const respond = nodeResponder(gateway);
   const basePath = mountPrefix(prefix);
-  return (req, res, next) => {
+  const answer = (req: IncomingMessage, res: ServerResponse, next?: (error?: Error) => void): Promise<void> => {
     const path = pathInside(basePath, req.url ?? "/");
     if (next !== undefined && (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined)) {
       next();
@@ -37,13 +38,21 @@ export function nodeHandler(gateway: Mountable, { prefix = "" }: NodeHandlerOpti
     return new Promise((resolve) => {
       const fail = (cause: unknown): void => {
         if (next === undefined) res.writeHead(500).end();
-        else next(cause);
+        else next(cause instanceof Error ? cause : new Error("Tollgate could not answer the request.", { cause }));
         resolve();
       };
       whenDone(res, resolve);
       void respond(req, res, { path, basePath, body, clientAddress }, fail);
     });
   };
+  // Of the requests and responses of HTTP/2, which are of other classes, only what they share with those of HTTP/1 is used.
+  const handler: HandlerOfBoth = { handle: answer };
+  return handler.handle;
+}
+
+/** A method, whose parameters TypeScript compares both ways. */
+interface HandlerOfBoth {
+  handle(...parameters: Parameters<NodeHandler>): Promise<void>;
 }
 
 const passedOn = Promise.resolve();

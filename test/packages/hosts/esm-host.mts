@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { createSecureServer } from "node:http2";
 import { createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible } from "@tollgate/core";
 import { tollgate as expressTollgate } from "@tollgate/express";
 import { tollgate as fastifyTollgate, tollgateHandler } from "@tollgate/fastify";
@@ -26,6 +27,7 @@ fastify().all("/v1/*", tollgateHandler(gateway, "/v1"));
 new Hono().use("/v1/*", honoTollgate(gateway));
 new Hono<{ Variables: { user: string } }>().use("/v1/*", honoTollgate(gateway));
 createServer(nodeHandler(gateway, { prefix: "/v1" }));
+createSecureServer({ allowHTTP1: true }, nodeHandler(gateway, { prefix: "/v1" }));
 
 // @ts-expect-error A gateway without plans is refused, so the types are not `any`.
 createGateway({ keys: memoryKeyStore(), balances: memoryBalanceStore(), models: [] });
