@@ -1,7 +1,9 @@
 import type { Gateway } from "@tollgate/core";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { completionOf } from "../support/scripted-provider.ts";
+import { sessionsUnderTest } from "../support/sessions-under-test.ts";
 import { startUpstream } from "../upstream/upstream.ts";
 import { honoApp } from "./mounts/hono-mount.ts";
 import { gatewayBehind, maxBodyBytes, prefix } from "./scene.ts";
@@ -114,7 +116,33 @@ describe.each(ways)("$title", ({ mount }) => {
   it("gives 404 for an unknown path and 405 for another method", async () => {
     await using scene = await setFetchScene(mount);
     expect((await scene.get(`${prefix}/unknown`)).status).toBe(404);
+    expect((await scene.get(`${prefix}/models/plain`)).status).toBe(200);
+    expect((await scene.get(`${prefix}/models/acme%2Funknown`)).status).toBe(404);
     const wrong = await scene.get(`${prefix}/chat/completions`);
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+});
+
+describe("fetch, which nothing follows", () => {
+  const base = "http://host.test";
+
+  it("answers an unknown path in JSON, and names the base path to who asks outside of it", async () => {
+    const { gateway } = gatewayUnderTest({ basePath: "/llm" });
+    const inside = await (await gateway.fetch(new Request(`${base}/llm/completions`))).json();
+    expect(inside.error).toMatchObject({ type: "not_found_error", code: "unknown_endpoint" });
+    expect(inside.error.message).toContain("The paths here are /models, /models/{id}, /chat/completions.");
+    for (const path of ["/v1/models", "/llm", "/"]) {
+      const answer = await gateway.fetch(new Request(`${base}${path}`));
+      const { error } = await answer.json();
+      expect([answer.status, error.code]).toEqual([404, "unknown_endpoint"]);
+      expect(error.message).toMatch(/^This gateway is mounted at \/llm; .* base URL: its paths are \/llm\/models,/);
+    }
+  });
+
+  it("answers an unknown path of the sessions in JSON", async () => {
+    const answer = await sessionsUnderTest().sessions.fetch(new Request(`${base}/sessions`));
+    const { error } = await answer.json();
+    expect([answer.status, error.type, error.code]).toEqual([404, "not_found_error", "unknown_endpoint"]);
+    expect(error.message).toContain("/session/{id}/messages");
   });
 });

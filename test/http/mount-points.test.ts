@@ -91,6 +91,24 @@ describe("node:http", () => {
     await host.close();
   });
 
+  it("answers 404 in JSON where there is no next handler, and names its prefix to who asks outside of it", async () => {
+    await using stage = await setStage();
+    const host = await listen(createServer(nodeHandler(stage.gateway, { prefix: "/llm/v2/" })));
+    for (const [path, message] of [
+      ["/v1", "This gateway is mounted at /llm/v2; this path is outside of it."],
+      ["/llm/v2/completions", "There is nothing at this path. The paths here are /models, /models/{id},"],
+    ] as const) {
+      const answer = await stage.models(host, path);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/json"]);
+      expect(await answer.json()).toEqual({
+        error: { type: "not_found_error", code: "unknown_endpoint", message: expect.stringContaining(message) },
+      });
+    }
+    const head = await fetch(`http://127.0.0.1:${host.port}/llm/v2/models`, { method: "HEAD", headers: stage.headers });
+    expect([head.status, await head.text()]).toEqual([404, ""]);
+    await host.close();
+  });
+
   it("answers 404 where there is no next handler, and 500 without a word when the body was thrown away", async () => {
     await using stage = await setStage();
     const handler = nodeHandler(stage.gateway);

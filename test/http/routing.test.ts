@@ -1,8 +1,14 @@
+import { openaiCompatible } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { startUpstream } from "../upstream/upstream.ts";
 import { mounted, mountedWith } from "./mounts/mounts.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { gatewayBehind, prefix, setScene } from "./scene.ts";
+
+const freeModels = (ids: readonly string[]) => {
+  const provider = openaiCompatible({ baseURL: "http://127.0.0.1:1", apiKey: "sk-1" });
+  return ids.map((id) => ({ id, maxOutputTokens: 1, price: "free", targets: [{ provider, model: id }] }) as const);
+};
 
 describe.each(mounted)("$title", ({ mount, variant }) => {
   it("leaves what is not an endpoint to the host", async () => {
@@ -13,10 +19,36 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
       return client.response();
     };
     expect(await ask("GET", `${prefix}/own`)).toMatchObject({ status: 200 });
-    for (const path of [`${prefix}/unknown`, `${prefix}/models/plain`, prefix, `${prefix}x/models`, "/models", "/"]) {
+    for (const path of [`${prefix}/unknown`, `${prefix}/models/`, prefix, `${prefix}x/models`, "/models", "/"]) {
       const { status, headers } = await ask("GET", path);
       expect([path, status, headers.get("x-answered-by")]).toEqual([path, 404, "host"]);
     }
+  });
+
+  it.each([
+    ["plain", "plain"],
+    ["acme/small:8b", "acme/small:8b"],
+    ["acme%2Fsmall%3A8b", "acme/small:8b"],
+    ["50%25%20%C3%BC", "50% \u00fc"],
+    ["plain?x=1", "plain"],
+  ])("shows the model of GET /models/%s as the list shows it", async (encoded, id) => {
+    await using scene = await setScene(mount, variant, {
+      models: freeModels(["plain", "acme/small:8b", "50% \u00fc"]),
+    });
+    const client = await scene.connect();
+    const ask = async (path: string) => {
+      client.write(scene.request("GET", `${prefix}${path}`));
+      const { status, body } = await client.response();
+      return { status, body: JSON.parse(body) };
+    };
+    const { body: list } = await ask("/models");
+    expect(await ask(`/models/${encoded}`)).toEqual({
+      status: 200,
+      body: list.data.find((entry: { id: string }) => entry.id === id),
+    });
+    const { status, body } = await ask("/models/acme%2Funknown");
+    expect([status, body.error.code, body.error.type]).toEqual([404, "model_not_found", "not_found_error"]);
+    expect(body.error.message).toContain("`acme/unknown`");
   });
 
   it("finds an endpoint whatever query follows it", async () => {
@@ -30,6 +62,7 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     ["DELETE", "/models", "GET"],
     ["POST", "/models", "GET"],
     ["GET", "/chat/completions", "POST"],
+    ["DELETE", "/models/acme/small", "GET"],
     ["PATCH", "/chat/completions", "POST"],
   ])("answers %s %s with 405 and the method that it takes", async (method, path, allowed) => {
     await using scene = await setScene(mount, variant);

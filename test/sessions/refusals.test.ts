@@ -39,7 +39,10 @@ describe.each(calls)("$name", ({ name, verb, method, path, body }) => {
 
   it("is 428 until the terms are accepted", async () => {
     const { ask, key } = sessionsUnderTest({ terms: termsUnderTest() });
-    expect((await ask(await key(), method, path, body)).status).toBe(428);
+    const refused = await ask(await key(), method, path, body);
+    expect(refused.status).toBe(428);
+    const { acceptUrl, message } = await refused.json();
+    expect(message).toContain(`Accept them at ${acceptUrl} `);
   });
 
   it("is 429 beyond the key's window, and each answer says where the limit stands", async () => {

@@ -138,6 +138,25 @@ describe("the structure check", () => {
     ]);
   });
 
+  it.each(['import { routePath } from "hono/route";', 'import "hono";', 'export { Hono } from "hono";'])(
+    "refuses an adapter that takes more than types of its framework: %s",
+    (text) => {
+      writePackage("hono", { "@tollgate/core": "1", hono: "4" });
+      writeFile("packages/hono/src/index.ts", `${text}\n`);
+      expect(inspectStructure(root).violations).toEqual([
+        expect.stringMatching(/^packages\/hono\/src\/index\.ts:1 imports hono\S* at run time/),
+      ]);
+    },
+  );
+
+  it("lets an adapter take types of its framework", () => {
+    writePackage("hono", { "@tollgate/core": "1", hono: "4" });
+    const types =
+      'import type { Context } from "hono";\nexport type { Next } from "hono";\ntype A = import("hono").Env;\n';
+    writeFile("packages/hono/src/index.ts", types);
+    expect(inspectStructure(root).violations).toEqual([]);
+  });
+
   it.each(["utils.ts", "helpers/price.ts", "money-utils.ts"])("refuses the name %s", (name) => {
     writeFile(`packages/core/src/${name}`, "const a = 1;\n");
     expect(inspectStructure(root).violations).toEqual([expect.stringContaining("Name the file after what is in it")]);

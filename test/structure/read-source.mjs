@@ -6,6 +6,7 @@ import { findExits } from "./network-exits.mjs";
  * @typedef {object} Import
  * @property {string} from The module as it is written.
  * @property {number} line
+ * @property {boolean} typeOnly True when nothing of it is left at run time.
  */
 
 /**
@@ -38,13 +39,16 @@ export function readSource(path, text) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   /** @param {number} position */
   const lineOf = (position) => file.getLineAndCharacterOfPosition(position).line + 1;
+  const typeOnly = typeOnlyModules(file);
   return {
     path,
     isTest: /\.test\.[cm]?tsx?$/.test(path),
     lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
-    imports: ts
-      .preProcessFile(text, true, true)
-      .importedFiles.map(({ fileName, pos }) => ({ from: fileName, line: lineOf(pos) })),
+    imports: ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => ({
+      from: fileName,
+      line: lineOf(pos),
+      typeOnly: typeOnly.has(pos),
+    })),
     functions: namedFunctions(file).map((node) => ({ lines: lineOf(node.end) - lineOf(node.getStart()) + 1 })),
     exits: findExits(file).map(({ what, node }) => ({ what, line: lineOf(node.getStart()) })),
     starExports: file.statements.filter(isStarExport).map((statement) => lineOf(statement.getStart())),
@@ -53,6 +57,34 @@ export function readSource(path, text) {
       : undocumentedExports(file).map(({ name, position }) => ({ name, line: lineOf(position) })),
     bareSuppressions: bareSuppressions(text),
   };
+}
+
+/**
+ * Where the names of modules begin that are imported or exported for their types alone.
+ * @param {ts.Node} node
+ * @returns {ReadonlySet<number>}
+ */
+function typeOnlyModules(node) {
+  /** @type {Set<number>} */
+  const positions = new Set();
+  /** @param {ts.Node} each */
+  const visit = (each) => {
+    const name = typeOnlyModule(each);
+    if (name !== undefined) positions.add(name.getStart());
+    ts.forEachChild(each, visit);
+  };
+  visit(node);
+  return positions;
+}
+
+/**
+ * @param {ts.Node} node
+ * @returns {ts.Node | undefined}
+ */
+function typeOnlyModule(node) {
+  if (ts.isImportDeclaration(node)) return node.importClause?.isTypeOnly === true ? node.moduleSpecifier : undefined;
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly ? node.moduleSpecifier : undefined;
+  return ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
 }
 
 /**

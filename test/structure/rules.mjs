@@ -17,6 +17,17 @@ const siblings = {
 };
 
 /**
+ * The framework that each adapter serves. An adapter takes types alone of it: one that is loaded by `require` would be
+ * another copy than the one that an ES module imports.
+ * @type {Readonly<Record<string, string>>}
+ */
+const frameworks = {
+  "@tollgate/express": "express",
+  "@tollgate/fastify": "fastify",
+  "@tollgate/hono": "hono",
+};
+
+/**
  * The ways out of a gateway: webhooks through the runner that checks where they go, and calls of providers. Whatever
  * else a package has to do with the network it does with a client or server that the host gives it. The contract suites
  * take hold of a port of their own server.
@@ -82,12 +93,15 @@ function checkExits({ path, isTest, exits }) {
  * @param {ReadonlySet<string>} rootDependencies
  * @returns {string | undefined}
  */
-function checkImport(each, source, { from }, rootDependencies) {
+function checkImport(each, source, { from, typeOnly }, rootDependencies) {
   if (from.startsWith(".")) return checkRelative(each, source, from);
   if (isBuiltin(from)) return checkBuiltin(each, source, from);
   const name = packageName(from);
   if (name.startsWith("@tollgate/") && !maySee(each, source, name)) {
     return `imports ${name}, which ${each.folder} may not know. Move what both need into core, or pass it in.`;
+  }
+  if (!typeOnly && !source.isTest && frameworks[each.name] === name) {
+    return `imports ${from} at run time. Use "import type": a host may have loaded another copy by require.`;
   }
   const declared =
     name === each.name ||

@@ -4,6 +4,7 @@ import type { AssistantOptions } from "./assistant/assistant-options.ts";
 import { dryRun } from "./assistant/dry-run.ts";
 import { chatCompletion } from "./chat-completion.ts";
 import { drain } from "./drain.ts";
+import { type CorsPolicy, corsPolicy } from "./edge/cors.ts";
 import { mount } from "./edge/mount.ts";
 import { routeTable } from "./edge/route-table.ts";
 import type { AssistantGateway, Gateway } from "./gateway.ts";
@@ -12,10 +13,12 @@ import { checkOptions } from "./options/check-options.ts";
 import type { AssistantGatewayOptions, GatewayOptions } from "./options/gateway-options.ts";
 import type { Services } from "./services.ts";
 import { sessionEndpoints } from "./sessions.ts";
+import { showModel } from "./show-model.ts";
 import { turn } from "./turn.ts";
 
 const routes = routeTable([
   { name: "models", method: "GET", pattern: "/models" },
+  { name: "models.show", method: "GET", pattern: "/models/*" },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions" },
 ]);
 
@@ -33,17 +36,20 @@ export function createGateway(options: GatewayOptions): Gateway;
 export function createGateway(options: GatewayOptions | AssistantGatewayOptions): Gateway | AssistantGateway {
   const checked = checkOptions(options);
   const services = assembleServices(checked);
-  const gateway = routerOf(services, checked);
-  return checked.assistants === undefined ? gateway : withAssistants(gateway, services, checked.assistants);
+  const cors = checked.cors && corsPolicy(checked.cors);
+  const gateway = routerOf(services, checked, cors);
+  return checked.assistants === undefined ? gateway : withAssistants(gateway, services, checked.assistants, cors);
 }
 
-function routerOf(services: Services, options: GatewayOptions): Gateway {
+function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy | undefined): Gateway {
   return {
     ...mount(services, {
       basePath: options.basePath ?? "/router/v1",
+      cors,
       routes,
       handlers: {
         models: (incoming) => listModels(services, incoming),
+        "models.show": (incoming, id) => showModel(services, incoming, id),
         "chat.completions": (incoming) => chatCompletion(services, incoming),
       },
     }),
@@ -53,12 +59,18 @@ function routerOf(services: Services, options: GatewayOptions): Gateway {
   };
 }
 
-function withAssistants(gateway: Gateway, services: Services, options: AssistantOptions): AssistantGateway {
+function withAssistants(
+  gateway: Gateway,
+  services: Services,
+  options: AssistantOptions,
+  cors: CorsPolicy | undefined,
+): AssistantGateway {
   const withSessions = assembleAssistants(services, options);
   return {
     ...gateway,
     sessions: sessionEndpoints(withSessions, {
       basePath: options.basePath ?? "",
+      cors,
       turn: (incoming, id) => turn(withSessions, incoming, id),
     }),
     dryRun: (run) => dryRun(withSessions, run),

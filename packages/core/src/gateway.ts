@@ -3,7 +3,7 @@ import type { Answer } from "./edge/answer.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
 import type { TermsAcceptance } from "./ports/terms-store.ts";
 
-/** The name of an endpoint; for a known path that was asked with another method, the methods that it allows. */
+/** The name of an endpoint, "preflight" for OPTIONS at one when the gateway has `cors`; for a known path that was asked with another method, the methods that it allows. */
 export type Endpoint = string | { readonly allow: string };
 
 /** What a host knows of a request that its Fetch Request does not say. */
@@ -30,7 +30,7 @@ export interface Mountable {
   fetch(request: Request, host?: HostContext): Promise<Response>;
   /** The endpoint at a path inside the mount; undefined: the request is the host's. */
   endpoint(method: string, path: string): Endpoint | undefined;
-  /** The paths inside the mount, with `:id` for a segment that varies, as the routers of frameworks write it. */
+  /** The paths inside the mount, with `:id` for a segment that varies and `*` for one or more at the end, as the routers of frameworks write them. */
   readonly paths: readonly string[];
 }
 

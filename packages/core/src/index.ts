@@ -42,6 +42,7 @@ export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { formatAmount, parseAmount } from "./money/decimal.ts";
 export type {
   AssistantGatewayOptions,
+  CorsOptions,
   GatewayOptions,
   ModelConfig,
   MoneyOptions,

@@ -1,4 +1,5 @@
 import type { AssistantServices } from "./assistant/assistant-services.ts";
+import type { CorsPolicy } from "./edge/cors.ts";
 import { type EndpointHandler, mount } from "./edge/mount.ts";
 import { routeTable } from "./edge/route-table.ts";
 import type { Mountable } from "./gateway.ts";
@@ -26,15 +27,20 @@ const routes = routeTable([
 export interface SessionEndpointOptions {
   /** The path under which `fetch` finds the endpoints when no adapter says so; "" for the root. */
   readonly basePath: string;
+  readonly cors: CorsPolicy | undefined;
   /** POST /session/{id}/messages. */
   readonly turn: EndpointHandler;
 }
 
 /** The session endpoints, to be mounted by any adapter at the root or at a prefix of their own. */
-export function sessionEndpoints(services: AssistantServices, { basePath, turn }: SessionEndpointOptions): Mountable {
+export function sessionEndpoints(
+  services: AssistantServices,
+  { basePath, cors, turn }: SessionEndpointOptions,
+): Mountable {
   const sweep = new SessionSweep(services);
   return mount(services, {
     basePath,
+    cors,
     routes,
     handlers: {
       "sessions.create": (incoming) => createSession(services, sweep, incoming),

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Mountable } from "@tollgate/core";
-import { type MountedRequest, nodeResponder, pathInside } from "@tollgate/node/handler";
+import type { GatewayError, Mountable } from "@tollgate/core";
+import {
+  type MountedRequest,
+  nodeResponder,
+  type ParserRefusal,
+  parserRefusal,
+  pathInside,
+} from "@tollgate/node/handler";
 
 /** The members of an Express request that the adapter reads. */
 export interface ExpressRequest extends IncomingMessage {
@@ -8,33 +14,56 @@ export interface ExpressRequest extends IncomingMessage {
   readonly ip?: string | undefined;
 }
 
-/** A request handler of Express 4 and 5. */
-export type ExpressHandler = (req: ExpressRequest, res: ServerResponse, next: (error?: unknown) => void) => void;
+type Next = (error?: unknown) => void;
 
-/** Mounts a gateway in Express: `app.use("/router/v1", tollgate(gateway))`. What is not an endpoint goes to the next handler. */
-export function tollgate(gateway: Mountable): ExpressHandler {
+/** A request handler of Express 4 and 5. */
+export type ExpressHandler = (req: ExpressRequest, res: ServerResponse, next: Next) => void;
+
+/** An error handler of Express 4 and 5, which knows one by its four parameters. */
+export type ExpressErrorHandler = (error: unknown, req: ExpressRequest, res: ServerResponse, next: Next) => void;
+
+/**
+ * Mounts a gateway in Express: `app.use("/router/v1", tollgate(gateway))`. What is not an endpoint goes to the next
+ * handler. Express takes the two as one list: the second answers, in the gateway's own JSON, an endpoint whose body a
+ * parser before it has refused, and passes every other error on.
+ */
+export function tollgate(gateway: Mountable): [ExpressHandler, ExpressErrorHandler] {
   const respond = nodeResponder(gateway);
-  return (req, res, next) => {
+  const answer = (req: ExpressRequest, res: ServerResponse, leave: () => void, next: Next, refused?: ParserRefusal) => {
     const path = pathInside("", req.url ?? "/");
-    if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return next();
-    respond(req, res, new ExpressMount(req, path), next);
+    if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return leave();
+    void respond(req, res, new ExpressMount(req, path, refused), next);
   };
+  return [
+    (req, res, next) => answer(req, res, next, next),
+    (error, req, res, next) => {
+      const refused = res.headersSent ? undefined : parserRefusal(error);
+      if (refused === undefined) return next(error);
+      answer(req, res, () => next(error), next, refused);
+    },
+  ];
 }
 
 /** What Express knows of a request, read when it is asked for: `ip` is computed, and few requests need it. */
 class ExpressMount implements MountedRequest {
   readonly #req: ExpressRequest;
+  readonly #refused: ParserRefusal | undefined;
   readonly path: string;
 
-  constructor(req: ExpressRequest, path: string) {
+  constructor(req: ExpressRequest, path: string, refused: ParserRefusal | undefined) {
     this.#req = req;
+    this.#refused = refused;
     this.path = path;
     // The socket keeps an address that it was asked for, also when the client has left before `ip` is read.
     void req.socket.remoteAddress;
   }
 
   get body(): unknown {
-    return this.#req.body;
+    return this.#refused === undefined ? this.#req.body : this.#refused.body;
+  }
+
+  get refusal(): GatewayError | undefined {
+    return this.#refused?.refusal;
   }
 
   get clientAddress(): string | undefined {

@@ -8,7 +8,7 @@ export interface TollgateOptions {
   readonly prefix?: string;
 }
 
-/** A Fastify plugin that mounts a gateway: `app.register(tollgate, { gateway, prefix: "/router/v1" })`. HEAD and OPTIONS stay the host's. */
+/** A Fastify plugin that mounts a gateway: `app.register(tollgate, { gateway, prefix: "/router/v1" })`. HEAD stays the host's, and so does OPTIONS when the gateway has no `cors`. */
 export async function tollgate(app: FastifyInstance, { gateway }: TollgateOptions): Promise<void> {
   app.removeAllContentTypeParsers();
   // The body stays unread: the gateway counts its bytes and keeps the digits of its numbers. An expression that takes
@@ -21,9 +21,11 @@ export async function tollgate(app: FastifyInstance, { gateway }: TollgateOption
     if (type !== undefined && type !== "application/json" && !mediaType.test(type)) delete headers["content-type"];
     done();
   });
-  const method = app.supportedMethods.filter((name) => name !== "HEAD" && name !== "OPTIONS");
-  for (const url of gateway.paths)
-    app.route({ method, url, handler: endpointHandler(gateway, url), exposeHeadRoute: false });
+  const methods = app.supportedMethods.filter((name) => name !== "HEAD");
+  for (const url of gateway.paths) {
+    const method = methods.filter((name) => name !== "OPTIONS" || gateway.endpoint(name, url) !== undefined);
+    app.route({ method, url, ...endpointHandler(gateway, url), exposeHeadRoute: false });
+  }
 }
 
 /** A media type as RFC 9110, section 8.3.1 writes it, whatever parameters follow. */

@@ -1,47 +1,64 @@
 import type { Mountable } from "@tollgate/core";
-import { mountPrefix, nodeResponder, pathInside } from "@tollgate/node/handler";
+import { mountPrefix, nodeResponder, type ParserRefusal, parserRefusal, pathInside } from "@tollgate/node/handler";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** A route handler of Fastify. */
-export type TollgateHandler = (request: FastifyRequest, reply: FastifyReply) => void;
+/** The handlers of a route of Fastify: of its requests, and of those that were refused before they came to it. */
+export interface TollgateHandler {
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => void;
+  readonly errorHandler: (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
+}
 
 /**
- * A handler for a wildcard route below the mount at `prefix`, behind the body parsers of the instance:
- * `app.all("/router/v1/*", tollgateHandler(gateway, "/router/v1"))`. What is not an endpoint gets the instance's 404.
+ * Options of a wildcard route below the mount at `prefix`, behind the body parsers of the instance:
+ * `app.all("/router/v1/*", tollgateHandler(gateway, "/router/v1"))`. What is not an endpoint gets the instance's 404;
+ * a body that a parser has refused gets an error in the gateway's own JSON.
  */
 export function tollgateHandler(gateway: Mountable, prefix: string): TollgateHandler {
   const base = mountPrefix(prefix);
   return handlerOf(gateway, (url) => pathInside(base, url));
 }
 
-/** A handler for the route of one path of a gateway. Fastify has matched what comes before it, which may hold parameters. */
+/** The handlers of the route of one path of a gateway. Fastify has matched what comes before it, which may hold parameters. */
 export function endpointHandler(gateway: Mountable, pattern: string): TollgateHandler {
-  const readPath: ReadPath = pattern.includes(":id")
-    ? (_url, params) => pattern.replace(":id", () => encodeURIComponent(idIn(params)))
-    : () => pattern;
-  return handlerOf(gateway, readPath);
+  const parameter = pattern.endsWith("*") ? "*" : pattern.includes(":id") ? "id" : undefined;
+  return handlerOf(
+    gateway,
+    parameter === undefined
+      ? () => pattern
+      : (_url, params) => pattern.replace(/:id|\*$/, () => encodeURIComponent(parameterIn(params, parameter))),
+  );
 }
 
-/** The id as Fastify matched it; that of a prefix with a parameter of the same name stands before it, and is written over. */
-function idIn(params: unknown): string {
-  return typeof params === "object" && params !== null && "id" in params && typeof params.id === "string"
-    ? params.id
-    : "";
+/** A parameter as Fastify matched it; that of a prefix with a parameter of the same name stands before it, and is written over. */
+function parameterIn(params: unknown, name: string): string {
+  const value: unknown = typeof params === "object" && params !== null ? Reflect.get(params, name) : undefined;
+  return typeof value === "string" ? value : "";
 }
 
 type ReadPath = (url: string, params: unknown) => string | undefined;
 
 function handlerOf(gateway: Mountable, readPath: ReadPath): TollgateHandler {
   const respond = nodeResponder(gateway);
-  return (request, reply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply, leave: () => void, refused?: ParserRefusal) => {
     const path = readPath(request.raw.url ?? "/", request.params);
-    if (path === undefined || gateway.endpoint(request.method, path) === undefined) return reply.callNotFound();
+    if (path === undefined || gateway.endpoint(request.method, path) === undefined) return leave();
     carryHeaders(reply);
     reply.hijack();
-    respond(request.raw, reply.raw, { path, body: request.body, clientAddress: request.ip }, (cause) => {
+    const mounted = { path, ...(refused ?? { body: request.body }), clientAddress: request.ip };
+    void respond(request.raw, reply.raw, mounted, (cause) => {
       request.log.error(cause);
       reply.raw.writeHead(500).end();
     });
+  };
+  return {
+    handler: (request, reply) => answer(request, reply, () => void reply.callNotFound()),
+    errorHandler(error, request, reply) {
+      const refused = parserRefusal(error, request.routeOptions.bodyLimit);
+      if (refused === undefined) throw error;
+      // Fastify closes the connection without waiting for what the client still sends, which would lose the answer.
+      reply.removeHeader("connection");
+      answer(request, reply, () => void reply.callNotFound(), refused);
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Context } from "hono";
-import { routePath } from "hono/route";
 
 /**
  * The path of a request inside the mount, by Hono's own route: for "/router/v1/*" what follows "/router/v1". Each
@@ -8,7 +7,8 @@ import { routePath } from "hono/route";
 export function mountedPath(c: Context): string {
   const { path } = c.req;
   let at = 0;
-  for (let slashes = countSlashes(routePath(c)); slashes > 1; slashes--) {
+  // Not `routePath(c)` of "hono/route": of a Hono that was loaded by `require`, it is another copy, which cannot read `c`.
+  for (let slashes = countSlashes(c.req.routePath); slashes > 1; slashes--) {
     at = path.indexOf("/", at + 1);
     if (at === -1) return "/";
   }

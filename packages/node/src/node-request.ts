@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyReceiver, ClientRequest } from "@tollgate/core";
+import type { BodyReceiver, ClientRequest, GatewayError } from "@tollgate/core";
 import { readBody } from "./read-body.ts";
 import { ResponseSignal } from "./response-signal.ts";
 
 /** What a framework knows of a request. A getter is asked only for what is needed. */
 export interface MountedRequest {
-  /** The path inside the mount, without the query. */
-  readonly path: string;
+  /** The path inside the mount, without the query; undefined: the request is for something outside of it. */
+  readonly path: string | undefined;
+  /** Where the mount is, when the adapter knows; it is named to a client that asks for something outside of it. */
+  readonly basePath?: string;
   /** What a parser of the host made of the body; it counts only when the request's stream has been read. */
   readonly body: unknown;
+  /** Why a parser of the host has refused the body; the client gets it once all that comes before the body is in order. */
+  readonly refusal?: GatewayError | undefined;
   readonly clientAddress: string | undefined;
 }
 
@@ -25,12 +29,16 @@ export class NodeRequest implements ClientRequest {
     this.#mounted = mounted;
     this.#headers = req.headers;
     // A body without bytes counts as read when it has ended.
-    this.parsedBody = req.readableDidRead || req.readableEnded ? keptBody(req, mounted.body) : undefined;
+    this.parsedBody = req.readableDidRead || req.readableEnded ? keptBody(req, mounted) : undefined;
     this.signal = new ResponseSignal(res);
   }
 
-  get path(): string {
+  get path(): string | undefined {
     return this.#mounted.path;
+  }
+
+  get basePath(): string | undefined {
+    return this.#mounted.basePath;
   }
 
   get clientAddress(): string | undefined {
@@ -57,15 +65,17 @@ export class NodeRequest implements ClientRequest {
   }
 
   readBody(maxBytes: number, receiver: BodyReceiver): void {
+    const { refusal } = this.#mounted;
     const declared = this.#headers["content-length"] ?? "";
+    if (refusal !== undefined) receiver.reject(refusal);
     // Few are as long, and to read a number out of a text costs more than to look at its length.
-    if (declared.length >= String(maxBytes).length && Number(declared) > maxBytes) receiver.resolve(undefined);
+    else if (declared.length >= String(maxBytes).length && Number(declared) > maxBytes) receiver.resolve(undefined);
     else readBody(this.#req, maxBytes, receiver);
   }
 }
 
-function keptBody(req: IncomingMessage, body: unknown): unknown {
-  if (body !== undefined) return body;
+function keptBody(req: IncomingMessage, { body, refusal }: MountedRequest): unknown {
+  if (body !== undefined || refusal !== undefined) return body;
   if (!req.readableDidRead) return "";
   throw new Error(
     "Something before Tollgate read the request body and kept none of it. Mount Tollgate before it, or put what it read in req.body.",

@@ -2,30 +2,35 @@ import { errorKind } from "../errors/error-table.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { asGatewayError, renderError } from "../errors/render-error.ts";
 import type { Mountable } from "../gateway.ts";
-import { rescue } from "../ports/awaitable.ts";
+import { type Awaitable, rescue } from "../ports/awaitable.ts";
+import type { ClientRequest } from "../ports/client-request.ts";
 import type { Services } from "../services.ts";
 import type { Answer } from "./answer.ts";
+import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
 import { type Incoming, receive } from "./incoming.ts";
 import type { RouteTable } from "./route-table.ts";
 import { constructorsFor, toResponse } from "./to-response.ts";
 
-/** Answers a request at an endpoint; `id` is what stands in the place of `:id` in its path. */
+/** Answers a request at an endpoint; `id` is what stands in the place of `:id` or `*` in its path. */
 export type EndpointHandler = (incoming: Incoming, id: string) => Promise<Answer>;
 
 /** What a mount is made of: where `fetch` finds its endpoints when no adapter says so, the endpoints, and what answers each. */
 export interface MountOptions<Name extends string> {
   readonly basePath: string;
+  /** Undefined: CORS is left to the host. */
+  readonly cors: CorsPolicy | undefined;
   readonly routes: RouteTable<Name>;
   readonly handlers: Readonly<Record<Name, EndpointHandler>>;
 }
 
 /** Makes what adapters mount: every request gets an answer, and whatever is thrown on the way becomes an error body. */
 export function mount<Name extends string>(services: Services, options: MountOptions<Name>): Mountable {
-  const { basePath, routes } = options;
+  const { basePath, cors, routes } = options;
   return {
     paths: routes.paths,
     endpoint(method, path) {
+      if (cors !== undefined && method === "OPTIONS") return routes.methodsAt(path) && "preflight";
       const found = routes.find(method, path);
       return found !== undefined && "name" in found ? found.name : found;
     },
@@ -63,17 +68,18 @@ function answer<Name extends string>(
 
 function handle<Name extends string>(
   services: Services,
-  { routes, handlers }: MountOptions<Name>,
+  options: MountOptions<Name>,
   incoming: Incoming,
-): Promise<Answer> {
+): Awaitable<Answer> {
+  const { cors, routes, handlers } = options;
   const { method, path } = incoming.request;
-  const found = path === undefined ? undefined : routes.find(method, path);
-  if (found === undefined) {
-    throw new GatewayError(
-      "unknown_endpoint",
-      `There is nothing at this path. The paths here are ${routes.paths.join(", ")}.`,
-    );
+  if (cors !== undefined) {
+    Object.assign(incoming.trail.headers, cors.headers(incoming.request));
+    const methods = method === "OPTIONS" && path !== undefined ? routes.methodsAt(path) : undefined;
+    if (methods !== undefined) return cors.preflight(incoming.request, methods, incoming.trail.headers);
   }
+  const found = path === undefined ? undefined : routes.find(method, path);
+  if (found === undefined) throw unknownEndpoint(incoming.request, options);
   if ("allow" in found) {
     throw new GatewayError("method_not_allowed", `This path takes ${found.allow} only.`, {
       headers: { allow: found.allow },
@@ -88,4 +94,15 @@ function handle<Name extends string>(
     });
   }
   return handlers[found.name](incoming, found.id ?? "");
+}
+
+/** Says where the endpoints are, to a client whose base URL is wrong as to one whose path is. */
+function unknownEndpoint(request: ClientRequest, { basePath, routes }: MountOptions<string>): GatewayError {
+  const base = request.basePath ?? basePath;
+  const paths = routes.paths.map((path) => path.replace(/:id|\*$/, "{id}"));
+  const message =
+    request.path === undefined
+      ? `This gateway is mounted at ${base}; this path is outside of it. Use ${base} as the base URL: its paths are ${paths.map((path) => `${base}${path}`).join(", ")}.`
+      : `There is nothing at this path. The paths here are ${paths.join(", ")}.`;
+  return new GatewayError("unknown_endpoint", message);
 }

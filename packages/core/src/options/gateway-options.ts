@@ -160,6 +160,14 @@ export interface MoneyOptions {
   readonly heartbeatMs?: number;
 }
 
+/** Which pages of other origins may call the gateway from a browser. Credentials stay off: keys travel in a header. */
+export interface CorsOptions {
+  /** Origins as browsers send them, such as "https://app.example"; a function that says of one whether it may; or "*" for all. */
+  readonly origins: "*" | readonly string[] | ((origin: string) => boolean);
+  /** How long a browser may remember the answer to a preflight, in seconds; 600. */
+  readonly maxAgeSeconds?: number;
+}
+
 /** What a gateway is made of. Everything is checked once and copied; a later change of it has no effect. */
 export interface GatewayOptions {
   /** The models on offer, or a function that gives the current list. */
@@ -180,6 +188,11 @@ export interface GatewayOptions {
   readonly observer?: Observer;
   /** The path under which `fetch` finds the endpoints when no adapter says so; "/router/v1". */
   readonly basePath?: string;
+  /**
+   * Answers CORS requests in every mount, of the router and of the sessions: preflights with 204, and errors carry the
+   * headers too. OPTIONS at an endpoint is then the gateway's. Absent: CORS is left to the host, as are HEAD and OPTIONS.
+   */
+  readonly cors?: CorsOptions;
   /** Largest request body in bytes; 20,971,520. */
   readonly maxBodyBytes?: number;
   /** Requests that may run at once in this process; 10,000. */

@@ -8,6 +8,7 @@ import type { TermsStore } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
 import { assistantsSchema } from "./assistants-schema.ts";
 import { basePath } from "./base-path.ts";
+import { corsSchema } from "./cors-schema.ts";
 import type { MoneyOptions } from "./gateway-options.ts";
 import { arrayOf, date, filledText, functionValue, listOrFunction, oneOf, port, wholeNumber } from "./leaves.ts";
 import { limitsSchema } from "./limits-schema.ts";
@@ -113,6 +114,7 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   transport: v.exactOptional(functionValue<Transport>("Pass pooledTransport() of @tollgate/node, or leave it out.")),
   observer: v.exactOptional(functionValue<Observer>("Give (event) => void, or leave it out.")),
   basePath: v.exactOptional(basePath),
+  cors: v.exactOptional(corsSchema),
   maxBodyBytes: v.exactOptional(wholeNumber()),
   maxInFlight: v.exactOptional(wholeNumber()),
   storeTimeoutMs: v.exactOptional(wholeNumber()),

@@ -9,7 +9,7 @@ export interface ClientSignal {
 export interface BodyReceiver {
   /** Its bytes; undefined as soon as they are seen to be too many, the rest being left unread. */
   resolve(body: Uint8Array | undefined): void;
-  /** It broke off. */
+  /** It broke off; a GatewayError is what the client gets, such as that of a parser of the host that has refused the body. */
   reject(cause: unknown): void;
 }
 
@@ -24,6 +24,8 @@ export interface ClientRequest {
   readonly url: string;
   /** The path inside the mount, without the query; undefined: the request is for something outside of it. */
   readonly path: string | undefined;
+  /** Where the mount is, when its adapter knows; it is named to a client that asks for something outside of it. */
+  readonly basePath?: string | undefined;
   /** The client's address, for the limit on failed keys; undefined when it is not known. */
   readonly clientAddress: string | undefined;
   /** The body, when a parser of the host has consumed it already: parsed JSON, text or bytes. */

@@ -83,4 +83,8 @@ const tooLarge = ({ maxBodyBytes, cure = historyCure }: BodyLimit): GatewayError
   });
 
 const brokenBody = (cause: unknown): GatewayError =>
-  new GatewayError("invalid_request", "The request body broke off before its end. Send the request again.", { cause });
+  GatewayError.is(cause)
+    ? cause
+    : new GatewayError("invalid_request", "The request body broke off before its end. Send the request again.", {
+        cause,
+      });

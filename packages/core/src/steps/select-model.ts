@@ -13,11 +13,15 @@ export interface Selected extends Parsed {
 export function selectModel(services: Services, parsed: Room<Parsed, Selected>): asserts parsed is Selected {
   const model = services.models.current().get(parsed.chat.model);
   if (model === undefined || !parsed.plan.allowsModel(parsed.key, model.id)) {
-    throw new GatewayError(
-      "model_not_found",
-      `The model \`${parsed.chat.model.slice(0, 128)}\` does not exist or is not available to this key. GET /models lists the models that are.`,
-      { param: "model" },
-    );
+    throw modelNotFound(parsed.chat.model);
   }
   parsed.model = model;
 }
+
+/** The refusal of a model that there is not, or that the key may not use: one text for both. */
+export const modelNotFound = (id: string): GatewayError =>
+  new GatewayError(
+    "model_not_found",
+    `The model \`${id.slice(0, 128)}\` does not exist or is not available to this key. GET /models lists the models that are.`,
+    { param: "model" },
+  );

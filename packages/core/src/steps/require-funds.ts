@@ -1,0 +1,19 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import { formatAmount } from "../money/decimal.ts";
+import type { Services } from "../services.ts";
+import type { Admitted } from "./admit-request.ts";
+import { askStore } from "./ask-store.ts";
+
+/** Refuses a prepaid account whose posted balance is zero or less. Running holds do not count. */
+export async function requireFunds(services: Services, { key, plan }: Admitted): Promise<void> {
+  if (plan.billing === "none") return;
+  const { posted } = await askStore(
+    services.storeTimeoutMs,
+    () => services.balances.balance(key.account),
+    (balance) => typeof balance?.posted === "bigint",
+  );
+  if (posted > 0n) return;
+  throw new GatewayError("insufficient_balance", `The balance is ${formatAmount(posted)}. Top it up to use this API.`, {
+    metadata: { available: formatAmount(posted) },
+  });
+}

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+
+// All of these see the built packages, as those who install them do: run `npm run build` first.
+const workspace = join(import.meta.dirname, "../../..");
+const compiler = join(workspace, "node_modules/typescript7/bin/tsc");
+const jest = join(workspace, "test/node_modules/jest/bin/jest.js");
+
+const served = { models: [200, 1], completion: [200, "Hi"], stream: [200, true] };
+const everyMount = {
+  "node:http": served,
+  "express 5": served,
+  "express 4": served,
+  fastify: served,
+  hono: served,
+};
+
+async function run(parameters: readonly string[]) {
+  const program = spawn(process.execPath, parameters, { cwd: import.meta.dirname, env: plainEnvironment() });
+  const [output, errors, [code]] = await Promise.all([
+    text(program.stdout),
+    text(program.stderr),
+    once(program, "close"),
+  ]);
+  return { code, output, errors };
+}
+
+/** Without what Vitest sets for its own processes, such as conditions that resolve to the sources. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME };
+}
+
+describe("a CommonJS host", () => {
+  it("requires every package, and serves with every adapter in frameworks that it has required", async () => {
+    const { output, errors } = await run(["commonjs.cjs"]);
+    // Node up to 22 may announce that `require` of ES modules is experimental.
+    expect(errors.replace(/^.*ExperimentalWarning.*\n.*--trace-warnings.*\n/gm, "")).toBe("");
+    expect(JSON.parse(output)).toEqual(everyMount);
+  });
+
+  it("serves with every adapter under Jest", async () => {
+    const options = ["--rootDir", ".", "--testMatch", "**/*.jest.cjs", "--transform", "{}", "--cache=false"];
+    const { code, errors } = await run(["--experimental-vm-modules", jest, ...options]);
+    expect({ code, errors }).toEqual({ code: 0, errors: expect.stringContaining("1 passed") });
+  }, 60_000);
+});
+
+describe("a TypeScript host", () => {
+  it.each([
+    ["node16", ["esm-host.mts", "import-host.cts"]],
+    ["node18", ["esm-host.mts", "import-host.cts"]],
+    ["nodenext", ["esm-host.mts", "import-host.cts", "require-host.cts"]],
+    ["esnext", ["--moduleResolution", "bundler", "esm-host.mts"]],
+  ])(
+    "compiles with module %s",
+    async (module, rest) => {
+      const options = ["--ignoreConfig", "--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];
+      const { code, output } = await run([compiler, ...options, "--types", "node", "--module", module, ...rest]);
+      expect({ code, output }).toEqual({ code: 0, output: "" });
+    },
+    60_000,
+  );
+});
