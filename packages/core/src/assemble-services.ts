@@ -4,6 +4,7 @@ import { messageOf } from "./errors/message-of.ts";
 import { ProviderError } from "./errors/provider-error.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { KeyCache } from "./keys/key-cache.ts";
+import { BodyBudget } from "./limits/body-budget.ts";
 import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
@@ -25,7 +26,7 @@ export function assembleServices(options: GatewayOptions): Services {
   const observe = shielded(options.observer ?? consoleObserver());
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
-  const { upstream, routing, streams, money } = withDefaults(options);
+  const { upstream, routing, streams, bodies, money } = withDefaults(options);
   const { balances } = options;
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
     observe({ type: "hold.lost", at: Date.now(), holdId }),
@@ -40,7 +41,7 @@ export function assembleServices(options: GatewayOptions): Services {
     runningHolds,
     heartbeat: new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
     models: modelCatalogue(options.models, (cause) => observe({ type: "configuration.failed", at: Date.now(), cause })),
-    inFlight: new InFlight(options.maxInFlight ?? 10_000),
+    inFlight: inFlight(options),
     pulse: new Pulse(
       Math.min(
         upstream.firstFrameMs,
@@ -49,6 +50,9 @@ export function assembleServices(options: GatewayOptions): Services {
         streams.commitMs,
         streams.keepAliveMs,
         streams.stalledMs,
+        bodies.stalledMs,
+        bodies.slowAfterMs,
+        bodies.waitMs,
       ),
     ),
     buffers: new BufferBudget(streams.maxBufferedBytes),
@@ -56,7 +60,8 @@ export function assembleServices(options: GatewayOptions): Services {
     observe,
     observed: options.observer !== undefined,
     storeTimeoutMs,
-    maxBodyBytes: options.maxBodyBytes ?? 20_971_520,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    bodies,
     upstream,
     routing,
     health: new TargetHealth(routing, ({ provider, upstreamModel }, change) =>
@@ -79,12 +84,22 @@ export function assembleServices(options: GatewayOptions): Services {
   };
 }
 
+const defaultMaxBodyBytes = 20_971_520;
+
+function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: GatewayOptions): InFlight {
+  const { maxBodyBytes = defaultMaxBodyBytes, maxBufferedRequestBytes } = options;
+  const bodies = new BodyBudget(maxBufferedRequestBytes ?? Math.max(268_435_456, 4 * maxBodyBytes));
+  const perKey = maxInFlightPerKey ?? Math.max(100, Math.floor(maxInFlight / 10));
+  return new InFlight({ all: maxInFlight, perKey }, bodies);
+}
+
 function withDefaults({
   upstream,
   routing,
   streams,
+  bodies,
   money,
-}: GatewayOptions): Pick<Services, "upstream" | "routing" | "streams" | "money"> {
+}: GatewayOptions): Pick<Services, "upstream" | "routing" | "streams" | "bodies" | "money"> {
   const leaseMs = money?.leaseMs ?? 60_000;
   return {
     upstream: { connectMs: 5_000, firstFrameMs: 60_000, idleMs: 60_000, totalMs: 600_000, ...upstream },
@@ -105,6 +120,7 @@ function withDefaults({
       maxBufferedBytes: 67_108_864,
       ...streams,
     },
+    bodies: { stalledMs: 30_000, slowAfterMs: 60_000, minBytesPerSecond: 65_536, waitMs: 2_000, ...bodies },
     money: {
       interrupted: money?.interrupted ?? "charge",
       minAffordableTokens: money?.minAffordableTokens ?? 256,

@@ -12,7 +12,16 @@ export function checkOptions(options: GatewayOptions | AssistantGatewayOptions):
     ...options.plans.flatMap(checkPlan),
     ...repeated("plans", options.plans),
     ...(typeof options.models === "function" ? [] : checkModels(options.models)),
-    ...checkNumbers("", options, ["maxBodyBytes", "maxInFlight", "storeTimeoutMs", "maxFailedKeysPerMinute"]),
+    ...checkNumbers("", options, [
+      "maxBodyBytes",
+      "maxBufferedRequestBytes",
+      "maxInFlight",
+      "maxInFlightPerKey",
+      "storeTimeoutMs",
+      "maxFailedKeysPerMinute",
+    ]),
+    ...checkBodyBudget(options),
+    ...checkNumbers("bodies.", options.bodies ?? {}, ["stalledMs", "slowAfterMs", "minBytesPerSecond", "waitMs"]),
     ...checkNumbers("upstream.", options.upstream ?? {}, ["connectMs", "firstFrameMs", "idleMs", "totalMs"]),
     ...checkNumbers("routing.", options.routing ?? {}, [
       "backoffMs",
@@ -48,6 +57,14 @@ function checkPorts(options: GatewayOptions): string[] {
   if (options.plans.length === 0) problems.push("`plans` is empty. Give at least one plan, and name it in each key.");
   problems.push(...checkBasePath("basePath", options.basePath));
   return problems;
+}
+
+/** A body that its key has no room for could never be read. */
+function checkBodyBudget({ maxBodyBytes = 20_971_520, maxBufferedRequestBytes }: GatewayOptions): string[] {
+  if (maxBufferedRequestBytes === undefined || maxBufferedRequestBytes >= 4 * maxBodyBytes) return [];
+  return [
+    `\`maxBufferedRequestBytes\` must be at least four times \`maxBodyBytes\`, since one key may have a quarter of it. Give at least ${4 * maxBodyBytes}, or lower \`maxBodyBytes\`.`,
+  ];
 }
 
 function checkRetries({ retries }: RoutingOptions): string[] {

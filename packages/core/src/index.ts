@@ -25,6 +25,7 @@ export {
 export type { AssistantGateway, Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
 export type {
   AssistantGatewayOptions,
+  BodyOptions,
   GatewayOptions,
   ModelConfig,
   MoneyOptions,
@@ -63,7 +64,7 @@ export type {
   Renewal,
 } from "./ports/balance-store.ts";
 export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
-export type { BodyReceiver, ClientRequest, ClientSignal } from "./ports/client-request.ts";
+export type { BodyReceiver, BodySource, ClientRequest, ClientSignal } from "./ports/client-request.ts";
 export type {
   IssuedKey,
   KeyAdmin,

@@ -1,7 +1,7 @@
 import type { CheckedPlan } from "./catalogue/checked-plan.ts";
 import type { ModelTarget } from "./catalogue/model.ts";
 import type { ModelCatalogue } from "./catalogue/model-catalogue.ts";
-import type { MoneyOptions, RoutingOptions, StreamOptions, UpstreamLimits } from "./gateway-options.ts";
+import type { BodyOptions, MoneyOptions, RoutingOptions, StreamOptions, UpstreamLimits } from "./gateway-options.ts";
 import type { KeyCache } from "./keys/key-cache.ts";
 import type { FailedKeys } from "./limits/failed-keys.ts";
 import type { InFlight } from "./limits/in-flight.ts";
@@ -40,6 +40,7 @@ export interface Services {
   readonly observed: boolean;
   readonly storeTimeoutMs: number;
   readonly maxBodyBytes: number;
+  readonly bodies: Required<BodyOptions>;
   readonly upstream: Required<UpstreamLimits>;
   readonly routing: Required<RoutingOptions>;
   readonly health: TargetHealth;

@@ -6,6 +6,8 @@ import type { Run } from "./in-flight.ts";
 export class TurnRun implements Run {
   readonly id = uuid();
   reservation: Reservation | undefined;
+  /** Held by the request's own run: each call of the turn sends the message again. */
+  readonly body = undefined;
   readonly #request: Run;
   readonly #open = new Set<Run>([this]);
 
@@ -41,6 +43,7 @@ export class TurnRun implements Run {
 class CallRun implements Run {
   readonly id = uuid();
   reservation: Reservation | undefined;
+  readonly body = undefined;
   readonly end: () => void;
   readonly #turn: Run;
 

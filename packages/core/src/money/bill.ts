@@ -56,6 +56,7 @@ export class Bill implements RunningHold {
     if (tokens.readsText) return;
     this.#promptTokens = this.#countPrompt();
     forgetPrompt(this.#held);
+    this.#held.run.body?.release();
   }
 
   get reservation(): Reservation | undefined {

@@ -23,7 +23,7 @@ export async function createSession(
   const admitted = await admit(services, incoming);
   try {
     sweep.start();
-    const form = readSessionForm(await readBody(formLimit(services), admitted));
+    const form = readSessionForm(await readBody(services, admitted, formLimit(services)));
     const assistantId = knownAssistant(services, form.assistantId);
     const clientData = firstClientData(form.clientData);
     const id = crypto.randomUUID();
