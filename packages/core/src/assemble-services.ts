@@ -31,9 +31,10 @@ export function assembleServices(options: GatewayOptions): Services {
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
     observe({ type: "hold.lost", at: Date.now(), holdId }),
   );
+  const failedKeys = new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs);
   return {
-    keys: new KeyCache(options.keys, storeTimeoutMs),
-    failedKeys: new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs),
+    keys: new KeyCache(options.keys, storeTimeoutMs, failedKeys),
+    failedKeys,
     terms: termsGate(options, storeTimeoutMs),
     limiter,
     balances,

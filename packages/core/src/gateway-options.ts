@@ -182,7 +182,11 @@ export interface GatewayOptions {
   readonly maxInFlightPerKey?: number;
   /** How long a store may take to answer, in milliseconds; 2,000. */
   readonly storeTimeoutMs?: number;
-  /** Failed keys a minute that one client address may present before 429; 60. The adapters tell the address. */
+  /**
+   * Failed keys a minute that one client address may present; 60. Beyond it five unknown keys a second are looked up for
+   * that address, the rest get 429, and keys that were good here within a day pass as always. The adapters tell the
+   * address, but for a loopback or private one, which may be a proxy with many clients: for that, give them `clientAddress`.
+   */
   readonly maxFailedKeysPerMinute?: number;
   readonly upstream?: UpstreamLimits;
   readonly routing?: RoutingOptions;

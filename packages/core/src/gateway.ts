@@ -12,7 +12,7 @@ export interface HostContext {
   readonly path?: string;
   /** The body, when a parser of the host has consumed it already: parsed JSON, text or bytes. */
   readonly parsedBody?: unknown;
-  /** The client's address, for the limit on failed keys. */
+  /** The client's address, for the limit on failed keys; never that of a proxy of the host. */
   readonly clientAddress?: string;
 }
 

@@ -1,15 +1,16 @@
 import type { Mountable } from "@tollgate/core";
 import type { FastifyInstance } from "fastify";
-import { endpointHandler } from "./tollgate-handler.ts";
+import { type ClientAddress, endpointHandler } from "./tollgate-handler.ts";
 
 /** Options of the plugin; Fastify itself reads `prefix`. */
 export interface TollgateOptions {
   readonly gateway: Mountable;
   readonly prefix?: string;
+  readonly clientAddress?: ClientAddress;
 }
 
 /** A Fastify plugin that mounts a gateway: `app.register(tollgate, { gateway, prefix: "/router/v1" })`. HEAD and OPTIONS stay the host's. */
-export async function tollgate(app: FastifyInstance, { gateway }: TollgateOptions): Promise<void> {
+export async function tollgate(app: FastifyInstance, { gateway, clientAddress }: TollgateOptions): Promise<void> {
   app.removeAllContentTypeParsers();
   // The body stays unread: the gateway counts its bytes and keeps the digits of its numbers. An expression that takes
   // every type does what "*" does, but Fastify remembers what it takes.
@@ -23,7 +24,7 @@ export async function tollgate(app: FastifyInstance, { gateway }: TollgateOption
   });
   const method = app.supportedMethods.filter((name) => name !== "HEAD" && name !== "OPTIONS");
   for (const url of gateway.paths)
-    app.route({ method, url, handler: endpointHandler(gateway, url), exposeHeadRoute: false });
+    app.route({ method, url, handler: endpointHandler(gateway, url, clientAddress), exposeHeadRoute: false });
 }
 
 /** A media type as RFC 9110, section 8.3.1 writes it, whatever parameters follow. */

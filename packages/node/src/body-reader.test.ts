@@ -13,7 +13,12 @@ async function readFrom(bytes: string) {
   const received = await receive(bytes);
   const said: (Uint8Array | undefined | Error)[] = [];
   const take = (each: Uint8Array | undefined | Error) => void said.push(each);
-  const read = () => new BodyReader(received.req, maxBytes, bodyReceiver(take, (cause) => take(cause instanceof Error ? cause : new Error(String(cause)))));
+  const read = () =>
+    new BodyReader(
+      received.req,
+      maxBytes,
+      bodyReceiver(take, (cause) => take(cause instanceof Error ? cause : new Error(String(cause)))),
+    );
   return { ...received, said, read };
 }
 

@@ -2,3 +2,4 @@ export { type NodeHandler, type NodeHandlerOptions, nodeHandler } from "./node-h
 export type { MountedRequest } from "./node-request.ts";
 export { answerNode, type NodeResponder, nodeResponder } from "./node-responder.ts";
 export { mountPrefix, pathInside } from "./path-inside.ts";
+export { peerAddress } from "./peer-address.ts";

@@ -36,7 +36,7 @@ export interface ClientRequest {
   readonly url: string;
   /** The path inside the mount, without the query; undefined: the request is for something outside of it. */
   readonly path: string | undefined;
-  /** The client's address, for the limit on failed keys; undefined when it is not known. */
+  /** The client's address, for the limit on failed keys; undefined when it is not known, or may be that of a proxy. */
   readonly clientAddress: string | undefined;
   /** The body, when a parser of the host has consumed it already: parsed JSON, text or bytes. */
   readonly parsedBody: unknown;
