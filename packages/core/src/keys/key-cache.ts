@@ -12,7 +12,13 @@ const known = { max: 50_000, ttl: 30_000 - ttlResolution, ttlResolution };
 const unknown = { max: 10_000, ttl: 5_000 - ttlResolution, ttlResolution };
 
 // Apart from their values, which expire soon. Without `max`, which would make room for all of them at once.
-const seen = { maxSize: 100_000, sizeCalculation: () => 1, ttl: 86_400_000, ttlResolution: 0, perf: Date };
+const seen = {
+  maxSize: 100_000,
+  sizeCalculation: () => 1,
+  ttl: 86_400_000,
+  ttlResolution: 0,
+  perf: { now: () => Date.now() },
+};
 
 /** Who presents a key. */
 export interface Client {
