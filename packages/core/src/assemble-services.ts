@@ -19,6 +19,7 @@ import { TargetHealth } from "./routing/target-health.ts";
 import type { Services } from "./services.ts";
 import { BufferBudget } from "./streaming/buffer-budget.ts";
 import { Pulse } from "./streaming/pulse.ts";
+import { WholeAnswers } from "./streaming/whole-answers.ts";
 import { TermsGate } from "./terms/terms-gate.ts";
 
 /** Puts the parts of a gateway together from options that have been checked, with the default of each that is absent. */
@@ -32,6 +33,20 @@ export function assembleServices(options: GatewayOptions): Services {
     observe({ type: "hold.lost", at: Date.now(), holdId }),
   );
   const failedKeys = new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs);
+  const pulse = new Pulse(
+    Math.min(
+      upstream.firstFrameMs,
+      upstream.idleMs,
+      upstream.totalMs,
+      streams.commitMs,
+      streams.keepAliveMs,
+      streams.stalledMs,
+      bodies.stalledMs,
+      bodies.slowAfterMs,
+      bodies.waitMs,
+    ),
+  );
+  const buffers = new BufferBudget(streams.maxBufferedBytes);
   return {
     keys: new KeyCache(options.keys, storeTimeoutMs, failedKeys),
     failedKeys,
@@ -43,20 +58,9 @@ export function assembleServices(options: GatewayOptions): Services {
     heartbeat: new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
     models: modelCatalogue(options.models, (cause) => observe({ type: "configuration.failed", at: Date.now(), cause })),
     inFlight: inFlight(options),
-    pulse: new Pulse(
-      Math.min(
-        upstream.firstFrameMs,
-        upstream.idleMs,
-        upstream.totalMs,
-        streams.commitMs,
-        streams.keepAliveMs,
-        streams.stalledMs,
-        bodies.stalledMs,
-        bodies.slowAfterMs,
-        bodies.waitMs,
-      ),
-    ),
-    buffers: new BufferBudget(streams.maxBufferedBytes),
+    pulse,
+    buffers,
+    unread: new WholeAnswers(buffers, pulse, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
     observed: options.observer !== undefined,

@@ -1,5 +1,5 @@
 import type { DryRun, DryRunResult } from "./assistant/dry-run.ts";
-import type { Answer } from "./edge/answer.ts";
+import type { Answer, UnreadAnswers } from "./edge/answer.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
 import type { TermsAcceptance } from "./ports/terms-store.ts";
 
@@ -24,6 +24,8 @@ export interface Mountable {
   fetch(request: Request, host?: HostContext): Promise<Response>;
   /** The endpoint at a path inside the mount; undefined: the request is the host's. */
   endpoint(method: string, path: string): Endpoint | undefined;
+  /** What an adapter that writes answers itself gives them to, so that those which nobody reads are bounded; `fetch` does so by itself. */
+  readonly unread: UnreadAnswers;
   /** The paths inside the mount, with `:id` for a segment that varies, as the routers of frameworks write it. */
   readonly paths: readonly string[];
 }

@@ -6,7 +6,7 @@ export type { DryRun, DryRunResult, DryRunSession } from "./assistant/dry-run.ts
 export type { ModelSettings } from "./catalogue/offered-models.ts";
 export { type UpstreamModels, type UpstreamModelsOptions, upstreamModels } from "./catalogue/upstream-models.ts";
 export { createGateway } from "./create-gateway.ts";
-export { type Answer, type AnswerStream, isAnswerStream } from "./edge/answer.ts";
+export { type Answer, type AnswerStream, isAnswerStream, type UnreadAnswers } from "./edge/answer.ts";
 export { toWebContent } from "./edge/to-response.ts";
 export {
   type ErrorCode,

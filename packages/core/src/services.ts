@@ -1,6 +1,7 @@
 import type { CheckedPlan } from "./catalogue/checked-plan.ts";
 import type { ModelTarget } from "./catalogue/model.ts";
 import type { ModelCatalogue } from "./catalogue/model-catalogue.ts";
+import type { UnreadAnswers } from "./edge/answer.ts";
 import type { BodyOptions, MoneyOptions, RoutingOptions, StreamOptions, UpstreamLimits } from "./gateway-options.ts";
 import type { KeyCache } from "./keys/key-cache.ts";
 import type { FailedKeys } from "./limits/failed-keys.ts";
@@ -33,6 +34,7 @@ export interface Services {
   readonly inFlight: InFlight;
   readonly pulse: Pulse;
   readonly buffers: BufferBudget;
+  readonly unread: UnreadAnswers;
   readonly tokens: TokenCounter;
   readonly transport: Transport;
   readonly observe: Observer;

@@ -3,6 +3,7 @@ import { connect, createServer } from "node:http2";
 import { text } from "node:stream/consumers";
 import type { Answer } from "@tollgate/core";
 import { expect, it, onTestFinished } from "vitest";
+import { unpaced } from "../test-support/unpaced.ts";
 import { nodeHandler } from "./node-handler.ts";
 
 /** What a client of HTTP/2 gets of an answer. */
@@ -12,6 +13,7 @@ async function exchange(answer: Answer): Promise<{ readonly status: unknown; rea
     endpoint: () => "x",
     answer: async () => answer,
     fetch: () => Promise.reject(new Error("No Fetch handler is mounted.")),
+    unread: unpaced,
   };
   const handler = nodeHandler(gateway);
   // To the handler the requests of both versions are alike.

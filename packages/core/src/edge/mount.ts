@@ -25,6 +25,7 @@ export function mount<Name extends string>(services: Services, options: MountOpt
   const { basePath, routes } = options;
   return {
     paths: routes.paths,
+    unread: services.unread,
     endpoint(method, path) {
       const found = routes.find(method, path);
       return found !== undefined && "name" in found ? found.name : found;
@@ -32,7 +33,7 @@ export function mount<Name extends string>(services: Services, options: MountOpt
     answer: (request) => answer(services, options, receive(request)),
     async fetch(request, host = {}) {
       const incoming = receive(new FetchRequest(request, host, basePath));
-      return toResponse(await answer(services, options, incoming), constructorsFor(request));
+      return toResponse(services.unread.paced(await answer(services, options, incoming)), constructorsFor(request));
     },
   };
 }
