@@ -33,19 +33,7 @@ export function assembleServices(options: GatewayOptions): Services {
     observe({ type: "hold.lost", at: Date.now(), holdId }),
   );
   const failedKeys = new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs);
-  const pulse = new Pulse(
-    Math.min(
-      upstream.firstFrameMs,
-      upstream.idleMs,
-      upstream.totalMs,
-      streams.commitMs,
-      streams.keepAliveMs,
-      streams.stalledMs,
-      bodies.stalledMs,
-      bodies.slowAfterMs,
-      bodies.waitMs,
-    ),
-  );
+  const pulse = pulseFor({ upstream, streams, bodies });
   const buffers = new BufferBudget(streams.maxBufferedBytes);
   return {
     keys: new KeyCache(options.keys, storeTimeoutMs, failedKeys),
@@ -96,6 +84,14 @@ function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: Gatew
   const bodies = new BodyBudget(maxBufferedRequestBytes ?? Math.max(268_435_456, 4 * maxBodyBytes));
   const perKey = maxInFlightPerKey ?? Math.max(100, Math.floor(maxInFlight / 10));
   return new InFlight({ all: maxInFlight, perKey }, bodies);
+}
+
+/** It ticks often enough for the shortest of all times that are kept by it. */
+function pulseFor({ upstream, streams, bodies }: Pick<Services, "upstream" | "streams" | "bodies">): Pulse {
+  const { firstFrameMs, idleMs, totalMs } = upstream;
+  const { commitMs, keepAliveMs, stalledMs } = streams;
+  const ofBodies = [bodies.stalledMs, bodies.slowAfterMs, bodies.waitMs];
+  return new Pulse(Math.min(firstFrameMs, idleMs, totalMs, commitMs, keepAliveMs, stalledMs, ...ofBodies));
 }
 
 function withDefaults({
