@@ -10,13 +10,20 @@ export function writeAnswer(answer: Answer, res: ServerResponse, unread: UnreadA
     new ResponseSink(res, body).start(status, headers);
     return;
   }
-  res.writeHead(status, headers);
+  res.writeHead(status, status === 408 ? forVersion(res, headers) : headers);
   if (body === null) {
     res.end();
     return;
   }
   endWith(body, encodingOf(body, headers), res);
   if (res.writableLength > 0) watch(res, unread);
+}
+
+/** HTTP/2 has no header of this name (RFC 9113, section 8.2.2), and Node would warn of it. */
+function forVersion(res: ServerResponse, headers: Answer["headers"]): Answer["headers"] {
+  if (res.req.httpVersionMajor === 1) return headers;
+  const { connection: _, ...others } = headers;
+  return others;
 }
 
 /** A pipelined response that has no connection yet waits for its turn, and not for its client. */
