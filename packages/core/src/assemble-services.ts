@@ -3,6 +3,7 @@ import { modelCatalogue } from "./catalogue/model-catalogue.ts";
 import { messageOf } from "./errors/message-of.ts";
 import { ProviderError } from "./errors/provider-error.ts";
 import { KeyCache } from "./keys/key-cache.ts";
+import { BodyBudget } from "./limits/body-budget.ts";
 import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
@@ -19,6 +20,7 @@ import { TargetHealth } from "./routing/target-health.ts";
 import type { Services } from "./services.ts";
 import { BufferBudget } from "./streaming/buffer-budget.ts";
 import { Pulse } from "./streaming/pulse.ts";
+import { WholeAnswers } from "./streaming/whole-answers.ts";
 import { TermsGate } from "./terms/terms-gate.ts";
 
 /** Puts the parts of a gateway together from options that have been checked, with the default of each that is absent. */
@@ -27,14 +29,17 @@ export function assembleServices(options: GatewayOptions): Services {
   const maxInFlight = options.maxInFlight ?? 10_000;
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
-  const { upstream, routing, streams, money } = withDefaults(options);
+  const { upstream, routing, streams, bodies, money } = withDefaults(options);
   const { balances } = options;
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
     observe({ type: "hold.lost", at: Date.now(), holdId }),
   );
+  const failedKeys = new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs);
+  const pulse = pulseFor({ upstream, streams, bodies });
+  const buffers = new BufferBudget(streams.maxBufferedBytes);
   return {
-    keys: new KeyCache(options.keys, storeTimeoutMs),
-    failedKeys: new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs),
+    keys: new KeyCache(options.keys, storeTimeoutMs, failedKeys),
+    failedKeys,
     terms: termsGate(options, storeTimeoutMs),
     limiter,
     balances,
@@ -42,25 +47,17 @@ export function assembleServices(options: GatewayOptions): Services {
     runningHolds,
     heartbeat: new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
     models: modelCatalogue(options.models, (cause) => observe({ type: "configuration.failed", at: Date.now(), cause })),
-    inFlight: new InFlight(maxInFlight),
+    inFlight: inFlight(options),
     readingOn: new ReadingOn(Math.max(1, Math.floor(maxInFlight / 10))),
-    pulse: new Pulse(
-      Math.min(
-        upstream.firstFrameMs,
-        upstream.idleMs,
-        upstream.totalMs,
-        streams.commitMs,
-        streams.keepAliveMs,
-        streams.stalledMs,
-        money.readOnMs,
-      ),
-    ),
-    buffers: new BufferBudget(streams.maxBufferedBytes),
+    pulse,
+    buffers,
+    unread: new WholeAnswers(buffers, pulse, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
     observed: options.observer !== undefined,
     storeTimeoutMs,
-    maxBodyBytes: options.maxBodyBytes ?? 20_971_520,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    bodies,
     upstream,
     routing,
     health: new TargetHealth(routing, ({ provider, upstreamModel }, change) =>
@@ -83,12 +80,30 @@ export function assembleServices(options: GatewayOptions): Services {
   };
 }
 
+const defaultMaxBodyBytes = 20_971_520;
+
+function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: GatewayOptions): InFlight {
+  const { maxBodyBytes = defaultMaxBodyBytes, maxBufferedRequestBytes } = options;
+  const bodies = new BodyBudget(maxBufferedRequestBytes ?? Math.max(268_435_456, 4 * maxBodyBytes));
+  const perKey = maxInFlightPerKey ?? Math.max(100, Math.floor(maxInFlight / 10));
+  return new InFlight({ all: maxInFlight, perKey }, bodies);
+}
+
+/** It ticks often enough for the shortest of all times that are kept by it. */
+function pulseFor({ upstream, streams, bodies }: Pick<Services, "upstream" | "streams" | "bodies">): Pulse {
+  const { firstFrameMs, idleMs, totalMs } = upstream;
+  const { commitMs, keepAliveMs, stalledMs } = streams;
+  const ofBodies = [bodies.stalledMs, bodies.slowAfterMs, bodies.waitMs];
+  return new Pulse(Math.min(firstFrameMs, idleMs, totalMs, commitMs, keepAliveMs, stalledMs, ...ofBodies));
+}
+
 function withDefaults({
   upstream,
   routing,
   streams,
+  bodies,
   money,
-}: GatewayOptions): Pick<Services, "upstream" | "routing" | "streams" | "money"> {
+}: GatewayOptions): Pick<Services, "upstream" | "routing" | "streams" | "bodies" | "money"> {
   const leaseMs = money?.leaseMs ?? 60_000;
   return {
     upstream: { connectMs: 5_000, firstFrameMs: 60_000, idleMs: 60_000, totalMs: 600_000, ...upstream },
@@ -109,6 +124,7 @@ function withDefaults({
       maxBufferedBytes: 67_108_864,
       ...streams,
     },
+    bodies: { stalledMs: 30_000, slowAfterMs: 60_000, minBytesPerSecond: 65_536, waitMs: 2_000, ...bodies },
     money: {
       interrupted: money?.interrupted ?? "charge",
       minAffordableTokens: money?.minAffordableTokens ?? 256,

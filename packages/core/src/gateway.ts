@@ -1,5 +1,5 @@
 import type { DryRun, DryRunResult } from "./assistant/dry-run.ts";
-import type { Answer } from "./edge/answer.ts";
+import type { Answer, UnreadAnswers } from "./edge/answer.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
 import type { TermsAcceptance } from "./ports/terms-store.ts";
 
@@ -12,7 +12,7 @@ export interface HostContext {
   readonly path?: string;
   /** The body, when a parser of the host has consumed it already: parsed JSON, text or bytes. */
   readonly parsedBody?: unknown;
-  /** The client's address, for the limit on failed keys. */
+  /** The client's address, for the limit on failed keys; never that of a proxy of the host. */
   readonly clientAddress?: string;
   /**
    * For hosts that freeze after the response, such as Workers and serverless functions: called with each promise of work
@@ -30,6 +30,8 @@ export interface Mountable {
   fetch(request: Request, host?: HostContext): Promise<Response>;
   /** The endpoint at a path inside the mount; undefined: the request is the host's. */
   endpoint(method: string, path: string): Endpoint | undefined;
+  /** What an adapter that writes answers itself gives them to, so that those which nobody reads are bounded; `fetch` does so by itself. */
+  readonly unread: UnreadAnswers;
   /** The paths inside the mount, with `:id` for a segment that varies and `*` for one or more at the end, as the routers of frameworks write them. */
   readonly paths: readonly string[];
 }

@@ -11,7 +11,7 @@ export type { DryRun, DryRunResult, DryRunSession } from "./assistant/dry-run.ts
 export type { ModelSettings } from "./catalogue/offered-models.ts";
 export { type UpstreamModels, type UpstreamModelsOptions, upstreamModels } from "./catalogue/upstream-models.ts";
 export { createGateway } from "./create-gateway.ts";
-export { type Answer, type AnswerStream, isAnswerStream } from "./edge/answer.ts";
+export { type Answer, type AnswerStream, isAnswerStream, type UnreadAnswers } from "./edge/answer.ts";
 export { toWebContent } from "./edge/to-response.ts";
 export {
   type ErrorCode,
@@ -42,6 +42,7 @@ export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { formatAmount, parseAmount } from "./money/decimal.ts";
 export type {
   AssistantGatewayOptions,
+  BodyOptions,
   CorsOptions,
   GatewayOptions,
   ModelConfig,
@@ -70,7 +71,7 @@ export type {
   Renewal,
 } from "./ports/balance-store.ts";
 export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
-export type { BodyReceiver, ClientRequest, ClientSignal } from "./ports/client-request.ts";
+export type { BodyReceiver, BodySource, ClientRequest, ClientSignal } from "./ports/client-request.ts";
 export type {
   IssuedKey,
   KeyAdmin,

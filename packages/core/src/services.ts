@@ -1,6 +1,7 @@
 import type { CheckedPlan } from "./catalogue/checked-plan.ts";
 import type { ModelTarget } from "./catalogue/model.ts";
 import type { ModelCatalogue } from "./catalogue/model-catalogue.ts";
+import type { UnreadAnswers } from "./edge/answer.ts";
 import type { KeyCache } from "./keys/key-cache.ts";
 import type { FailedKeys } from "./limits/failed-keys.ts";
 import type { InFlight } from "./limits/in-flight.ts";
@@ -9,7 +10,13 @@ import type { ReadingOn } from "./money/reading-on.ts";
 import type { RunningHolds } from "./money/running-holds.ts";
 import type { Settlements } from "./money/settlements.ts";
 import type { TokenCounter } from "./money/token-counter.ts";
-import type { MoneyOptions, RoutingOptions, StreamOptions, UpstreamLimits } from "./options/gateway-options.ts";
+import type {
+  BodyOptions,
+  MoneyOptions,
+  RoutingOptions,
+  StreamOptions,
+  UpstreamLimits,
+} from "./options/gateway-options.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";
 import type { ApiKey } from "./ports/key-store.ts";
 import type { Limiter } from "./ports/limiter.ts";
@@ -35,6 +42,7 @@ export interface Services {
   readonly readingOn: ReadingOn;
   readonly pulse: Pulse;
   readonly buffers: BufferBudget;
+  readonly unread: UnreadAnswers;
   readonly tokens: TokenCounter;
   readonly transport: Transport;
   readonly observe: Observer;
@@ -42,6 +50,7 @@ export interface Services {
   readonly observed: boolean;
   readonly storeTimeoutMs: number;
   readonly maxBodyBytes: number;
+  readonly bodies: Required<BodyOptions>;
   readonly upstream: Required<UpstreamLimits>;
   readonly routing: Required<RoutingOptions>;
   readonly health: TargetHealth;

@@ -6,6 +6,7 @@ import {
   type ParserRefusal,
   parserRefusal,
   pathInside,
+  peerAddress,
 } from "@tollgate/node/handler";
 
 /** The members of an Express request that the adapter reads. */
@@ -15,6 +16,15 @@ export interface ExpressRequest extends IncomingMessage {
 }
 
 type Next = (error?: unknown) => void;
+
+/** How a gateway is mounted. */
+export interface TollgateOptions {
+  /**
+   * The client's address, for the limit on failed keys. Absent: `req.ip`, unless that is on loopback or a private
+   * network, where a proxy may be.
+   */
+  readonly clientAddress?: (req: ExpressRequest) => string | undefined;
+}
 
 /** A request handler of Express 4 and 5. */
 export type ExpressHandler = (req: ExpressRequest, res: ServerResponse, next: Next) => void;
@@ -27,12 +37,15 @@ export type ExpressErrorHandler = (error: unknown, req: ExpressRequest, res: Ser
  * handler. Express takes the two as one list: the second answers, in the gateway's own JSON, an endpoint whose body a
  * parser before it has refused, and passes every other error on.
  */
-export function tollgate(gateway: Mountable): [ExpressHandler, ExpressErrorHandler] {
+export function tollgate(
+  gateway: Mountable,
+  { clientAddress }: TollgateOptions = {},
+): [ExpressHandler, ExpressErrorHandler] {
   const respond = nodeResponder(gateway);
   const answer = (req: ExpressRequest, res: ServerResponse, leave: () => void, next: Next, refused?: ParserRefusal) => {
     const path = pathInside("", req.url ?? "/");
     if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return leave();
-    void respond(req, res, new ExpressMount(req, path, refused), next);
+    void respond(req, res, new ExpressMount(req, path, clientAddress, refused), next);
   };
   return [
     (req, res, next) => answer(req, res, next, next),
@@ -49,11 +62,18 @@ class ExpressMount implements MountedRequest {
   readonly #req: ExpressRequest;
   readonly #refused: ParserRefusal | undefined;
   readonly path: string;
+  readonly #tell: TollgateOptions["clientAddress"];
 
-  constructor(req: ExpressRequest, path: string, refused: ParserRefusal | undefined) {
+  constructor(
+    req: ExpressRequest,
+    path: string,
+    tell: TollgateOptions["clientAddress"],
+    refused: ParserRefusal | undefined,
+  ) {
     this.#req = req;
     this.#refused = refused;
     this.path = path;
+    this.#tell = tell;
     // The socket keeps an address that it was asked for, also when the client has left before `ip` is read.
     void req.socket.remoteAddress;
   }
@@ -67,6 +87,6 @@ class ExpressMount implements MountedRequest {
   }
 
   get clientAddress(): string | undefined {
-    return this.#req.ip;
+    return this.#tell === undefined ? peerAddress(this.#req.ip) : this.#tell(this.#req);
   }
 }

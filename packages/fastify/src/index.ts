@@ -1,2 +1,2 @@
 export { type TollgateOptions, tollgate } from "./plugin.ts";
-export { tollgateHandler } from "./tollgate-handler.ts";
+export { type ClientAddress, tollgateHandler } from "./tollgate-handler.ts";

@@ -1,5 +1,12 @@
 import type { Mountable } from "@tollgate/core";
-import { mountPrefix, nodeResponder, type ParserRefusal, parserRefusal, pathInside } from "@tollgate/node/handler";
+import {
+  mountPrefix,
+  nodeResponder,
+  type ParserRefusal,
+  parserRefusal,
+  pathInside,
+  peerAddress,
+} from "@tollgate/node/handler";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** The handlers of a route of Fastify: of its requests, and of those that were refused before they came to it. */
@@ -9,23 +16,38 @@ export interface TollgateHandler {
 }
 
 /**
+ * Tells the client's address, for the limit on failed keys. Absent: `request.ip`, unless that is on loopback or a private
+ * network, where a proxy may be.
+ */
+export type ClientAddress = (request: FastifyRequest) => string | undefined;
+
+/**
  * Options of a wildcard route below the mount at `prefix`, behind the body parsers of the instance:
  * `app.all("/router/v1/*", tollgateHandler(gateway, "/router/v1"))`. What is not an endpoint gets the instance's 404;
  * a body that a parser has refused gets an error in the gateway's own JSON.
  */
-export function tollgateHandler(gateway: Mountable, prefix: string): TollgateHandler {
+export function tollgateHandler(
+  gateway: Mountable,
+  prefix: string,
+  { clientAddress }: { readonly clientAddress?: ClientAddress } = {},
+): TollgateHandler {
   const base = mountPrefix(prefix);
-  return handlerOf(gateway, (url) => pathInside(base, url));
+  return handlerOf(gateway, (url) => pathInside(base, url), clientAddress);
 }
 
 /** The handlers of the route of one path of a gateway. Fastify has matched what comes before it, which may hold parameters. */
-export function endpointHandler(gateway: Mountable, pattern: string): TollgateHandler {
+export function endpointHandler(
+  gateway: Mountable,
+  pattern: string,
+  clientAddress: ClientAddress = clientOf,
+): TollgateHandler {
   const parameter = pattern.endsWith("*") ? "*" : pattern.includes(":id") ? "id" : undefined;
   return handlerOf(
     gateway,
     parameter === undefined
       ? () => pattern
       : (_url, params) => pattern.replace(/:id|\*$/, () => encodeURIComponent(parameterIn(params, parameter))),
+    clientAddress,
   );
 }
 
@@ -37,14 +59,16 @@ function parameterIn(params: unknown, name: string): string {
 
 type ReadPath = (url: string, params: unknown) => string | undefined;
 
-function handlerOf(gateway: Mountable, readPath: ReadPath): TollgateHandler {
+const clientOf: ClientAddress = ({ ip }) => peerAddress(ip);
+
+function handlerOf(gateway: Mountable, readPath: ReadPath, tell: ClientAddress = clientOf): TollgateHandler {
   const respond = nodeResponder(gateway);
   const answer = (request: FastifyRequest, reply: FastifyReply, leave: () => void, refused?: ParserRefusal) => {
     const path = readPath(request.raw.url ?? "/", request.params);
     if (path === undefined || gateway.endpoint(request.method, path) === undefined) return leave();
     carryHeaders(reply);
     reply.hijack();
-    const mounted = { path, ...(refused ?? { body: request.body }), clientAddress: request.ip };
+    const mounted = { path, ...(refused ?? { body: request.body }), clientAddress: tell(request) };
     void respond(request.raw, reply.raw, mounted, (cause) => {
       request.log.error(cause);
       reply.raw.writeHead(500).end();

@@ -1,1 +1,1 @@
-export { tollgate } from "./tollgate.ts";
+export { type TollgateOptions, tollgate } from "./tollgate.ts";

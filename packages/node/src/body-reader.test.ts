@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { bodyReceiver } from "../test-support/body-receiver.ts";
 import { chunk, post, receive } from "../test-support/receive.ts";
 import { BodyReader } from "./body-reader.ts";
 
@@ -12,7 +13,12 @@ async function readFrom(bytes: string) {
   const received = await receive(bytes);
   const said: (Uint8Array | undefined | Error)[] = [];
   const take = (each: Uint8Array | undefined | Error) => void said.push(each);
-  const read = () => new BodyReader(received.req, maxBytes, { resolve: take, reject: take });
+  const read = () =>
+    new BodyReader(
+      received.req,
+      maxBytes,
+      bodyReceiver(take, (cause) => take(cause instanceof Error ? cause : new Error(String(cause)))),
+    );
   return { ...received, said, read };
 }
 

@@ -3,3 +3,4 @@ export type { MountedRequest } from "./node-request.ts";
 export { answerNode, type NodeResponder, nodeResponder } from "./node-responder.ts";
 export { type ParserRefusal, parserRefusal } from "./parser-refusal.ts";
 export { mountPrefix, pathInside } from "./path-inside.ts";
+export { peerAddress } from "./peer-address.ts";

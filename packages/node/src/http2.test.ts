@@ -1,19 +1,13 @@
 import { once } from "node:events";
-import { connect, createServer } from "node:http2";
+import { type ClientHttp2Session, connect, createServer } from "node:http2";
 import { text } from "node:stream/consumers";
-import type { Answer } from "@tollgate/core";
+import { type Answer, createGateway, memoryBalanceStore } from "@tollgate/core";
 import { expect, it, onTestFinished } from "vitest";
-import { nodeHandler } from "./node-handler.ts";
+import { unpaced } from "../test-support/unpaced.ts";
+import { type NodeHandler, nodeHandler } from "./node-handler.ts";
 
-/** What a client of HTTP/2 gets of an answer. */
-async function exchange(answer: Answer): Promise<{ readonly status: unknown; readonly body: string }> {
-  const gateway = {
-    paths: ["/x"],
-    endpoint: () => "x",
-    answer: async () => answer,
-    fetch: () => Promise.reject(new Error("No Fetch handler is mounted.")),
-  };
-  const handler = nodeHandler(gateway);
+/** A connection of HTTP/2 to a server with a handler. */
+async function sessionWith(handler: NodeHandler): Promise<ClientHttp2Session> {
   // To the handler the requests of both versions are alike.
   const server = createServer().on("request", handler).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -24,6 +18,19 @@ async function exchange(answer: Answer): Promise<{ readonly status: unknown; rea
     session.destroy();
     server.close();
   });
+  return session;
+}
+
+/** What a client of HTTP/2 gets of an answer. */
+async function exchange(answer: Answer): Promise<{ readonly status: unknown; readonly body: string }> {
+  const gateway = {
+    paths: ["/x"],
+    endpoint: () => "x",
+    answer: async () => answer,
+    fetch: () => Promise.reject(new Error("No Fetch handler is mounted.")),
+    unread: unpaced,
+  };
+  const session = await sessionWith(nodeHandler(gateway));
   const stream = session.request({ ":path": "/x" });
   const [head] = await once(stream, "response");
   return { status: head[":status"], body: await text(stream) };
@@ -50,3 +57,23 @@ it("carries a stream, whose chunks need no coding there", async () => {
   const headers = { "content-type": "text/event-stream" };
   expect(await exchange({ status: 200, headers, body })).toEqual({ status: 200, body: "data: 1\n\ndata: 2\n\n" });
 });
+
+it("gives 408 to a body that stops coming, and resets its stream alone", async () => {
+  const gateway = createGateway({
+    keys: { find: () => key, onChange: () => () => undefined },
+    balances: memoryBalanceStore(),
+    plans: [{ id: "p", billing: "none" }],
+    models: [],
+    bodies: { stalledMs: 100 },
+  });
+  const session = await sessionWith(nodeHandler(gateway));
+  const stream = session.request({ ":method": "POST", ":path": "/chat/completions", authorization: "Bearer key" });
+  stream.write("{");
+  const [head] = await once(stream, "response");
+  expect([head[":status"], JSON.parse(await text(stream)).error.code]).toEqual([408, "request_timeout"]);
+  const next = session.request({ ":path": "/models", authorization: "Bearer key" });
+  const [answer] = await once(next, "response");
+  expect([answer[":status"], gateway.inFlight()]).toEqual([200, 0]);
+});
+
+const key = { id: "1", account: "a", plan: "p", lastFour: "abcd", createdAt: new Date() };

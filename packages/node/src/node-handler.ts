@@ -1,13 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Mountable } from "@tollgate/core";
+import type { MountedRequest } from "./node-request.ts";
 import { nodeResponder } from "./node-responder.ts";
 import { mountPrefix, pathInside } from "./path-inside.ts";
+import { peerAddress } from "./peer-address.ts";
 
 /** Where a node handler is mounted. */
 export interface NodeHandlerOptions {
   /** The path before the endpoints, such as "/router/v1"; "" when the host strips it from `req.url` itself. */
   readonly prefix?: string;
+  /**
+   * The client's address, for the limit on failed keys, such as what a proxy of yours puts into a header. Absent: the
+   * peer's, unless that is on loopback or a private network, where such a proxy may be.
+   */
+  readonly clientAddress?: (req: IncomingMessage) => string | undefined;
 }
 
 /**
@@ -24,7 +31,8 @@ export type NodeHandler = (
  * Mounts a gateway on node:http. What is not an endpoint goes to `next`; where there is none, the gateway answers it
  * with 404 in its own JSON.
  */
-export function nodeHandler(gateway: Mountable, { prefix = "" }: NodeHandlerOptions = {}): NodeHandler {
+export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}): NodeHandler {
+  const { prefix = "", clientAddress } = options;
   const respond = nodeResponder(gateway);
   const basePath = mountPrefix(prefix);
   const answer = (req: IncomingMessage, res: ServerResponse, next?: (error?: Error) => void): Promise<void> => {
@@ -33,8 +41,6 @@ export function nodeHandler(gateway: Mountable, { prefix = "" }: NodeHandlerOpti
       next();
       return passedOn;
     }
-    const body = "body" in req ? req.body : undefined;
-    const { remoteAddress: clientAddress } = req.socket;
     return new Promise((resolve) => {
       const fail = (cause: unknown): void => {
         if (next === undefined) res.writeHead(500).end();
@@ -42,7 +48,7 @@ export function nodeHandler(gateway: Mountable, { prefix = "" }: NodeHandlerOpti
         resolve();
       };
       whenDone(res, resolve);
-      void respond(req, res, { path, basePath, body, clientAddress }, fail);
+      void respond(req, res, new NodeMount(req, { path, basePath }, clientAddress), fail);
     });
   };
   // Of the requests and responses of HTTP/2, which are of other classes, only what they share with those of HTTP/1 is used.
@@ -61,4 +67,32 @@ const passedOn = Promise.resolve();
 function whenDone(res: ServerResponse, done: () => void): void {
   if (res.closed) done();
   else res.once("close", done);
+}
+
+class NodeMount implements MountedRequest {
+  readonly #req: IncomingMessage;
+  readonly path: string | undefined;
+  readonly basePath: string;
+  readonly #tell: NodeHandlerOptions["clientAddress"];
+
+  constructor(
+    req: IncomingMessage,
+    { path, basePath }: Pick<NodeMount, "path" | "basePath">,
+    tell: NodeHandlerOptions["clientAddress"],
+  ) {
+    this.#req = req;
+    this.path = path;
+    this.basePath = basePath;
+    this.#tell = tell;
+    // The socket keeps an address that it was asked for, also when the client has left before it is needed.
+    void req.socket.remoteAddress;
+  }
+
+  get body(): unknown {
+    return "body" in this.#req ? this.#req.body : undefined;
+  }
+
+  get clientAddress(): string | undefined {
+    return this.#tell === undefined ? peerAddress(this.#req.socket.remoteAddress) : this.#tell(this.#req);
+  }
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
+import { bodyReceiver } from "../test-support/body-receiver.ts";
 import { chunk, post, type Received, receive } from "../test-support/receive.ts";
 import { NodeRequest } from "./node-request.ts";
 
@@ -9,7 +10,7 @@ const requestOf = ({ req, res }: Received, body?: unknown): NodeRequest =>
   new NodeRequest(req, res, { path: "/chat", body, clientAddress: req.socket.remoteAddress });
 
 const bodyOf = (request: NodeRequest, maxBytes: number) =>
-  new Promise<Uint8Array | undefined>((resolve, reject) => request.readBody(maxBytes, { resolve, reject }));
+  new Promise<Uint8Array | undefined>((resolve, reject) => request.readBody(maxBytes, bodyReceiver(resolve, reject)));
 
 async function readToEnd({ req }: Received): Promise<void> {
   req.resume();

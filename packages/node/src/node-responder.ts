@@ -25,7 +25,7 @@ export async function answerNode(
 ): Promise<Answer> {
   const answer = await gateway.answer(new NodeRequest(req, res, mounted));
   linger(req, res);
-  return answer;
+  return gateway.unread.paced(answer);
 }
 
 /** Joins a gateway to the request and response of node:http. */
@@ -35,7 +35,7 @@ export function nodeResponder(gateway: Mountable): NodeResponder {
       // Not by way of `answerNode`, whose promise costs a request some 5%.
       const answer = await gateway.answer(new NodeRequest(req, res, mounted));
       linger(req, res);
-      writeAnswer(keepVary(answer, res), res);
+      writeAnswer(keepVary(answer, res), res, gateway.unread);
     } catch (cause) {
       if (res.headersSent) res.destroy();
       else fail(cause);

@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
+import { bodyReceiver } from "../test-support/body-receiver.ts";
 import { chunk, post, receive } from "../test-support/receive.ts";
 import { readBody as read } from "./read-body.ts";
 
 const chunked = ["transfer-encoding: chunked"];
 const listened = ["data", "end", "close"];
 const readBody = (req: IncomingMessage, maxBytes: number) =>
-  new Promise<Uint8Array | undefined>((resolve, reject) => read(req, maxBytes, { resolve, reject }));
+  new Promise<Uint8Array | undefined>((resolve, reject) => read(req, maxBytes, bodyReceiver(resolve, reject)));
 const listeners = (req: IncomingMessage) => listened.map((name) => req.listenerCount(name));
 
 it("takes a body that came with its head without listening to it", async () => {

@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import type { AnswerStream, ByteSink } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { chunk, post, receive } from "../test-support/receive.ts";
+import { unpaced } from "../test-support/unpaced.ts";
 import { untilSteady } from "../test-support/until-steady.ts";
 import { writeAnswer } from "./write-answer.ts";
 
@@ -57,7 +58,7 @@ describe("a text", () => {
   ])("goes out byte for byte under its length: %s", async (_what, body) => {
     const { res, client } = await receive(request);
     const length = Buffer.byteLength(body);
-    writeAnswer({ status: 200, headers: { "content-length": String(length) }, body }, res);
+    writeAnswer({ status: 200, headers: { "content-length": String(length) }, body }, res, unpaced);
     const answer = await answerOf(client);
     expect(answer.head).toContain(`content-length: ${length}`);
     expect(answer.body.equals(Buffer.from(body))).toBe(true);
@@ -65,7 +66,7 @@ describe("a text", () => {
 
   it("is UTF-8 without a length as well", async () => {
     const { res, client } = await receive(request);
-    writeAnswer({ status: 200, headers: {}, body: "Grüße" }, res);
+    writeAnswer({ status: 200, headers: {}, body: "Grüße" }, res, unpaced);
     const { head, body } = await answerOf(client);
     expect(head).toMatch(/transfer-encoding: chunked/i);
     expect(body).toEqual(Buffer.from(`${chunk("Grüße")}0\r\n\r\n`));
@@ -74,7 +75,7 @@ describe("a text", () => {
 
 it("ends an answer without a body with its head", async () => {
   const { res, client } = await receive(request);
-  writeAnswer({ status: 204, headers: { "x-request-id": "req_1" }, body: null }, res);
+  writeAnswer({ status: 204, headers: { "x-request-id": "req_1" }, body: null }, res, unpaced);
   const { head, body } = await answerOf(client);
   expect(head).toMatch(/^HTTP\/1\.1 204 /);
   expect([head.includes("x-request-id: req_1"), body.length]).toEqual([true, 0]);
@@ -84,7 +85,11 @@ it("keeps headers that the host has set, and its own before theirs", async () =>
   const { res, client } = await receive(request);
   res.setHeader("Access-Control-Allow-Origin", "*");
   res.setHeader("Content-Type", "text/html");
-  writeAnswer({ status: 400, headers: { "content-type": "application/json", "content-length": "2" }, body: "{}" }, res);
+  writeAnswer(
+    { status: 400, headers: { "content-type": "application/json", "content-length": "2" }, body: "{}" },
+    res,
+    unpaced,
+  );
   const { head } = await answerOf(client);
   expect(head).toMatch(/^HTTP\/1\.1 400 /);
   expect(head).toMatch(/\r\naccess-control-allow-origin: \*/i);
@@ -100,7 +105,7 @@ it("shows its text to what the host has put in the place of `end`, which may kee
     return end.call(res, String(given[0]), "latin1");
   };
   Object.assign(res, { end: wrapped });
-  writeAnswer({ status: 200, headers: { "content-length": "2" }, body: "{}" }, res);
+  writeAnswer({ status: 200, headers: { "content-length": "2" }, body: "{}" }, res, unpaced);
   expect([seen, String((await answerOf(client)).body)]).toEqual([["{}", "latin1"], "{}"]);
 });
 
@@ -108,7 +113,7 @@ describe("a stream", () => {
   async function open() {
     const received = await receive(request);
     const stream = new TestStream();
-    writeAnswer({ status: 200, headers: { "content-type": "text/event-stream" }, body: stream }, received.res);
+    writeAnswer({ status: 200, headers: { "content-type": "text/event-stream" }, body: stream }, received.res, unpaced);
     return { ...received, stream };
   }
 
@@ -155,7 +160,7 @@ describe("a stream", () => {
     const { res } = await receive(request);
     const stream = new TestStream();
     res.writeHead(503).end();
-    expect(() => writeAnswer({ status: 200, headers: {}, body: stream }, res)).toThrow(/headers/i);
+    expect(() => writeAnswer({ status: 200, headers: {}, body: stream }, res, unpaced)).toThrow(/headers/i);
     expect(stream.cancels).toBe(1);
   });
 

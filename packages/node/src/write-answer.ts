@@ -1,17 +1,36 @@
 import type { ServerResponse } from "node:http";
-import { type Answer, type AnswerStream, type ByteSink, isAnswerStream } from "@tollgate/core";
+import { type Answer, type AnswerStream, type ByteSink, isAnswerStream, type UnreadAnswers } from "@tollgate/core";
 import { writesItself } from "./own-writing.ts";
 import { writeChunk } from "./write-chunk.ts";
 
 /** Sends an answer through a response of node:http. Headers that the host has set on it stay. */
-export function writeAnswer({ status, headers, body }: Answer, res: ServerResponse): void {
+export function writeAnswer(answer: Answer, res: ServerResponse, unread: UnreadAnswers): void {
+  const { status, headers, body } = unread.paced(answer);
   if (isAnswerStream(body)) {
     new ResponseSink(res, body).start(status, headers);
     return;
   }
-  res.writeHead(status, headers);
-  if (body === null) res.end();
-  else endWith(body, encodingOf(body, headers), res);
+  res.writeHead(status, status === 408 ? forVersion(res, headers) : headers);
+  if (body === null) {
+    res.end();
+    return;
+  }
+  endWith(body, encodingOf(body, headers), res);
+  if (res.writableLength > 0) watch(res, unread);
+}
+
+/** HTTP/2 has no header of this name (RFC 9113, section 8.2.2), and Node would warn of it. */
+function forVersion(res: ServerResponse, headers: Answer["headers"]): Answer["headers"] {
+  if (res.req.httpVersionMajor === 1) return headers;
+  const { connection: _, ...others } = headers;
+  return others;
+}
+
+/** A pipelined response that has no connection yet waits for its turn, and not for its client. */
+function watch(res: ServerResponse, unread: UnreadAnswers): void {
+  if (res.socket === null) return;
+  const isRead = unread.watch(res.writableLength, () => res.destroy());
+  res.once("finish", isRead).once("close", isRead);
 }
 
 /** By itself: with what `end` is given goes an empty piece, and the two take a way for lists that costs a request some percent. */
@@ -56,7 +75,8 @@ class ResponseSink implements ByteSink {
     // HTTP/2 has no socket of its own for each answer.
     const socket = res.req.httpVersionMajor === 1 ? res.socket : null;
     // A stream may be silent for longer than the host lets connections be. What stands in for a response has no real socket.
-    if (socket !== null && "setKeepAlive" in socket) socket.setTimeout(0).setKeepAlive(true);
+    const isEndless = !("content-length" in headers);
+    if (isEndless && socket !== null && "setKeepAlive" in socket) socket.setTimeout(0).setKeepAlive(true);
     // By itself, though together with what follows: else Node would keep the head in as many pieces as it was made of.
     socket?.cork();
     res.flushHeaders();

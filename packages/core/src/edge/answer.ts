@@ -22,6 +22,14 @@ export interface Answer {
   readonly body: string | AnswerStream | null;
 }
 
+/** What becomes of answers in one piece that their clients do not read: they are counted together with streams, and cut when they stall. */
+export interface UnreadAnswers {
+  /** The same answer; a long text as a stream that is given out as the client takes it. */
+  paced(answer: Answer): Answer;
+  /** Counts bytes that were written and that a client has yet to take, until the function that it gives back is called; calls `cut`, perhaps at once, when they are to go. */
+  watch(bytes: number, cut: () => void): () => void;
+}
+
 /** Headers of every streamed answer. */
 export const streamHeaders = {
   "content-type": "text/event-stream; charset=utf-8",

@@ -1,6 +1,6 @@
 import type { HostContext } from "../gateway.ts";
-import type { BodyReceiver, ClientRequest } from "../ports/client-request.ts";
-import { joinBytes } from "../wire/join-bytes.ts";
+import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
+import { FetchBodyReader } from "./fetch-body-reader.ts";
 
 /** A Fetch Request as the gateway reads it; what the host knows of it comes first. */
 export class FetchRequest implements ClientRequest {
@@ -35,18 +35,10 @@ export class FetchRequest implements ClientRequest {
   }
 
   readBody(maxBytes: number, receiver: BodyReceiver): void {
-    this.#read(maxBytes).then(
-      (body) => receiver.resolve(body),
-      (cause: unknown) => receiver.reject(cause),
-    );
-  }
-
-  async #read(maxBytes: number): Promise<Uint8Array | undefined> {
     const declared = this.header("content-length");
-    if (Number(declared) > maxBytes) return undefined;
-    // HTTP itself holds the body to the declared length, so the cheapest reading is safe.
-    if (declared !== undefined) return within(new Uint8Array(await this.#request.arrayBuffer()), maxBytes);
-    return readCounting(this.#request.body, maxBytes);
+    if (Number(declared) > maxBytes) receiver.resolve(undefined);
+    else if (declared !== undefined && Number(declared) <= shortBody) readShort(this.#request, maxBytes, receiver);
+    else void new FetchBodyReader(this.#request.body, maxBytes, receiver).read();
   }
 }
 
@@ -61,26 +53,22 @@ function lenient(waitUntil: (work: Promise<unknown>) => void): (work: Promise<un
   };
 }
 
+/** Bytes up to which a body is read in one piece, which costs least; until it is there it counts as no progress. */
+const shortBody = 16_384;
+
+/** HTTP itself holds the body to the declared length, so the cheapest reading is safe. */
+function readShort(request: Request, maxBytes: number, receiver: BodyReceiver): void {
+  receiver.open(unstoppable);
+  request.arrayBuffer().then(
+    (body) => receiver.resolve(body.byteLength > maxBytes ? undefined : new Uint8Array(body)),
+    (cause: unknown) => receiver.reject(cause),
+  );
+}
+
+const unstoppable: BodySource = { resume: () => undefined, stop: () => undefined };
+
 /** The path of a URL inside the mount at `basePath`, or undefined when the URL is elsewhere. */
 function pathInside(basePath: string, url: string): string | undefined {
   const { pathname } = new URL(url);
   return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
 }
-
-async function readCounting(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  if (body === null) return new Uint8Array();
-  const reader = body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    length += next.value.length;
-    if (length > maxBytes) return undefined;
-    chunks.push(next.value);
-  }
-  return joinBytes(chunks);
-}
-
-const within = (bytes: Uint8Array, maxBytes: number) => (bytes.length > maxBytes ? undefined : bytes);

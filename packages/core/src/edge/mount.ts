@@ -29,6 +29,7 @@ export function mount<Name extends string>(services: Services, options: MountOpt
   const { basePath, cors, routes } = options;
   return {
     paths: routes.paths,
+    unread: services.unread,
     endpoint(method, path) {
       if (cors !== undefined && method === "OPTIONS") return routes.methodsAt(path) && "preflight";
       const found = routes.find(method, path);
@@ -39,7 +40,7 @@ export function mount<Name extends string>(services: Services, options: MountOpt
       const incoming = receive(new FetchRequest(request, host, basePath));
       const answering = answer(services, options, incoming);
       incoming.request.waitUntil?.(answering);
-      return toResponse(await answering, constructorsFor(request));
+      return toResponse(services.unread.paced(await answering), constructorsFor(request));
     },
   };
 }

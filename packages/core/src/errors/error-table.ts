@@ -17,6 +17,8 @@ interface ErrorKind {
   readonly type: ErrorType;
   /** What `x-should-retry` says; absent: the client decides by the status. */
   readonly retry?: false;
+  /** The connection is closed after the answer; absent: it may serve again. */
+  readonly closes?: true;
 }
 
 /** Every error that the gateway can answer with: its status, its type, and whether a client should try again. */
@@ -49,6 +51,7 @@ export const errorTable = {
   session_not_found: { status: 404, type: "not_found_error" },
   unknown_endpoint: { status: 404, type: "not_found_error" },
   method_not_allowed: { status: 405, type: "invalid_request_error" },
+  request_timeout: { status: 408, type: "invalid_request_error", closes: true },
   session_busy: { status: 409, type: "conflict_error" },
   payload_too_large: { status: 413, type: "invalid_request_error" },
   terms_acceptance_required: {

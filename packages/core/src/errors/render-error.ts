@@ -6,7 +6,7 @@ import { GatewayError } from "./gateway-error.ts";
 /** The one place where an error becomes an answer: what is not a GatewayError is masked. */
 export function renderError(error: GatewayError, headers: Readonly<Record<string, string>>): Answer {
   const { retryAfterSeconds, body } = error.details;
-  const { status, retry } = errorKind(error.code);
+  const { status, retry, closes } = errorKind(error.code);
   const hopeless = retry === false || shouldNotRetry(retryAfterSeconds ?? 0);
   return jsonAnswer(
     status,
@@ -15,6 +15,7 @@ export function renderError(error: GatewayError, headers: Readonly<Record<string
       ...error.details.headers,
       ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
       ...(hopeless ? { "x-should-retry": "false" } : {}),
+      ...(closes === true ? { connection: "close" } : {}),
       ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
     },
     body ?? { error: errorBody(error) },

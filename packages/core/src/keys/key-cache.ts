@@ -11,6 +11,29 @@ const known = { max: 50_000, ttl: 30_000 - ttlResolution, ttlResolution };
 // Apart from the keys that are known, so that a flood of junk cannot push good keys out.
 const unknown = { max: 10_000, ttl: 5_000 - ttlResolution, ttlResolution };
 
+// Apart from their values, which expire soon. Without `max`, which would make room for all of them at once.
+const seen = {
+  maxSize: 100_000,
+  sizeCalculation: () => 1,
+  ttl: 86_400_000,
+  ttlResolution: 0,
+  perf: { now: () => Date.now() },
+};
+
+/** Who presents a key. */
+export interface Client {
+  /** Undefined when it is not known. */
+  readonly clientAddress: string | undefined;
+}
+
+/** Decides whether a key that was not seen to be good within a day is looked up for a client. */
+export interface LookUpGuard {
+  /** Asks for the key, or throws a GatewayError instead. */
+  lookUp(client: Client, ask: () => Promise<ApiKey | undefined>): Promise<ApiKey | undefined>;
+  /** Throws the same GatewayError for a key that is known to be none, so that repeating it costs no look-up. */
+  refuseGuess(client: Client): void;
+}
+
 /**
  * The KeyStore with its answers kept for a while, by the digest of the whole key. Look-ups of one key at the same
  * time are one; a key that changes while it is being looked up is looked up again, so no stale answer is kept.
@@ -18,31 +41,42 @@ const unknown = { max: 10_000, ttl: 5_000 - ttlResolution, ttlResolution };
 export class KeyCache {
   readonly #store: KeyStore;
   readonly #timeoutMs: number;
+  readonly #guard: LookUpGuard;
   readonly #known = new LRUCache<string, ApiKey>({ ...known, dispose: (key, digest) => this.#unlist(key.id, digest) });
   /** The digests of the known keys by the ids of the keys: a change must not have to look through all of them. */
   readonly #digests = new Map<string, readonly string[]>();
   readonly #unknown = new LRUCache<string, true>(unknown);
+  /** Digests of keys that were good here within a day. They prove nothing: such a key is looked up without the guard. */
+  readonly #seen = new LRUCache<string, true>(seen);
   readonly #loading = new Map<string, Promise<ApiKey | undefined>>();
   /** For each look-up that is under way, the ids of the keys that have changed since; undefined: any may have. */
   readonly #changed = new Set<Set<string | undefined>>();
 
-  constructor(store: KeyStore, timeoutMs: number) {
+  constructor(store: KeyStore, timeoutMs: number, guard: LookUpGuard) {
     this.#store = store;
     this.#timeoutMs = timeoutMs;
+    this.#guard = guard;
     store.onChange((keyId) => this.#forget(keyId));
   }
 
-  /** The key that a client presents; at once when it is in the cache. */
-  find(presented: string): Awaitable<ApiKey | undefined> {
+  /** The key that a client presents; at once when it is in the cache. Throws what the guard throws. */
+  find(presented: string, client: Client): Awaitable<ApiKey | undefined> {
     const digest = digestKey(presented);
     return typeof digest === "string"
-      ? this.#findByDigest(digest, presented)
-      : digest.then((d) => this.#findByDigest(d, presented));
+      ? this.#findByDigest(digest, presented, client)
+      : digest.then((d) => this.#findByDigest(d, presented, client));
   }
 
-  #findByDigest(digest: string, presented: string): Awaitable<ApiKey | undefined> {
+  #findByDigest(digest: string, presented: string, client: Client): Awaitable<ApiKey | undefined> {
     const key = this.#known.get(digest);
-    if (key !== undefined || this.#unknown.has(digest)) return key;
+    if (key !== undefined) return key;
+    if (this.#seen.has(digest)) return this.#lookUp(digest, presented);
+    if (!this.#unknown.has(digest)) return this.#guard.lookUp(client, () => this.#lookUp(digest, presented));
+    this.#guard.refuseGuess(client);
+    return undefined;
+  }
+
+  #lookUp(digest: string, presented: string): Promise<ApiKey | undefined> {
     const running = this.#loading.get(digest);
     if (running !== undefined) return running;
     const loading = this.#load(digest, presented).finally(() => this.#loading.delete(digest));
@@ -74,6 +108,7 @@ export class KeyCache {
 
   #keep(digest: string, key: ApiKey): void {
     this.#known.set(digest, key);
+    if (isAlive(key)) this.#seen.set(digest, true);
     this.#digests.set(key.id, [...(this.#digests.get(key.id) ?? []), digest]);
   }
 
@@ -90,6 +125,9 @@ export class KeyCache {
     else for (const digest of this.#digests.get(keyId) ?? []) this.#known.delete(digest);
   }
 }
+
+const isAlive = ({ revokedAt, expiresAt }: ApiKey): boolean =>
+  revokedAt === undefined && (expiresAt === undefined || expiresAt.getTime() > Date.now());
 
 const isKeyOrNone = (key: ApiKey | undefined): boolean =>
   key == null || [key.id, key.account, key.plan].every((member) => typeof member === "string");

@@ -1,14 +1,25 @@
+import { LRUCache } from "lru-cache";
 import { GatewayError } from "../errors/gateway-error.ts";
+import type { Client, LookUpGuard } from "../keys/key-cache.ts";
+import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import { askStore } from "../steps/ask-store.ts";
+import { Guesses } from "./guesses.ts";
+import { limitError } from "./limit-error.ts";
 import { isCount } from "./limiter-answers.ts";
-import { rateLimitHeaders, retryAfterSeconds } from "./rate-limit-headers.ts";
 
-/** Counts keys that failed by the address of the client, where the host tells it: guessing gets 429 instead of 401. */
-export class FailedKeys {
+const mostAddresses = 10_000;
+
+/**
+ * Counts keys that failed by the address of the client, where the host tells it. Beyond the limit, five unknown keys a
+ * second are still looked up for that address, since a neighbour behind the same proxy may have one, and the rest get 429
+ * without a look-up. The failures of other processes count when the limiter is shared.
+ */
+export class FailedKeys implements LookUpGuard {
   readonly #limiter: Limiter;
   readonly #limit: number;
   readonly #timeoutMs: number;
+  readonly #guesses = new LRUCache<string, Guesses>({ max: mostAddresses });
 
   constructor(limiter: Limiter, limitPerMinute: number, timeoutMs: number) {
     this.#limiter = limiter;
@@ -16,25 +27,49 @@ export class FailedKeys {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Throws an error that a key caused, or the 429 once there were too many. An outage of the limiter counts nothing. */
-  async refuse(error: unknown, clientAddress: string | undefined): Promise<never> {
+  async lookUp({ clientAddress }: Client, ask: () => Promise<ApiKey | undefined>): Promise<ApiKey | undefined> {
+    if (clientAddress === undefined) return ask();
+    const guesses = this.#guessesOf(networkOf(clientAddress));
+    if (!(await guesses.enter())) throw this.#tooManyGuesses();
+    let failed = false;
+    try {
+      const key = await ask();
+      failed = key === undefined || key.revokedAt !== undefined;
+      return key;
+    } finally {
+      guesses.leave(failed);
+    }
+  }
+
+  refuseGuess({ clientAddress }: Client): void {
+    if (clientAddress === undefined) return;
+    if (this.#guesses.get(networkOf(clientAddress))?.isLimited(Date.now()) === true) throw this.#tooManyGuesses();
+  }
+
+  /** Counts an error that a key caused, and throws it. An outage of the limiter counts nothing. */
+  async refuse(error: unknown, { clientAddress }: Client): Promise<never> {
     if (clientAddress === undefined || !isKeyError(error)) throw error;
+    const network = networkOf(clientAddress);
     const window = { limit: this.#limit, windowSeconds: 60 };
-    const subject = `address:${networkOf(clientAddress)}`;
     const count = await attempt(() =>
-      askStore(this.#timeoutMs, () => this.#limiter.countRequest(subject, window), isCount),
+      askStore(this.#timeoutMs, () => this.#limiter.countRequest(`address:${network}`, window), isCount),
     );
-    if (count === undefined || count.granted) throw error;
-    const seconds = retryAfterSeconds(count.state);
-    throw new GatewayError(
-      "rate_limit_exceeded",
-      `Too many invalid API keys from your address. Try again in ${seconds} s.`,
-      {
-        retryAfterSeconds: seconds,
-        headers: rateLimitHeaders(count.state),
-        metadata: { limit: "requests" },
-      },
-    );
+    if (count?.granted === false) this.#guessesOf(network).limitFor(count.state.resetAt - count.state.now);
+    throw error;
+  }
+
+  #guessesOf(network: string): Guesses {
+    const known = this.#guesses.get(network);
+    if (known !== undefined) return known;
+    const guesses = new Guesses(this.#limit);
+    this.#guesses.set(network, guesses);
+    return guesses;
+  }
+
+  #tooManyGuesses(): GatewayError {
+    const now = Date.now();
+    const state = { limit: this.#limit, remaining: 0, resetAt: now + 1_000, now };
+    return limitError("requests", state, "Too many invalid API keys from your address, a minute.");
   }
 }
 

@@ -1,6 +1,9 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Reservation } from "../ports/limiter.ts";
 import { type Listed, Roster } from "../roster.ts";
+import { type BodyBudget, BodyShare } from "./body-budget.ts";
+import { KeyUses } from "./key-use.ts";
+import { limitError } from "./limit-error.ts";
 
 /** One running request, from its admission to its settlement. */
 export interface Run {
@@ -12,42 +15,50 @@ export interface Run {
   onAbort(listener: () => void): void;
   /** What it has, or may have, of its key's limits until its bill is closed. */
   reservation: Reservation | undefined;
+  /** What its body has of the budget of bodies, until it is needed no more or the run ends; undefined for a body that was made here. */
+  readonly body: BodyShare | undefined;
+  /** The client has gone: the request no longer counts among those of its key, though it still runs. Idempotent. */
+  leaveKey(): void;
   /** The request is over, settled or given back. Idempotent. */
   end(): void;
 }
 
-/** The requests that are running in this process, and the door that lets new ones in. */
+/** How many requests may run in this process: of all keys, and of one key. */
+export interface InFlightLimits {
+  readonly all: number;
+  readonly perKey: number;
+}
+
+/** The requests that are running in this process. Counts them, all together and for each key, and refuses those beyond the limits. */
 export class InFlight {
-  readonly #limit: number;
+  readonly #limits: InFlightLimits;
+  readonly #bodies: BodyBudget;
+  readonly #uses = new KeyUses();
   readonly #runs = new Roster<ActiveRun>();
   readonly #idle: (() => void)[] = [];
   #draining = false;
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  constructor(limits: InFlightLimits, bodies: BodyBudget) {
+    this.#limits = limits;
+    this.#bodies = bodies;
   }
 
   get count(): number {
     return this.#runs.size;
   }
 
-  /** Lets a request with a UUID in, or refuses it with 503 while draining or full. */
-  enter(id: string): Run {
-    if (this.#draining) {
-      throw new GatewayError("draining", "This server is shutting down. Send the request again.", {
-        retryAfterSeconds: 1,
-      });
-    }
-    if (this.#runs.size >= this.#limit) {
-      throw new GatewayError(
-        "over_capacity",
-        "This server has as many requests as it can run. Try again in a moment.",
-        {
-          retryAfterSeconds: 1,
-        },
-      );
-    }
-    const run = new ActiveRun(id, this.#leave);
+  /**
+   * Admits a request with a UUID. Refuses it with 503 while draining or full, and with 429 when its key has as many
+   * requests here as `concurrency` or the limit of this process allows.
+   */
+  enter(id: string, keyId: string, concurrency = this.#limits.perKey): Run {
+    if (this.#draining) throw draining();
+    if (this.#runs.size >= this.#limits.all) throw full();
+    const use = this.#uses.of(keyId);
+    const limit = Math.min(concurrency, this.#limits.perKey);
+    if (use.running >= limit) throw tooManyAtOnce(limit);
+    use.running += 1;
+    const run = new ActiveRun(id, new BodyShare(this.#bodies, use), this.#leave);
     this.#runs.add(run);
     return run;
   }
@@ -69,6 +80,10 @@ export class InFlight {
 
   readonly #leave = (run: ActiveRun): void => {
     this.#runs.delete(run);
+    run.body.release();
+    run.leaveKey();
+    const { use } = run.body;
+    if (use.running === 0) this.#uses.drop(use);
     if (this.#runs.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   };
 }
@@ -78,11 +93,15 @@ class ActiveRun implements Run, Listed {
   position = -1;
   aborted = false;
   reservation: Reservation | undefined;
+  readonly body: BodyShare;
   readonly #leave: (run: ActiveRun) => void;
   #listener: (() => void) | undefined;
+  #over = false;
+  #leftKey = false;
 
-  constructor(id: string, leave: (run: ActiveRun) => void) {
+  constructor(id: string, body: BodyShare, leave: (run: ActiveRun) => void) {
     this.id = id;
+    this.body = body;
     this.#leave = leave;
   }
 
@@ -95,7 +114,32 @@ class ActiveRun implements Run, Listed {
     this.#listener?.();
   }
 
+  leaveKey(): void {
+    if (this.#leftKey) return;
+    this.#leftKey = true;
+    this.body.use.running -= 1;
+  }
+
   end(): void {
+    if (this.#over) return;
+    this.#over = true;
     this.#leave(this);
   }
+}
+
+const draining = (): GatewayError =>
+  new GatewayError("draining", "This server is shutting down. Send the request again.", { retryAfterSeconds: 1 });
+
+const full = (): GatewayError =>
+  new GatewayError("over_capacity", "This server has as many requests as it can run. Try again in a moment.", {
+    retryAfterSeconds: 1,
+  });
+
+function tooManyAtOnce(limit: number): GatewayError {
+  const now = Date.now();
+  return limitError(
+    "concurrency",
+    { limit, remaining: 0, resetAt: now + 1_000, now },
+    "Too many requests at the same time.",
+  );
 }

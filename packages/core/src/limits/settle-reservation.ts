@@ -19,6 +19,7 @@ export function settleReservation(limiter: Limiter, { run, request }: Running, t
 
 /** Gives the place of a run among its key's concurrent requests back, whose tokens are settled later. */
 export function freePlace(limiter: Limiter, { run, request }: Running): void {
+  run.leaveKey();
   const { reservation } = run;
   if (reservation?.concurrency === undefined) return;
   const { tokens } = reservation;

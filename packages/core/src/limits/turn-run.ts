@@ -6,6 +6,8 @@ import type { Run } from "./in-flight.ts";
 export class TurnRun implements Run {
   readonly id = uuid();
   reservation: Reservation | undefined;
+  /** Held by the request's own run: each call of the turn sends the message again. */
+  readonly body = undefined;
   readonly #request: Run;
   readonly #open = new Set<Run>([this]);
 
@@ -19,6 +21,10 @@ export class TurnRun implements Run {
 
   onAbort(listener: () => void): void {
     this.#request.onAbort(listener);
+  }
+
+  leaveKey(): void {
+    this.#request.leaveKey();
   }
 
   /** The run of one call, which takes limits of its own. */
@@ -41,6 +47,7 @@ export class TurnRun implements Run {
 class CallRun implements Run {
   readonly id = uuid();
   reservation: Reservation | undefined;
+  readonly body = undefined;
   readonly end: () => void;
   readonly #turn: Run;
 
@@ -51,6 +58,10 @@ class CallRun implements Run {
 
   get aborted(): boolean {
     return this.#turn.aborted;
+  }
+
+  leaveKey(): void {
+    this.#turn.leaveKey();
   }
 
   onAbort(listener: () => void): void {

@@ -71,6 +71,7 @@ export class Bill implements RunningHold {
     if (tokens.readsText) return;
     this.#estimatePrompt();
     forgetPrompt(this.#held);
+    this.#held.run.body?.release();
   }
 
   get reservation(): Reservation | undefined {

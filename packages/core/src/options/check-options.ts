@@ -23,10 +23,11 @@ export function checkOptions(options: unknown): CheckedOptions {
 }
 
 /** What no option can say by itself. */
-function checkTogether({ models, plans, keys, balances }: CheckedOptions): string[] {
+function checkTogether({ models, plans, keys, balances, ...sizes }: CheckedOptions): string[] {
   return [
     ...(typeof models === "function" ? [] : plans.flatMap((plan) => checkPlanModels(plan, models))),
     ...checkKeyPlaces(keys, balances),
+    ...checkBodyBudget(sizes),
   ];
 }
 
@@ -35,6 +36,18 @@ function checkPlanModels(plan: GatewayOptions["plans"][number], models: readonly
   return unknown.map(
     (id) => `\`plans (${plan.id}).models\` names "${id}", which is not among \`models\`. Add that model, or remove it.`,
   );
+}
+
+/** A body that its key has no room for could never be read. */
+function checkBodyBudget({
+  maxBodyBytes = 20_971_520,
+  maxBufferedRequestBytes = Number.POSITIVE_INFINITY,
+}: Pick<GatewayOptions, "maxBodyBytes" | "maxBufferedRequestBytes">): string[] {
+  if (maxBufferedRequestBytes >= 4 * maxBodyBytes) return [];
+  return [
+    "`maxBufferedRequestBytes` must be at least four times `maxBodyBytes`, since one key may have a quarter of it. " +
+      `Give at least ${4 * maxBodyBytes}, or lower \`maxBodyBytes\`.`,
+  ];
 }
 
 function checkKeyPlaces(keys: object, balances: object): string[] {

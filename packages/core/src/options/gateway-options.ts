@@ -129,6 +129,18 @@ export interface StreamOptions {
   readonly maxBufferedBytes?: number;
 }
 
+/** How long the bodies of requests may take. */
+export interface BodyOptions {
+  /** How long a body may make no progress before 408, in milliseconds; 30,000. */
+  readonly stalledMs?: number;
+  /** After how many milliseconds a body has to keep up with `minBytesPerSecond`; 60,000. */
+  readonly slowAfterMs?: number;
+  /** The bytes a second that a body must have come with on average, once `slowAfterMs` have passed; 65,536. */
+  readonly minBytesPerSecond?: number;
+  /** How long a body waits for room in `maxBufferedRequestBytes` before 503, in milliseconds; 2,000. */
+  readonly waitMs?: number;
+}
+
 /** How requests are charged. */
 export interface MoneyOptions {
   /** A stream that the upstream broke off: `charge` what was delivered, or `waive` it; `charge` when absent. */
@@ -195,11 +207,26 @@ export interface GatewayOptions {
   readonly cors?: CorsOptions;
   /** Largest request body in bytes; 20,971,520. */
   readonly maxBodyBytes?: number;
+  /**
+   * Bytes of request bodies that this process holds at once, each until no retry needs it; one key may have a quarter of
+   * them, which must be at least `maxBodyBytes`. 268,435,456, or four times `maxBodyBytes` where that is more.
+   */
+  readonly maxBufferedRequestBytes?: number;
+  readonly bodies?: BodyOptions;
   /** Requests that may run at once in this process; 10,000. */
   readonly maxInFlight?: number;
+  /**
+   * Requests of one key that may run at once in this process, at every endpoint and from before the body is read; the
+   * key's own `concurrency` counts there too when it is less. A tenth of `maxInFlight`, at least 100.
+   */
+  readonly maxInFlightPerKey?: number;
   /** How long a store may take to answer, in milliseconds; 2,000. */
   readonly storeTimeoutMs?: number;
-  /** Failed keys a minute that one client address may present before 429; 60. The adapters tell the address. */
+  /**
+   * Failed keys a minute that one client address may present; 60. Beyond it five unknown keys a second are looked up for
+   * that address, the rest get 429, and keys that were good here within a day pass as always. The adapters tell the
+   * address, but for a loopback or private one, which may be a proxy with many clients: for that, give them `clientAddress`.
+   */
   readonly maxFailedKeysPerMinute?: number;
   readonly upstream?: UpstreamLimits;
   readonly routing?: RoutingOptions;

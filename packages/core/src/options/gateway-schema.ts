@@ -73,6 +73,13 @@ const streams = optionMembers("the option `streams`", {
   maxBufferedBytes: v.exactOptional(wholeNumber()),
 });
 
+const bodies = optionMembers("the option `bodies`", {
+  stalledMs: v.exactOptional(wholeNumber()),
+  slowAfterMs: v.exactOptional(wholeNumber()),
+  minBytesPerSecond: v.exactOptional(wholeNumber()),
+  waitMs: v.exactOptional(wholeNumber()),
+});
+
 const money = v.pipe(
   optionMembers("the option `money`", {
     interrupted: v.exactOptional(oneOf("charge", "waive")),
@@ -116,7 +123,10 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   basePath: v.exactOptional(basePath),
   cors: v.exactOptional(corsSchema),
   maxBodyBytes: v.exactOptional(wholeNumber()),
+  maxBufferedRequestBytes: v.exactOptional(wholeNumber()),
+  bodies: v.exactOptional(bodies),
   maxInFlight: v.exactOptional(wholeNumber()),
+  maxInFlightPerKey: v.exactOptional(wholeNumber()),
   storeTimeoutMs: v.exactOptional(wholeNumber()),
   maxFailedKeysPerMinute: v.exactOptional(wholeNumber()),
   upstream: v.exactOptional(upstream),

@@ -5,8 +5,20 @@ export interface ClientSignal {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** What waits for a body. One of the two is called, once. */
+/** A body that comes in pieces, as whoever receives it controls it. */
+export interface BodySource {
+  /** There is room again: read on. */
+  resume(): void;
+  /** Nobody wants the body any more: stop reading, and drop what was read. Nothing of the receiver is called after it. */
+  stop(): void;
+}
+
+/** Receives a body: in pieces, by `open` and then `take` for each, or at once. `resolve` or `reject` comes last, once. */
 export interface BodyReceiver {
+  /** The body comes in pieces, and its times are kept from now on. */
+  open(source: BodySource): void;
+  /** So many bytes have come. False: read no more until the source is resumed. */
+  take(bytes: number): boolean;
   /** Its bytes; undefined as soon as they are seen to be too many, the rest being left unread. */
   resolve(body: Uint8Array | undefined): void;
   /** It broke off; a GatewayError is what the client gets, such as that of a parser of the host that has refused the body. */
@@ -26,7 +38,7 @@ export interface ClientRequest {
   readonly path: string | undefined;
   /** Where the mount is, when its adapter knows; it is named to a client that asks for something outside of it. */
   readonly basePath?: string | undefined;
-  /** The client's address, for the limit on failed keys; undefined when it is not known. */
+  /** The client's address, for the limit on failed keys; undefined when it is not known, or may be that of a proxy. */
   readonly clientAddress: string | undefined;
   /** The body, when a parser of the host has consumed it already: parsed JSON, text or bytes. */
   readonly parsedBody: unknown;
@@ -41,7 +53,8 @@ export interface ClientRequest {
   header(name: string): string | undefined;
   /**
    * Reads the bytes of the body, as far as they are no more than `maxBytes`. Called once at most, and never when there is
-   * a parsed body. No promise: one that is resolved with bytes costs more than the rest of it, since V8 looks for a
+   * a parsed body. A body that is not there at once should be opened and its pieces told, or no time limit and no budget
+   * applies to it before it is whole. No promise: one that is resolved with bytes costs more than the rest of it, since V8 looks for a
    * `then` in them.
    */
   readBody(maxBytes: number, receiver: BodyReceiver): void;

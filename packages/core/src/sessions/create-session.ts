@@ -27,7 +27,7 @@ export async function createSession(
   const admitted = await admit(services, incoming);
   try {
     sweep.start(admitted.request);
-    const form = readSessionForm(await readBody(formLimit(services), admitted));
+    const form = readSessionForm(await readBody(services, admitted, formLimit(services)));
     const assistant = knownAssistant(services, form.assistantId);
     requireModel(services, admitted, assistant);
     const clientData = firstClientData(form.clientData);

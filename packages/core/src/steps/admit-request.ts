@@ -1,8 +1,8 @@
 import type { Room } from "../edge/incoming.ts";
-import { GatewayError } from "../errors/gateway-error.ts";
 import type { Run } from "../limits/in-flight.ts";
+import { limitError } from "../limits/limit-error.ts";
 import { isCount } from "../limits/limiter-answers.ts";
-import { addRateLimitHeaders, rateLimitHeaders, retryAfterSeconds } from "../limits/rate-limit-headers.ts";
+import { addRateLimitHeaders } from "../limits/rate-limit-headers.ts";
 import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
 import type { LimitState } from "../ports/limiter.ts";
 import type { Services } from "../services.ts";
@@ -14,9 +14,10 @@ export interface Admitted extends Consented {
   readonly run: Run;
 }
 
-/** Check 3: room in this process, and a request left in the key's window. */
+/** Check 3: capacity of this process for the key, before anything of the body is read, and a request left in the key's window. */
 export function admitRequest(services: Services, consented: Consented): Awaitable<Admitted> {
-  const run = services.inFlight.enter(consented.id);
+  const { id, key, plan } = consented;
+  const run = services.inFlight.enter(id, key.id, plan.concurrencyOf(key));
   // Not only with the first hold: the holds of processes that died may be all that an account has.
   services.heartbeat.start();
   const leave = (error: unknown): never => {
@@ -44,19 +45,5 @@ function countRequest(services: Services, { plan, key }: Consented): Awaitable<L
   return whenReady(counted, ({ granted, state }) => {
     if (!granted) throw limitError("requests", state, "Too many requests in this window.");
     return state;
-  });
-}
-
-/** The 429 of a limit: which one, where it stands, and how long to wait. */
-export function limitError(
-  limit: "requests" | "tokens" | "concurrency",
-  state: LimitState,
-  what: string,
-): GatewayError {
-  const seconds = limit === "concurrency" ? 1 : retryAfterSeconds(state);
-  return new GatewayError("rate_limit_exceeded", `${what} The limit is ${state.limit}. Try again in ${seconds} s.`, {
-    retryAfterSeconds: seconds,
-    headers: rateLimitHeaders(state),
-    metadata: { limit },
   });
 }

@@ -14,7 +14,7 @@ export interface Authenticated extends Incoming {
 
 /** Check 1: the bearer key. */
 export function authenticate(services: Services, incoming: Incoming): Awaitable<Authenticated> {
-  const refuse = (error: unknown) => services.failedKeys.refuse(error, incoming.request.clientAddress);
+  const refuse = (error: unknown) => services.failedKeys.refuse(error, incoming.request);
   const identify = (key: ApiKey) => {
     incoming.trail.keyId = key.id;
     noteKey(incoming, key, services.planOf(key));
@@ -35,7 +35,7 @@ function noteKey(
 function findKey(services: Services, incoming: Incoming): Awaitable<ApiKey> {
   const bearer = readBearer(incoming.request.header("authorization"));
   if ("problem" in bearer) throw bearer.problem === "missing" ? missingKey() : invalidKey();
-  return whenReady(services.keys.find(bearer.key), requireAlive);
+  return whenReady(services.keys.find(bearer.key, incoming.request), requireAlive);
 }
 
 function requireAlive(key: ApiKey | undefined): ApiKey {

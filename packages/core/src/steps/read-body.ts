@@ -1,10 +1,11 @@
 import type { Room } from "../edge/incoming.ts";
 import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
+import type { Services } from "../services.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { Admitted } from "./admit-request.ts";
+import { BodyIntake } from "./body-intake.ts";
 
 /** A request whose body has been read. */
 export interface WithBody extends Admitted {
@@ -18,28 +19,26 @@ export interface BodyLimit {
   readonly cure?: string;
 }
 
-/** Check 4: the size of the body, counted while it is read; the rest of a body that is too large is not read. */
-export function readBody(limit: BodyLimit, admitted: Admitted): Awaitable<WithBody> {
-  const { parsedBody } = admitted.request;
-  refuseEncoded(admitted.request);
-  if (parsedBody === undefined) return read(limit, admitted);
-  noteBody(admitted, withinLimit(encodeParsed(parsedBody), limit));
-  return admitted;
-}
-
-/** A client may take as long as it likes to send a body, and the end of a drain waits for none. */
-function read(limit: BodyLimit, admitted: Admitted): Promise<WithBody> {
+/**
+ * Check 4: the size of the body, counted while it is read; the rest of a body that is too large is not read. What a
+ * parser of the host made of it counts with the bytes that it has as JSON, as they are held here from then on.
+ */
+export function readBody(services: Services, admitted: Admitted, limit: BodyLimit = services): Promise<WithBody> {
   const { request, run } = admitted;
+  refuseEncoded(request);
+  const { parsedBody } = request;
+  const encoded = parsedBody === undefined ? undefined : withinLimit(encodeParsed(parsedBody), limit);
   return new Promise((resolve, reject) => {
-    run.onAbort(() => reject(draining()));
-    request.readBody(limit.maxBodyBytes, {
-      resolve(body) {
-        if (body === undefined) return reject(tooLarge(limit));
+    const intake = new BodyIntake(services, admitted, {
+      whole(body) {
         noteBody(admitted, body);
         resolve(admitted);
       },
-      reject: (cause) => reject(brokenBody(cause)),
+      failed: (error) => reject(error ?? tooLarge(limit)),
     });
+    run.onAbort(() => intake.abort(draining()));
+    if (encoded === undefined) request.readBody(limit.maxBodyBytes, intake);
+    else intake.resolve(encoded);
   });
 }
 
@@ -81,10 +80,3 @@ const tooLarge = ({ maxBodyBytes, cure = historyCure }: BodyLimit): GatewayError
   new GatewayError("payload_too_large", `The request body is larger than ${maxBodyBytes} bytes. ${cure}`, {
     metadata: { limit_bytes: maxBodyBytes },
   });
-
-const brokenBody = (cause: unknown): GatewayError =>
-  GatewayError.is(cause)
-    ? cause
-    : new GatewayError("invalid_request", "The request body broke off before its end. Send the request again.", {
-        cause,
-      });

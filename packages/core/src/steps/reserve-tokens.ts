@@ -1,11 +1,11 @@
 import type { Room } from "../edge/incoming.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
+import { limitError } from "../limits/limit-error.ts";
 import { isReservationResult } from "../limits/limiter-answers.ts";
 import { type OutputBound, outputBound, promptBound } from "../money/bounds.ts";
 import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { Reservation, ReservationResult } from "../ports/limiter.ts";
 import type { Services } from "../services.ts";
-import { limitError } from "./admit-request.ts";
 import { askStore } from "./ask-store.ts";
 import type { Checked } from "./check-parameters.ts";
 

@@ -12,6 +12,11 @@ export class BufferBudget {
     this.#used += bytes;
   }
 
+  /** Bytes that are held now. */
+  get used(): number {
+    return this.#used;
+  }
+
   get exceeded(): boolean {
     return this.#used > this.#limit;
   }

@@ -1,0 +1,83 @@
+import { connect } from "node:net";
+import type { GatewayOptions } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { completionOf } from "../support/scripted-provider.ts";
+import type { Mount, Variant } from "./mounts/mount.ts";
+import { mounted } from "./mounts/mounts.ts";
+import { RawConnection } from "./raw-connection.ts";
+
+const prefix = "/router/v1";
+const megabyte = 1024 * 1024;
+/** More than the buffers of a connection take. */
+const long = 12 * megabyte;
+
+async function setScene(mount: Mount, variant: Variant, bytes: number, streams: GatewayOptions["streams"] = {}) {
+  const tested = gatewayUnderTest({ streams });
+  tested.provider.script = { complete: async () => completionOf("x".repeat(bytes)) };
+  const host = await mount.start({ [prefix]: tested.gateway }, variant);
+  const secret = await tested.key();
+  const body = JSON.stringify({ model: "plain", max_tokens: 5, messages: [{ role: "user", content: "Hi" }] });
+  const request = `POST ${prefix}/chat/completions HTTP/1.1\r\nhost: h\r\nauthorization: Bearer ${secret}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  return { host, request, answered: () => tested.events.filter(({ type }) => type === "request.completed").length };
+}
+
+describe.each(mounted.filter(({ variant }) => variant !== "parsed"))("$title", ({ mount, variant }) => {
+  it("cuts a client that never reads a long answer, so that a server that closes waits for nobody", async () => {
+    const { host, request, answered } = await setScene(mount, variant, long, { stalledMs: 200 });
+    const clients = await Promise.all([1, 2, 3].map(() => RawConnection.open(host.port)));
+    for (const client of clients) {
+      client.stopReading();
+      client.write(request);
+    }
+    await expect.poll(answered).toBe(3);
+    await host.close();
+    for (const client of clients) client.leave();
+  });
+
+  it("gives a client that reads all of a long answer, and the next one on its connection", async () => {
+    const { host, request } = await setScene(mount, variant, 3 * megabyte);
+    const client = await RawConnection.open(host.port);
+    for (let n = 0; n < 2; n++) {
+      client.write(request);
+      const { status, body } = await client.response();
+      expect(status).toBe(200);
+      expect(JSON.parse(body).choices[0].message.content).toHaveLength(3 * megabyte);
+    }
+    client.leave();
+    await host.close();
+  });
+});
+
+const byOneSide = mounted.filter(({ title }) => title === "node:http, plain" || title.startsWith("Fetch on"));
+
+describe.each(byOneSide.filter(({ variant }) => variant === "plain"))("$title", ({ mount, variant }) => {
+  it("cuts clients that do not read when together they hold too much, and serves one that does", async () => {
+    const { host, request, answered } = await setScene(mount, variant, long, { maxBufferedBytes: 2 * long });
+    const idle = Array.from({ length: 6 }, () => clientOf(host.port, request));
+    for (const { socket } of idle) socket.pause();
+    await expect.poll(answered).toBe(6);
+    // While nobody has been idle for a second, the newest gives way.
+    await expect.poll(() => clientOf(host.port, request).bytes, { timeout: 10_000 }).toBeGreaterThan(long);
+    for (const { socket } of idle) socket.resume();
+    const bytes = await Promise.all(idle.map((client) => client.bytes));
+    expect(bytes.filter((count) => count > long).length).toBeLessThanOrEqual(3);
+    await host.close();
+  });
+});
+
+/** A client that counts the bytes of its answer, until it has all of it or its connection ends. */
+function clientOf(port: number, request: string) {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(request);
+  const bytes = new Promise<number>((resolve) => {
+    let count = 0;
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(count));
+    socket.on("data", (chunk: Buffer) => {
+      count += chunk.length;
+      if (count > long) socket.destroy();
+    });
+  });
+  return { socket, bytes };
+}
