@@ -15,7 +15,7 @@ it.each([
 });
 
 it("takes quoted texts in order", () => {
-  const hints = readHints("say “one” and \"two\"");
+  const hints = readHints('say “one” and "two"');
   expect([hints.takeText(() => true), hints.takeText(() => true)]).toEqual(["one", "two"]);
 });
 

@@ -15,7 +15,9 @@ const number = /(?<![\p{L}\p{N}_.-])-?\d+(?:\.\d+)?(?![\p{L}_-])/gu;
 
 /** Reads a message for hints. The words `without` are left out of it, such as the name of the tool that is called. */
 export function readHints(message: string, without = ""): Hints {
-  const spoken = (without === "" ? message : message.replaceAll(patternOf(without), " ")).replaceAll(/\s+/g, " ").trim();
+  const spoken = (without === "" ? message : message.replaceAll(patternOf(without), " "))
+    .replaceAll(/\s+/g, " ")
+    .trim();
   const quotes = [...spoken.matchAll(quoted)].map((match) => match.slice(1).find((group) => group !== undefined) ?? "");
   const texts = quotes.length > 0 ? quotes : [spoken].filter((text) => text !== "");
   const numbers = [...spoken.matchAll(number)].map((match) => Number(match[0]));
