@@ -41,6 +41,6 @@ export function clientText(text: string, hidden: readonly string[] = []): string
 
 /** A cut in the middle of a word could leave half a key, which no pattern knows. */
 function excerpt(text: string): string {
-  const cut = text.length > longestRead ? (/^[^]*\s/.exec(text.slice(0, longestRead))?.[0] ?? "") : text;
+  const cut = text.length > longestRead ? (/^[\s\S]*\s/.exec(text.slice(0, longestRead))?.[0] ?? "") : text;
   return cut.replace(/[\s\p{Cc}]+/gu, " ");
 }

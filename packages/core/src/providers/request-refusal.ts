@@ -19,5 +19,5 @@ function canAffordLess(message: string): boolean {
   return Number(affordable.replaceAll(",", "")) > 0;
 }
 
-const affordableTokens = /^[^.]{0,200}\bfewer max_tokens\b[^]{0,100}\bcan only afford (\d[\d,]{0,14})/i;
+const affordableTokens = /^[^.]{0,200}\bfewer max_tokens\b[\s\S]{0,100}\bcan only afford (\d[\d,]{0,14})/i;
 const promptTokens = /^\s*prompt tokens limit exceeded: [\d,]{1,15} > (\d[\d,]{0,14})/i;
