@@ -1,27 +1,22 @@
-import type { TransportResponse } from "@tollgate/core";
-import type { UpstreamBody } from "./upstream-body.ts";
+import type { ByteStream, TransportResponse } from "@tollgate/core";
 
-/** The head of an upstream's answer. Its headers are views of what was read from the socket, and become text when they are asked for. */
+/** The headers of an answer as undici reads them: lower-case names, and a list where one came more than once. */
+export type UpstreamHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The head of an upstream's answer. */
 export class UpstreamResponse implements TransportResponse {
   readonly status: number;
-  readonly body: UpstreamBody;
-  /** Names and values in turn. */
-  readonly #headers: readonly Buffer[];
+  readonly body: ByteStream;
+  readonly #headers: UpstreamHeaders;
 
-  constructor(status: number, headers: readonly Buffer[], body: UpstreamBody) {
+  constructor(status: number, headers: UpstreamHeaders, body: ByteStream) {
     this.status = status;
     this.#headers = headers;
     this.body = body;
   }
 
   header(name: string): string | undefined {
-    let all: string | undefined;
-    for (let at = 0; at < this.#headers.length; at += 2) {
-      const field = this.#headers[at];
-      if (field?.length !== name.length || field.toString("latin1").toLowerCase() !== name) continue;
-      const value = this.#headers[at + 1]?.toString("latin1") ?? "";
-      all = all === undefined ? value : `${all}, ${value}`;
-    }
-    return all;
+    const value = this.#headers[name];
+    return value === undefined || typeof value === "string" ? value : value.join(", ");
   }
 }
