@@ -1,5 +1,6 @@
 import { CheckedPlan } from "./catalogue/checked-plan.ts";
 import { modelCatalogue } from "./catalogue/model-catalogue.ts";
+import { shortestLimit } from "./catalogue/target-limits.ts";
 import { messageOf } from "./errors/message-of.ts";
 import { ProviderError } from "./errors/provider-error.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
@@ -25,7 +26,7 @@ export function assembleServices(options: GatewayOptions): Services {
   const observe = shielded(options.observer ?? consoleObserver());
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
-  const { upstream, routing, streams, money } = withDefaults(options);
+  const { routing, streams, money } = withDefaults(options);
   const { balances } = options;
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
     observe({ type: "hold.lost", at: Date.now(), holdId }),
@@ -39,25 +40,17 @@ export function assembleServices(options: GatewayOptions): Services {
     settlements: new Settlements(balances, runningHolds, observe, storeTimeoutMs),
     runningHolds,
     heartbeat: new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
-    models: modelCatalogue(options.models, (cause) => observe({ type: "configuration.failed", at: Date.now(), cause })),
-    inFlight: new InFlight(options.maxInFlight ?? 10_000),
-    pulse: new Pulse(
-      Math.min(
-        upstream.firstFrameMs,
-        upstream.idleMs,
-        upstream.totalMs,
-        streams.commitMs,
-        streams.keepAliveMs,
-        streams.stalledMs,
-      ),
+    models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
+      observe({ type: "configuration.failed", at: Date.now(), cause }),
     ),
+    inFlight: new InFlight(options.maxInFlight ?? 10_000),
+    pulse: new Pulse(Math.min(shortestLimit(options), streams.commitMs, streams.keepAliveMs, streams.stalledMs)),
     buffers: new BufferBudget(streams.maxBufferedBytes),
     transport: options.transport ?? fetchTransport(),
     observe,
     observed: options.observer !== undefined,
     storeTimeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? 20_971_520,
-    upstream,
     routing,
     health: new TargetHealth(routing, ({ provider, upstreamModel }, change) =>
       observe({ type: `target.${change}`, at: Date.now(), provider: provider.name, upstreamModel }),
@@ -79,15 +72,9 @@ export function assembleServices(options: GatewayOptions): Services {
   };
 }
 
-function withDefaults({
-  upstream,
-  routing,
-  streams,
-  money,
-}: GatewayOptions): Pick<Services, "upstream" | "routing" | "streams" | "money"> {
+function withDefaults({ routing, streams, money }: GatewayOptions): Pick<Services, "routing" | "streams" | "money"> {
   const leaseMs = money?.leaseMs ?? 60_000;
   return {
-    upstream: { connectMs: 5_000, firstFrameMs: 60_000, idleMs: 60_000, totalMs: 600_000, ...upstream },
     routing: {
       retries: 2,
       backoffMs: 250,

@@ -1,6 +1,7 @@
 import { checkAssistantOptions } from "./assistant/check-assistant-options.ts";
 import { checkModels } from "./catalogue/check-models.ts";
 import { CheckedPlan } from "./catalogue/checked-plan.ts";
+import { limitNames } from "./catalogue/target-limits.ts";
 import type { AssistantGatewayOptions, GatewayOptions, MoneyOptions, Plan, RoutingOptions } from "./gateway-options.ts";
 import { checkLimits } from "./limits/check-limits.ts";
 import { attempt, checkBasePath, checkNumbers, repeated } from "./problems.ts";
@@ -13,7 +14,7 @@ export function checkOptions(options: GatewayOptions | AssistantGatewayOptions):
     ...repeated("plans", options.plans),
     ...(typeof options.models === "function" ? [] : checkModels(options.models)),
     ...checkNumbers("", options, ["maxBodyBytes", "maxInFlight", "storeTimeoutMs", "maxFailedKeysPerMinute"]),
-    ...checkNumbers("upstream.", options.upstream ?? {}, ["connectMs", "firstFrameMs", "idleMs", "totalMs"]),
+    ...checkNumbers("upstream.", options.upstream ?? {}, limitNames),
     ...checkNumbers("routing.", options.routing ?? {}, [
       "backoffMs",
       "longestRetryAfterMs",

@@ -25,6 +25,7 @@ export {
 export type { AssistantGateway, Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
 export type {
   AssistantGatewayOptions,
+  AttemptLimits,
   GatewayOptions,
   ModelConfig,
   MoneyOptions,
@@ -112,6 +113,7 @@ export type {
   TermsVersion,
 } from "./ports/terms-store.ts";
 export type {
+  CallProgress,
   CallSignal,
   Transport,
   TransportRequest,

@@ -1,7 +1,7 @@
 import type { CheckedPlan } from "./catalogue/checked-plan.ts";
 import type { ModelTarget } from "./catalogue/model.ts";
 import type { ModelCatalogue } from "./catalogue/model-catalogue.ts";
-import type { MoneyOptions, RoutingOptions, StreamOptions, UpstreamLimits } from "./gateway-options.ts";
+import type { MoneyOptions, RoutingOptions, StreamOptions } from "./gateway-options.ts";
 import type { KeyCache } from "./keys/key-cache.ts";
 import type { FailedKeys } from "./limits/failed-keys.ts";
 import type { InFlight } from "./limits/in-flight.ts";
@@ -40,7 +40,6 @@ export interface Services {
   readonly observed: boolean;
   readonly storeTimeoutMs: number;
   readonly maxBodyBytes: number;
-  readonly upstream: Required<UpstreamLimits>;
   readonly routing: Required<RoutingOptions>;
   readonly health: TargetHealth;
   readonly streams: Required<StreamOptions>;

@@ -73,7 +73,7 @@ class Pools implements Connections {
     return new Promise((resolve, reject) => {
       request.signal.throwIfAborted();
       const { pool, path } = this.#routes.get(request.url) ?? this.#addRoute(request.url);
-      new UpstreamExchange(request.signal, { resolve, reject }).start(pool, path, request);
+      new UpstreamExchange(request, { resolve, reject }).start(pool, path, request);
     });
   }
 

@@ -1,4 +1,5 @@
 import {
+  type CallProgress,
   type CallSignal,
   connectTimeout,
   sortBodyFailure,
@@ -27,6 +28,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
   position = -1;
   connectsUntil = 0;
   readonly #signal: CallSignal;
+  readonly #progress: CallProgress | undefined;
   /** Undefined once the head was given away: the two would keep it for as long as the body flows. */
   #receiver: HeadReceiver | undefined;
   #response: UpstreamResponse | undefined;
@@ -35,8 +37,9 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
   #over = false;
   #isDue = false;
 
-  constructor(signal: CallSignal, receiver: HeadReceiver) {
+  constructor({ signal, progress }: TransportRequest, receiver: HeadReceiver) {
     this.#signal = signal;
+    this.#progress = progress;
     this.#receiver = receiver;
   }
 
@@ -80,12 +83,14 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
     if (status < 200) return;
+    this.#sign();
     this.#body = new UpstreamBody(this);
     this.#response = new UpstreamResponse(status, headers, this.#body);
     this.#tellLater();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#sign();
     this.#body?.push(chunk);
     this.#tellLater();
   }
@@ -130,6 +135,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
       this.#body.fail(sortBodyFailure(error));
       this.#tellLater();
     }
+  }
+
+  #sign(): void {
+    if (this.#progress !== undefined) this.#progress.signs++;
   }
 
   #tellLater(): void {

@@ -1,6 +1,7 @@
-import type { ModelConfig } from "../gateway-options.ts";
+import type { ModelConfig, Target } from "../gateway-options.ts";
 import { attempt, checkNumbers, isPositiveInteger, repeated } from "../problems.ts";
 import { readModel } from "./model.ts";
+import { attemptLimitNames, limitNames } from "./target-limits.ts";
 
 /** The problems of a list of models, each with the option's name and the cure. */
 export function checkModels(models: readonly ModelConfig[]): string[] {
@@ -12,10 +13,19 @@ function checkModel(model: ModelConfig): string[] {
     ...attempt(`models (${model.id})`, () => readModel(model)),
     ...checkNumbers(`models (${model.id}).`, model, ["contextWindow", "imageTokens"]),
     ...checkOutputCap(model),
-    ...model.targets.flatMap((target, place) =>
-      checkNumbers(`models (${model.id}).targets[${place}].`, target, ["contextWindow"]),
-    ),
+    ...checkNumbers(`models (${model.id}).upstream.`, model.upstream ?? {}, limitNames),
+    ...model.targets.flatMap((target, place) => checkTarget(`models (${model.id}).targets[${place}].`, target)),
     ...checkReasoning(model),
+  ];
+}
+
+function checkTarget(name: string, target: Target): string[] {
+  return [
+    ...checkNumbers(name, target, ["contextWindow"]),
+    ...checkNumbers(`${name}upstream.`, target.upstream ?? {}, attemptLimitNames),
+    ...(target.upstream !== undefined && "totalMs" in target.upstream
+      ? [`\`${name}upstream.totalMs\` counts all targets together. Set \`upstream.totalMs\` of the model instead.`]
+      : []),
   ];
 }
 
