@@ -31,7 +31,7 @@ interface Connections {
 
 /**
  * The Transport for Node: one undici pool for each origin, kept-alive HTTP/1.1 connections, no limit on time but the
- * connection's (the gateway keeps the others), and bodies handed on as they come. Where undici cannot be used, which is
+ * connection's (the gateway keeps the others), and bodies handed on as they come, decoded where an upstream compresses unasked. Where undici cannot be used, which is
  * on other runtimes such as Bun and with undici 8 on Node 20, it sends with `fetch` and tells so by one `console.warn`.
  */
 export function pooledTransport(options: PooledTransportOptions = {}): PooledTransport {

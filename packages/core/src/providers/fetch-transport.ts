@@ -34,11 +34,19 @@ function toTransportResponse(response: Response, { signal, progress }: Transport
   return {
     // A browser-like runtime hides the redirect that it was told not to follow behind a status of 0.
     status: response.type === "opaqueredirect" ? 302 : response.status,
-    // `fetch` has undone any content encoding, so its name no longer describes the body.
-    header: (name) => (name === "content-encoding" ? undefined : (response.headers.get(name) ?? undefined)),
+    header: (name) => {
+      const value = response.headers.get(name) ?? undefined;
+      return name === "content-encoding" && value !== undefined && isDecoded(value) ? undefined : value;
+    },
     body: response.body === null ? emptyStream : fromReadableStream(response.body, sort, progress),
   };
 }
+
+/** `fetch` has undone these content encodings; the name of any other still describes the body. */
+const isDecoded = (encoding: string): boolean =>
+  encoding.split(",").every((name) => decodedByFetch.has(name.trim().toLowerCase()));
+
+const decodedByFetch: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "identity", ""]);
 
 const toBody = (body: Uint8Array | string) =>
   typeof body === "string" || isUnshared(body) ? body : new Uint8Array(body);
