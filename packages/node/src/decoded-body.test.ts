@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { ByteSink, ByteStream } from "@tollgate/core";
 import { expect, it, vi } from "vitest";
@@ -31,7 +32,7 @@ function scene(sink: Partial<ByteSink> = {}) {
 const million = gzipSync(Buffer.alloc(8_000_000, 0x20));
 
 it("decodes no further than a paused sink takes, and pauses its source", async () => {
-  const { source, told, body, into } = scene({});
+  const { told, body, into } = scene();
   body.pause();
   into.write(million);
   into.close();
@@ -39,20 +40,20 @@ it("decodes no further than a paused sink takes, and pauses its source", async (
   expect(told).toEqual({ bytes: 0, ends: [] });
   body.resume();
   await vi.waitFor(() => expect(told).toEqual({ bytes: 8_000_000, ends: ["closed"] }));
-  expect(source.cancel).not.toHaveBeenCalledTimes(2);
 });
 
 it("pauses its source while the decoder is full, and resumes it", async () => {
   const { source, told, body, into } = scene();
+  const pieces = gzipSync(randomBytes(400_000));
+  into.write(pieces.subarray(0, 10));
   body.pause();
-  for (let at = 0; at < million.length; at += 1_000) into.write(million.subarray(at, at + 1_000));
-  into.write(gzipSync(Buffer.alloc(100_000)).subarray(0, 0));
-  for (let count = 0; count < 40; count++) into.write(gzipSync("x".repeat(count)));
+  for (let at = 10; at < pieces.length; at += 10_000) into.write(pieces.subarray(at, at + 10_000));
   expect(source.pause).toHaveBeenCalled();
   expect(source.resume).not.toHaveBeenCalled();
   body.resume();
   await vi.waitFor(() => expect(source.resume).toHaveBeenCalled());
-  expect(told.bytes).toBeGreaterThan(0);
+  into.close();
+  await vi.waitFor(() => expect(told).toEqual({ bytes: 400_000, ends: ["closed"] }));
 });
 
 it("gives nothing after it is cancelled", async () => {
