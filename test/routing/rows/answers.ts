@@ -49,7 +49,7 @@ export const oddAnswers: readonly Row[] = [
     answer(200, JSON.parse(text.replace('"content"', '"tool_calls":"none","content"'))),
     converted,
   ),
-  same("gzip", answer(200, gzipSync(text), { ...json, "content-encoding": "gzip" }), answers()),
+  same("gzip", answer(200, gzipSync(text), { ...json, "content-encoding": "gzip" }), converted),
   same("an encoding that nobody knows", answer(200, text, { ...json, "content-encoding": "compress" }), invalid),
   same("an error with status 200", answer(200, { error: { code: 429, message: canary.host } }), overloaded()),
   same("a text as error with status 200", answer(200, { error: "boom" }), failed),
