@@ -10,6 +10,8 @@ interface Row {
   readonly headers?: Readonly<Record<string, string>>;
   readonly failure: ProviderFailure;
   readonly says?: string;
+  /** Nothing of the body may be shown. */
+  readonly isSilent?: true;
   readonly param?: string;
   readonly wait?: number;
 }
@@ -18,6 +20,7 @@ const openai = (message: string, code: string | null, type = "invalid_request_er
   error: { message, type, param, code },
 });
 const google = (code: number, status: string, message: string) => ({ error: { code, status, message } });
+const traceback = 'Traceback (most recent call last):\n  File "/srv/app.py", line 3\nValueError: temperature';
 const html = "<html><head><title>502 at edge-17.example.com</title></head></html>";
 
 const rows: readonly Row[] = [
@@ -65,6 +68,7 @@ const rows: readonly Row[] = [
     says: "no such option",
   },
   { name: "400 with HTML", status: 400, body: html, failure: "rejected" },
+  { name: "400 with a traceback", status: 400, body: traceback, failure: "rejected", isSilent: true },
   {
     name: "400 about the context of OpenAI",
     status: 400,
@@ -191,6 +195,7 @@ describe.each(transports())("a provider's failure over %s", (_name, transport) =
       expect(error.failure).toBe(each.failure);
       expect(error.details.param).toBe(each.param);
       expect(error.details.retryAfterSeconds).toBe(each.wait);
+      if (each.isSilent) expect(error.details.clientMessage).toBeUndefined();
       if (each.says !== undefined) expect(error.details.clientMessage).toBe(each.says);
       if (each.failure !== "invalid_response" && each.status !== 200) {
         expect(error.details.status).toBe(each.status);

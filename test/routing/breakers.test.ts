@@ -68,6 +68,20 @@ describe.each([true, false])("the breaker of a target, with stream %s", (stream)
     expect(told("target.opened")).toEqual([]);
   });
 
+  it("does not open for a 402 or a 404 that one request alone is refused for", async () => {
+    for (const status of [402, 404]) {
+      const refusing = fails("credentials", { status, requestOnly: true });
+      const [first, second] = [named("first", refusing), named("second", says("two"))];
+      const { ask, told } = routed([first, second]);
+      for (let i = 0; i < 8; i++) expect(await ask(stream)).toMatchObject({ text: "two", attempts: "2" });
+      expect(told("target.opened")).toEqual([]);
+      const alone = routed([first]);
+      expect(await alone.ask(stream)).toMatchObject({ status: 502, code: "upstream_rejected_credentials" });
+      first.script = says("one");
+      expect(await alone.ask(stream)).toMatchObject({ text: "one" });
+    }
+  });
+
   it("does not keep a request from its last hope: of open targets, the one that failed the longest ago is called", async () => {
     const [first, second] = [
       named("first", fails("credentials", { status: 401 })),

@@ -21,7 +21,7 @@ export const says = (text: string): Script => ({
 /** Fails every call before anything of an answer. */
 export function fails(
   failure: ProviderFailure,
-  details: { readonly status?: number; readonly retryAfterSeconds?: number } = {},
+  details: { readonly status?: number; readonly retryAfterSeconds?: number; readonly requestOnly?: boolean } = {},
 ): Script {
   const reject = () => Promise.reject(new ProviderError(failure, `It was ${failure}.`, details));
   return { complete: reject, stream: () => chunksBefore([], reject) };

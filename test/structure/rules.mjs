@@ -35,7 +35,7 @@ const frameworks = {
  */
 const waysOut = [
   { path: /^packages\/node\/src\/webhook\//, exit: /of node:(?:http|net|tls|dns\/promises)$/ },
-  { path: /^packages\/node\/src\/pooled-transport\.ts$/, exit: /^Pool of undici$/ },
+  { path: /^packages\/node\/src\/load-pool\.ts$/, exit: /^all of undici$/ },
   { path: /^packages\/core\/src\/providers\/fetch-transport\.ts$/, exit: /^fetch$/ },
   { path: /^packages\/contract\/src\/stop-listening\.ts$/, exit: /^connect of node:net$/ },
 ];

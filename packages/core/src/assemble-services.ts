@@ -1,5 +1,6 @@
 import { CheckedPlan } from "./catalogue/checked-plan.ts";
 import { modelCatalogue } from "./catalogue/model-catalogue.ts";
+import { shortestLimit } from "./catalogue/target-limits.ts";
 import { messageOf } from "./errors/message-of.ts";
 import { ProviderError } from "./errors/provider-error.ts";
 import { KeyCache } from "./keys/key-cache.ts";
@@ -29,13 +30,14 @@ export function assembleServices(options: GatewayOptions): Services {
   const maxInFlight = options.maxInFlight ?? 10_000;
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
-  const { upstream, routing, streams, bodies, money } = withDefaults(options);
+  const defaults = withDefaults(options);
+  const { routing, streams, bodies, money } = defaults;
   const { balances } = options;
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
     observe({ type: "hold.lost", at: Date.now(), holdId }),
   );
   const failedKeys = new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs);
-  const pulse = pulseFor({ upstream, streams, bodies });
+  const pulse = pulseFor(options, defaults);
   const buffers = new BufferBudget(streams.maxBufferedBytes);
   return {
     keys: new KeyCache(options.keys, storeTimeoutMs, failedKeys),
@@ -46,7 +48,9 @@ export function assembleServices(options: GatewayOptions): Services {
     settlements: new Settlements(balances, runningHolds, observe, storeTimeoutMs),
     runningHolds,
     heartbeat: new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
-    models: modelCatalogue(options.models, (cause) => observe({ type: "configuration.failed", at: Date.now(), cause })),
+    models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
+      observe({ type: "configuration.failed", at: Date.now(), cause }),
+    ),
     inFlight: inFlight(options),
     readingOn: new ReadingOn(Math.max(1, Math.floor(maxInFlight / 10))),
     pulse,
@@ -58,7 +62,6 @@ export function assembleServices(options: GatewayOptions): Services {
     storeTimeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     bodies,
-    upstream,
     routing,
     health: new TargetHealth(routing, ({ provider, upstreamModel }, change) =>
       observe({ type: `target.${change}`, at: Date.now(), provider: provider.name, upstreamModel }),
@@ -90,23 +93,17 @@ function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: Gatew
 }
 
 /** It ticks often enough for the shortest of all times that are kept by it. */
-function pulseFor({ upstream, streams, bodies }: Pick<Services, "upstream" | "streams" | "bodies">): Pulse {
-  const { firstFrameMs, idleMs, totalMs } = upstream;
+function pulseFor(options: GatewayOptions, { streams, bodies, money }: Defaults): Pulse {
   const { commitMs, keepAliveMs, stalledMs } = streams;
   const ofBodies = [bodies.stalledMs, bodies.slowAfterMs, bodies.waitMs];
-  return new Pulse(Math.min(firstFrameMs, idleMs, totalMs, commitMs, keepAliveMs, stalledMs, ...ofBodies));
+  return new Pulse(Math.min(shortestLimit(options), money.readOnMs, commitMs, keepAliveMs, stalledMs, ...ofBodies));
 }
 
-function withDefaults({
-  upstream,
-  routing,
-  streams,
-  bodies,
-  money,
-}: GatewayOptions): Pick<Services, "upstream" | "routing" | "streams" | "bodies" | "money"> {
+type Defaults = Pick<Services, "routing" | "streams" | "bodies" | "money">;
+
+function withDefaults({ routing, streams, bodies, money }: GatewayOptions): Defaults {
   const leaseMs = money?.leaseMs ?? 60_000;
   return {
-    upstream: { connectMs: 5_000, firstFrameMs: 60_000, idleMs: 60_000, totalMs: 600_000, ...upstream },
     routing: {
       retries: 2,
       backoffMs: 250,

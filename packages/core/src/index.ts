@@ -42,6 +42,7 @@ export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { formatAmount, parseAmount } from "./money/decimal.ts";
 export type {
   AssistantGatewayOptions,
+  AttemptLimits,
   BodyOptions,
   CorsOptions,
   GatewayOptions,
@@ -125,6 +126,7 @@ export type {
   TermsVersion,
 } from "./ports/terms-store.ts";
 export type {
+  CallProgress,
   CallSignal,
   Transport,
   TransportRequest,

@@ -10,13 +10,7 @@ import type { ReadingOn } from "./money/reading-on.ts";
 import type { RunningHolds } from "./money/running-holds.ts";
 import type { Settlements } from "./money/settlements.ts";
 import type { TokenCounter } from "./money/token-counter.ts";
-import type {
-  BodyOptions,
-  MoneyOptions,
-  RoutingOptions,
-  StreamOptions,
-  UpstreamLimits,
-} from "./options/gateway-options.ts";
+import type { BodyOptions, MoneyOptions, RoutingOptions, StreamOptions } from "./options/gateway-options.ts";
 import type { BalanceStore } from "./ports/balance-store.ts";
 import type { ApiKey } from "./ports/key-store.ts";
 import type { Limiter } from "./ports/limiter.ts";
@@ -51,7 +45,6 @@ export interface Services {
   readonly storeTimeoutMs: number;
   readonly maxBodyBytes: number;
   readonly bodies: Required<BodyOptions>;
-  readonly upstream: Required<UpstreamLimits>;
   readonly routing: Required<RoutingOptions>;
   readonly health: TargetHealth;
   readonly streams: Required<StreamOptions>;

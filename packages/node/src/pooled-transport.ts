@@ -1,5 +1,9 @@
-import { requireKnown, type Transport, type TransportRequest, type TransportResponse } from "@tollgate/core";
-import { Pool } from "undici";
+import type { Transport, TransportRequest, TransportResponse } from "@tollgate/core";
+import { requireKnown } from "@tollgate/core";
+import type { Pool } from "undici";
+import { FetchConnections } from "./fetch-connections.ts";
+import { loadPool, type PoolClass } from "./load-pool.ts";
+
 import { UpstreamExchange } from "./upstream-exchange.ts";
 
 /** How connections to providers are kept. */
@@ -20,25 +24,31 @@ export interface PooledTransport extends Transport {
   destroy(): Promise<void>;
 }
 
+/** What a transport sends with. */
+interface Connections {
+  send(request: TransportRequest): Promise<TransportResponse>;
+  close(): Promise<void>;
+  destroy(): Promise<void>;
+}
+
 /**
  * The Transport for Node: one undici pool for each origin, kept-alive HTTP/1.1 connections, no limit on time but the
- * connection's (the gateway keeps the others), and bodies handed on as they come. Nothing is decompressed.
+ * connection's (the gateway keeps the others), and bodies handed on as they come, decoded where an upstream compresses unasked. Where undici cannot be used, which is
+ * on other runtimes such as Bun and with undici 8 on Node 20, it sends with `fetch` and tells so by one `console.warn`.
  */
 export function pooledTransport(options: PooledTransportOptions = {}): PooledTransport {
   requireKnown("pooledTransport", options, { connectMs: true, connections: true, idleMs: true });
-  const pools = new Pools(options);
-  const transport = (request: TransportRequest) => send(pools, request);
-  return Object.assign(transport, {
-    close: () => pools.end((pool) => pool.close()),
-    destroy: () => pools.end((pool) => pool.destroy()),
+  let connections: Connections | undefined;
+  const opening = loadPool().then((Pool) => {
+    connections = Pool === undefined ? new FetchConnections() : new Pools(Pool, options);
+    return connections;
   });
-}
-
-function send(pools: Pools, request: TransportRequest): Promise<TransportResponse> {
-  return new Promise((resolve, reject) => {
-    request.signal.throwIfAborted();
-    const { pool, path } = pools.route(request.url);
-    new UpstreamExchange(request.signal, { resolve, reject }).start(pool, path, request);
+  const transport = (request: TransportRequest) =>
+    connections === undefined ? opening.then((opened) => opened.send(request)) : connections.send(request);
+  return Object.assign(transport, {
+    // At once where it can be, so that no request that follows is sent.
+    close: () => connections?.close() ?? opening.then((opened) => opened.close()),
+    destroy: () => connections?.destroy() ?? opening.then((opened) => opened.destroy()),
   });
 }
 
@@ -49,22 +59,36 @@ interface Route {
 
 const mostRoutes = 1_000;
 
-class Pools {
+class Pools implements Connections {
+  readonly #Pool: PoolClass;
   readonly #options: PooledTransportOptions;
   readonly #pools = new Map<string, Pool>();
   /** By URL, since to parse one costs more than the rest of a send. */
   readonly #routes = new Map<string, Route>();
   #ended = false;
 
-  constructor(options: PooledTransportOptions) {
+  constructor(Pool: PoolClass, options: PooledTransportOptions) {
+    this.#Pool = Pool;
     this.#options = options;
   }
 
-  route(url: string): Route {
-    return this.#routes.get(url) ?? this.#addRoute(url);
+  send(request: TransportRequest): Promise<TransportResponse> {
+    return new Promise((resolve, reject) => {
+      request.signal.throwIfAborted();
+      const { pool, path } = this.#routes.get(request.url) ?? this.#addRoute(request.url);
+      new UpstreamExchange(request, { resolve, reject }).start(pool, path, request);
+    });
   }
 
-  async end(endPool: (pool: Pool) => Promise<void>): Promise<void> {
+  close(): Promise<void> {
+    return this.#end((pool) => pool.close());
+  }
+
+  destroy(): Promise<void> {
+    return this.#end((pool) => pool.destroy());
+  }
+
+  async #end(endPool: (pool: Pool) => Promise<void>): Promise<void> {
     this.#ended = true;
     await Promise.all([...this.#pools.values()].map(endPool));
   }
@@ -78,17 +102,23 @@ class Pools {
   }
 
   #pool(origin: string): Pool {
-    const pool = this.#pools.get(origin) ?? openPool(origin, this.#options);
+    const pool = this.#pools.get(origin) ?? openPool(this.#Pool, origin, this.#options);
     this.#pools.set(origin, pool);
     if (this.#ended) void pool.destroy();
     return pool;
   }
 }
 
-function openPool(origin: string, { connectMs = 5_000, connections, idleMs = 30_000 }: PooledTransportOptions): Pool {
+function openPool(
+  Pool: PoolClass,
+  origin: string,
+  { connectMs = 5_000, connections, idleMs = 30_000 }: PooledTransportOptions,
+): Pool {
   return new Pool(origin, {
     connections: connections ?? null,
     pipelining: 1,
+    // undici 8 would agree on HTTP/2, whose streams share one connection.
+    allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
     connectTimeout: connectMs,

@@ -2,7 +2,6 @@ import type { ByteSink, ByteStream } from "@tollgate/core";
 
 /** What the bytes of an answer come from. */
 export interface BodySource {
-  readonly paused: boolean;
   pause(): void;
   resume(): void;
   abort(cause: Error): void;

@@ -1,27 +1,28 @@
-import type { TransportResponse } from "@tollgate/core";
-import type { UpstreamBody } from "./upstream-body.ts";
+import type { ByteStream, TransportResponse } from "@tollgate/core";
+import { decodedBody } from "./decoded-body.ts";
 
-/** The head of an upstream's answer. Its headers are views of what was read from the socket, and become text when they are asked for. */
+/** The headers of an answer as undici reads them: lower-case names, and a list where one came more than once. */
+export type UpstreamHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The head of an upstream's answer, whose body has been decoded where it came compressed all the same. */
 export class UpstreamResponse implements TransportResponse {
   readonly status: number;
-  readonly body: UpstreamBody;
-  /** Names and values in turn. */
-  readonly #headers: readonly Buffer[];
+  readonly body: ByteStream;
+  readonly #headers: UpstreamHeaders;
+  readonly #isDecoded: boolean;
 
-  constructor(status: number, headers: readonly Buffer[], body: UpstreamBody) {
+  constructor(status: number, headers: UpstreamHeaders, body: ByteStream) {
+    const encoding = headers["content-encoding"];
+    const decoded = typeof encoding === "string" ? decodedBody(body, encoding) : undefined;
     this.status = status;
+    this.body = decoded ?? body;
     this.#headers = headers;
-    this.body = body;
+    this.#isDecoded = decoded !== undefined;
   }
 
   header(name: string): string | undefined {
-    let all: string | undefined;
-    for (let at = 0; at < this.#headers.length; at += 2) {
-      const field = this.#headers[at];
-      if (field?.length !== name.length || field.toString("latin1").toLowerCase() !== name) continue;
-      const value = this.#headers[at + 1]?.toString("latin1") ?? "";
-      all = all === undefined ? value : `${all}, ${value}`;
-    }
-    return all;
+    const value = this.#headers[name];
+    if (value === undefined || (this.#isDecoded && name === "content-encoding")) return undefined;
+    return typeof value === "string" ? value : value.join(", ");
   }
 }

@@ -78,7 +78,8 @@ async function routed(services: Services, held: Held, bill: Bill): Promise<void>
 async function direct(services: Services, held: Held): Promise<void> {
   const [target] = held.model.targets;
   const call = new UpstreamCall(services, held, target);
-  const deadline = new CallDeadline(services, held, call, Date.now() + services.upstream.totalMs);
+  const endsAt = Date.now() + target.limits.totalMs;
+  const deadline = new CallDeadline(services, held, call, { endsAt, othersLeft: 0 });
   held.run.onAbort(() => call.abort(undefined));
   try {
     await target.provider.complete(call);

@@ -13,6 +13,9 @@ const window = "This model's maximum context length is 8192 tokens. Reduce the l
 const quoting = "Invalid value: 'incorrect api key'. Supported values are: 'none', 'auto' and 'required'.";
 const refused = "The model's provider refused a parameter of this request.";
 const gzip = { "content-type": "application/json", "content-encoding": "gzip" };
+const traceback = `Traceback (most recent call last):\n  File "/srv/${canary.host}/serve.py", line 7, in run\nKeyError`;
+const unaffordable =
+  "This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford 30104.";
 const temperature = "Invalid value for 'temperature'.";
 
 /** Every status and every shape of an error's body. */
@@ -25,7 +28,10 @@ export const statuses: readonly Row[] = [
   same("400 with an array", answer(400, [google(400, "INVALID_ARGUMENT", "topP")]), rejected("topP")),
   same("400 with HTML", answer(400, html), rejected(refused)),
   same("400 without a body", answer(400), rejected()),
-  same("400 in gzip", answer(400, gzipSync(JSON.stringify(openai(temperature))), gzip), rejected(refused)),
+  same("400 in gzip", answer(400, gzipSync(JSON.stringify(openai(temperature))), gzip), rejected(temperature)),
+  same("400 with a traceback", answer(400, traceback), rejected(refused)),
+  same("400 with a traceback as its message", answer(400, openai(traceback)), rejected(refused)),
+  same("402 that only this request is too large for", answer(402, openai(unaffordable)), credentials(false)),
   same(
     "400 that names a host as its field",
     answer(400, openai(temperature, null, canary.host)),

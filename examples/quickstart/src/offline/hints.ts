@@ -10,12 +10,14 @@ export interface Hints {
   mentions(words: string): boolean;
 }
 
-const quoted = /"([^"]+)"|“([^”]+)”|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu;
+const quoted = /"([^"]+)"|“([^“”]+)”|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu;
 const number = /(?<![\p{L}\p{N}_.-])-?\d+(?:\.\d+)?(?![\p{L}_-])/gu;
 
-/** Reads a message for hints. `without` is left out of the text, such as the name of the tool that is called. */
+/** Reads a message for hints. The words `without` are left out of it, such as the name of the tool that is called. */
 export function readHints(message: string, without = ""): Hints {
-  const spoken = (without === "" ? message : message.replaceAll(without, " ")).replaceAll(/\s+/g, " ").trim();
+  const spoken = (without === "" ? message : message.replaceAll(patternOf(without), " "))
+    .replaceAll(/\s+/g, " ")
+    .trim();
   const quotes = [...spoken.matchAll(quoted)].map((match) => match.slice(1).find((group) => group !== undefined) ?? "");
   const texts = quotes.length > 0 ? quotes : [spoken].filter((text) => text !== "");
   const numbers = [...spoken.matchAll(number)].map((match) => Number(match[0]));
@@ -28,10 +30,12 @@ export function readHints(message: string, without = ""): Hints {
 }
 
 /** True when a text has the words, in any case and not inside a longer word. */
-export function hasWords(text: string, words: string): boolean {
-  if (words === "") return false;
+export const hasWords = (text: string, words: string): boolean => words !== "" && patternOf(words).test(text);
+
+/** Matches the words in any case, but not inside a longer word. */
+function patternOf(words: string): RegExp {
   const escaped = words.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, "iu").test(text);
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, "giu");
 }
 
 function take<T>(values: T[], fits: (value: T) => boolean): T | undefined {

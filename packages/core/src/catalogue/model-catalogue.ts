@@ -1,4 +1,4 @@
-import type { ModelConfig } from "../options/gateway-options.ts";
+import type { ModelConfig, UpstreamLimits } from "../options/gateway-options.ts";
 import { checkModels } from "./check-models.ts";
 import { type Model, readModel } from "./model.ts";
 import { type Snapshot, snapshot } from "./snapshot.ts";
@@ -6,16 +6,18 @@ import { type Snapshot, snapshot } from "./snapshot.ts";
 /** The models on offer. */
 export type ModelCatalogue = Snapshot<Model>;
 
-/** The catalogue of a list of models, or of a function that gives the current list. */
+/** The catalogue of a list of models, or of a function that gives the current list, on a gateway with these limits. */
 export function modelCatalogue(
   models: readonly ModelConfig[] | (() => readonly ModelConfig[]),
+  upstream: UpstreamLimits,
   onFault: (fault: unknown) => void,
 ): ModelCatalogue {
-  return snapshot(models, readModels, onFault);
+  const copy = { ...upstream };
+  return snapshot(models, (configs) => readModels(configs, copy), onFault);
 }
 
-function readModels(configs: readonly ModelConfig[]): ReadonlyMap<string, Model> {
+function readModels(configs: readonly ModelConfig[], upstream: UpstreamLimits): ReadonlyMap<string, Model> {
   const problems = checkModels(configs);
   if (problems.length > 0) throw new Error(`The list of models cannot be used:\n- ${problems.join("\n- ")}`);
-  return new Map(configs.map((config) => [config.id, readModel(config)]));
+  return new Map(configs.map((config) => [config.id, readModel(config, upstream)]));
 }

@@ -1,8 +1,9 @@
 import { type Price, readPrice } from "../money/price.ts";
-import type { ModelConfig, Target } from "../options/gateway-options.ts";
+import type { ModelConfig, Target, UpstreamLimits } from "../options/gateway-options.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";
+import { readLimits, type TargetLimits } from "./target-limits.ts";
 
 /** One place that can serve a model, with its price read. */
 export interface ModelTarget {
@@ -19,6 +20,7 @@ export interface ModelTarget {
   readonly priority: number;
   /** Its share among targets of the same priority. */
   readonly weight: number;
+  readonly limits: TargetLimits;
 }
 
 /** A model as the steps use it. */
@@ -49,10 +51,10 @@ export interface Model {
 const assumedWindow = 200_000;
 const processStart = new Date();
 
-/** Reads a model that the host configured; throws an Error that names the member at fault. */
-export function readModel(config: ModelConfig): Model {
+/** Reads a model that the host configured, on a gateway with these limits; throws an Error that names the member at fault. */
+export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): Model {
   const [first, ...others] = config.targets
-    .map((target, index) => readTarget(config, target, index))
+    .map((target, index) => readTarget(config, target, index, upstream))
     .sort((one, other) => one.priority - other.priority);
   if (first === undefined) throw new Error("`targets` is empty. Give at least one { provider, model }.");
   return {
@@ -83,7 +85,7 @@ const mostImageTokens = ({ targets, imageTokens = 0 }: ModelConfig): number =>
 const windowOf = ({ contextWindow }: ModelTarget): number =>
   Number.isFinite(contextWindow) ? contextWindow : assumedWindow;
 
-function readTarget(config: ModelConfig, target: Target, index: number): ModelTarget {
+function readTarget(config: ModelConfig, target: Target, index: number, upstream: UpstreamLimits): ModelTarget {
   const { provider, model, priority = index + 1, weight = 1 } = target;
   if (!Number.isFinite(priority))
     throw new Error("`targets` has a priority that is no number. Leave it out or mend it.");
@@ -97,6 +99,7 @@ function readTarget(config: ModelConfig, target: Target, index: number): ModelTa
     contextWindow: target.contextWindow ?? config.contextWindow ?? Number.POSITIVE_INFINITY,
     priority,
     weight,
+    limits: readLimits(upstream, config, target),
   };
 }
 

@@ -36,6 +36,11 @@ export interface ProviderErrorDetails {
   readonly param?: string;
   /** Whole seconds that the upstream asked to wait. */
   readonly retryAfterSeconds?: number;
+  /**
+   * True for refused credentials that only this request is refused for, such as a 402 about a cap on the output that the
+   * account cannot afford: other targets are tried, and no breaker opens.
+   */
+  readonly requestOnly?: boolean;
   readonly cause?: unknown;
 }
 

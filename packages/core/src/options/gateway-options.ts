@@ -34,6 +34,8 @@ export interface Target {
   readonly priority?: number;
   /** Its share among targets of the same priority; 1. */
   readonly weight?: number;
+  /** Time limits of its own; absent ones are the model's. */
+  readonly upstream?: AttemptLimits;
 }
 
 /** A model as the host offers it. */
@@ -69,6 +71,8 @@ export interface ModelConfig {
   };
   /** What requests cost prepaid accounts; "free" is said, never assumed. */
   readonly price: PriceList | "free";
+  /** Time limits of its own; absent ones are the gateway's. */
+  readonly upstream?: UpstreamLimits;
   /** In order of preference, unless they have priorities. */
   readonly targets: readonly Target[];
   /** Further members of the model's entry in GET /models. */
@@ -87,15 +91,24 @@ export interface Plan {
   readonly limits?: Limits;
 }
 
-/** Time limits of calls to providers, in milliseconds. */
-export interface UpstreamLimits {
+/** Time limits of one attempt at a target, in milliseconds. After each of them the next target is tried. */
+export interface AttemptLimits {
   /** Until connected; 5,000. */
   readonly connectMs?: number;
-  /** Until the first frame of a stream; 60,000. */
+  /** Until the first frame of a stream; 60,000, and 300,000 on models with `reasoning`, which may think for minutes. */
   readonly firstFrameMs?: number;
-  /** Between two frames; 60,000. */
+  /**
+   * Until the head of an answer in one piece; 300,000. While other targets are left it is at most an equal share of what
+   * remains of `totalMs`. A provider or transport that does not tell of the head has its whole answer bounded by this.
+   */
+  readonly headMs?: number;
+  /** Between two frames, and between two pieces of an answer in one piece; 60,000, and 300,000 on models with `reasoning`. */
   readonly idleMs?: number;
-  /** The whole call; 600,000. */
+}
+
+/** Time limits of calls to providers, in milliseconds. A model or a target may have its own. */
+export interface UpstreamLimits extends AttemptLimits {
+  /** All attempts of a request together; 600,000. */
   readonly totalMs?: number;
 }
 

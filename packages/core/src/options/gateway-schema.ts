@@ -15,6 +15,7 @@ import { limitsSchema } from "./limits-schema.ts";
 import { optionMembers } from "./members.ts";
 import { modelListSchema } from "./model-schema.ts";
 import { uniqueIds } from "./problems.ts";
+import { upstreamLimits } from "./upstream-limits-schema.ts";
 
 const balanceVerbs = [
   "hold",
@@ -47,13 +48,6 @@ const termsVersion = optionMembers("a version of the terms", {
 const terms = optionMembers("the option `terms`", {
   store: port<TermsStore>("a TermsStore", ["accept", "acceptance"], "memoryTermsStore()"),
   versions: listOrFunction("versions", v.pipe(arrayOf("versions", termsVersion), uniqueIds())),
-});
-
-const upstream = optionMembers("the option `upstream`", {
-  connectMs: v.exactOptional(wholeNumber()),
-  firstFrameMs: v.exactOptional(wholeNumber()),
-  idleMs: v.exactOptional(wholeNumber()),
-  totalMs: v.exactOptional(wholeNumber()),
 });
 
 const routing = optionMembers("the option `routing`", {
@@ -129,7 +123,7 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   maxInFlightPerKey: v.exactOptional(wholeNumber()),
   storeTimeoutMs: v.exactOptional(wholeNumber()),
   maxFailedKeysPerMinute: v.exactOptional(wholeNumber()),
-  upstream: v.exactOptional(upstream),
+  upstream: v.exactOptional(upstreamLimits),
   routing: v.exactOptional(routing),
   streams: v.exactOptional(streams),
   money: v.exactOptional(money),

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
 import { arrayOf, date, decimal, filledText, finiteNumber, flag, port, wanted, wholeNumber } from "./leaves.ts";
 import { optionMembers } from "./members.ts";
 import { uniqueIds } from "./problems.ts";
+import { attemptLimits, upstreamLimits } from "./upstream-limits-schema.ts";
 
 const priceList = optionMembers("a price list", {
   input: decimal,
@@ -36,6 +37,7 @@ const target = optionMembers("a target", {
   price: v.exactOptional(priceList),
   contextWindow: v.exactOptional(wholeNumber()),
   imageTokens: v.exactOptional(wholeNumber()),
+  upstream: v.exactOptional(attemptLimits),
   priority: v.exactOptional(finiteNumber()),
   weight: v.exactOptional(finiteNumber(0)),
 });
@@ -71,6 +73,7 @@ export const modelSettings = {
   tools: v.exactOptional(flag),
   imageTokens: v.exactOptional(wholeNumber()),
   reasoning: v.exactOptional(reasoning),
+  upstream: v.exactOptional(upstreamLimits),
   extra: v.exactOptional(extra),
 };
 

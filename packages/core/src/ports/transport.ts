@@ -9,17 +9,28 @@ export interface CallSignal {
   removeEventListener(type: "abort", listener: (() => void) | { handleEvent(): void }): void;
 }
 
+/** Where a transport tells how far an answer is. It is looked at now and then, so that telling costs no timer. */
+export interface CallProgress {
+  /** Goes up when the head of an answer comes, and with each piece of its body. */
+  signs: number;
+}
+
 /** One HTTP request to a provider. Redirects are never followed. */
 export interface TransportRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
   /** Lower-case names. Secrets belong here, never in the URL. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
+  readonly body?: Uint8Array | string | undefined;
   /** Ends the request, also while its body is being read. An AbortSignal serves. */
   readonly signal: CallSignal;
   /** The longest wait for a connection, in milliseconds. */
   readonly connectMs: number;
+  /**
+   * The transport adds to its signs, by which the gateway tells an answer that takes its time from one that does not
+   * come. Without any sign the whole answer has to come within the limit for its head.
+   */
+  readonly progress?: CallProgress | undefined;
 }
 
 /** The head of a provider's answer, with its body yet to flow. Whoever receives it must flow or cancel the body. */

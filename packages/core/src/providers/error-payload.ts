@@ -4,6 +4,8 @@ import { readDuration } from "./retry-after.ts";
 /** What an upstream's error says, whatever shape it came in. Nothing in it has been cleaned. */
 export interface ErrorPayload {
   readonly message?: string | undefined;
+  /** The same when it stands in an error object that is understood; any other text is read to sort the error and never shown. */
+  readonly shown?: string | undefined;
   /** The upstream's own names of the error, most telling first. */
   readonly names: readonly string[];
   /** The HTTP status that the payload itself gives or that its names stand for. */
@@ -27,7 +29,7 @@ export function readErrorPayload(value: unknown): ErrorPayload {
     const inner = readFlat(error);
     return { ...inner, status: inner.status ?? toldStatus(value) };
   }
-  return typeof error === "string" ? { ...readFlat(value), message: error } : readFlat(value);
+  return typeof error === "string" ? { ...readFlat(value), ...readSentence(error) } : readFlat(value);
 }
 
 function readText(text: string): ErrorPayload {
@@ -58,10 +60,21 @@ function readFlat(error: JsonObject): ErrorPayload {
 /** Gateways wrap the JSON of the upstream behind them into their own message. */
 function readMessage(error: JsonObject): ErrorPayload {
   const text = [error["message"], error["detail"], error["msg"]].find((each) => typeof each === "string");
-  if (typeof text === "string") return /^\s*[[{]/.test(text) ? readText(text) : { names: [], message: text };
+  if (typeof text === "string") return readSentence(text);
   const nested = [error["message"], error["detail"]].find((each) => typeof each === "object" && each !== null);
   return nested === undefined ? nothing : readErrorPayload(nested);
 }
+
+function readSentence(text: string): ErrorPayload {
+  if (/^\s*[[{]/.test(text)) return readText(text);
+  return isPage(text) || isStackTrace(text) ? { names: [], message: text } : { names: [], message: text, shown: text };
+}
+
+const isPage = (text: string): boolean => /^\s*</.test(text);
+
+/** Of Python, of JavaScript and of Java: a proxy may put what was thrown into an error object. */
+const isStackTrace = (text: string): boolean =>
+  /Traceback \(most recent call last\)|\n\s{1,8}(?:at |File ")/.test(text);
 
 function readStatus(error: JsonObject, names: readonly string[]): number | undefined {
   return (

@@ -103,4 +103,60 @@ describe("sortErrorPayload", () => {
       "failed",
     );
   });
+
+  it.each([
+    [
+      402,
+      "This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford 30104.",
+    ],
+    [402, "Prompt tokens limit exceeded: 230799 > 91442. To increase, visit the settings."],
+    [404, "No endpoints found that support image input"],
+    [404, "No endpoints found that can handle the requested parameters."],
+  ])("knows a %i that only this request is refused for: %s", (code, message) => {
+    for (const error of [sortErrorPayload({ message, code }), sortErrorPayload({ message }, code)]) {
+      expect(error).toMatchObject({ failure: "credentials", details: { status: code, requestOnly: true } });
+      expect(error.details.clientMessage).toBeUndefined();
+      expect(error.message).toContain("lower the model's maxOutputTokens");
+    }
+  });
+
+  it.each([
+    [402, { message: "Insufficient credits. Add more to continue." }],
+    [
+      402,
+      {
+        message:
+          "This request requires more credits, or fewer max_tokens. You requested up to 9 tokens, but can only afford 0.",
+      },
+    ],
+    [402, { message: "Prompt tokens limit exceeded: 12 > 0." }],
+    [402, { message: "Or fewer max_tokens. You can only afford 7.", code: "insufficient_quota" }],
+    [402, {}],
+    [404, { message: "No endpoints found for acme/model." }],
+    [401, { message: "Use fewer max_tokens, you can only afford 7." }],
+  ])("takes a %i with %j for a matter of the account or the model", (code, error) => {
+    expect(sortErrorPayload(error, code).details.requestOnly).toBeUndefined();
+  });
+
+  const traceback = 'Traceback (most recent call last):\n  File "/srv/app/serve.py", line 7, in run\nKeyError: 1';
+  it.each([
+    ["a text", "Bad request: no such option"],
+    ["a traceback", traceback],
+    ["HTML", "<h1>No such option</h1>"],
+    ["a string of JSON", '"no such option"'],
+    ["a traceback in an error object", { error: { message: traceback } }],
+    ["a traceback as the error", { error: traceback }],
+    ["a stack of JavaScript in an error object", { error: { message: "TypeError: x\n    at run (/srv/a.js:1:2)" } }],
+    ["HTML in an error object", { error: { message: " <html>no</html>" } }],
+    ["a text in a list", ["no such option"]],
+    ["broken JSON", '{"error":{"message":"no such'],
+  ])("shows the client nothing of %s", (_name, body) => {
+    for (const status of [400, 422]) expect(sortErrorPayload(body, status).details.clientMessage).toBeUndefined();
+  });
+
+  it("still reads a text that is not shown for a context length", () => {
+    const error = sortErrorPayload("ValueError: maximum context length is 8192", 400);
+    expect(error).toMatchObject({ failure: "context_length", details: { status: 400 } });
+    expect(error.details.clientMessage).toBeUndefined();
+  });
 });

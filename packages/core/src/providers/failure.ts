@@ -4,6 +4,7 @@ import { collectStart } from "./byte-streams.ts";
 import { clientText } from "./client-text.ts";
 import { isContextLength } from "./context-length.ts";
 import { type ErrorPayload, readErrorPayload } from "./error-payload.ts";
+import { isAboutRequest } from "./request-refusal.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 /** What is known of the upstream whose failure is sorted. */
@@ -55,11 +56,13 @@ function toProviderError(
   const failure = classify(status, payload);
   const name = payload.names.find((each) => /^[A-Za-z_.-]+$/.test(each));
   const answer = `${status ?? "an error"}${name === undefined ? "" : ` (${name})`}`;
-  const shown = failure === "rejected" || failure === "context_length";
-  const text = shown && payload.message !== undefined ? clientText(payload.message, hidden) : undefined;
+  const isShown = failure === "rejected" || failure === "context_length";
+  const text = isShown && payload.shown !== undefined ? clientText(payload.shown, hidden) : undefined;
+  const requestOnly = failure === "credentials" && isAboutRequest(status, payload);
   const param =
     payload.param !== undefined && clientText(payload.param, hidden) === payload.param ? payload.param : undefined;
-  return new ProviderError(failure, `${provider} answered ${answer}. ${cures[failure]}`, {
+  return new ProviderError(failure, `${provider} answered ${answer}. ${requestOnly ? requestCure : cures[failure]}`, {
+    ...(requestOnly ? { requestOnly } : {}),
     ...(status === undefined ? {} : { status }),
     ...(text === undefined ? {} : { clientMessage: text }),
     ...(param === undefined ? {} : { param }),
@@ -122,6 +125,9 @@ const accountNames: ReadonlySet<string> = new Set([
 /** Only where a message begins: further on it may quote the request, and no caller may open the breaker of all others. */
 const accountText =
   /^\s*(?:api key not valid|(?:incorrect|invalid) api key|your credit balance is too low|you have reached your specified (?:workspace )?api usage limits|user location is not supported|gemini api free tier is not available|please enable billing)/i;
+
+const requestCure =
+  "It was refused for what this request asks. Add credits at this provider, lower the model's maxOutputTokens, or offer no more than the upstream model can do.";
 
 const cures: { readonly [failure in ProviderFailure]: string } = {
   rejected: "The request has to change before it can succeed.",

@@ -1,4 +1,4 @@
-import type { CallSignal, Transport, TransportRequest, TransportResponse } from "../ports/transport.ts";
+import type { Transport, TransportRequest, TransportResponse } from "../ports/transport.ts";
 import { toAbortSignal } from "../routing/cancellation.ts";
 import { emptyStream, fromReadableStream } from "./byte-streams.ts";
 import { sortBodyFailure, sortConnectFailure } from "./transport-failure.ts";
@@ -9,7 +9,7 @@ import { sortBodyFailure, sortConnectFailure } from "./transport-failure.ts";
  * `pooledTransport()` of `@tollgate/node`.
  */
 export function fetchTransport(fetchFunction: typeof fetch = globalThis.fetch): Transport {
-  return async (request) => toTransportResponse(await send(fetchFunction, request), request.signal);
+  return async (request) => toTransportResponse(await send(fetchFunction, request), request);
 }
 
 async function send(fetchFunction: typeof fetch, request: TransportRequest): Promise<Response> {
@@ -28,16 +28,25 @@ async function send(fetchFunction: typeof fetch, request: TransportRequest): Pro
   }
 }
 
-function toTransportResponse(response: Response, signal: CallSignal): TransportResponse {
+function toTransportResponse(response: Response, { signal, progress }: TransportRequest): TransportResponse {
+  if (progress !== undefined) progress.signs++;
   const sort = (cause: unknown) => (signal.aborted ? signal.reason : sortBodyFailure(cause));
   return {
     // A browser-like runtime hides the redirect that it was told not to follow behind a status of 0.
     status: response.type === "opaqueredirect" ? 302 : response.status,
-    // `fetch` has undone any content encoding, so its name no longer describes the body.
-    header: (name) => (name === "content-encoding" ? undefined : (response.headers.get(name) ?? undefined)),
-    body: response.body === null ? emptyStream : fromReadableStream(response.body, sort),
+    header: (name) => {
+      const value = response.headers.get(name) ?? undefined;
+      return name === "content-encoding" && value !== undefined && isDecoded(value) ? undefined : value;
+    },
+    body: response.body === null ? emptyStream : fromReadableStream(response.body, sort, progress),
   };
 }
+
+/** `fetch` has undone these content encodings; the name of any other still describes the body. */
+const isDecoded = (encoding: string): boolean =>
+  encoding.split(",").every((name) => decodedByFetch.has(name.trim().toLowerCase()));
+
+const decodedByFetch: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "identity", ""]);
 
 const toBody = (body: Uint8Array | string) =>
   typeof body === "string" || isUnshared(body) ? body : new Uint8Array(body);

@@ -24,10 +24,10 @@ afterEach(() => void vi.useRealTimers());
 function scene(...targets: readonly Partial<Target>[]) {
   const told: string[] = [];
   const health = new TargetHealth(routing, ({ upstreamModel }, change) => told.push(`${upstreamModel} ${change}`));
-  const upstream = { connectMs: 1, firstFrameMs: 1, idleMs: 1, totalMs: 10_000 };
+  const upstream = { totalMs: 10_000 };
   const all = targets.map((target, place) => ({ provider, model: String(place), ...target }));
-  const model = readModel({ id: "model", maxOutputTokens: 10, price: "free", targets: all });
-  return { told, attempts: () => new Attempts({ upstream, routing, health }, model.targets) };
+  const model = readModel({ id: "model", maxOutputTokens: 10, price: "free", targets: all }, upstream);
+  return { told, attempts: () => new Attempts({ routing, health }, model.targets) };
 }
 
 /** The targets that follow one another when attempts fail so. */

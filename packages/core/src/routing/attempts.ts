@@ -11,7 +11,7 @@ export interface NextAttempt {
 }
 
 /** What attempts need of the gateway. */
-type AttemptServices = Pick<Services, "upstream" | "routing" | "health">;
+type AttemptServices = Pick<Services, "routing" | "health">;
 
 const none: readonly ModelTarget[] = [];
 
@@ -29,7 +29,7 @@ export class Attempts {
   constructor(services: AttemptServices, targets: Model["targets"], now = Date.now()) {
     const [only] = targets;
     this.#services = services;
-    this.endsAt = now + services.upstream.totalMs;
+    this.endsAt = now + only.limits.totalMs;
     const planned = targets.length === 1 ? targets : planTargets(targets, services.health, now);
     this.#target = planned[0] ?? only;
     this.#others = planned.length === 1 ? none : planned.slice(1);
@@ -44,6 +44,11 @@ export class Attempts {
   /** How many were made, the present one included. */
   get count(): number {
     return this.#count;
+  }
+
+  /** How many other targets may still be tried. */
+  get othersLeft(): number {
+    return this.#others.length;
   }
 
   /** The present attempt has begun to answer. */

@@ -39,7 +39,7 @@ export class TargetCalls<Given, Read, T> {
     this.#attempts = attempts;
     this.#question = question;
     const call = new UpstreamCall(services, held, attempts.target);
-    this.#deadline = new CallDeadline(services, held, call, attempts.endsAt);
+    this.#deadline = new CallDeadline(services, held, call, attempts);
     held.run.onAbort(() => this.#end());
   }
 
@@ -104,7 +104,7 @@ export class TargetCalls<Given, Read, T> {
     const next = attempts.next(cause);
     if (next === undefined) throw cause;
     this.#bill.moveTo(next.target, next.waitMs);
-    this.#deadline.call = new UpstreamCall(this.#services, this.#held, next.target);
+    this.#deadline.moveTo(new UpstreamCall(this.#services, this.#held, next.target), Date.now() + next.waitMs);
     if (next.waitMs > 0) await this.#pause(next.waitMs);
     if (!this.#hasEnded()) return;
     attempts.leave();

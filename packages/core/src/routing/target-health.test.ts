@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelTarget } from "../catalogue/model.ts";
+import { readLimits } from "../catalogue/target-limits.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";
@@ -21,6 +22,7 @@ const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget =
   contextWindow: 8_000,
   priority: 1,
   weight: 1,
+  limits: readLimits({}, {}),
 });
 
 function scene() {

@@ -65,7 +65,7 @@ export class TargetHealth {
     if (model.succeed(entry) || closedAccount) this.#tell(target, "closed");
   }
 
-  /** Counts what failed, as far as it speaks against the target: not when a request was at fault, and not a 403, which one caller's content can cause. */
+  /** Counts what failed, as far as it speaks against the target: not when a request was at fault or alone was refused, and not a 403, which one caller's content can cause. */
   fail(target: ModelTarget, cause: unknown, now: number, entry: number): void {
     const { account, model } = this.#breakers(target);
     if (opens(cause, account, model, now, entry)) this.#tell(target, "opened");
@@ -103,8 +103,8 @@ const counted: ReadonlySet<string> = new Set(["failed", "overloaded", "unreachab
 function opens(cause: unknown, account: Breaker, model: Breaker, now: number, entry: number): boolean {
   if (!ProviderError.is(cause)) return false;
   if (cause.failure !== "credentials") return counted.has(cause.failure) && model.fail(now, entry);
-  const { status = 401 } = cause.details;
-  if (status === 403) return false;
+  const { status = 401, requestOnly = false } = cause.details;
+  if (status === 403 || requestOnly) return false;
   // Whatever else is refused, such as a model that is not known, is no matter of the account.
   return status === 401 || status === 402 ? account.open(now, entry) : model.open(now, entry);
 }

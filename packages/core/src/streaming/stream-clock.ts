@@ -1,3 +1,4 @@
+import type { TargetLimits } from "../catalogue/target-limits.ts";
 import { outOfTime } from "../errors/ended-early.ts";
 import type { ProviderError } from "../errors/provider-error.ts";
 import type { Services } from "../services.ts";
@@ -13,36 +14,40 @@ export type Due = "commit" | "keep-alive" | "stalled" | "read-enough" | Provider
  * a frame costs no clock.
  */
 export class StreamClock {
-  readonly #services: Services;
+  readonly #services: Pick<Services, "streams" | "money">;
   readonly #openedAt = Date.now();
   #frames = 0;
   #framesAt = this.#openedAt;
   readonly #client: ClientClock;
   #goneAt: number | undefined;
   clientHasGone = false;
+  #limits: TargetLimits;
 
-  constructor(services: Services) {
+  constructor(services: Pick<Services, "streams" | "money">, limits: TargetLimits) {
     this.#services = services;
+    this.#limits = limits;
     this.#client = new ClientClock(services.streams);
   }
 
-  /** Another upstream is called after so many milliseconds: from then on its first frame is waited for. */
-  restart(waitMs: number): void {
+  /** Another upstream with these limits is called after so many milliseconds: from then on its first frame is waited for. */
+  restart(waitMs: number, limits: TargetLimits): void {
+    this.#limits = limits;
     this.#frames = 0;
     this.#framesAt = Date.now() + waitMs;
   }
 
   /** What is due now; time during which the client keeps the stream paused does not count against the upstream. */
   look(now: number, translator: StreamTranslator, client: ClientSide, paused: boolean, committed: boolean): Due {
-    const { upstream, streams } = this.#services;
+    const { streams } = this.#services;
+    const limits = this.#limits;
     if (this.clientHasGone) return this.#readEnough(now);
     if (this.#client.stalled(now, client)) return "stalled";
     this.#noteFrames(now, translator, paused);
     const silent = this.#client.silent(now, client);
     const quiet = now - this.#framesAt;
-    if (now - this.#openedAt >= upstream.totalMs) return outOfTime("total", upstream.totalMs);
-    if (this.#frames === 0 && quiet >= upstream.firstFrameMs) return outOfTime("first frame", upstream.firstFrameMs);
-    if (this.#frames > 0 && quiet >= upstream.idleMs) return outOfTime("idle", upstream.idleMs);
+    if (now - this.#openedAt >= limits.totalMs) return outOfTime("total", limits.totalMs);
+    if (this.#frames === 0 && quiet >= limits.firstFrameMs) return outOfTime("first frame", limits.firstFrameMs);
+    if (this.#frames > 0 && quiet >= limits.idleMs) return outOfTime("idle", limits.idleMs);
     if (!committed) return now - this.#openedAt >= streams.commitMs ? "commit" : undefined;
     return silent && !paused ? "keep-alive" : undefined;
   }
@@ -53,9 +58,9 @@ export class StreamClock {
   }
 
   #readEnough(now: number): Due {
-    const { upstream, money } = this.#services;
     this.#goneAt ??= now;
-    const isEnough = now - this.#goneAt >= money.readOnMs || now - this.#openedAt >= upstream.totalMs;
+    const { readOnMs } = this.#services.money;
+    const isEnough = now - this.#goneAt >= readOnMs || now - this.#openedAt >= this.#limits.totalMs;
     return isEnough ? "read-enough" : undefined;
   }
 

@@ -59,7 +59,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     this.#pauseAboveBytes = services.streams.maxBufferedBytesPerStream / 4;
     this.#early = new EarlyFrames(this.#pauseAboveBytes);
     this.#client = new ClientSide(services.buffers);
-    this.#clock = new StreamClock(services);
+    this.#clock = new StreamClock(services, this.#attempts.target.limits);
     if (services.tokens.readsText) this.#given = new GivenText();
     this.#bill = new Bill(services, held, this.#attempts.target, this);
     held.request.signal.addEventListener("abort", () => this.cancel());
@@ -217,7 +217,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     failed.end(cause);
     this.#early.drop();
     this.#bill.moveTo(next.target, next.waitMs);
-    this.#clock.restart(next.waitMs);
+    this.#clock.restart(next.waitMs, next.target.limits);
     attempt.begin(next.waitMs);
   }
 

@@ -1,6 +1,7 @@
 import { isCredentialName } from "./credential-names.ts";
 
-const userinfo = /^(\s*[a-z][a-z\d+.-]*:[/\\]*)[^/?#]*@/i;
+// What follows the slashes is not one, so that a long row of them is read once.
+const userinfo = /^(\s*[a-z][a-z\d+.-]*:[/\\]*)(?:[^/\\?#][^/?#]*)?@/i;
 const parameterName = /[?&#;]([^=&#;?]*)=/g;
 
 /** A URL whose userinfo, and the values of its queries that are named like a credential, are replaced by `mark`. */

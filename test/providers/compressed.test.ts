@@ -1,0 +1,151 @@
+import {
+  brotliCompressSync,
+  createBrotliCompress,
+  createDeflate,
+  createDeflateRaw,
+  createGzip,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+} from "node:zlib";
+import { completionOf } from "@tollgate/core";
+import { afterEach, describe, expect, it } from "vitest";
+import { callOver, canaryKey, everythingOf, providerAt, providerErrorOf, streamOf, transports } from "./calls.ts";
+import { httpUpstream, type Upstream } from "./upstream.ts";
+
+const open: Upstream[] = [];
+afterEach(async () => {
+  for (const upstream of open.splice(0)) await upstream.close();
+});
+const upstreamOf = async (upstream: Promise<Upstream>) => {
+  open.push(await upstream);
+  return upstream;
+};
+const sse = { "content-type": "text/event-stream" };
+const completion = JSON.stringify({ choices: [{ message: { role: "assistant", content: "Hi" } }] });
+
+const compressors = [
+  ["gzip", gzipSync, createGzip],
+  ["deflate", deflateSync, createDeflate],
+  ["deflate", deflateRawSync, createDeflateRaw],
+  ["br", brotliCompressSync, createBrotliCompress],
+] as const;
+
+describe.each(transports())("compressed answers over %s", (_name, transport) => {
+  const complete = (baseURL: string) => providerAt(baseURL).complete(callOver(transport)).then(completionOf);
+
+  it.each(compressors)(
+    "decodes an answer that comes in %s though identity was asked for",
+    async (encoding, compress) => {
+      const upstream = await upstreamOf(
+        httpUpstream((request, response) => {
+          expect(request.headers["accept-encoding"]).toBe("identity");
+          response
+            .writeHead(200, { "content-type": "application/json", "content-encoding": encoding })
+            .end(compress(completion));
+        }),
+      );
+      expect(await complete(upstream.baseURL)).toEqual(JSON.parse(completion));
+    },
+  );
+
+  it.each(["compress", "gzip, compress"])("refuses an answer in %s", async (encoding) => {
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-encoding": encoding }).end(completion);
+      }),
+    );
+    expectClean(await providerErrorOf(complete(upstream.baseURL)), "invalid_response");
+  });
+
+  it("counts the bytes of a compressed answer after it is decoded, and reads no further", async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20), { level: 9 });
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(bomb);
+      }),
+    );
+    expect(bomb.length).toBeLessThan(100_000);
+    const error = await providerErrorOf(complete(upstream.baseURL));
+    expectClean(error, "invalid_response");
+    expect(error.message).toContain("longer than");
+  });
+
+  it.each(compressors)("hands on each frame of a stream in %s as it comes", async (encoding, _compress, compressor) => {
+    const frames = ["data: 1\n\n", "data: 2\n\n", "data: [DONE]\n\n"];
+    let send: () => void = () => undefined;
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => {
+        const coder = compressor();
+        coder.pipe(response.writeHead(200, { ...sse, "content-encoding": encoding }));
+        send = () => {
+          const frame = frames.shift();
+          if (frame === undefined) coder.end();
+          else {
+            coder.write(frame);
+            coder.flush();
+          }
+        };
+        response.flushHeaders();
+        send();
+      }),
+    );
+    const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
+    const got: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      stream.flow({
+        // The next frame is sent once this one is here.
+        write: (bytes) => {
+          got.push(new TextDecoder().decode(bytes));
+          send();
+        },
+        close: resolve,
+        fail: reject,
+      });
+    });
+    expect(got).toEqual(["data: 1\n\n", "data: 2\n\n", "data: [DONE]\n\n"]);
+  });
+
+  it("gives what came of a compressed stream before it breaks off, and then the failure", async () => {
+    const upstream = await upstreamOf(
+      httpUpstream((_request, response) => {
+        const coder = createGzip();
+        coder.on("data", (bytes) => response.write(bytes));
+        response.writeHead(200, { ...sse, "content-encoding": "gzip" });
+        coder.write("data: 1\n\n");
+        coder.flush(() => setTimeout(() => response.destroy(), 50));
+      }),
+    );
+    const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
+    const heard: unknown[] = [];
+    await new Promise<void>((resolve) => {
+      stream.flow({
+        write: (bytes) => void heard.push(new TextDecoder().decode(bytes)),
+        close: resolve,
+        fail: (cause) => {
+          heard.push(cause);
+          resolve();
+        },
+      });
+    });
+    expect(heard).toMatchObject(["data: 1\n\n", { failure: "failed" }]);
+  });
+
+  it("sorts broken and truncated compressed answers", async () => {
+    const whole = gzipSync(completion);
+    for (const body of [whole.subarray(0, 20), Buffer.from("this is no gzip")]) {
+      const upstream = await upstreamOf(
+        httpUpstream((_request, response) => {
+          response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(body);
+        }),
+      );
+      const error = await providerErrorOf(complete(upstream.baseURL));
+      expect(["failed", "invalid_response"]).toContain(error.failure);
+    }
+  });
+});
+
+function expectClean(error: { failure: string }, failure: string): void {
+  expect(error.failure).toBe(failure);
+  expect(everythingOf(error)).not.toContain(canaryKey);
+}
