@@ -2,8 +2,8 @@ import { type ExactNumber, holdsExactNumber, isExactNumber, parseExactJson } fro
 
 /**
  * The arguments of an earlier call as the SDK takes them: a value. Numbers that JavaScript would round are objects that
- * JSON.stringify, with which the SDK's providers write them, gives with all their digits. What is not JSON is what the
- * model wrote all the same, so it stays text.
+ * JSON.stringify, with which the SDK's providers write them, gives with all their digits. What is not JSON, or is
+ * nested too deeply, is what the model wrote all the same, so it stays text.
  */
 export function readToolInput(text: string): unknown {
   if (text.trim() === "") return {};

@@ -29,8 +29,15 @@ export function writeExactJson(value: unknown): string {
 
 /** True for an ExactNumber, and for an array or object that has one at any depth. */
 export function holdsExactNumber(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return isExactNumber(value) || Object.values(value).some(holdsExactNumber);
+  // Without recursion: JSON.parse takes any depth.
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next !== "object" || next === null) continue;
+    if (isExactNumber(next)) return true;
+    for (const member of Object.values(next)) if (typeof member === "object") left.push(member);
+  }
+  return false;
 }
 
 const reviver =
