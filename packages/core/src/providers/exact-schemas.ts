@@ -2,6 +2,7 @@ import type { ProviderCall } from "../ports/provider-adapter.ts";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import { parseExactJson } from "../wire/exact-json.ts";
 import { isJsonMembers } from "../wire/json.ts";
+import { someValue } from "../wire/some-value.ts";
 import { decodeUtf8 } from "../wire/utf8.ts";
 
 /**
@@ -19,7 +20,5 @@ export function withExactSchemas(call: ProviderCall): ChatCompletionRequest {
   return "request" in read ? read.request : request;
 }
 
-function mayBeRounded(value: unknown): boolean {
-  if (typeof value === "number") return !Number.isSafeInteger(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(mayBeRounded);
-}
+const mayBeRounded = (value: unknown): boolean => someValue(value, isUnsafe);
+const isUnsafe = (value: unknown): boolean => typeof value === "number" && !Number.isSafeInteger(value);

@@ -1,5 +1,6 @@
 import { ExactNumber, isExactNumber } from "./exact-number.ts";
 import { isJsonObject, type Json } from "./json.ts";
+import { someValue } from "./some-value.ts";
 
 // A number without any of these is a whole one of at most 15 digits, which JSON.parse keeps as it is.
 const mayLoseDigits = /\d[.eE]|\d{16}|-0/;
@@ -28,17 +29,7 @@ export function writeExactJson(value: unknown): string {
 }
 
 /** True for an ExactNumber, and for an array or object that has one at any depth. */
-export function holdsExactNumber(value: unknown): boolean {
-  // Without recursion: JSON.parse takes any depth.
-  const left: unknown[] = [value];
-  while (left.length > 0) {
-    const next = left.pop();
-    if (typeof next !== "object" || next === null) continue;
-    if (isExactNumber(next)) return true;
-    for (const member of Object.values(next)) if (typeof member === "object") left.push(member);
-  }
-  return false;
-}
+export const holdsExactNumber = (value: unknown): boolean => someValue(value, isExactNumber);
 
 const reviver =
   (marker: string) =>
