@@ -52,6 +52,18 @@ async function chunksOf(stream: ProviderStream): Promise<unknown[]> {
 }
 
 describe("anthropic", () => {
+  it("refuses arguments of an earlier call that nest too deeply to be written", async () => {
+    const { provider } = await providerOf(200, recordedAnswer("text"), json);
+    const depth = 100_000;
+    const args = `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    const call = { id: "call_0", type: "function" as const, function: { name: "f", arguments: args } };
+    const request = { model: "up-model", messages: [{ role: "assistant" as const, tool_calls: [call] }] };
+    expect(await providerErrorOf(provider.complete(callOver(fetchTransport(), { request })))).toMatchObject({
+      failure: "rejected",
+      details: { param: "messages" },
+    });
+  });
+
   it("posts the mapped request with its key in a header and nowhere else", async () => {
     const seen: object[] = [];
     const { provider } = await providerWith(({ url, method, headers }, response, body) => {

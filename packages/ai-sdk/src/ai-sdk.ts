@@ -37,6 +37,11 @@ export interface AiSdkOptions {
  * the SDK, is asked for the model of each target's name. What the SDK has no place for is left out of the request,
  * and `n` above 1 is refused. The model connects with the `fetch` of its own provider, which should follow no
  * redirects; throws a TypeError when the model is of another specification.
+ *
+ * Arguments that the model writes reach the client as the text that the SDK's provider gives, which rounds numbers when it
+ * has parsed them itself. In those of earlier calls, a number that
+ * JavaScript would round goes to the model as an object that JSON.stringify writes as that number on Node 22 and later,
+ * and as a string of its digits on Node 20. Schemas of tools and response formats have plain numbers, as the SDK's types say.
  */
 export function aiSdk(
   model: LanguageModelV3 | ((modelId: string) => LanguageModelV3),

@@ -2,6 +2,7 @@ import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3Tool
 import type { ChatMessage } from "@tollgate/core";
 import { textOf, toToolOutput, toUserParts } from "./content-parts.ts";
 import { readSignature } from "./thought-signature.ts";
+import { readToolInput } from "./tool-input.ts";
 
 /**
  * The messages of a request as the prompt of a language model. Results of tools that follow each other become one
@@ -42,21 +43,11 @@ function toAssistantParts(message: ChatMessage, param: string): AssistantParts {
       type: "tool-call",
       toolCallId: call.id,
       toolName: name,
-      input: readArguments(given),
+      input: readToolInput(given),
       ...readSignature(call),
     });
   }
   return parts;
-}
-
-/** Arguments that are no JSON are what the model wrote all the same, so they are handed back as text. */
-function readArguments(text: string): unknown {
-  if (text.trim() === "") return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function toToolResult(

@@ -6,7 +6,7 @@ import {
   readEvents,
   sortErrorPayload,
 } from "@tollgate/core";
-import { isJsonObject, parseJson } from "./json-object.ts";
+import { isJsonObject, parseExactly, parseJson } from "./json-object.ts";
 
 /**
  * The events of a streamed answer. Throws the sorted ProviderError of an `error` event, and one of the kind
@@ -19,7 +19,7 @@ export async function* streamedEvents(stream: ByteStream, context: () => Failure
       throw sortErrorPayload(event ?? data, undefined, context());
     }
     if (!isJsonObject(event)) throw invalidAnswer(context(), "an event that is not JSON");
-    yield event;
+    yield withExactInput(event, data);
   }
 }
 
@@ -37,7 +37,7 @@ export function wholeEvents(body: string, context: () => FailureContext): JsonOb
   const { usage, ...start } = message;
   return [
     { type: "message_start", message: start },
-    ...content.flatMap((block: unknown, index) => [
+    ...exactContent(content, body).flatMap((block: unknown, index) => [
       { type: "content_block_start", index, content_block: block },
       { type: "content_block_stop", index },
     ]),
@@ -45,6 +45,21 @@ export function wholeEvents(body: string, context: () => FailureContext): JsonOb
     { type: "message_stop" },
   ];
 }
+
+/** Arguments mostly come in pieces of text later, but some upstreams give them at once. */
+function withExactInput(event: JsonObject, data: string): JsonObject {
+  if (event["type"] !== "content_block_start" || !bringsInput(event["content_block"])) return event;
+  const exact = parseExactly(data);
+  return isJsonObject(exact) ? { ...event, content_block: exact["content_block"] } : event;
+}
+
+function exactContent(content: readonly unknown[], body: string): readonly unknown[] {
+  const exact = content.some(bringsInput) ? parseExactly(body) : undefined;
+  return isJsonObject(exact) && Array.isArray(exact["content"]) ? exact["content"] : content;
+}
+
+const bringsInput = (block: unknown): boolean =>
+  isJsonObject(block) && isJsonObject(block["input"]) && Object.keys(block["input"]).length > 0;
 
 /** The error for an answer that is not of the promised shape; `got` names what came in its place. */
 export const invalidAnswer = ({ provider = "The provider" }: FailureContext, got: string): ProviderError =>

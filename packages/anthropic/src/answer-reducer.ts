@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk, ChatCompletionDelta, JsonObject } from "@tollgate/core";
+import { type ChatCompletionChunk, type ChatCompletionDelta, type JsonObject, writeExactJson } from "@tollgate/core";
 import { toFinishReason } from "./finish-reason.ts";
 import { isJsonObject } from "./json-object.ts";
 import { laterUsage, toUsage } from "./usage.ts";
@@ -61,7 +61,7 @@ export class AnswerReducer {
     if (block["type"] === "thinking") return this.#text("reasoning_content", block["thinking"]);
     const { id, name, input } = block;
     if (block["type"] !== "tool_use" || typeof id !== "string" || typeof name !== "string") return [];
-    const given = isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : "";
+    const given = isJsonObject(input) && Object.keys(input).length > 0 ? writeExactJson(input) : "";
     const call = { position: this.#called, begun: given !== "" };
     this.#called += 1;
     this.#calls.set(index, call);

@@ -12,6 +12,8 @@ import {
   type ProviderStream,
   sendCall,
   type TransportResponse,
+  withExactSchemas,
+  writeExactJson,
 } from "@tollgate/core";
 import { streamedChunks, wholeChunks } from "./answer-chunks.ts";
 import { wholeEvents } from "./answer-events.ts";
@@ -19,6 +21,7 @@ import type { AnthropicOptions } from "./anthropic-options.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { type RequestDefaults, toMessagesRequest } from "./messages-request.ts";
 import { alwaysRefused } from "./refused-fields.ts";
+import { rejected } from "./rejected.ts";
 
 const longestBody = 16 * 1024 * 1024;
 
@@ -73,13 +76,23 @@ class Anthropic implements ProviderAdapter {
 
   #send(call: ProviderCall, mode: { readonly stream?: true }): Promise<TransportResponse> {
     const { url, headers } = this.#endpoint;
-    const body = JSON.stringify({ ...toMessagesRequest(call.request, this.#defaults), ...mode });
+    const body = encode({ ...toMessagesRequest(withExactSchemas(call), this.#defaults), ...mode });
     return sendCall(call, { url, headers, body }, () => this.#context(call));
   }
 
   /** Built on failure alone: a call may make its request anew each time it is asked for. */
   #context(call: ProviderCall): FailureContext {
     return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
+  }
+}
+
+/** Arguments that nest too deeply for the stack cannot be written. */
+function encode(body: unknown): string {
+  try {
+    return writeExactJson(body);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw rejected("messages", "must not nest so deeply. Send flatter arguments of tool calls.");
   }
 }
 

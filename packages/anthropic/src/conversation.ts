@@ -1,7 +1,7 @@
 import type { ChatMessage, ToolCall } from "@tollgate/core";
 import { CallIds } from "./call-ids.ts";
 import { toBlocks, toTextBlocks } from "./content-blocks.ts";
-import { isJsonObject, parseJson } from "./json-object.ts";
+import { isJsonObject, parseExactly } from "./json-object.ts";
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from "./messages-api.ts";
 import { rejected } from "./rejected.ts";
 
@@ -43,7 +43,7 @@ function toAnswer({ content, tool_calls: calls }: ChatMessage, path: string, ids
 }
 
 function toToolUse({ id, function: called }: ToolCall, path: string, ids: CallIds): ToolUseBlock {
-  const input = called.arguments.trim() === "" ? {} : parseJson(called.arguments);
+  const input = called.arguments.trim() === "" ? {} : parseExactly(called.arguments);
   if (!isJsonObject(input)) throw rejected(`${path}.function.arguments`, "must be a JSON object.");
   return { type: "tool_use", id: ids.ofCall(id), name: called.name, input };
 }

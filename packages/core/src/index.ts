@@ -144,6 +144,7 @@ export type {
 } from "./ports/webhook-runner.ts";
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
 export { completionOf } from "./providers/completion-body.ts";
+export { withExactSchemas } from "./providers/exact-schemas.ts";
 export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./providers/failure.ts";
 export { fetchTransport } from "./providers/fetch-transport.ts";
 export { gatherCompletion } from "./providers/gather-completion.ts";
@@ -181,7 +182,8 @@ export type {
 } from "./wire/chat-completion-request.ts";
 export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
 export { completionToChunks } from "./wire/completion-to-chunks.ts";
-export { ExactNumber } from "./wire/exact-number.ts";
+export { holdsExactNumber, parseExactJson, writeExactJson } from "./wire/exact-json.ts";
+export { ExactNumber, isExactNumber } from "./wire/exact-number.ts";
 export { isHeaderName } from "./wire/header-name.ts";
 export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
 export type { Usage } from "./wire/usage.ts";

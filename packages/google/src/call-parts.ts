@@ -1,4 +1,4 @@
-import type { ChatMessage, JsonObject, ToolCall } from "@tollgate/core";
+import { type ChatMessage, type JsonObject, parseExactJson, type ToolCall } from "@tollgate/core";
 import { textParts } from "./content-parts.ts";
 import type { FunctionCallPart, FunctionResponsePart } from "./gemini-request.ts";
 import { isObject } from "./json.ts";
@@ -36,7 +36,7 @@ function readArguments(json: string, param: string): JsonObject {
   throw refused(param, "The arguments of a tool call must be a JSON object. Send them as the model gave them.");
 }
 
-/** The API takes an object. Long digits stay text, since a number of JSON would lose some of them. */
+/** The API takes an object. Long digits stay text, since the API reads an object's numbers as doubles. */
 function readResult(text: string): JsonObject {
   const value = /^\s*\{/.test(text) && !/\d{16}/.test(text) ? parse(text) : undefined;
   return isObject(value) ? value : { output: text };
@@ -44,7 +44,7 @@ function readResult(text: string): JsonObject {
 
 function parse(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseExactJson(json);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { JsonObject, ToolCall } from "@tollgate/core";
+import { isExactNumber, type JsonObject, type ToolCall, writeExactJson } from "@tollgate/core";
 import { objectAt, objectsOf, textAt } from "./json.ts";
 import { type SignatureMembers, signatureMembers } from "./thought-signature.ts";
 
@@ -35,7 +35,7 @@ function readCall(part: JsonObject): ToolCall[] {
       // Older models give none.
       id: textAt(call, "id") ?? `call_${crypto.randomUUID().replaceAll("-", "")}`,
       type: "function",
-      function: { name, arguments: JSON.stringify(objectAt(call, "args") ?? {}) },
+      function: { name, arguments: writeExactJson(objectAt(call, "args") ?? {}) },
       ...signatureMembers(textAt(part, "thoughtSignature")),
     },
   ];
@@ -43,6 +43,6 @@ function readCall(part: JsonObject): ToolCall[] {
 
 /** The place of a candidate among several; the API leaves the first one's out. */
 export function indexOf(candidate: JsonObject, position: number): number {
-  const { index } = candidate;
+  const index = isExactNumber(candidate["index"]) ? Number(candidate["index"]) : candidate["index"];
   return typeof index === "number" && Number.isSafeInteger(index) && index >= 0 ? index : position;
 }

@@ -13,6 +13,8 @@ import {
   type ProviderStream,
   sendCall,
   type TransportResponse,
+  withExactSchemas,
+  writeExactJson,
 } from "@tollgate/core";
 import { invalidAnswer, readAnswer, readFrameList, readFrames } from "./answer-frames.ts";
 import { FrameReducer } from "./frame-reducer.ts";
@@ -77,7 +79,7 @@ class Google implements ProviderAdapter {
   }
 
   async #ask(call: ProviderCall, method: string, query?: string): Promise<Asked> {
-    const { request } = call;
+    const request = withExactSchemas(call);
     const context = { provider: this.name, hidden: [...this.#endpoint.hidden, request.model] };
     const post = {
       url: this.#endpoint.url(request.model, method, query),
@@ -102,7 +104,7 @@ const readText = async (response: TransportResponse): Promise<string> =>
 /** What nests too deeply for the stack can be neither mapped nor written as JSON. */
 function encode(map: () => unknown): string {
   try {
-    return JSON.stringify(map());
+    return writeExactJson(map());
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw refused("messages", "The request nests too deeply for this model. Send flatter messages and tools.");

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@tollgate/core";
+import { isExactNumber, type JsonObject } from "@tollgate/core";
 import { isObject } from "./json.ts";
 
 const schemaMembers: ReadonlySet<string> = new Set(["items", "additionalProperties", "not", "contains"]);
@@ -24,12 +24,15 @@ export function toGeminiSchema(schema: JsonObject): JsonObject {
 
 function toMember(name: string, value: unknown): [string, unknown][] {
   if (name === "$schema") return [];
-  if (name === "const") return typeof value === "string" || typeof value === "number" ? [["enum", [value]]] : [];
+  if (name === "const") return isEnumValue(value) ? [["enum", [value]]] : [];
   if (name === "definitions") return isObject(value) ? [["$defs", mapAll(value)]] : [];
   if (mapMembers.has(name) && isObject(value)) return [[name, mapAll(value)]];
   if (listMembers.has(name) && Array.isArray(value)) return [[name, value.map(mapOne)]];
   return [[name, schemaMembers.has(name) ? mapOne(value) : value]];
 }
+
+const isEnumValue = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "number" || isExactNumber(value);
 
 const mapAll = (schemas: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, mapOne(schema)]));

@@ -1,8 +1,8 @@
-import type { JsonObject } from "@tollgate/core";
+import { isExactNumber, type JsonObject } from "@tollgate/core";
 
-/** True for what JSON calls an object. */
+/** True for what JSON calls an object. An ExactNumber is a number. */
 export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
 /** The objects of a list; empty for what is no list. */
 export const objectsOf = (value: unknown): readonly JsonObject[] =>

@@ -28,6 +28,7 @@ export interface ProviderCall {
   /**
    * Made anew at each access: as the client sent it, but with the upstream's model name, and with the stream options and
    * output cap that the gateway decided on. Read it before a stream of `bytes` gives content: from then on its prompt is gone.
+   * Its numbers are plain ones, which may have been rounded; `withExactSchemas` gives those of schemas as they were sent.
    */
   readonly request: ChatCompletionRequest;
   /** The same as JSON in UTF-8, with every number as the client wrote it. */

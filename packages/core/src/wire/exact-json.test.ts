@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import { parseExactJson, writeExactJson } from "./exact-json.ts";
+import { holdsExactNumber, parseExactJson, writeExactJson } from "./exact-json.ts";
 import { ExactNumber, isExactNumber } from "./exact-number.ts";
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{1,${most}}$`));
@@ -100,6 +100,14 @@ describe("parseExactJson and writeExactJson", () => {
     expect(JSON.stringify(JSON.parse(writeExactJson(parseExactJson(json))).a)).toBe('{"text":"1,\\"admin\\":true"}');
     expect(() => new ExactNumber('1,"admin":true')).toThrow(TypeError);
     expect(() => new ExactNumber("1\n")).toThrow(TypeError);
+  });
+
+  it("find an exact number at any depth, and none in text", () => {
+    const nested = (inner: string) => `${"[".repeat(50_000)}${inner}${"]".repeat(50_000)}`;
+    expect(holdsExactNumber(JSON.parse(nested('"1.10"')))).toBe(false);
+    expect(
+      ["1.10", '{"a":[null,{"b":9007199254740993}]}', "[1]", "null"].map(parseExactJson).map(holdsExactNumber),
+    ).toEqual([true, true, false, false]);
   });
 
   it("read long strings of escapes", () => {

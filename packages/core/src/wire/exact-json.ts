@@ -1,6 +1,9 @@
 import { ExactNumber, isExactNumber } from "./exact-number.ts";
 import { isJsonObject, type Json } from "./json.ts";
+import { someValue } from "./some-value.ts";
 
+// A number without any of these is a whole one of at most 15 digits, which JSON.parse keeps as it is.
+const mayLoseDigits = /\d[.eE]|\d{16}|-0/;
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
 /**
@@ -9,6 +12,7 @@ const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
  */
 export function parseExactJson(text: string): Json {
   const value: Json = JSON.parse(text);
+  if (!mayLoseDigits.test(text)) return value;
   // Digits that JSON.parse keeps need no second look. A marker that nobody can guess tells numbers from strings.
   let marker: string | undefined;
   const marked = text.replace(stringOrNumber, (token) => {
@@ -21,8 +25,11 @@ export function parseExactJson(text: string): Json {
 
 /** Writes a value as JSON.stringify does, and each ExactNumber in it as the number that it is. */
 export function writeExactJson(value: unknown): string {
-  return write(value) ?? "null";
+  return (holdsExactNumber(value) ? write(value) : JSON.stringify(value)) ?? "null";
 }
+
+/** True for an ExactNumber, and for an array or object that has one at any depth. */
+export const holdsExactNumber = (value: unknown): boolean => someValue(value, isExactNumber);
 
 const reviver =
   (marker: string) =>

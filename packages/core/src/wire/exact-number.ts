@@ -9,7 +9,7 @@ const number = new RegExp(`^${anyNumber}$`);
  * A number of JSON whose digits a JavaScript number would not keep, such as `12345678901234567890` or `19.90`. It stands
  * in client data, arguments and variables where such a number was sent; every other number is a plain one.
  *
- * `JSON.stringify` writes it as a string. `writeExactJson` of `@tollgate/core/stores` writes it as the number that it is.
+ * `JSON.stringify` writes it as a string. `writeExactJson` writes it as the number that it is.
  */
 export class ExactNumber {
   /** The number as it was written (RFC 8259, section 6). */

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { ProviderCall } from "../ports/provider-adapter.ts";
+import { Cancellation } from "../routing/cancellation.ts";
+import { readChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import { writeExactJson } from "../wire/exact-json.ts";
+import { encodeUtf8 } from "../wire/utf8.ts";
+import { withExactSchemas } from "./exact-schemas.ts";
+import { fetchTransport } from "./fetch-transport.ts";
+
+const head = '{"model":"m","messages":[{"role":"user","content":"Hello"}],"temperature":0.50,"n":1.0';
+const tools = (schema: string) => `"tools":[{"type":"function","function":{"name":"f","parameters":${schema}}}]`;
+const format = (schema: string) =>
+  `"response_format":{"type":"json_schema","json_schema":{"name":"r","schema":${schema}}}`;
+
+/** A call whose request is this text, and how often its text was asked for. */
+function callOf(json: string) {
+  const read = readChatCompletionRequest(JSON.parse(json));
+  if ("problem" in read) throw new Error(read.problem.message);
+  const cancellation = new Cancellation();
+  const asked = { times: 0 };
+  const call: ProviderCall = {
+    request: read.request,
+    encoded: () => {
+      asked.times += 1;
+      return encodeUtf8(json);
+    },
+    signal: cancellation.native,
+    cancellation,
+    transport: fetchTransport(),
+    connectMs: 1,
+    requestId: "request-1",
+  };
+  return { call, asked };
+}
+
+describe("withExactSchemas", () => {
+  it.each([
+    tools('{"maximum":9223372036854775807}'),
+    tools('{"multipleOf":0.010}'),
+    format('{"enum":[1e400]}'),
+    `${format('{"enum":[12345678901234567890,"1.10"]}')},${tools('{"minimum":5}')}`,
+    `${format('{"minimum":0.10}')},"tools":null`,
+  ])("keeps the digits of %s", (members) => {
+    const { call } = callOf(`${head},${members}}`);
+    const { tools: exactTools, response_format, ...others } = withExactSchemas(call);
+    const { tools: _, response_format: __, ...plain } = call.request;
+    expect(others).toEqual(plain);
+    const written = writeExactJson({ response_format, tools: exactTools });
+    for (const member of members.split(',"tools')) expect(written).toContain(member.replace(/^":/, '"tools":'));
+  });
+
+  it.each(["", `,${tools('{"minimum":5,"maximum":9007199254740991}')}`, ',"tools":null,"seed":0.5'])(
+    "reads no body a second time for %j",
+    (members) => {
+      const { call, asked } = callOf(`${head}${members}}`);
+      expect(withExactSchemas(call)).toBe(call.request);
+      expect(asked.times).toBe(0);
+    },
+  );
+});
