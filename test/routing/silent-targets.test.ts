@@ -96,7 +96,7 @@ describe("the limits of a model and of a target", () => {
   it("are refused when they are no times, and where they bound nothing", () => {
     const place = { provider: named("first"), model: "up", upstream: { headMs: 0, totalMs: 5 } };
     expect(() => routed([place], { upstream: { headMs: -1 } }, { upstream: { idleMs: 0.5 } })).toThrow(
-      /models \(plain\)\.upstream\.idleMs.*targets\[0\]\.upstream\.headMs.*targets\[0\]\.upstream\.totalMs` counts.*`upstream\.headMs/s,
+      /models \(plain\)\.upstream\.idleMs.*targets\[0\]\.upstream\.headMs.*targets\[0\]\.upstream\.totalMs` is not a member of a target's limits, which leave `totalMs` to its model.*`upstream\.headMs/s,
     );
   });
 });

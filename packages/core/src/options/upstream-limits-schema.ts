@@ -10,7 +10,7 @@ const ofAttempts = {
 };
 
 /** The schema of AttemptLimits, those of one target. The total counts all targets, so it is not among them. */
-export const attemptLimits = optionMembers("a target's limits", ofAttempts);
+export const attemptLimits = optionMembers("a target's limits, which leave `totalMs` to its model", ofAttempts);
 
 /** The schema of UpstreamLimits, those of a gateway or a model. */
 export const upstreamLimits = optionMembers("`upstream`", { ...ofAttempts, totalMs: v.exactOptional(wholeNumber()) });
