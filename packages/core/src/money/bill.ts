@@ -82,7 +82,7 @@ export class Bill implements RunningHold {
     const usage = believed ?? (consumption.by === "nothing" ? noUsage : this.#count(consumption.output));
     if (this.#closed) return usage;
     this.#closed = true;
-    const amount = chargeAmount(this.#target.price, usage);
+    const amount = chargeAmount(this.#target.price, usage, this.#held.inspected.asksForHour);
     const cost = consumption.by === "nothing" ? 0n : believed === undefined ? this.#atMostHeld(amount) : amount;
     return whenReady(this.#settle(consumption.by === "nothing", cost, usage.total_tokens), () => {
       this.#held.run.end();

@@ -25,16 +25,19 @@ export function dearestHold(prices: readonly Price[], promptBound: number, outpu
 /**
  * What a request costs, in nano-units, rounded once, half up. The usage is one that `readUsage` gave: cached and
  * cache-writing tokens count inside the prompt, never above it. Never more than the hold when the usage is
- * within the hold's bounds.
+ * within the hold's bounds. `asksForHour` says that what was written may be kept for an hour, where the usage does not tell.
  */
-export function chargeAmount(price: Price, usage: Usage): bigint {
+export function chargeAmount(price: Price, usage: Usage, asksForHour = false): bigint {
   const prompt = usage.prompt_tokens;
   const details = usage.prompt_tokens_details;
   const cached = Math.min(details?.cached_tokens ?? 0, prompt);
   const written = Math.min(details?.cache_write_tokens ?? 0, prompt - cached);
   let raw = BigInt(prompt - cached - written) * price.input + BigInt(usage.completion_tokens) * price.output;
   if (cached > 0) raw += BigInt(cached) * price.cachedInput;
-  if (written > 0) raw += BigInt(written) * price.cacheWrite;
+  if (written > 0) {
+    const forHour = Math.min(details?.cache_write_1h_tokens ?? (asksForHour ? written : 0), written);
+    raw += BigInt(written - forHour) * price.cacheWrite + BigInt(forHour) * price.cacheWrite1h;
+  }
   return (raw + half) / million + price.request;
 }
 

@@ -34,7 +34,7 @@ const isParsed = (parsedBody: unknown): parsedBody is JsonObject =>
   isJsonObject(parsedBody) && !(parsedBody instanceof Uint8Array);
 
 function fromJson(body: Uint8Array): SessionForm {
-  const { value } = parseJson(body, { name: "The request body" });
+  const value = parseJson(body, { name: "The request body" });
   if (!isJsonObject(value)) {
     throw new GatewayError("invalid_request", "The request body must be a JSON object. Send one.");
   }
@@ -60,7 +60,7 @@ function parsedField(fields: JsonObject, name: string): Uint8Array | undefined {
 function fromFields(assistantId: Uint8Array | undefined, clientData: Uint8Array | undefined): SessionForm {
   return {
     assistantId: assistantId && readText(assistantId),
-    clientData: clientData && parseJson(clientData, { name: "`client_data`", param: "client_data" }).value,
+    clientData: clientData && parseJson(clientData, { name: "`client_data`", param: "client_data" }),
   };
 }
 

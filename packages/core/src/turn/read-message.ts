@@ -37,7 +37,7 @@ const body = v.strictObject(
 
 /** Reads `{content, images?, stream?}`. */
 export function readMessage(withBody: WithBody): Asked {
-  const result = v.safeParse(body, parseJson(withBody.body, { name: "The request body" }).value, { abortEarly: true });
+  const result = v.safeParse(body, parseJson(withBody.body, { name: "The request body" }), { abortEarly: true });
   if (!result.success) throw problem(result.issues[0]);
   const { content, images, stream } = result.output;
   const urls = images ?? [];

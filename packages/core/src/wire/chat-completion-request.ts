@@ -112,9 +112,6 @@ const entries = {
 };
 const chatCompletionRequest = openObject(entries, "must be a JSON object");
 
-/** The names of its members that are checked. */
-export const checkedMembers: readonly string[] = Object.keys(entries);
-
 /** The body of POST /chat/completions, checked. */
 export type ChatCompletionRequest = v.InferOutput<typeof chatCompletionRequest>;
 
@@ -137,6 +134,9 @@ export interface RequestProblem {
   readonly param: string | undefined;
   readonly message: string;
 }
+
+/** True for a format that is what answers have anyway, and counts as absent. */
+export const isTextFormat = (format: unknown): boolean => isJsonObject(format) && format["type"] === "text";
 
 /** The problem of a value as a request body, or the request when it has none. */
 export function readChatCompletionRequest(

@@ -1,4 +1,3 @@
-import { withoutNulls } from "./absent-members.ts";
 import type { ChatMessage } from "./chat-completion-request.ts";
 import { type Images, imagesOf, isImage } from "./images.ts";
 
@@ -9,8 +8,6 @@ export interface Prompt {
   readonly images: Images;
   /** A part is neither a text nor an image, so that nobody knows how many tokens it has. */
   readonly hasUnknownPart: boolean;
-  /** The messages less their optional members that are null; undefined when they have none. */
-  readonly withoutNulls: readonly ChatMessage[] | undefined;
 }
 
 /** The prompt that messages are. */
@@ -19,7 +16,6 @@ export const promptOf = (messages: readonly ChatMessage[]): Prompt => ({
   length: messages.length,
   images: imagesOf(messages),
   hasUnknownPart: messages.some(hasUnknownPart),
-  withoutNulls: withoutNulls(messages),
 });
 
 const hasUnknownPart = ({ content }: ChatMessage): boolean =>

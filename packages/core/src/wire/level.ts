@@ -1,0 +1,74 @@
+import { endsIn, foldKey, foldName, hashFolded, isSpelling } from "./fold-key.ts";
+import { type LevelNames, levelNames } from "./inspected-names.ts";
+import { decodeKey } from "./json-members.ts";
+
+/** A name that is looked for at a level. */
+export interface InspectedName {
+  readonly name: string;
+  readonly isRefused: boolean;
+  /** A bit of its own among the checked names of its level; 0 for a refused one. */
+  readonly bit: number;
+  /** What is inspected inside its value. */
+  readonly inside: Inside | undefined;
+}
+
+/** What is inspected inside a value: an object of a level, or an array of such objects. */
+export interface Inside {
+  readonly level: Level;
+  readonly isArray: boolean;
+}
+
+/** What is inspected inside the values of a level, by the names of the members. */
+type Insides = Readonly<Record<string, Inside>>;
+
+/** One kind of object in a request, with the names that are looked for in it. */
+export class Level {
+  readonly #byHash = new Map<number, { readonly folded: string; readonly inspected: InspectedName }>();
+
+  constructor({ checked, refused }: LevelNames, insidesOf: (self: Level) => Insides = () => ({})) {
+    const insides = insidesOf(this);
+    for (const [index, name] of checked.entries())
+      this.#add({ name, isRefused: false, bit: 1 << index, inside: insides[name] });
+    for (const name of refused) this.#add({ name, isRefused: true, bit: 0, inside: undefined });
+  }
+
+  /** The name that a key, with its quotes in the bytes, is a spelling of; undefined when it is nothing to this level. */
+  find(bytes: Uint8Array, keyStart: number, keyEnd: number): InspectedName | undefined {
+    const key = foldKey(bytes, keyStart, keyEnd);
+    if (key === undefined) return undefined;
+    const known = this.#byHash.get(key.hash);
+    if (known !== undefined && isSpelling(key, known.folded)) return known.inspected;
+    if (!endsIn(key, "fallbacks")) return undefined;
+    return { name: decodeKey(bytes, keyStart, keyEnd), isRefused: true, bit: 0, inside: undefined };
+  }
+
+  #add(inspected: InspectedName): void {
+    const folded = foldName(inspected.name);
+    const hash = hashFolded(folded);
+    if (this.#byHash.has(hash)) throw new Error(`Two names hash alike, one of them ${inspected.name}. Leave one out.`);
+    this.#byHash.set(hash, { folded, inspected });
+  }
+}
+
+const objectOf = (level: Level): Inside => ({ level, isArray: false });
+const arrayOf = (level: Level): Inside => ({ level, isArray: true });
+
+// A part that is the result of a tool holds parts itself.
+const part = new Level(levelNames.part, (self) => ({ content: arrayOf(self) }));
+const declared = new Level(levelNames.function);
+
+/** The level of a message. */
+export const messageLevel = new Level(levelNames.message, () => ({
+  content: arrayOf(part),
+  tool_calls: arrayOf(new Level(levelNames.call)),
+}));
+
+/** The level of the request itself. */
+export const requestLevel = new Level(levelNames.request, () => ({
+  messages: arrayOf(messageLevel),
+  tools: arrayOf(new Level(levelNames.tool, () => ({ function: objectOf(declared) }))),
+  functions: arrayOf(declared),
+  tool_choice: objectOf(new Level(levelNames.toolChoice)),
+  response_format: objectOf(new Level(levelNames.format)),
+  stream_options: objectOf(new Level(levelNames.streamOptions)),
+}));
