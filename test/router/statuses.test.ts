@@ -95,7 +95,7 @@ describe("400", () => {
     ],
     ["max_tokens of zero", { max_tokens: 0 }, "invalid_request", "max_tokens"],
     ["n of 17", { n: 17 }, "invalid_request", "n"],
-    ["another response_format", { response_format: { type: "text" } }, "invalid_request", "response_format.type"],
+    ["another response_format", { response_format: { type: "xml" } }, "invalid_request", "response_format.type"],
     [
       "an effort the model lacks",
       { model: "thinker", reasoning_effort: "extreme" },

@@ -78,11 +78,7 @@ const responseFormat = v.lazy((input) =>
   isJsonObject(input) && input["type"] === "json_object" ? jsonObjectFormat : jsonSchemaFormat,
 );
 
-// To valibot an array is an object.
-const streamOptions = v.pipe(
-  object,
-  openObject({ include_usage: v.nullish(v.boolean("must be true or false")) }, "must be an object"),
-);
+const streamOptions = openObject({ include_usage: v.nullish(v.boolean("must be true or false")) }, "must be an object");
 
 /**
  * The body of POST /chat/completions. Open: members that are not listed travel to the provider as they came.

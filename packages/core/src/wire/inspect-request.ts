@@ -46,6 +46,8 @@ export function inspectRequest(
   return end < 0 ? { exceeded: limitOf(end) } : inspector;
 }
 
+/** More names than any provider prices: what comes beyond them need not be known, since one of these is refused. */
+const mostSteering = 100;
 /** No mark is longer, with some white space in it. */
 const longestMark = 200;
 const nullableNames: ReadonlySet<string> = new Set(["name", "tool_call_id", "tool_calls"]);
@@ -126,8 +128,9 @@ class Inspector implements Inspection {
     const bytes = this.#bytes;
     const param = () => [...this.#path, decodeKey(bytes, keyStart, keyEnd)].join(".");
     if (isRefused) {
-      if (!this.steering.has(name) && !asksForNothingIn(name, bytes, valueStart, valueEnd))
-        this.steering.set(name, param());
+      if (this.steering.size > mostSteering || this.steering.has(name)) return undefined;
+      if (asksForNothingIn(name, bytes, valueStart, valueEnd)) return undefined;
+      this.steering.set(name === "" ? decodeKey(bytes, keyStart, keyEnd) : name, param());
       return undefined;
     }
     if (this.misspelt === undefined && (isRepeated || !isWritten(bytes, keyStart, keyEnd, name)))

@@ -1,6 +1,5 @@
 import { endsIn, foldKey, foldName, hashFolded, isSpelling } from "./fold-key.ts";
 import { type LevelNames, levelNames } from "./inspected-names.ts";
-import { decodeKey } from "./json-members.ts";
 
 /** A name that is looked for at a level. */
 export interface InspectedName {
@@ -11,6 +10,9 @@ export interface InspectedName {
   /** What is inspected inside its value. */
   readonly inside: Inside | undefined;
 }
+
+/** Whatever ends so: its name is the one that the client wrote. */
+export const someFallbacks: InspectedName = { name: "", isRefused: true, bit: 0, inside: undefined };
 
 /** What is inspected inside a value: an object of a level, or an array of such objects. */
 export interface Inside {
@@ -38,8 +40,7 @@ export class Level {
     if (key === undefined) return undefined;
     const known = this.#byHash.get(key.hash);
     if (known !== undefined && isSpelling(key, known.folded)) return known.inspected;
-    if (!endsIn(key, "fallbacks")) return undefined;
-    return { name: decodeKey(bytes, keyStart, keyEnd), isRefused: true, bit: 0, inside: undefined };
+    return endsIn(key, "fallbacks") ? someFallbacks : undefined;
   }
 
   #add(inspected: InspectedName): void {

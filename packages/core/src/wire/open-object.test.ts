@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
+import { isJsonObject } from "./json.ts";
 import { openObject } from "./open-object.ts";
 
 const inner = { size: v.number("must be a number") };
@@ -10,9 +11,14 @@ const entries = {
   list: v.nullish(v.array(v.string("must be a string"), "must be an array")),
 };
 const whole = openObject({ ...entries, inner: v.nullish(openObject(inner, "must be an object")) }, "must be an object");
-const plain = v.looseObject(
-  { ...entries, inner: v.nullish(v.looseObject(inner, "must be an object")) },
-  "must be an object",
+/** To valibot an array is an object. */
+const noArray = v.custom<object>(isJsonObject, "must be an object");
+const plain = v.pipe(
+  noArray,
+  v.looseObject(
+    { ...entries, inner: v.nullish(v.pipe(noArray, v.looseObject(inner, "must be an object"))) },
+    "must be an object",
+  ),
 );
 
 const names = fc.constantFrom(
