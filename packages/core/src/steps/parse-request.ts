@@ -47,8 +47,9 @@ export function parseRequest(withBody: Room<WithBody, Parsed>): asserts withBody
   if ("problem" in read) throw refusal(read.problem);
   withBody.chat = read.request;
   withBody.prompt = promptOf(read.request.messages);
-  withBody.text = new RequestText(body, inspection);
-  withBody.inspected = inspection;
+  const { members, cuts, misspelt: _, ...inspected } = inspection;
+  withBody.text = new RequestText(body, { members, cuts });
+  withBody.inspected = inspected;
 }
 
 function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {

@@ -49,6 +49,8 @@ export interface LevelNames {
   readonly checked: readonly string[];
   /** They are refused unless they ask for nothing or are priced; in any spelling. */
   readonly refused: readonly string[];
+  /** They count as absent when they are null. */
+  readonly nullable?: readonly string[];
 }
 
 const nested = [...steering, ...containers];
@@ -80,7 +82,11 @@ export const levelNames = {
     // Of a message it names an earlier answer, and of a part it is the content.
     refused: [...nested, "audio"],
   },
-  message: { checked: ["role", "content", "name", "tool_call_id", "tool_calls", "cache_control"], refused: nested },
+  message: {
+    checked: ["role", "content", "name", "tool_call_id", "tool_calls", "cache_control"],
+    refused: nested,
+    nullable: ["name", "tool_call_id", "tool_calls"],
+  },
   part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: nested },
   call: { checked: ["id", "type", "function", "cache_control"], refused: nested },
   tool: { checked: ["type", "function", "cache_control"], refused: nested },

@@ -61,9 +61,8 @@ export function scanRoot(bytes: Uint8Array, budget: Budget, readObject: (start: 
 
 /** Scans the object at `start` member by member. Returns its end, or one of `exceeds`. */
 export function scanMembers(bytes: Uint8Array, start: number, budget: Budget, readValue: ReadValue): number {
-  if (budget.depth === 0) return exceeds.depth;
-  if (--budget.containers < 0) return exceeds.containers;
-  budget.depth -= 1;
+  const full = openContainer(budget);
+  if (full < 0) return full;
   let at = skipBlank(bytes, start + 1);
   for (let count = 1; bytes[at] === quote; count++) {
     if (count > budget.members) return exceeds.members;
@@ -71,12 +70,24 @@ export function scanMembers(bytes: Uint8Array, start: number, budget: Budget, re
     const keyEnd = skipString(bytes, at);
     const valueEnd = readValue(at, keyEnd, skipBlank(bytes, skipBlank(bytes, keyEnd) + 1));
     if (valueEnd < 0) return valueEnd;
-    at = skipBlank(bytes, valueEnd);
-    if (bytes[at] !== comma) break;
-    at = skipBlank(bytes, at + 1);
+    at = nextInContainer(bytes, valueEnd);
   }
   budget.depth += 1;
   return at + 1;
+}
+
+/** Takes an object or array from the budget, to which its depth is given back at its end. Negative when there is none left. */
+export function openContainer(budget: Budget): number {
+  if (budget.depth === 0) return exceeds.depth;
+  if (--budget.containers < 0) return exceeds.containers;
+  budget.depth -= 1;
+  return 0;
+}
+
+/** Where the next member starts behind a value that ends here, or else the bracket behind the last one. */
+export function nextInContainer(bytes: Uint8Array, valueEnd: number): number {
+  const separator = skipBlank(bytes, valueEnd);
+  return bytes[separator] === comma ? skipBlank(bytes, separator + 1) : separator;
 }
 
 /** Scans the array at `start` element by element, each of which `readElement` reads. Returns its end, or one of `exceeds`. */
@@ -86,9 +97,8 @@ export function scanElements(
   budget: Budget,
   readElement: (start: number, index: number) => number,
 ): number {
-  if (budget.depth === 0) return exceeds.depth;
-  if (--budget.containers < 0) return exceeds.containers;
-  budget.depth -= 1;
+  const full = openContainer(budget);
+  if (full < 0) return full;
   let at = skipBlank(bytes, start + 1);
   if (bytes[at] !== closeBracket) {
     for (let index = 0; ; index++) {
