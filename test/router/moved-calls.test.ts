@@ -236,6 +236,19 @@ describe("a feature under another name is that feature", () => {
     expect((await chat(await key(), body)).status).toBe(200);
   });
 
+  it("response_format: on a subscription only where its features list it", async () => {
+    const plans = [
+      { id: "silent", billing: "none" },
+      { id: "listing", billing: "none", features: ["response_format"] },
+      { id: "paying", billing: "prepaid" },
+    ] as const;
+    const { chat, key } = answering({ plans });
+    const asked = async (plan: string) => refusal(await chat(await key({ plan }), schema({})));
+    expect(await asked("silent")).toMatchObject({ status: 403, param: "response_format", scope: "plan" });
+    expect((await asked("listing")).status).toBe(200);
+    expect((await asked("paying")).status).toBe(200);
+  });
+
   it.each<[param: string, body: object]>([
     ["thinking", { thinking: { type: "enabled", budget_tokens: 1_024 } }],
     ["reasoning.effort", { reasoning: { effort: "high" } }],

@@ -134,8 +134,9 @@ describe("400", () => {
 
   it.each([
     ["depth", `{"messages":${"[".repeat(1_000)}`, "nested more than 100 levels deep"],
-    ["objects", `{"messages":[${"{},".repeat(300_000)}`, "too many objects and arrays"],
-    ["members", `{${'"a":1,'.repeat(300)}`, "too many members"],
+    ["objects", `{"messages":[${"{},".repeat(300_000)}`, "more than 100,000 objects and arrays"],
+    ["members", `{${'"a":1,'.repeat(50_001)}`, "more than 50,000 members"],
+    ["values", `{"a":[${"0,".repeat(1_000_001)}`, "more than 1,000,000 values"],
   ])("for what is too much in its %s before it is parsed", async (_name, unfinished, words) => {
     const { chat, key } = answering();
     const error = await refusal(await chat(await key(), unfinished));

@@ -75,7 +75,7 @@ export interface Plan {
   readonly id: string;
   /** `prepaid`: held and charged on the account's balance. `none`: metered and limited only, such as a subscription. */
   readonly billing: "prepaid" | "none";
-  /** Absent: every feature. */
+  /** Absent: every feature, but for `response_format` on a plan with `billing: "none"`. */
   readonly features?: readonly Feature[];
   /** Public model ids; absent: every model. */
   readonly models?: readonly string[];

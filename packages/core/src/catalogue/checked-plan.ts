@@ -21,7 +21,7 @@ export class CheckedPlan {
   }
 
   allowsFeature(feature: Feature): boolean {
-    return this.#features?.has(feature) ?? true;
+    return this.#features?.has(feature) ?? !(this.billing === "none" && feature === "response_format");
   }
 
   /** True when both the plan and the key may use the model. */
