@@ -1,3 +1,4 @@
+import { type BodyResults, bodySizes } from "./bodies/measure-bodies.ts";
 import type { ContenderName } from "./gateway.ts";
 import type { Results } from "./results.ts";
 import { series, within } from "./rounds.ts";
@@ -83,6 +84,17 @@ export function judgeWebhooks({ webhooks }: WebhookResults): Bar[] {
 export function judgeRouting({ routing }: RoutingResults): Bar[] {
   const times = series(routing, "JSON request", (cost) => cost.request / (cost.request - cost.routing));
   return [atMost(1.05, "x", "CPU a request to one healthy target, to calling it directly", times)];
+}
+
+/** Holds the bodies against their bars: of each size, the body that blocks the event loop longest. */
+export function judgeBodies({ bodies }: BodyResults): Bar[] {
+  return bodySizes.map((size) => {
+    const names = [...bodies.keys()].filter((name) => name.endsWith(` ${size} MiB`));
+    const medians = names.map((name) => figure(series(bodies, name, (value) => value)).median);
+    return atMost(size === 1 ? 50 : 250, "ms", `longest block of the event loop by a body of ${size} MiB`, [
+      Math.max(...medians),
+    ]);
+  });
 }
 
 const mounts = [

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Bar, judge, judgeRouting, judgeStores, judgeWebhooks } from "./bars.ts";
+import { type Bar, judge, judgeBodies, judgeRouting, judgeStores, judgeWebhooks } from "./bars.ts";
+import { measureBodies } from "./bodies/measure-bodies.ts";
 import { installPortkey } from "./portkey.ts";
 import { canPin, gatewayCore, loadCore } from "./processes/cores.ts";
-import { barTable, contenderTable, routeTable, routingTable, storeTable, webhookTable } from "./report.ts";
+import { barTable, bodyTable, contenderTable, routeTable, routingTable, storeTable, webhookTable } from "./report.ts";
 import { measureAll } from "./results.ts";
 import { Rig } from "./rig.ts";
 import type { Rounds } from "./rounds.ts";
@@ -37,7 +38,8 @@ async function benchParts(): Promise<readonly Part[]> {
   if (settings.alone === "stores") return [await benchStores()];
   if (settings.alone === "webhooks") return [await benchWebhooks()];
   if (settings.alone === "routing") return [await benchRouting()];
-  return [await benchProxies(), await benchStores(), await benchWebhooks(), await benchRouting()];
+  if (settings.alone === "bodies") return [await benchBodies()];
+  return [await benchProxies(), await benchStores(), await benchWebhooks(), await benchRouting(), await benchBodies()];
 }
 
 async function benchProxies(): Promise<Part> {
@@ -70,6 +72,13 @@ async function benchRouting(): Promise<Part> {
   const results = await measureRouting(settings.routingRounds, settings.routingSeconds);
   console.log(`\n${routingTable(results)}`);
   return { rounds: { ...results }, bars: judgeRouting(results) };
+}
+
+async function benchBodies(): Promise<Part> {
+  console.log("Measuring bodies that are dear to read ...");
+  const results = await measureBodies(settings.bodyRounds);
+  console.log(`\n${bodyTable(results)}`);
+  return { rounds: { ...results }, bars: judgeBodies(results) };
 }
 
 function asJson() {

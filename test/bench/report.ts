@@ -1,4 +1,5 @@
 import type { Bar } from "./bars.ts";
+import type { BodyResults } from "./bodies/measure-bodies.ts";
 import type { ContenderName } from "./gateway.ts";
 import type { Results } from "./results.ts";
 import { series, within } from "./rounds.ts";
@@ -95,6 +96,18 @@ export function routingTable({ routing }: RoutingResults): string {
     ["JSON request", cost("request")],
     ["of which routing", cost("routing")],
   ]);
+}
+
+/** The longest block of the event loop by each body. */
+export function bodyTable({ bodies }: BodyResults): string {
+  const rows = [...bodies.keys()].map((name) => [
+    name,
+    show(
+      series(bodies, name, (value) => value),
+      0,
+    ),
+  ]);
+  return table([["longest block of the event loop", "ms"], ...rows]);
 }
 
 /** Each bar with its figure and whether it holds. */

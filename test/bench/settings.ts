@@ -35,8 +35,10 @@ export interface Settings {
   /** Rounds of routing, without a network. */
   readonly routingRounds: number;
   readonly routingSeconds: number;
+  /** Rounds of the bodies that are dear to read, without a network. */
+  readonly bodyRounds: number;
   /** The one part that is measured; undefined: all are. */
-  readonly alone: "stores" | "webhooks" | "routing" | undefined;
+  readonly alone: "stores" | "webhooks" | "routing" | "bodies" | undefined;
   /** Portkey's gateway takes part. */
   readonly portkey: boolean;
   /** Where the figures are written as JSON. */
@@ -64,6 +66,7 @@ const full = {
   webhookSeconds: 1,
   routingRounds: 5,
   routingSeconds: 1,
+  bodyRounds: 5,
 };
 
 const quick = {
@@ -87,9 +90,10 @@ const quick = {
   webhookSeconds: 0.5,
   routingRounds: 1,
   routingSeconds: 0.5,
+  bodyRounds: 1,
 };
 
-/** Reads the settings from the command line: `--quick`, `--stores`, `--webhooks`, `--routing`, `--portkey` and `--json FILE`. */
+/** Reads the settings from the command line: `--quick`, `--stores`, `--webhooks`, `--routing`, `--bodies`, `--portkey` and `--json FILE`. */
 export function readSettings(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],
@@ -98,10 +102,11 @@ export function readSettings(args: readonly string[]): Settings {
       stores: { type: "boolean", default: false },
       webhooks: { type: "boolean", default: false },
       routing: { type: "boolean", default: false },
+      bodies: { type: "boolean", default: false },
       portkey: { type: "boolean", default: false },
       json: { type: "string" },
     },
   });
-  const alone = values.stores ? "stores" : values.webhooks ? "webhooks" : values.routing ? "routing" : undefined;
+  const alone = (["stores", "webhooks", "routing", "bodies"] as const).find((part) => values[part]);
   return { ...(values.quick ? quick : full), alone, portkey: values.portkey, json: values.json };
 }

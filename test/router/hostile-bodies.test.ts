@@ -30,6 +30,58 @@ describe("a body that is nested far too deep", () => {
   });
 });
 
+describe("a body with too much in it", () => {
+  const limits: [limit: string, make: (count: number) => string, most: number][] = [
+    [
+      "50,000 members",
+      (count) => `{"metadata":{${Array.from({ length: count }, (_, at) => `"${at}x":0`).join()}}}`,
+      50_000,
+    ],
+    ["100,000 objects and arrays", (count) => `{"a":[${Array(count).fill("{}").join()}]}`, 99_000],
+    ["1,000,000 values", (count) => `{"a":[${Array(count).fill(0).join()}]}`, 999_000],
+  ];
+
+  it.each(limits)("is refused above %s, in bytes and when the host parsed it", async (limit, make, most) => {
+    const { gateway, chat, key } = answering();
+    const secret = await key();
+    const whole = (count: number): object => ({
+      model: "plain",
+      messages: [{ role: "user", content: "x" }],
+      ...JSON.parse(make(count)),
+    });
+    expect((await chat(secret, JSON.stringify(whole(most)))).status).toBe(200);
+    const over = whole(most + 1_001);
+    const headers = { authorization: `Bearer ${secret}` };
+    const request = new Request("http://gateway.test/router/v1/chat/completions", { method: "POST", headers });
+    for (const response of [
+      await chat(secret, JSON.stringify(over)),
+      await gateway.fetch(request, { parsedBody: over }),
+    ]) {
+      expect(response.status).toBe(400);
+      const { error } = await response.json();
+      expect(error.code).toBe("invalid_json");
+      expect(error.message).toContain(limit);
+    }
+  });
+
+  it("is let through when it is honest: 300,000 numbers, or a hundred tools", async () => {
+    const { chat, key, provider } = answering();
+    const secret = await key();
+    const input = Array.from({ length: 200 }, (_, at) => Array(1_500).fill(at / 7));
+    expect((await chat(secret, { input })).status).toBe(200);
+    const parameters = {
+      type: "object",
+      properties: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p${at}`, { type: "string" }])),
+    };
+    const tools = Array.from({ length: 100 }, (_, at) => ({
+      type: "function",
+      function: { name: `f${at}`, parameters },
+    }));
+    expect((await chat(secret, { tools })).status).toBe(200);
+    expect(provider.calls.at(-1)?.request.tools).toEqual(tools);
+  });
+});
+
 describe("the message of a 400", () => {
   const message = { role: "user", content: "x" };
   const bodies: object[] = [

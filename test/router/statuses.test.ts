@@ -96,7 +96,7 @@ describe("400", () => {
     ],
     ["max_tokens of zero", { max_tokens: 0 }, "invalid_request", "max_tokens"],
     ["n of 17", { n: 17 }, "invalid_request", "n"],
-    ["another response_format", { response_format: { type: "text" } }, "invalid_request", "response_format.type"],
+    ["another response_format", { response_format: { type: "xml" } }, "invalid_request", "response_format.type"],
     [
       "an effort the model lacks",
       { model: "thinker", reasoning_effort: "extreme" },
@@ -154,8 +154,9 @@ describe("400", () => {
 
   it.each([
     ["depth", `{"messages":${"[".repeat(1_000)}`, "nested more than 100 levels deep"],
-    ["objects", `{"messages":[${"{},".repeat(300_000)}`, "too many objects and arrays"],
-    ["members", `{${'"a":1,'.repeat(300)}`, "too many members"],
+    ["objects", `{"messages":[${"{},".repeat(300_000)}`, "more than 100,000 objects and arrays"],
+    ["members", `{${'"a":1,'.repeat(50_001)}`, "more than 50,000 members"],
+    ["values", `{"a":[${"0,".repeat(1_000_001)}`, "more than 1,000,000 values"],
   ])("for what is too much in its %s before it is parsed", async (_name, unfinished, words) => {
     const { chat, key } = answering();
     const error = await refusal(await chat(await key(), unfinished));

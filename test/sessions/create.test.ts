@@ -83,6 +83,20 @@ describe("POST /session", () => {
     expect((await response.json()).error).toMatchObject({ code: "invalid_request", param: "assistant_id" });
   });
 
+  it("refuses JSON with too many members in one object, sent as JSON and as a field of a form", async () => {
+    const { ask, key } = sessionsUnderTest();
+    const secret = await key();
+    const many = Object.fromEntries(Array.from({ length: 50_001 }, (_, at) => [`k${at}`, 0]));
+    const form = formOf({ assistant_id: "support", client_data: JSON.stringify({ many }) });
+    for (const body of [{ assistant_id: "support", many }, form]) {
+      const response = await ask(secret, "POST", "/session", body);
+      expect(response.status).toBe(400);
+      const { error } = await response.json();
+      expect(error.code).toBe("invalid_json");
+      expect(error.message).toContain("50,000 members");
+    }
+  });
+
   it("is reported to the observer under its name", async () => {
     const { create, events, key } = sessionsUnderTest();
     await create(await key());

@@ -38,7 +38,11 @@ const usage = (prompt: number, completion: number, cached = 0, written = 0) => (
   prompt_tokens: prompt,
   completion_tokens: completion,
   total_tokens: prompt + completion,
-  prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
+  prompt_tokens_details: {
+    cached_tokens: cached,
+    cache_write_tokens: written,
+    ...(written > 0 ? { cache_write_1h_tokens: 0 } : {}),
+  },
 });
 const counted = (given: object) => ({ ...head, choices: [], usage: given });
 const start = delta({ role: "assistant", content: null });

@@ -51,7 +51,7 @@ describe("an answer in one piece", () => {
         {
           prompt_tokens: 2_069,
           total_tokens: 2_084,
-          prompt_tokens_details: { cached_tokens: 1_800, cache_write_tokens: 248 },
+          prompt_tokens_details: { cached_tokens: 1_800, cache_write_tokens: 248, cache_write_1h_tokens: 0 },
         },
       ),
     ],

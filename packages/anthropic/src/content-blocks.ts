@@ -17,9 +17,11 @@ export function toTextBlocks(content: Content, path: string): TextBlock[] {
   return partsOf(content, path).flatMap(({ part, at }) => toText(part, at, "must be a text in this role"));
 }
 
-/** The mark of a part or tool that is to be cached. The time to keep it stays the cheapest, whatever was asked. */
-export const cacheMark = ({ cache_control: mark }: JsonObject): CacheMark =>
-  isJsonObject(mark) && mark["type"] === "ephemeral" ? { cache_control: { type: "ephemeral" } } : {};
+/** The mark of a part or tool that is to be cached. The gateway has taken away those that the host has no price for. */
+export function cacheMark({ cache_control: mark }: JsonObject): CacheMark {
+  if (!isJsonObject(mark) || mark["type"] !== "ephemeral") return {};
+  return { cache_control: mark["ttl"] === "1h" ? { type: "ephemeral", ttl: "1h" } : { type: "ephemeral" } };
+}
 
 function partsOf(content: Content, path: string): { readonly part: JsonObject; readonly at: string }[] {
   if (content == null) return [];

@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
       {
         role: "user",
         content: [
-          { type: "text", text: "Look", cache_control: { type: "ephemeral" } },
+          { type: "text", text: "Look", cache_control: { type: "ephemeral", ttl: "1h" } },
           { type: "image", source: { type: "url", url: "https://example.com/a.png" } },
           { type: "image", source: { type: "base64", media_type: "image/png", data: pixel } },
           { type: "image", source: { type: "base64", media_type: "image/jpeg", data: pixel } },

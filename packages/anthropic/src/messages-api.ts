@@ -1,8 +1,8 @@
 import type { JsonObject } from "@tollgate/core";
 
-/** Marks the end of a prefix of the prompt that the API is to keep for five minutes. */
+/** Marks the end of a prefix of the prompt that the API is to keep, for five minutes when it does not say how long. */
 export interface CacheMark {
-  readonly cache_control?: { readonly type: "ephemeral" };
+  readonly cache_control?: { readonly type: "ephemeral"; readonly ttl?: "1h" };
 }
 
 /** A piece of text. */

@@ -37,7 +37,7 @@ const hints: ReadonlySet<string> = new Set(["stream_options", "seed", "prompt_ca
 /** What a field says when it asks for nothing special; false, zero and what is empty never do. */
 const usual: ReadonlyMap<string, readonly unknown[]> = new Map([
   ["n", [1]],
-  ["service_tier", ["auto", "default"]],
+  ["service_tier", ["auto", "default", "standard_only"]],
   ["verbosity", ["medium"]],
   ["function_call", ["auto", "none"]],
 ]);

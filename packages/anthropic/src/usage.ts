@@ -11,13 +11,19 @@ export function toUsage(reported: JsonObject): Usage | undefined {
   if (typeof input !== "number" || typeof output !== "number") return undefined;
   const cached = countOf(reported["cache_read_input_tokens"]);
   const written = countOf(reported["cache_creation_input_tokens"]);
+  const creation = reported["cache_creation"];
+  const forHour = isJsonObject(creation) ? creation["ephemeral_1h_input_tokens"] : undefined;
   const thought = isJsonObject(details) ? details["thinking_tokens"] : undefined;
   const prompt = input + cached + written;
   return {
     prompt_tokens: prompt,
     completion_tokens: output,
     total_tokens: prompt + output,
-    prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
+    prompt_tokens_details: {
+      cached_tokens: cached,
+      cache_write_tokens: written,
+      ...(written > 0 && isCount(forHour) ? { cache_write_1h_tokens: forHour } : {}),
+    },
     ...(isCount(thought) ? { completion_tokens_details: { reasoning_tokens: thought } } : {}),
   };
 }

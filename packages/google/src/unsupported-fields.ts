@@ -35,17 +35,24 @@ const withoutEffect: ReadonlySet<string> = new Set([
 ]);
 
 /** Values that ask for what the API does anyway. */
-const usual: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ["logprobs", false],
-  ["parallel_tool_calls", true],
-  ["store", false],
-  ["service_tier", "auto"],
+const usual: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+  ["parallel_tool_calls", [true]],
+  ["service_tier", ["auto", "default", "standard_only"]],
 ]);
 
 /** Throws for the first field that the API could only ignore, though the client may count on it. */
 export function refuseUnsupported(request: ChatCompletionRequest): void {
   for (const [field, value] of Object.entries(request)) {
-    if (value == null || mapped.has(field) || withoutEffect.has(field) || usual.get(field) === value) continue;
+    if (value == null || mapped.has(field) || withoutEffect.has(field) || isUsual(field, value)) continue;
     throw refused(field, "This model does not take this field. Leave it out.");
   }
+}
+
+const meantWhenEmpty: ReadonlySet<string> = new Set(["parallel_tool_calls", "functions"]);
+
+/** False and an empty list ask for nothing, unless they take away what the API does anyway. */
+function isUsual(field: string, value: unknown): boolean {
+  const values = usual.get(field);
+  if (values?.includes(value) === true) return true;
+  return !meantWhenEmpty.has(field) && (value === false || (Array.isArray(value) && value.length === 0));
 }

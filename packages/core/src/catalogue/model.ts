@@ -1,6 +1,7 @@
-import { type Price, readPrice } from "../money/price.ts";
+import { type Price, pricedTtls, readPrice } from "../money/price.ts";
 import type { ModelConfig, Target, UpstreamLimits } from "../options/gateway-options.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
+import type { CacheTtl } from "../wire/cut.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import { readLimits, type TargetLimits } from "./target-limits.ts";
@@ -14,6 +15,8 @@ export interface ModelTarget {
   /** What its completions looked like so far. */
   readonly templates: CompletionTemplates;
   readonly price: Price;
+  /** How long a prefix of a prompt may be kept here, as far as its price list says what that costs. */
+  readonly cacheTtls: ReadonlySet<CacheTtl>;
   /** Tokens; infinite when nobody said. */
   readonly contextWindow: number;
   /** Lower ones are tried first. */
@@ -96,6 +99,7 @@ function readTarget(config: ModelConfig, target: Target, index: number, upstream
     upstreamModelJson: JSON.stringify(model),
     templates: new CompletionTemplates(),
     price: readPrice(target.price ?? config.price),
+    cacheTtls: pricedTtls(target.price ?? config.price),
     contextWindow: target.contextWindow ?? config.contextWindow ?? Number.POSITIVE_INFINITY,
     priority,
     weight,

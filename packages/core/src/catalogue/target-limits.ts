@@ -20,12 +20,6 @@ export function readLimits(
   };
 }
 
-/** The names of all of them. */
-export const limitNames = ["connectMs", "firstFrameMs", "headMs", "idleMs", "totalMs"] as const;
-
-/** The names of those that a target may have. */
-export const attemptLimitNames = ["connectMs", "firstFrameMs", "headMs", "idleMs"] as const;
-
 /** The shortest limit that the gateway keeps by looking at its clock; of a list of models that changes, the gateway's own count. */
 export function shortestLimit({ upstream = {}, models }: Pick<GatewayOptions, "upstream" | "models">): number {
   const configured = typeof models === "function" ? [] : models;

@@ -45,6 +45,7 @@ export function receive(request: ClientRequest): Incoming {
     chat: undefined,
     prompt: undefined,
     text: undefined,
+    inspected: undefined,
     model: undefined,
     promptBound: undefined,
     outputBound: undefined,

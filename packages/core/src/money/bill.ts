@@ -9,7 +9,7 @@ import { forgetPrompt } from "../steps/parse-request.ts";
 import type { Usage } from "../wire/usage.ts";
 import { estimateTokens } from "./bounds.ts";
 import { type Charge, chargeUsage, exceeds } from "./charge-usage.ts";
-import { chargeAmount } from "./cost.ts";
+import { chargeAmount, withHourWrites } from "./cost.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 import type { RunningHold } from "./running-holds.ts";
 import type { Output, ReportedUsage } from "./token-counter.ts";
@@ -115,19 +115,24 @@ export class Bill implements RunningHold {
   }
 
   #chargeReported(usage: Usage): Charge {
-    return chargeUsage(this.#target.price, usage, boundOf(this.#held));
+    return chargeUsage(this.#target.price, this.#split(usage), boundOf(this.#held));
   }
 
   /** At most the hold, unless what was reported so far is above it already. */
   #chargeEstimate(output: Output, outputTokens: number): Charge {
     const usage = this.#estimate(output, outputTokens);
     if (output.reported !== undefined && this.#exceedsHold(output.reported.usage)) return this.#chargeReported(usage);
-    return { usage, cost: this.#atMostHeld(chargeAmount(this.#target.price, usage)), cutFrom: undefined };
+    return { usage, cost: this.#atMostHeld(chargeAmount(this.#target.price, this.#split(usage))), cutFrom: undefined };
+  }
+
+  /** What was written to a cache is charged as kept for an hour when the client asked for that and the usage does not tell. */
+  #split(usage: Usage): Usage {
+    return this.#held.inspected.asksForHour ? withHourWrites(usage) : usage;
   }
 
   #exceedsHold(reported: ReportedUsage["usage"]): boolean {
     const usage = { ...reported, ...usageOf(reported.prompt_tokens ?? 0, reported.completion_tokens ?? 0) };
-    return exceeds(1, this.#target.price, usage, boundOf(this.#held));
+    return exceeds(1, this.#target.price, this.#split(usage), boundOf(this.#held));
   }
 
   #settle(nothing: boolean, cost: bigint, tokens: number): Awaitable<void> {

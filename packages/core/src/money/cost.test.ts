@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Usage } from "../wire/usage.ts";
-import { affordableOutput, affordableOutputAtAll, chargeAmount, dearestHold, holdAmount } from "./cost.ts";
+import {
+  affordableOutput,
+  affordableOutputAtAll,
+  chargeAmount,
+  dearestHold,
+  holdAmount,
+  withHourWrites,
+} from "./cost.ts";
 import { free, type Price, readPrice } from "./price.ts";
 
 const price = readPrice({ input: "2.50", output: "10.00", cachedInput: "1.25", cacheWrite: "3.13", request: "0.001" });
@@ -22,14 +29,15 @@ const perMillion = fc.oneof(
   fc.bigInt({ min: 0n, max: 10n ** 13n }),
 );
 const anyPrice: fc.Arbitrary<Price> = fc
-  .tuple(perMillion, perMillion, perMillion, perMillion, perMillion)
-  .map(([input, output, cachedInput, cacheWrite, request]) => ({
+  .tuple(perMillion, perMillion, perMillion, perMillion, perMillion, perMillion)
+  .map(([input, output, cachedInput, cacheWrite, cacheWrite1h, request]) => ({
     input,
     output,
     cachedInput,
     cacheWrite,
+    cacheWrite1h,
     request,
-    dearestInput: [input, cachedInput, cacheWrite].toSorted((a, b) => (a < b ? 1 : -1))[0] ?? input,
+    dearestInput: [input, cachedInput, cacheWrite, cacheWrite1h].toSorted((a, b) => (a < b ? 1 : -1))[0] ?? input,
   }));
 const tokens = fc.oneof(fc.nat(3), fc.nat(10_000), fc.nat(1_000_000_000));
 
@@ -39,6 +47,20 @@ describe("chargeAmount", () => {
     expect(chargeAmount(price, usage(1_000_000, 0, 400_000, 100_000))).toBe(
       500_000_000n + 313_000_000n + 1_250_000_000n + 1_000_000n,
     );
+  });
+
+  it("prices what is kept for an hour by its own price, as told or else as asked for", () => {
+    const kept = readPrice({ input: "1", output: "0", cacheWrite: "2", cacheWrite1h: "3" });
+    const written = (details: object): Usage => ({
+      ...usage(1_000, 0),
+      prompt_tokens_details: { cache_write_tokens: 600, ...details },
+    });
+    expect(chargeAmount(kept, withHourWrites(written({ cache_write_1h_tokens: 100 })))).toBe(
+      400_000n + 1_000_000n + 300_000n,
+    );
+    expect(chargeAmount(kept, withHourWrites(written({})))).toBe(400_000n + 1_800_000n);
+    expect(chargeAmount(kept, written({}))).toBe(400_000n + 1_200_000n);
+    expect(chargeAmount(kept, written({ cache_write_1h_tokens: 900 }))).toBe(400_000n + 1_800_000n);
   });
 
   it("rounds half a nano-unit up and less than half down", () => {

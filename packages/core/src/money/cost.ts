@@ -34,8 +34,19 @@ export function chargeAmount(price: Price, usage: Usage): bigint {
   const written = Math.min(details?.cache_write_tokens ?? 0, prompt - cached);
   let raw = BigInt(prompt - cached - written) * price.input + BigInt(usage.completion_tokens) * price.output;
   if (cached > 0) raw += BigInt(cached) * price.cachedInput;
-  if (written > 0) raw += BigInt(written) * price.cacheWrite;
+  if (written > 0) {
+    const forHour = Math.min(details?.cache_write_1h_tokens ?? 0, written);
+    raw += BigInt(written - forHour) * price.cacheWrite + BigInt(forHour) * price.cacheWrite1h;
+  }
   return (raw + half) / million + price.request;
+}
+
+/** The usage with all that was written to a cache counted as kept for an hour, unless it says how much was. */
+export function withHourWrites(usage: Usage): Usage {
+  const details = usage.prompt_tokens_details;
+  const written = details?.cache_write_tokens;
+  if (written === undefined || details?.cache_write_1h_tokens !== undefined) return usage;
+  return { ...usage, prompt_tokens_details: { ...details, cache_write_1h_tokens: written } };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { free, readPrice } from "./price.ts";
+import { free, pricedTtls, readPrice } from "./price.ts";
 
 it("reads decimal strings as nano-units", () => {
   expect(readPrice({ input: "2.50", output: "10", cachedInput: "1.25", cacheWrite: "3.13", request: "0.001" })).toEqual(
@@ -8,6 +8,7 @@ it("reads decimal strings as nano-units", () => {
       output: 10_000_000_000n,
       cachedInput: 1_250_000_000n,
       cacheWrite: 3_130_000_000n,
+      cacheWrite1h: 3_130_000_000n,
       request: 1_000_000n,
       dearestInput: 3_130_000_000n,
     },
@@ -25,6 +26,14 @@ it("prices cached and cache-writing tokens as input when they have no price", ()
 
 it("counts a cached token as the dearest when it is", () => {
   expect(readPrice({ input: "2", output: "3", cachedInput: "5" }).dearestInput).toBe(5_000_000_000n);
+});
+
+it("counts a token that is kept for an hour as the dearest, and says which times are priced", () => {
+  const list = { input: "2", output: "3", cacheWrite: "2.5", cacheWrite1h: "4" };
+  expect(readPrice(list).dearestInput).toBe(4_000_000_000n);
+  expect([...pricedTtls(list)]).toEqual(["5m", "1h"]);
+  expect([...pricedTtls({ input: "2", output: "3", cacheWrite: "2.5" })]).toEqual(["5m"]);
+  expect([...pricedTtls({ input: "2", output: "3" })]).toEqual([]);
 });
 
 it("reads free as nothing at all", () => {

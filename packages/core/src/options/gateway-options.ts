@@ -14,8 +14,13 @@ export interface PriceList {
   readonly output: string;
   /** Cached prompt tokens; absent: as `input`. */
   readonly cachedInput?: string;
-  /** Prompt tokens written to the cache; absent: as `input`. */
+  /**
+   * Prompt tokens written to the cache, to be kept for five minutes. Absent: as `input`, and marks by which clients ask
+   * for that (`cache_control`) are not sent to the target.
+   */
   readonly cacheWrite?: string;
+  /** The same to be kept for an hour (`ttl: "1h"`). Absent: as `cacheWrite`, and those marks are not sent. */
+  readonly cacheWrite1h?: string;
   readonly request?: string;
 }
 

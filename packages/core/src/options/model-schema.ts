@@ -11,6 +11,7 @@ const priceList = optionMembers("a price list", {
   output: decimal,
   cachedInput: v.exactOptional(decimal),
   cacheWrite: v.exactOptional(decimal),
+  cacheWrite1h: v.exactOptional(decimal),
   request: v.exactOptional(decimal),
 });
 

@@ -11,7 +11,12 @@ export interface ProviderCapabilities {
   readonly streamUsage: boolean;
   /** The field in which the upstream takes a cap on the output. */
   readonly outputCapField: "max_tokens" | "max_completion_tokens";
-  /** Fields that the upstream takes and that the host's price covers, though they change what a call costs or where it goes. */
+  /**
+   * Fields that the upstream takes and that the host's price covers, though they change what a call costs or where it goes,
+   * in snake case: `service_tier`, `web_search_options`, `models`, `extra_body`, `provider_options` and the like. A request
+   * in which one asks for something, at any level, is refused with 400 `unsupported_parameter` unless every target of its
+   * model names it. Names that end in `_fallbacks` are compared as the client wrote them.
+   */
   readonly pricedFields: readonly string[];
   /**
    * Fields that the upstream refuses. A request where one asks for something, so is neither null, false, zero nor empty,

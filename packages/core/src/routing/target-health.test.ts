@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelTarget } from "../catalogue/model.ts";
 import { readLimits } from "../catalogue/target-limits.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
+import { free } from "../money/price.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import { TargetHealth } from "./target-health.ts";
@@ -18,7 +19,8 @@ const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget =
   upstreamModel,
   upstreamModelJson: JSON.stringify(upstreamModel),
   templates: new CompletionTemplates(),
-  price: { input: 0n, output: 0n, cachedInput: 0n, cacheWrite: 0n, request: 0n, dearestInput: 0n },
+  price: free,
+  cacheTtls: new Set(),
   contextWindow: 8_000,
   priority: 1,
   weight: 1,

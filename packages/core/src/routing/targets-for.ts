@@ -1,5 +1,6 @@
 import type { Model, ModelTarget } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import { asksForNothing } from "../wire/asks-for-nothing.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 
 /** The targets of a model whose upstreams refuse no field of the request. Throws `unsupported_parameter` when all do. */
@@ -15,12 +16,15 @@ export function targetsFor(model: Pick<Model, "targets" | "refuses">, chat: Chat
 }
 
 function refusedField({ provider }: ModelTarget, chat: ChatParameters): string | undefined {
-  return provider.capabilities.refusedFields?.find((field) => !written.has(field) && asksForSomething(chat[field]));
+  return provider.capabilities.refusedFields?.find(
+    (field) => !written.has(field) && asksForSomething(field, chat[field]),
+  );
 }
 
 /** What the gateway writes for each target as its provider wants it, whatever the client sent. */
 const written: ReadonlySet<string> = new Set(["stream_options", "max_tokens", "max_completion_tokens"]);
 
-function asksForSomething(value: unknown): boolean {
+function asksForSomething(field: string, value: unknown): boolean {
+  if (asksForNothing(field, value)) return false;
   return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }

@@ -3,8 +3,11 @@ import type { ProviderCall } from "../ports/provider-adapter.ts";
 import type { CallProgress, Transport, TransportRequest, TransportResponse } from "../ports/transport.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
-import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import type { ChatCompletionRequest, ChatParameters } from "../wire/chat-completion-request.ts";
+import type { Cut } from "../wire/cut.ts";
+import { saysHowToReason } from "../wire/spelled-features.ts";
 import type { MemberChange } from "../wire/splice-members.ts";
+import { decodeUtf8 } from "../wire/utf8.ts";
 import { Cancellation } from "./cancellation.ts";
 
 /** One call of one target: the request as that upstream is to see it. */
@@ -33,6 +36,8 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 
   get request(): ChatCompletionRequest {
+    const { text } = this.#held;
+    if (text.hasCuts && text.cuts(this.#isCut).length > 0) return readRequest(this.encoded());
     const { chat: parameters, prompt } = this.#held;
     const chat: ChatCompletionRequest = { ...parameters, messages: [...prompt.messages] };
     for (const { name, value } of this.#changes()) {
@@ -43,7 +48,8 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 
   encoded(): Uint8Array {
-    return this.#held.text.changed(this.#changes());
+    const { text } = this.#held;
+    return text.changed(this.#changes(), text.cuts(this.#isCut));
   }
 
   /** Ends the call, whatever it is doing. */
@@ -56,6 +62,8 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   onEnd(listener: (reason: unknown) => void): void {
     this.#giveUp = listener;
   }
+
+  readonly #isCut = ({ why }: Cut): boolean => why === "null" || !this.target.cacheTtls.has(why);
 
   /** Written out, since V8 adds a member to a copy ten times as slowly. */
   #send(
@@ -73,13 +81,16 @@ export class UpstreamCall implements ProviderCall, CallProgress {
     this.#changeStreamOptions(changes);
     this.#changeOutputCap(changes);
     this.#addReasoningEffort(changes);
-    if (!this.#held.text.isPlain) takeNullsAway(changes, this.#held);
+    takeNullsAway(changes, this.#held.chat);
+    const { ttl } = this.#held.inspected;
+    if (ttl !== undefined && !this.target.cacheTtls.has(ttl)) changes.push({ name: "cache_control", value: undefined });
     return changes;
   }
 
   #addReasoningEffort(changes: MemberChange[]): void {
-    const { chat, model } = this.#held;
+    const { chat, model, inspected } = this.#held;
     if (model.reasoning === undefined || chat.reasoning_effort != null) return;
+    if (saysHowToReason(chat, inspected.spellings)) return;
     if (this.target.provider.capabilities.refusedFields?.includes("reasoning_effort")) return;
     changes.push({ name: "reasoning_effort", value: model.reasoning.defaultEffort });
   }
@@ -105,16 +116,20 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 }
 
+/** What the schema took stays a request without what was cut. */
+function readRequest(bytes: Uint8Array): ChatCompletionRequest {
+  return JSON.parse(decodeUtf8(bytes) ?? "");
+}
+
 /** Null counts as absent, and some upstreams refuse it. What is changed already stays so. */
-function takeNullsAway(changes: MemberChange[], { chat, prompt }: Held): void {
-  if (prompt.withoutNulls !== undefined) changes.push({ name: "messages", value: prompt.withoutNulls });
-  for (const name in chat) {
-    if (chat[name] !== null || !optionalMembers.has(name)) continue;
-    if (changes.every((change) => change.name !== name)) changes.push({ name, value: undefined });
+function takeNullsAway(changes: MemberChange[], chat: ChatParameters): void {
+  for (const name of optionalMembers) {
+    if (chat[name] === null && changes.every((change) => change.name !== name))
+      changes.push({ name, value: undefined });
   }
 }
 
-const optionalMembers: ReadonlySet<string> = new Set([
+const optionalMembers: readonly string[] = [
   "stream",
   "stream_options",
   "temperature",
@@ -125,4 +140,4 @@ const optionalMembers: ReadonlySet<string> = new Set([
   "tool_choice",
   "reasoning_effort",
   "response_format",
-]);
+];

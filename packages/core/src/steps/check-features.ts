@@ -1,6 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { features } from "../keys/features.ts";
 import type { Feature } from "../ports/key-store.ts";
+import { spelledFeatures } from "../wire/spelled-features.ts";
 import type { Selected } from "./select-model.ts";
 
 /** A request that asks for nothing that its key, plan or model lacks. */
@@ -13,10 +14,12 @@ declare const featuresChecked: unique symbol;
 
 /** Check 7: the features of key, plan and model. */
 export function checkFeatures(selected: Selected): asserts selected is Permitted {
+  const spelled = spelledFeatures(selected.chat, selected.inspected.spellings);
   for (const feature of features) {
-    if (!asksFor(selected, feature)) continue;
+    const param = asksFor(selected, feature) ? feature : spelled.find((each) => each.feature === feature)?.param;
+    if (param === undefined) continue;
     const scope = lackingScope(selected, feature);
-    if (scope !== undefined) throw featureError(feature, scope);
+    if (scope !== undefined) throw featureError(param, scope);
   }
 }
 
@@ -46,12 +49,12 @@ function lackingScope({ key, plan, model }: Selected, feature: Feature): "key" |
   return lacksIt ? "model" : undefined;
 }
 
-const featureError = (feature: Feature, scope: "key" | "plan" | "model"): GatewayError =>
+const featureError = (param: string, scope: "key" | "plan" | "model"): GatewayError =>
   new GatewayError(
     "feature_not_available",
-    `\`${feature}\` is not available on this ${scope}. Leave it out or use another ${scope}.`,
+    `\`${param}\` is not available on this ${scope}. Leave it out or use another ${scope}.`,
     {
-      param: feature,
+      param,
       metadata: { scope },
     },
   );

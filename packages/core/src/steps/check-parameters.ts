@@ -2,8 +2,8 @@ import type { Model } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { certainlyTooLong } from "../money/bounds.ts";
 import { targetsFor } from "../routing/targets-for.ts";
-import { type ChatParameters, checkedMembers } from "../wire/chat-completion-request.ts";
 import { findOtherData, imageTypesOnly } from "../wire/images.ts";
+import { isJsonObject } from "../wire/json.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import type { Permitted } from "./check-features.ts";
 
@@ -15,41 +15,15 @@ export interface Checked extends Permitted {
 /** Says so to the compiler alone. */
 declare const parametersChecked: unique symbol;
 
-// Each of these changes what a call costs or where it goes, so it passes only where the host's price covers it.
-const costlyFields: ReadonlySet<string> = new Set([
-  "api_base",
-  "api_key",
-  "audio",
-  "background",
-  "base_url",
-  "best_of",
-  "custom_llm_provider",
-  "enable_search",
-  "extra_body",
-  "fallbacks",
-  "models",
-  "plugins",
-  "prediction",
-  "preset",
-  "provider",
-  "route",
-  "search_parameters",
-  "service_tier",
-  "store",
-  "transforms",
-  "use_beam_search",
-  "web_search_options",
-]);
-
-const checkedFields: ReadonlySet<string> = new Set([...costlyFields, ...checkedMembers, "functions"]);
-
 /** Check 8: the parameter values against the model. */
 export function checkParameters(permitted: Permitted): asserts permitted is Checked {
-  const { chat, prompt, text, body, model } = permitted;
-  if (!text.isPlain) refuseFields(chat, model);
+  const { chat, prompt, body, model, inspected } = permitted;
+  refuseUnpriced(inspected.steering, model);
   targetsFor(model, chat);
   if (prompt.images.count > 0) checkImages(prompt);
-  checkReasoningEffort(chat, model);
+  checkReasoningEffort(model, "reasoning_effort", chat.reasoning_effort);
+  const { reasoning } = chat;
+  if (isJsonObject(reasoning)) checkReasoningEffort(model, "reasoning.effort", reasoning["effort"]);
   checkOutputCap(model, "max_completion_tokens", chat.max_completion_tokens);
   checkOutputCap(model, "max_tokens", chat.max_tokens);
   if (model.contextWindow !== undefined && certainlyTooLong(prompt, body.length, model.contextWindow)) {
@@ -61,27 +35,12 @@ export function checkParameters(permitted: Permitted): asserts permitted is Chec
   }
 }
 
-function refuseFields(chat: ChatParameters, model: Model): void {
-  for (const field in chat) {
-    if (!checkedFields.has(field) && !usualName.test(field)) refuseOtherSpelling(field);
-    if (!costlyFields.has(field) || chat[field] == null) continue;
-    if (model.targets.every(({ provider }) => provider.capabilities.pricedFields.includes(field))) continue;
-    throw new GatewayError("unsupported_parameter", `\`${field}\` is not supported here. Leave it out.`, {
-      param: field,
-    });
+/** What changes what a call costs or where it goes passes only where the host's price covers it at every target. */
+function refuseUnpriced(steering: ReadonlyMap<string, string>, { targets }: Model): void {
+  for (const [name, param] of steering) {
+    if (targets.every(({ provider }) => provider.capabilities.pricedFields.includes(name))) continue;
+    throw new GatewayError("unsupported_parameter", `\`${param}\` is not supported here. Leave it out.`, { param });
   }
-}
-
-const usualName = /^[a-z\d_]+$/;
-
-/** To an upstream written in Go `MODEL` is `model`, and would get past what was checked, counted and priced here. */
-function refuseOtherSpelling(field: string): void {
-  // Upper case first, since it knows the long s, as Go does.
-  const usual = field.toUpperCase().toLowerCase();
-  if (usual === field || !checkedFields.has(usual)) return;
-  throw new GatewayError("unsupported_parameter", `\`${field}\` is not supported here. Write it \`${usual}\`.`, {
-    param: field,
-  });
 }
 
 /** Some upstreams read the text of a data URL that is no image, of which an image's tokens are no bound. */
@@ -90,12 +49,12 @@ function checkImages({ messages }: Prompt): void {
   if (param !== undefined) throw new GatewayError("unsupported_value", `\`${param}\` ${imageTypesOnly}`, { param });
 }
 
-function checkReasoningEffort({ reasoning_effort: effort }: ChatParameters, { reasoning }: Model): void {
-  if (effort == null || reasoning === undefined || reasoning.effortLevels.includes(effort)) return;
+function checkReasoningEffort({ reasoning }: Model, param: string, effort: unknown): void {
+  if (effort == null || reasoning === undefined || reasoning.effortLevels.some((level) => level === effort)) return;
   throw new GatewayError(
     "unsupported_value",
-    `\`reasoning_effort\` must be one of ${reasoning.effortLevels.map((level) => `"${level}"`).join(", ")} for this model.`,
-    { param: "reasoning_effort" },
+    `\`${param}\` must be one of ${reasoning.effortLevels.map((level) => `"${level}"`).join(", ")} for this model.`,
+    { param },
   );
 }
 

@@ -2,13 +2,15 @@ import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import {
   type ChatParameters,
+  isTextFormat,
   type RequestProblem,
   readChatCompletionRequest,
 } from "../wire/chat-completion-request.ts";
-import { readPlainRequest } from "../wire/plain-request.ts";
+import { type Inspection, inspectRequest, type Misspelt } from "../wire/inspect-request.ts";
+import { isJsonObject } from "../wire/json.ts";
 import { type Prompt, promptOf } from "../wire/prompt.ts";
-import { type RequestText, ScannedText } from "../wire/request-text.ts";
-import { decodeJson, parseDecoded } from "./parse-json.ts";
+import { RequestText } from "../wire/request-text.ts";
+import { parseScanned, withinLimits } from "./parse-json.ts";
 import type { WithBody } from "./read-body.ts";
 
 /** A request whose body is a ChatCompletionRequest. */
@@ -17,6 +19,8 @@ export interface Parsed extends WithBody {
   readonly prompt: Prompt;
   /** The body, so that it can travel on with its numbers as they came. */
   readonly text: RequestText;
+  /** What only the text of the body tells. */
+  readonly inspected: Pick<Inspection, "steering" | "ttl" | "asksForHour" | "spellings">;
 }
 
 /** Lets go of the prompt: what asks for it from now on finds none. */
@@ -27,35 +31,36 @@ export function forgetPrompt(parsed: Parsed): void {
 }
 
 const nothing = new Uint8Array();
-const forgotten = { body: nothing, prompt: promptOf([]), text: new ScannedText(nothing, []) };
+const forgotten = { body: nothing, prompt: promptOf([]), text: new RequestText(nothing, { members: [], cuts: [] }) };
 
-const name = "The request body";
+const named = { name: "The request body" };
 
-/** Check 5: JSON and schema. */
+/** Check 5: JSON and schema, and that nothing that is checked can be read in another way than it was. */
 export function parseRequest(withBody: Room<WithBody, Parsed>): asserts withBody is Parsed {
   const { body } = withBody;
-  const text = decodeJson(body, { name });
-  const plain = readPlainRequest(text);
-  if (plain !== undefined) {
-    note(withBody, plain.parameters, plain, plain);
-    return;
-  }
-  const { value, members } = parseDecoded(body, text, { name });
-  const read = readChatCompletionRequest(value);
+  const inspection: ReturnType<typeof inspectRequest> = inspectRequest(body);
+  withinLimits(inspection, named);
+  const value = parseScanned(body, named);
+  if (inspection.misspelt !== undefined) throw ambiguous(inspection.misspelt);
+  const hasNoFormat = isJsonObject(value) && isTextFormat(value["response_format"]);
+  const read = readChatCompletionRequest(hasNoFormat ? { ...value, response_format: null } : value);
   if ("problem" in read) throw refusal(read.problem);
-  note(withBody, read.request, promptOf(read.request.messages), new ScannedText(body, members));
+  withBody.chat = read.request;
+  withBody.prompt = promptOf(read.request.messages);
+  const { members, cuts, misspelt: _, ...inspected } = inspection;
+  withBody.text = new RequestText(body, { members, cuts });
+  withBody.inspected = inspected;
 }
 
-function note(record: Room<WithBody, Parsed>, chat: ChatParameters, prompt: Prompt, text: RequestText): void {
-  record.chat = chat;
-  record.prompt = prompt;
-  record.text = text;
+function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {
+  const cure = isRepeated ? "comes more than once. Send it once." : `is not supported here. Write it \`${name}\`.`;
+  return new GatewayError("unsupported_parameter", `\`${param}\` ${cure}`, { param });
 }
 
 function refusal({ param, message }: RequestProblem): GatewayError {
   return new GatewayError(
     "invalid_request",
-    param === undefined ? `${name} ${message}.` : `\`${param}\` ${message}.`,
+    param === undefined ? `${named.name} ${message}.` : `\`${param}\` ${message}.`,
     param === undefined ? {} : { param },
   );
 }

@@ -246,8 +246,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   }
 
   async #closeBill(ending: Ending): Promise<Usage> {
-    const { interrupted } = this.#services.money;
-    const charge = streamCharge(ending, this.#held, this.#attempt, this, interrupted);
+    const charge = streamCharge(ending, this.#held, this.#attempt, this, this.#services.money.interrupted);
     return await this.#bill.close(charge, ending, this.#firstContentAt);
   }
 
@@ -256,10 +255,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     const { readingOn, money, limiter } = this.#services;
     this.#readsOn = isReadOn(this.#held, this.#attempt, money.hiddenReasoning) && readingOn.begin();
     this.#commitment.refuse(clientGone());
-    if (!this.#readsOn) {
-      this.#abandon();
-      return;
-    }
+    if (!this.#readsOn) return this.#abandon();
     this.#clock.clientHasGone = true;
     this.#given?.stop(this.outputBytes);
     freePlace(limiter, this.#held);

@@ -57,7 +57,7 @@ type Part = v.InferOutput<typeof textPart> | v.InferOutput<typeof imagePart>;
 
 /** Reads `{content, images?, stream?}`. */
 export function readMessage(withBody: WithBody): Asked {
-  const result = v.safeParse(body, parseJson(withBody.body, { name: "The request body" }).value, { abortEarly: true });
+  const result = v.safeParse(body, parseJson(withBody.body, { name: "The request body" }), { abortEarly: true });
   if (!result.success) throw problem(result.issues[0]);
   const { content, images: added, stream } = result.output;
   const urls = added ?? [];

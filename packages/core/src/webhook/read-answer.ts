@@ -38,7 +38,7 @@ const textOnly = (text: string, warnings: readonly string[] = []): Answer => ({ 
 function parse(text: string): { readonly value: Json } | { readonly problem: string } {
   // Within brackets the whole text is one nested value, of which no list of members is made.
   const scan = scanJson(encodeUtf8(`[${text}]`), { maxDepth: maxDepth + 1 });
-  if ("exceeded" in scan) return { problem: "it is nested too deep or has too many objects" };
+  if ("exceeded" in scan) return { problem: "it is nested too deep or holds too many values" };
   try {
     return { value: parseExactJson(text) };
   } catch {

@@ -78,11 +78,7 @@ const responseFormat = v.lazy((input) =>
   isJsonObject(input) && input["type"] === "json_object" ? jsonObjectFormat : jsonSchemaFormat,
 );
 
-// To valibot an array is an object.
-const streamOptions = v.pipe(
-  object,
-  openObject({ include_usage: v.nullish(v.boolean("must be true or false")) }, "must be an object"),
-);
+const streamOptions = openObject({ include_usage: v.nullish(v.boolean("must be true or false")) }, "must be an object");
 
 /**
  * The body of POST /chat/completions. Open: members that are not listed travel to the provider as they came.
@@ -112,9 +108,6 @@ const entries = {
 };
 const chatCompletionRequest = openObject(entries, "must be a JSON object");
 
-/** The names of its members that are checked. */
-export const checkedMembers: readonly string[] = Object.keys(entries);
-
 /** The body of POST /chat/completions, checked. */
 export type ChatCompletionRequest = v.InferOutput<typeof chatCompletionRequest>;
 
@@ -137,6 +130,9 @@ export interface RequestProblem {
   readonly param: string | undefined;
   readonly message: string;
 }
+
+/** True for a format that is what answers have anyway, and counts as absent. */
+export const isTextFormat = (format: unknown): boolean => isJsonObject(format) && format["type"] === "text";
 
 /** The problem of a value as a request body, or the request when it has none. */
 export function readChatCompletionRequest(

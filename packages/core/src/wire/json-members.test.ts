@@ -73,20 +73,40 @@ describe("scanJson", () => {
 
   it("does not overflow the stack at a depth of 200,000", () => {
     expect(scanJson(encoder.encode(nested(200_000)))).toEqual({ exceeded: "depth" });
-    expect(scanJson(encoder.encode(`{"a":${nested(200_000)}}`), { maxDepth: 1e6 })).toHaveProperty("members.length", 1);
+    expect(scanJson(encoder.encode(`{"a":${nested(200_000)}}`), { maxDepth: 1e6, maxContainers: 1e6 })).toHaveProperty(
+      "members.length",
+      1,
+    );
   });
 
-  it("takes 256 members and not one more", () => {
-    const object = (count: number): Uint8Array => encoder.encode(`{${Array(count).fill('"":0').join()}}`);
-    expect(scanJson(object(256))).toHaveProperty("members.length", 256);
-    expect(scanJson(object(257))).toEqual({ exceeded: "members" });
+  it.each([
+    ["the top", (object: string) => object],
+    ["the second level", (object: string) => `{"a":[1],"b":${object}}`],
+    ["an element of an array", (object: string) => `[{},[${object}]]`],
+  ])("takes 50,000 members at %s and not one more", (_, around) => {
+    const text = (count: number): string => around(`{${Array(count).fill('"":{"b":[0,0]}').join()}}`);
+    expect(scanJson(encoder.encode(text(50_000)), { maxContainers: 1e6 })).toHaveProperty("members");
+    expect(scanJson(encoder.encode(text(50_001)), { maxContainers: 1e6 })).toEqual({ exceeded: "members" });
   });
 
-  it("takes 250,000 objects and arrays below the top, however they are spread, and not one more", () => {
-    const holding = (count: number): string => `{"a":[${"{},".repeat(count - 4)}{}],"b":1,"c":[[]]}`;
-    expect(membersOf(holding(250_000))).toHaveLength(3);
-    expect(scanJson(encoder.encode(holding(250_001)))).toEqual({ exceeded: "containers" });
-    expect(scanJson(encoder.encode(`[${"[],".repeat(250_000)}[]]`))).toEqual({ exceeded: "containers" });
+  it("takes 100,000 objects and arrays, however they are spread, and not one more", () => {
+    const holding = (count: number): string => `{"a":[${"{},".repeat(count - 5)}{}],"b":1,"c":[[]]}`;
+    expect(membersOf(holding(100_000))).toHaveLength(3);
+    expect(scanJson(encoder.encode(holding(100_001)))).toEqual({ exceeded: "containers" });
+    expect(scanJson(encoder.encode(`[${"[],".repeat(100_000)}[]]`))).toEqual({ exceeded: "containers" });
+  });
+
+  it("takes 1,000,000 values, itself included, and not one more", () => {
+    const holding = (count: number): string => `{"a":[${"0,".repeat(count - 9)}0],"b":{"c":[ ],"d":{}},"e":[[1]]}`;
+    expect(membersOf(holding(1_000_000))).toHaveLength(3);
+    expect(scanJson(encoder.encode(holding(1_000_001)))).toEqual({ exceeded: "values" });
+    expect(scanJson(encoder.encode(`[${"0,".repeat(999_998)}0]`))).toHaveProperty("members");
+    expect(scanJson(encoder.encode(`[${"0,".repeat(999_999)}0]`))).toEqual({ exceeded: "values" });
+  });
+
+  it("takes a batch of embeddings of 300,000 numbers", () => {
+    const batch = Array.from({ length: 200 }, (_, at) => Array(1_500).fill(at / 7));
+    expect(membersOf(JSON.stringify({ input: batch }))).toHaveLength(1);
   });
 
   it.each([

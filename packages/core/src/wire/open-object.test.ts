@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
+import { isJsonObject } from "./json.ts";
 import { openObject } from "./open-object.ts";
 
 const inner = { size: v.number("must be a number") };
@@ -10,9 +11,14 @@ const entries = {
   list: v.nullish(v.array(v.string("must be a string"), "must be an array")),
 };
 const whole = openObject({ ...entries, inner: v.nullish(openObject(inner, "must be an object")) }, "must be an object");
-const plain = v.looseObject(
-  { ...entries, inner: v.nullish(v.looseObject(inner, "must be an object")) },
-  "must be an object",
+/** To valibot an array is an object. */
+const noArray = v.custom<object>(isJsonObject, "must be an object");
+const plain = v.pipe(
+  noArray,
+  v.looseObject(
+    { ...entries, inner: v.nullish(v.pipe(noArray, v.looseObject(inner, "must be an object"))) },
+    "must be an object",
+  ),
 );
 
 const names = fc.constantFrom(
@@ -45,22 +51,32 @@ const inputs = fc.oneof(
 const toJson = (members: readonly (readonly [string, unknown])[]): string =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
 
-it("accepts, gives out and says what valibot's looseObject does", () => {
+it("accepts what valibot's looseObject does, returns it as it is, and reports the same first issue", () => {
   fc.assert(
-    fc.property(inputs, fc.boolean(), (input, abortEarly) => {
-      const ours = v.safeParse(whole, input, { abortEarly });
-      const theirs = v.safeParse(plain, input, { abortEarly });
+    fc.property(inputs, (input) => {
+      const ours = v.safeParse(whole, input, { abortEarly: true });
+      const theirs = v.safeParse(plain, input, { abortEarly: true });
       expect(ours.success).toBe(theirs.success);
       expect(ours.issues?.map(told)).toEqual(theirs.issues?.map(told));
-      if (ours.success) expect(ours.output).toEqual(theirs.output);
+      if (ours.success) expect(ours.output).toBe(input);
     }),
     { numRuns: 3_000 },
   );
 });
 
-it("gives out what it accepts as it is", () => {
-  const given = { name: "a", inner: { size: 1 }, other: [] };
-  expect(v.parse(whole, given)).toBe(given);
+it("runs each entry once for an object that is refused far inside, whatever stands beside it", () => {
+  let runs = 0;
+  const counted = v.custom<string>((value) => {
+    runs += 1;
+    return value !== "bad";
+  }, "must be good");
+  let schema: v.GenericSchema = openObject({ list: v.array(counted) }, "must be an object");
+  for (let depth = 0; depth < 6; depth++) schema = openObject({ inner: schema }, "must be an object");
+  let value: object = { list: [...Array(50).fill("good"), "bad"] };
+  for (let depth = 0; depth < 6; depth++) value = { toString: 1, inner: value };
+  const result = v.safeParse(schema, value, { abortEarly: true });
+  expect(v.getDotPath(result.issues?.[0] ?? expect.fail())).toBe(`${"inner.".repeat(6)}list.50`);
+  expect(runs).toBe(51);
 });
 
 const told = (issue: v.BaseIssue<unknown>) => [v.getDotPath(issue), issue.message, issue.received];

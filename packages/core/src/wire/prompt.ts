@@ -1,4 +1,3 @@
-import { withoutNulls } from "./absent-members.ts";
 import type { ChatMessage } from "./chat-completion-request.ts";
 import { type Images, imagesOf } from "./images.ts";
 import { type UnknownParts, unknownPartsOf } from "./unknown-parts.ts";
@@ -10,8 +9,6 @@ export interface Prompt {
   readonly images: Images;
   /** Parts that are neither a text nor an image, so that nobody knows how many tokens they have. */
   readonly unknown: UnknownParts;
-  /** The messages less their optional members that are null; undefined when they have none. */
-  readonly withoutNulls: readonly ChatMessage[] | undefined;
 }
 
 /** The prompt that messages are. */
@@ -20,5 +17,4 @@ export const promptOf = (messages: readonly ChatMessage[]): Prompt => ({
   length: messages.length,
   images: imagesOf(messages),
   unknown: unknownPartsOf(messages),
-  withoutNulls: withoutNulls(messages),
 });

@@ -75,6 +75,11 @@ describe("spliceMembers", () => {
   });
 });
 
+it("keeps the last of two names among 20,000 members", () => {
+  const many = Array.from({ length: 20_000 }, (_, at) => `"k${at}":${at}`).join();
+  expect(splice(`{"k7":-1,${many}}`, { k9: "0" })).toBe(`{${many.replace('"k9":9,', '"k9":0,')}}`);
+});
+
 interface WrittenMember {
   readonly name: string;
   readonly value: string;

@@ -1,4 +1,5 @@
 import { allocate } from "./allocate.ts";
+import type { Gap } from "./cut.ts";
 import { hashName, isNamed, type JsonMember, nameOf } from "./json-members.ts";
 import { encodeUtf8 } from "./utf8.ts";
 
@@ -16,12 +17,13 @@ type Plan = Uint8Array | null | undefined;
 /**
  * The text of the same object with some members changed, each at most once. A name that is not there is added at the
  * end. Of several members of one name the last is kept, as JSON.parse does. Everything else stays byte for byte.
- * `members` is what `scanJson` found. The result may be a view of a larger buffer: never use its `buffer` whole.
+ * `members` is what `scanJson` found; `gaps` are ranges inside values that stay, in order, and are left out. The result may be a view of a larger buffer: never use its `buffer` whole.
  */
 export function spliceMembers(
   bytes: Uint8Array,
   members: readonly JsonMember[],
   changes: readonly MemberChange[],
+  gaps: readonly Gap[] = [],
 ): Uint8Array {
   const planned: Plan[] = [];
   let added = "";
@@ -31,11 +33,16 @@ export function spliceMembers(
     if (index >= 0) planned[index] = value === undefined ? null : encodeUtf8(json);
     else if (value !== undefined) added += `${added === "" ? "" : ","}${JSON.stringify(name)}:${json}`;
   }
-  return join(cut(bytes, members, planned, added));
+  const pieces = cut(bytes, members, planned, added);
+  return join(gaps.length === 0 ? pieces : leaveOut(gaps, bytes, pieces));
 }
+
+/** As many members as are compared in pairs sooner than they are put into a set. */
+const fewMembers = 32;
 
 /** False when no two hashes are equal, so that no two names are: what costs nothing to know for almost every request. */
 function mayRepeat(members: readonly JsonMember[]): boolean {
+  if (members.length > fewMembers) return new Set(members.map(({ hash }) => hash)).size < members.length;
   for (let i = 1; i < members.length; i++) {
     const hash = members[i]?.hash;
     for (let j = 0; j < i; j++) if (members[j]?.hash === hash) return true;
@@ -115,6 +122,25 @@ interface Piece {
 
 function whole(source: Uint8Array): Piece {
   return { source, from: 0, to: source.length };
+}
+
+/** The pieces without the gaps, which stand in pieces of the text itself. */
+function leaveOut(gaps: readonly Gap[], bytes: Uint8Array, pieces: readonly Piece[]): readonly Piece[] {
+  const left: Piece[] = [];
+  let next = 0;
+  for (const piece of pieces) {
+    if (piece.source !== bytes) {
+      left.push(piece);
+      continue;
+    }
+    let { from } = piece;
+    for (let gap = gaps[next]; gap !== undefined && gap.from < piece.to; gap = gaps[++next]) {
+      if (gap.from > from) left.push({ source: bytes, from, to: gap.from });
+      from = Math.max(from, gap.to);
+    }
+    if (piece.to > from) left.push({ source: bytes, from, to: piece.to });
+  }
+  return left;
 }
 
 function join(pieces: readonly Piece[]): Uint8Array {

@@ -8,6 +8,8 @@ export interface Usage {
   readonly prompt_tokens_details?: {
     readonly cached_tokens?: number;
     readonly cache_write_tokens?: number;
+    /** Of those, the tokens that are kept for an hour. */
+    readonly cache_write_1h_tokens?: number;
     readonly [key: string]: unknown;
   };
   readonly completion_tokens_details?: {

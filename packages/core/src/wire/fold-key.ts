@@ -1,0 +1,115 @@
+/** A key in the one form that all its spellings share. */
+export interface FoldedKey {
+  /** Its letters in lower case, without `_` and `-`; the first `length` count, and only until the next key is folded. */
+  readonly codes: Uint8Array;
+  readonly length: number;
+  readonly hash: number;
+}
+
+/** Longer than any name that is looked for, and all of it that can be read where a name only has to end in some way. */
+const mostCodes = 1_024;
+const folded = { codes: new Uint8Array(mostCodes), length: 0, hash: 0 };
+
+/**
+ * Folds an ASCII name with its quotes in the bytes of a JSON text. Parsers written in Go take `MODEL` for `model`, and
+ * those of Protocol Buffers take `serviceTier` for `service_tier`. Undefined for a key that no spelling of an ASCII name is.
+ */
+export function foldKey(bytes: Uint8Array, keyStart: number, keyEnd: number): FoldedKey | undefined {
+  const { codes } = folded;
+  const end = keyEnd - 1;
+  let length = 0;
+  let hash = 0;
+  for (let i = keyStart + 1; i < end; i++) {
+    let code = bytes[i] ?? 0;
+    if (code === backslash || code > 0x7f) {
+      const { unit, size } = readUnusual(bytes, i);
+      if (unit < 0) return undefined;
+      code = unit;
+      i += size - 1;
+    }
+    if (code === underscore || code === hyphen) continue;
+    if (code >= upperA && code <= upperZ) code |= caseBit;
+    if (length === mostCodes) return undefined;
+    codes[length++] = code;
+    hash = (Math.imul(hash, 31) + code) | 0;
+  }
+  folded.length = length;
+  folded.hash = hash;
+  return folded;
+}
+
+/** True when the key is a spelling of the name, which is folded itself. */
+export function isSpelling({ codes, length }: FoldedKey, name: string): boolean {
+  return length === name.length && endsIn({ codes, length }, name);
+}
+
+/** True when the key ends in the text, which is folded itself. */
+export function endsIn({ codes, length }: Pick<FoldedKey, "codes" | "length">, text: string): boolean {
+  const start = length - text.length;
+  if (start < 0) return false;
+  for (let i = text.length - 1; i >= 0; i--) if (codes[start + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** True when a key with its quotes is written as the ASCII name is, be it with escapes. */
+export function isWritten(bytes: Uint8Array, keyStart: number, keyEnd: number, name: string): boolean {
+  let at = keyStart + 1;
+  for (let i = 0; i < name.length; i++) {
+    let code = bytes[at] ?? 0;
+    let size = 1;
+    if (code === backslash) ({ unit: code, size } = readUnusual(bytes, at));
+    if (code !== name.charCodeAt(i)) return false;
+    at += size;
+  }
+  return at === keyEnd - 1;
+}
+
+/** A name in the form that {@link foldKey} gives its spellings. */
+export const foldName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");
+
+/** The hash that the spellings of a folded name have. */
+export function hashFolded(name: string): number {
+  let hash = 0;
+  for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0;
+  return hash;
+}
+
+interface Unusual {
+  /** An ASCII code, or -1 for any other character. */
+  readonly unit: number;
+  /** Bytes that it takes. */
+  readonly size: number;
+}
+
+const none: Unusual = { unit: -1, size: 1 };
+
+/** A character that is escaped, or one beyond ASCII: two of those are spellings of ASCII letters to Unicode's folding. */
+function readUnusual(bytes: Uint8Array, at: number): Unusual {
+  if (bytes[at] === backslash) return bytes[at + 1] === lowerU ? readEscape(bytes, at) : none;
+  if (bytes[at] === 0xc5 && bytes[at + 1] === 0xbf) return { unit: upperS, size: 2 };
+  if (bytes[at] === 0xe2 && bytes[at + 1] === 0x84 && bytes[at + 2] === 0xaa) return { unit: upperK, size: 3 };
+  return none;
+}
+
+function readEscape(bytes: Uint8Array, at: number): Unusual {
+  let code = 0;
+  for (let i = at + 2; i < at + 6; i++) code = code * 16 + hexDigit(bytes[i] ?? 0);
+  // As upper case, so that it is no usual spelling.
+  if (code === longS) return { unit: upperS, size: 6 };
+  if (code === kelvin) return { unit: upperK, size: 6 };
+  return code <= 0x7f ? { unit: code, size: 6 } : none;
+}
+
+const hexDigit = (byte: number): number => (byte <= 0x39 ? byte - 0x30 : (byte | caseBit) - 0x57);
+
+const backslash = 0x5c;
+const underscore = 0x5f;
+const hyphen = 0x2d;
+const upperA = 0x41;
+const upperZ = 0x5a;
+const upperK = 0x4b;
+const upperS = 0x53;
+const lowerU = 0x75;
+const caseBit = 0x20;
+const longS = 0x17f;
+const kelvin = 0x212a;

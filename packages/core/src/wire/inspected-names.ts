@@ -1,0 +1,97 @@
+/**
+ * Members that change what a call costs or where it goes: they pass only when they ask for nothing, or when every
+ * target of the model says that it takes and prices them.
+ */
+const steering = [
+  "api_base",
+  "api_key",
+  "background",
+  "base_url",
+  "best_of",
+  "cached_content",
+  "candidate_count",
+  "custom_llm_provider",
+  "enable_search",
+  "models",
+  "num_return_sequences",
+  "plugins",
+  "prediction",
+  "preset",
+  "provider",
+  "route",
+  "search_parameters",
+  "service_tier",
+  "store",
+  "transforms",
+  "use_beam_search",
+  "web_search_options",
+];
+
+/** Members whose value a library of the upstream takes for options of the call, and that may hold any of the others. */
+const containers = ["provider_options", "extra_body", "extra_headers", "extra_query", "fallbacks"];
+
+/** What asks for the feature `response_format` under another name. */
+export const formatNames = [
+  "guided_json",
+  "guided_regex",
+  "guided_choice",
+  "guided_grammar",
+  "structured_outputs",
+  "json_schema",
+] as const;
+
+/** What asks for the feature `reasoning_effort` under another name, beside `reasoning` and `thinking`. */
+export const thinkingNames = ["enable_thinking", "thinking_budget", "thinking_config"] as const;
+
+/** The names that are looked for at one level of a request. */
+export interface LevelNames {
+  /** They are checked, counted or priced here, so each may come once and in one spelling. */
+  readonly checked: readonly string[];
+  /** They are refused unless they ask for nothing or are priced; in any spelling. */
+  readonly refused: readonly string[];
+  /** They count as absent when they are null. */
+  readonly nullable?: readonly string[];
+}
+
+const nested = [...steering, ...containers];
+
+/** The names of each level. */
+export const levelNames = {
+  request: {
+    checked: [
+      "model",
+      "messages",
+      "stream",
+      "stream_options",
+      "temperature",
+      "n",
+      "max_tokens",
+      "max_completion_tokens",
+      "tools",
+      "tool_choice",
+      "reasoning_effort",
+      "response_format",
+      "functions",
+      "reasoning",
+      "thinking",
+      "text",
+      "cache_control",
+      ...formatNames,
+      ...thinkingNames,
+    ],
+    // Of a message it names an earlier answer, and of a part it is the content.
+    refused: [...nested, "audio"],
+  },
+  message: {
+    checked: ["role", "content", "name", "tool_call_id", "tool_calls", "cache_control"],
+    refused: nested,
+    nullable: ["name", "tool_call_id", "tool_calls"],
+  },
+  part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: nested },
+  call: { checked: ["id", "type", "function", "cache_control"], refused: nested },
+  tool: { checked: ["type", "function", "cache_control"], refused: nested },
+  function: { checked: ["name", "description", "parameters", "cache_control"], refused: nested },
+  toolChoice: { checked: ["type", "function"], refused: nested },
+  format: { checked: ["type", "json_schema"], refused: nested },
+  streamOptions: { checked: ["include_usage"], refused: nested },
+} as const satisfies Readonly<Record<string, LevelNames>>;

@@ -1,0 +1,56 @@
+import type { Feature } from "../ports/key-store.ts";
+import { asksForNothing } from "./asks-for-nothing.ts";
+import { type ChatParameters, isTextFormat } from "./chat-completion-request.ts";
+import { formatNames, thinkingNames } from "./inspected-names.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
+
+/** A feature that a request asks for under another name. */
+export interface SpelledFeature {
+  readonly feature: Feature;
+  /** The dot path of what asks for it. */
+  readonly param: string;
+}
+
+const formats: ReadonlySet<string> = new Set(formatNames);
+
+/** The members that may ask for a feature under another name. */
+export const spellingNames: ReadonlySet<string> = new Set([
+  ...formatNames,
+  ...thinkingNames,
+  "text",
+  "reasoning",
+  "thinking",
+]);
+
+/** The features that members of these names, all of them in {@link spellingNames}, ask for. */
+export const spelledFeatures = (chat: ChatParameters, names: readonly string[]): readonly SpelledFeature[] =>
+  names.flatMap((name) => spelledBy(name, chat[name]) ?? []);
+
+function spelledBy(name: string, value: unknown): SpelledFeature | undefined {
+  if (asksForNothing(name, value)) return undefined;
+  if (formats.has(name)) return { feature: "response_format", param: name };
+  if (name === "text") return hasFormat(value) ? { feature: "response_format", param: "text.format" } : undefined;
+  if (name === "reasoning" && isJsonObject(value)) return readReasoning(value);
+  const isOff = value === 0 || (isJsonObject(value) && value["type"] === "disabled");
+  return isOff ? undefined : { feature: "reasoning_effort", param: name };
+}
+
+const hasFormat = (value: unknown): boolean =>
+  isJsonObject(value) && value["format"] != null && !isTextFormat(value["format"]);
+
+/** They say what is shown of the reasoning, not whether there is any. */
+const shown: ReadonlySet<string> = new Set(["summary", "generate_summary", "exclude"]);
+
+function readReasoning(value: JsonObject): SpelledFeature | undefined {
+  if (value["effort"] != null) return { feature: "reasoning_effort", param: "reasoning.effort" };
+  const asks = Object.keys(value).some((name) => !shown.has(name) && !asksForNothing(name, value[name]));
+  return asks ? { feature: "reasoning_effort", param: "reasoning" } : undefined;
+}
+
+/** True when a request says under another name whether or how much the model reasons, be it not at all. */
+export const saysHowToReason = (chat: ChatParameters, names: readonly string[]): boolean =>
+  names.some((name) => {
+    const value = chat[name];
+    if (value == null || name === "text" || formats.has(name)) return false;
+    return name !== "reasoning" || !isJsonObject(value) || Object.keys(value).some((member) => !shown.has(member));
+  });
