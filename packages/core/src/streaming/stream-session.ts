@@ -255,11 +255,12 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     const { readingOn, money, limiter } = this.#services;
     this.#readsOn = isReadOn(this.#held, this.#attempt, money.hiddenReasoning) && readingOn.begin();
     this.#commitment.refuse(clientGone());
-    if (!this.#readsOn) return this.#abandon();
-    this.#clock.clientHasGone = true;
-    this.#given?.stop(this.outputBytes);
-    freePlace(limiter, this.#held);
-    this.#attempt.upstream.resume();
+    if (this.#readsOn) {
+      this.#clock.clientHasGone = true;
+      this.#given?.stop(this.outputBytes);
+      freePlace(limiter, this.#held);
+      this.#attempt.upstream.resume();
+    } else this.#abandon();
   }
 
   #abandon(): void {
