@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import type { Usage } from "../wire/usage.ts";
 import { affordableOutput, affordableOutputAtAll, chargeAmount, dearestHold, holdAmount } from "./cost.ts";
 import { free, type Price, readPrice } from "./price.ts";
@@ -66,7 +67,7 @@ describe("chargeAmount", () => {
         if (chargeAmount(any, actual) > holdAmount(any, promptBound, outputBound))
           throw new Error("charged above hold");
       }),
-      { numRuns: 100_000 },
+      { numRuns: runs(100_000) },
     );
   });
 
@@ -114,7 +115,7 @@ describe("affordableOutput", () => {
           expect(holdAmount(any, promptBound, most + 1)).toBeGreaterThan(available);
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { openObject } from "./open-object.ts";
 
 const inner = { size: v.number("must be a number") };
@@ -54,7 +55,7 @@ it("accepts, gives out and says what valibot's looseObject does", () => {
       expect(ours.issues?.map(told)).toEqual(theirs.issues?.map(told));
       if (ours.success) expect(ours.output).toEqual(theirs.output);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { readChatCompletionRequest } from "./chat-completion-request.ts";
 import { scanJson } from "./json-members.ts";
 import { readPlainRequest } from "./plain-request.ts";
@@ -175,7 +176,7 @@ it("is what the parser and the schema make of it, whatever is changed, and of wh
         else expect(match).toEqual(parsed(mutated, changed));
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
   expect(broken).toBeGreaterThan(500);
 });
