@@ -33,7 +33,6 @@ export default defineConfig({
       project("isolated", [`packages/*/src/${isolated}`, `examples/*/src/${isolated}`], {}),
       project("integration", ["test/**/*.test.ts", postgres], {
         exclude: ["test/faults/**"],
-        isolate: process.env["ISO"] !== "0",
       }),
       project("faults", ["test/faults/**/*.test.ts"], {
         globalSetup: ["test/faults/build-workers.ts"],
