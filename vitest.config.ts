@@ -5,8 +5,9 @@ const long = process.env["FAULTS"] === "long";
 
 const conditions = ["@tollgate/source"];
 const source = { resolve: { conditions }, ssr: { resolve: { conditions } } };
+// Most tests wait for most of their time, so that three at a time fill two cores.
 // A machine that has less to offer than the CI may leave tests out; a test left in by mistake may not narrow the run.
-const common = { pool: "forks", testTimeout: 20_000, hookTimeout: 30_000, maxWorkers: 2, allowOnly: false } as const;
+const common = { pool: "forks", testTimeout: 20_000, hookTimeout: 30_000, maxWorkers: 3, allowOnly: false } as const;
 
 type Tests = NonNullable<TestProjectInlineConfiguration["test"]>;
 const project = (name: string, include: string[], tests: Tests): TestProjectInlineConfiguration => ({

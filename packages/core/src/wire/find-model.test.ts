@@ -86,7 +86,7 @@ it("gives what JSON.parse and a change would, for any members in any order and a
     ),
     { numRuns: runs(3_000) },
   );
-  expect(found).toBeGreaterThan(300);
+  expect(found).toBeGreaterThan(runs(3_000) / 10);
 });
 
 /** As text, since an object has each name once. */

@@ -53,7 +53,7 @@ it("leaves every other value to the mender, and gives what the mender would", ()
     ),
     { numRuns: runs(3_000) },
   );
-  expect(taken).toBeGreaterThan(100);
+  expect(taken).toBeGreaterThan(runs(3_000) / 30);
 });
 
 /** A value of JSON with one of its values, at any depth, replaced. */
