@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import type { Socket } from "node:net";
 import type { Mountable } from "@tollgate/core";
 
 /** What stands in front of the gateway: nothing, the framework's body parsers, or compression, helmet and CORS. */
@@ -34,6 +35,11 @@ export const parserLimit = 64 * 1024 * 1024;
 
 /** Starts a server of node:http on a free port. */
 export async function listen(server: Server): Promise<Host> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -43,6 +49,8 @@ export async function listen(server: Server): Promise<Host> {
     close: async () => {
       const closed = once(server, "close");
       server.close();
+      // A client that aborts opens a connection for its next request, which the server does not count as idle.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       await closed;
     },
   };
