@@ -135,7 +135,9 @@ describe("fetch, which nothing follows", () => {
       const answer = await gateway.fetch(new Request(`${base}${path}`));
       const { error } = await answer.json();
       expect([answer.status, error.code]).toEqual([404, "unknown_endpoint"]);
-      expect(error.message).toMatch(/^This gateway is mounted at \/llm; .* base URL: its paths are \/llm\/models,/);
+      expect(error.message).toMatch(
+        /^This path is outside the gateway, which is mounted at \/llm\. .* The endpoints are \/llm\/models,/,
+      );
     }
   });
 
