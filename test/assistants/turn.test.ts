@@ -418,7 +418,7 @@ describe("a message", () => {
   it("without content is told what to send, also when it is the body of a chat completion", async () => {
     const messages = [{ role: "user", content: "Where is my order?" }];
     const response = await under.say(await under.session(), { content: undefined, messages });
-    const message = "`content` is required. Send what the user says as a string or an array of parts.";
+    const message = "`content` is required. Send the user's message as a string or an array of parts.";
     expect(await response.json()).toMatchObject({ error: { message } });
   });
 });

@@ -130,12 +130,14 @@ describe("fetch, which nothing follows", () => {
     const { gateway } = gatewayUnderTest({ basePath: "/llm" });
     const inside = await (await gateway.fetch(new Request(`${base}/llm/completions`))).json();
     expect(inside.error).toMatchObject({ type: "not_found_error", code: "unknown_endpoint" });
-    expect(inside.error.message).toContain("The paths here are /models, /models/{id}, /chat/completions.");
+    expect(inside.error.message).toContain("The endpoints are /models, /models/{id}, /chat/completions.");
     for (const path of ["/v1/models", "/llm", "/"]) {
       const answer = await gateway.fetch(new Request(`${base}${path}`));
       const { error } = await answer.json();
       expect([answer.status, error.code]).toEqual([404, "unknown_endpoint"]);
-      expect(error.message).toMatch(/^This gateway is mounted at \/llm; .* base URL: its paths are \/llm\/models,/);
+      expect(error.message).toMatch(
+        /^This path is outside the gateway, which is mounted at \/llm\. .* The endpoints are \/llm\/models,/,
+      );
     }
   });
 

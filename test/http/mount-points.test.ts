@@ -95,8 +95,8 @@ describe("node:http", () => {
     await using stage = await setStage();
     const host = await listen(createServer(nodeHandler(stage.gateway, { prefix: "/llm/v2/" })));
     for (const [path, message] of [
-      ["/v1", "This gateway is mounted at /llm/v2; this path is outside of it."],
-      ["/llm/v2/completions", "There is nothing at this path. The paths here are /models, /models/{id},"],
+      ["/v1", "This path is outside the gateway, which is mounted at /llm/v2."],
+      ["/llm/v2/completions", "There is no endpoint at this path. The endpoints are /models, /models/{id},"],
     ] as const) {
       const answer = await stage.models(host, path);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/json"]);

@@ -109,7 +109,7 @@ it("a key that the balance store does not know is 401, and the host learns why",
   const answer = await chat(await key());
   expect([answer.status, (await answer.json()).error.code]).toEqual([401, "revoked_api_key"]);
   const refused = events.find((event) => event.type === "request.refused");
-  expect(String(refused?.cause)).toMatch(/knows no running key .* of account acme\. Where keys are kept elsewhere/);
+  expect(String(refused?.cause)).toMatch(/has no active key .* of account acme\. If keys are kept elsewhere/);
 });
 
 describe("the limit on failed keys", () => {

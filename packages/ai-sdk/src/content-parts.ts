@@ -14,7 +14,7 @@ export function textOf(content: Content, between: string, param: string): string
     .map((part: JsonObject) => {
       const text = part["type"] === "refusal" ? part["refusal"] : part["type"] === "text" ? part["text"] : undefined;
       if (typeof text === "string") return text;
-      throw refusal("The content of this message can hold parts of text only. Take the others out.", param);
+      throw refusal("The content of this message can contain text parts only. Leave other parts out.", param);
     })
     .join(between);
 }
@@ -39,7 +39,10 @@ function toUserPart(part: JsonObject, param: string): UserPart {
   if (part["type"] === "image_url") return toImage(part["image_url"], param);
   if (part["type"] === "input_audio") return toAudio(part["input_audio"], param);
   if (part["type"] === "file") return toFile(part["file"], param);
-  throw refusal("This model takes parts of the types text, image_url, input_audio and file.", param);
+  throw refusal(
+    "This model accepts parts of the types text, image_url, input_audio and file. Leave other parts out.",
+    param,
+  );
 }
 
 function toToolFile({ data, mediaType }: LanguageModelV3FilePart) {

@@ -7,7 +7,7 @@ export function toImage(image: unknown, param: string): LanguageModelV3FilePart 
   const { url, detail } = isJsonObject(image) ? image : {};
   const file = typeof url === "string" ? (readImageData(url) ?? readAddress(url)) : undefined;
   if (file === undefined)
-    throw refusal("image_url must be a data URL of an image in base64 or an http or https URL.", param);
+    throw refusal("image_url must be a base64 data URL of an image, or an http or https URL.", param);
   const detailed = typeof detail === "string" ? { providerOptions: { openai: { imageDetail: detail } } } : {};
   return { type: "file", ...file, ...detailed };
 }
@@ -18,14 +18,14 @@ export function toAudio(audio: unknown, param: string): LanguageModelV3FilePart 
   if (typeof data === "string" && typeof format === "string" && /^[\w.-]{1,40}$/.test(format)) {
     return { type: "file", data, mediaType: `audio/${format}` };
   }
-  throw refusal("input_audio must have its data in base64 and a format such as wav or mp3.", param);
+  throw refusal("input_audio must have base64 data and a format such as wav or mp3.", param);
 }
 
 /** A `file` whose bytes are in the request; one by its id is known to its own upstream alone. */
 export function toFile(file: unknown, param: string): LanguageModelV3FilePart {
   const { file_data: data, filename } = isJsonObject(file) ? file : {};
   const read = typeof data === "string" ? readDataUrl(data, "application/octet-stream") : undefined;
-  if (read === undefined) throw refusal("file must have its bytes in file_data, as a data URL in base64.", param);
+  if (read === undefined) throw refusal("file must have its bytes in file_data, as a base64 data URL.", param);
   return { type: "file", ...read, ...(typeof filename === "string" ? { filename } : {}) };
 }
 

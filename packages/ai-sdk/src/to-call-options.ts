@@ -8,7 +8,7 @@ import { toToolChoice, toTools } from "./to-tools.ts";
 /** A request as a language model takes it. Throws the refusal of what has no such form. */
 export function toCallOptions(request: ChatCompletionRequest): LanguageModelV3CallOptions {
   if (request.n != null && request.n > 1)
-    throw refusal("This model gives one answer. Leave n out, or set it to 1.", "n");
+    throw refusal("This model returns one choice. Leave n out, or set it to 1.", "n");
   const stop = readStop(request["stop"]);
   const cap = request.max_completion_tokens ?? request.max_tokens;
   return {

@@ -24,5 +24,5 @@ export function toToolChoice(choice: unknown): Pick<LanguageModelV3CallOptions, 
   const called = isJsonObject(choice) && choice["type"] === "function" ? choice["function"] : undefined;
   const name = isJsonObject(called) ? called["name"] : undefined;
   if (typeof name === "string") return { toolChoice: { type: "tool", toolName: name } };
-  throw refusal('tool_choice must be "auto", "none", "required" or one function by its name.', "tool_choice");
+  throw refusal('tool_choice must be "auto", "none", "required" or one function by name.', "tool_choice");
 }

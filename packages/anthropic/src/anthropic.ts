@@ -92,7 +92,7 @@ function encode(body: unknown): string {
     return writeExactJson(body);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw rejected("messages", "must not nest so deeply. Send flatter arguments of tool calls.");
+    throw rejected("messages", "must not be nested so deeply. Send flatter arguments of tool calls.");
   }
 }
 

@@ -8,13 +8,15 @@ type Content = ChatMessage["content"];
 /** Texts and images of a message. Texts of nothing but white space are left out, since the API refuses them. */
 export function toBlocks(content: Content, path: string): (TextBlock | ImageBlock)[] {
   return partsOf(content, path).flatMap<TextBlock | ImageBlock>(({ part, at }) =>
-    part["type"] === "image_url" ? [toImage(part, at)] : toText(part, at, "must be a text or an image"),
+    part["type"] === "image_url" ? [toImage(part, at)] : toText(part, at, "must be a text or image part"),
   );
 }
 
 /** Texts of a message in a role that the API lets have nothing else. */
 export function toTextBlocks(content: Content, path: string): TextBlock[] {
-  return partsOf(content, path).flatMap(({ part, at }) => toText(part, at, "must be a text in this role"));
+  return partsOf(content, path).flatMap(({ part, at }) =>
+    toText(part, at, "must be a text part in a message with this role"),
+  );
 }
 
 /** The mark of a part or tool that is to be cached. The gateway has taken away those that the host has no price for. */

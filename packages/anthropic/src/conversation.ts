@@ -33,7 +33,7 @@ export function toConversation(messages: readonly ChatMessage[]): Conversation {
     else if (message.role === "tool") say("user", [toToolResult(message, path, ids)]);
     else for (const block of toTextBlocks(message.content, path)) system.push(block);
   }
-  if (turns.length === 0) throw rejected("messages", "must have a message of the user that is not empty.");
+  if (turns.length === 0) throw rejected("messages", "must have a user message that is not empty. Add one.");
   return { system, turns };
 }
 
@@ -49,6 +49,7 @@ function toToolUse({ id, function: called }: ToolCall, path: string, ids: CallId
 }
 
 function toToolResult({ tool_call_id: id, content }: ChatMessage, path: string, ids: CallIds): ToolResultBlock {
-  if (id == null) throw rejected(`${path}.tool_call_id`, "is required: it says which call the result is of.");
+  if (id == null)
+    throw rejected(`${path}.tool_call_id`, "is required. Send the id of the tool call that this message answers.");
   return { type: "tool_result", tool_use_id: ids.ofResult(id), content: toBlocks(content, path) };
 }

@@ -47,7 +47,7 @@ function toStopSequences(stop: unknown): readonly string[] | undefined {
   if (stop == null) return undefined;
   const sequences: unknown[] = Array.isArray(stop) ? stop : [stop];
   if (sequences.every(isSequence)) return sequences.length === 0 ? undefined : sequences;
-  throw rejected("stop", "must be a text or a list of texts, each with more than white space in it.");
+  throw rejected("stop", "must be a string or an array of strings, none of them empty or only white space.");
 }
 
 const isSequence = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";

@@ -60,6 +60,6 @@ function toBudget(share: number, maxTokens: number): number {
   if (maxTokens > smallestBudget) return Math.max(smallestBudget, Math.floor(maxTokens * share));
   throw rejected(
     "max_tokens",
-    `must be above ${smallestBudget} for this model to reason. Raise it, or use less effort.`,
+    `must be greater than ${smallestBudget} for this model to reason. Raise it, or lower the effort.`,
   );
 }

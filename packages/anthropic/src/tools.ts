@@ -36,7 +36,7 @@ function toChoice(choice: ChatCompletionRequest["tool_choice"]): ToolChoice | un
   const named = isJsonObject(choice) && choice["type"] === "function" ? choice["function"] : undefined;
   const name = isJsonObject(named) ? named["name"] : undefined;
   if (typeof name === "string") return { type: "tool", name };
-  throw rejected("tool_choice", 'must be "auto", "none", "required" or a function by its name for this model.');
+  throw rejected("tool_choice", 'must be "auto", "none", "required" or a function by name for this model.');
 }
 
 /** `parallel_tool_calls: false` belongs to the choice here. */

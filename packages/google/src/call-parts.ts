@@ -33,7 +33,7 @@ export function responsePart(message: ChatMessage, name: string, param: string):
 function readArguments(json: string, param: string): JsonObject {
   const value = json.trim() === "" ? {} : parse(json);
   if (isObject(value)) return value;
-  throw refused(param, "The arguments of a tool call must be a JSON object. Send them as the model gave them.");
+  throw refused(param, "The arguments of a tool call must be a JSON object. Send them as the model returned them.");
 }
 
 /** The API takes an object. Long digits stay text, since the API reads an object's numbers as doubles. */

@@ -28,7 +28,7 @@ export function textParts(content: Content, param: string): TextPart[] {
 function textPart(part: unknown, param: string, takes: string): TextPart[] {
   const type = isObject(part) ? part["type"] : undefined;
   if (!isObject(part) || (type !== "text" && type !== "refusal")) {
-    throw refused(param, `A message of this role may hold ${takes} for this model. Leave other parts out.`);
+    throw refused(param, `For this model a message with this role can contain only ${takes}. Leave other parts out.`);
   }
   const text = textAt(part, type);
   return text === undefined ? [] : [{ text }];

@@ -107,7 +107,7 @@ function encode(map: () => unknown): string {
     return writeExactJson(map());
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw refused("messages", "The request nests too deeply for this model. Send flatter messages and tools.");
+    throw refused("messages", "The request is nested too deeply for this model. Send flatter messages and tools.");
   }
 }
 

@@ -23,7 +23,7 @@ export function toImagePart(url: string, param: string): MediaPart {
   const { hostname, pathname, href } = new URL(url);
   // Google reads its own files with the host's key, which is not the client's to use.
   if (/(?:^|\.)googleapis\.com\.?$/.test(hostname)) {
-    throw refused(param, "An image of Google's storage cannot be read here. Send it as a base64 data URL.");
+    throw refused(param, "Images on hosts of Google's APIs cannot be read. Send the image as a base64 data URL.");
   }
   const mimeType = typeOfExtension.get(/\.([a-z]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? "");
   if (mimeType === undefined) {
@@ -41,6 +41,6 @@ function toInlineData(url: string, param: string): MediaPart {
   if (mimeType !== undefined) return { inlineData: { mimeType: mimeType.toLowerCase(), data: url.slice(comma + 1) } };
   throw refused(
     param,
-    'The data URL of an image must begin with the media type of an image and base64, as "data:image/png;base64,".',
+    'The data URL of an image must begin with an image media type and base64, such as "data:image/png;base64,".',
   );
 }

@@ -18,7 +18,7 @@ export function mapMessages(messages: readonly ChatMessage[], model: string): Pr
   history.endResults();
   const { contents, system } = history;
   if (contents.length === 0) {
-    throw refused("messages", "This model needs a message of the role `user` that is not empty. Add one.");
+    throw refused("messages", "This model requires a message with the role `user` that is not empty. Add one.");
   }
   return { contents, ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }) };
 }
@@ -64,7 +64,7 @@ class History {
     if (call === undefined) {
       throw refused(
         `${param}.tool_call_id`,
-        "A tool message must name a tool call of an earlier assistant message. Send that message too.",
+        "A tool message must reference a tool call of an earlier assistant message. Send that message too.",
       );
     }
     if (this.#results.length === 0) this.contents.push({ role: "user", parts: this.#results });

@@ -11,7 +11,7 @@ export function mapTools({
 }: ChatCompletionRequest): Pick<GeminiRequest, "tools" | "toolConfig"> {
   if (tools == null || tools.length === 0) {
     if (choice == null || choice === "auto" || choice === "none") return {};
-    throw refused("tool_choice", "`tool_choice` asks for a tool, but there are none. Send `tools` as well.");
+    throw refused("tool_choice", "`tool_choice` requires a tool, but the request has none. Send `tools` as well.");
   }
   return {
     tools: [{ functionDeclarations: tools.map(toDeclaration) }],
@@ -46,7 +46,7 @@ function toConfig(choice: string | JsonObject): FunctionCallingConfig {
   if (config !== undefined) return config;
   throw refused(
     "tool_choice",
-    '`tool_choice` must be "auto", "none", "required", or an object that names functions, as {"type":"function","function":{"name":"f"}}.',
+    '`tool_choice` must be "auto", "none", "required", or an object that names functions, such as {"type":"function","function":{"name":"f"}}.',
   );
 }
 

@@ -23,7 +23,8 @@ const budgets: ReadonlyMap<string, number> = new Map([
  */
 export function toThinkingConfig(effort: string, model: string, includeThoughts: boolean): ThinkingConfig {
   const kind = thinkingKind(model);
-  if (kind === "none") throw refused("reasoning_effort", "This model does not think. Leave `reasoning_effort` out.");
+  if (kind === "none")
+    throw refused("reasoning_effort", "This model does not support reasoning. Leave `reasoning_effort` out.");
   if (effort === "none") return withoutThinking(model);
   const shown = includeThoughts ? { includeThoughts: true as const } : {};
   if (kind === "budget") return { thinkingBudget: known(budgets, effort), ...shown };
@@ -33,7 +34,7 @@ export function toThinkingConfig(effort: string, model: string, includeThoughts:
 
 function withoutThinking(model: string): ThinkingConfig {
   if (thinkingKind(model) === "budget" && !isPro(model)) return { thinkingBudget: 0 };
-  throw refused("reasoning_effort", 'This model always thinks. Ask for a `reasoning_effort` of "minimal" or "low".');
+  throw refused("reasoning_effort", 'This model always reasons. Set `reasoning_effort` to "minimal" or "low".');
 }
 
 function known<Value>(table: ReadonlyMap<string, Value>, effort: string): Value {

@@ -44,7 +44,7 @@ const usual: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly 
 export function refuseUnsupported(request: ChatCompletionRequest): void {
   for (const [field, value] of Object.entries(request)) {
     if (value == null || mapped.has(field) || withoutEffect.has(field) || isUsual(field, value)) continue;
-    throw refused(field, "This model does not take this field. Leave it out.");
+    throw refused(field, "This model does not support this field. Leave it out.");
   }
 }
 

@@ -11,7 +11,8 @@ const google = (code: number, status: string, message: string) => ({ error: { co
 const html = `<html><head><title>Error at ${canary.host}</title></head><body>${canary.model}</body></html>`;
 const window = "This model's maximum context length is 8192 tokens. Reduce the length of the messages.";
 const quoting = "Invalid value: 'incorrect api key'. Supported values are: 'none', 'auto' and 'required'.";
-const refused = "The model's provider refused a parameter of this request.";
+const refused =
+  "The model's provider rejected a parameter of this request. Remove optional parameters, or use another model.";
 const gzip = { "content-type": "application/json", "content-encoding": "gzip" };
 const traceback = `Traceback (most recent call last):\n  File "/srv/${canary.host}/serve.py", line 7, in run\nKeyError`;
 const unaffordable =

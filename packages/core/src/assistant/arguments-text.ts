@@ -14,11 +14,11 @@ export type ArgumentsReading = { readonly arguments: JsonMembers } | { readonly 
  */
 export function readArguments(text: string): ArgumentsReading {
   if (text.length > most.bytes || byteLength(text) > most.bytes) {
-    return { problem: `The arguments are larger than ${most.bytes} bytes. Send less.` };
+    return { problem: `The arguments are larger than ${most.bytes} bytes. Send shorter ones.` };
   }
   const value = parse(text);
   if (!isJsonMembers(value))
-    return { problem: "The arguments are not a JSON object. Send one, without anything around it." };
+    return { problem: "The arguments are not a JSON object. Send a JSON object and nothing else." };
   const problem = check(value);
   return problem === undefined ? { arguments: value } : { problem };
 }

@@ -67,7 +67,7 @@ it("fills in no default", () => {
 it.each(["{", "[]", "null", '"text"', "5", '{"a":1} and more', "```json\n{}\n```", "{'a':1}", "undefined"])(
   "wants a JSON object and nothing else: %s",
   (text) => {
-    expect(problemOf(order, text)).toBe("The arguments are not a JSON object. Send one, without anything around it.");
+    expect(problemOf(order, text)).toBe("The arguments are not a JSON object. Send a JSON object and nothing else.");
   },
 );
 
@@ -181,7 +181,7 @@ it("never echoes more than a short piece", () => {
   expect(problem.length).toBeLessThan(1_500);
   const violating = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`m${index}`, 1]));
   const strict = checking({ properties: { a: { type: "object", additionalProperties: { type: "string" } } } });
-  expect(problemOf(strict, JSON.stringify({ a: violating }))).toContain("There are 35 more faults.");
+  expect(problemOf(strict, JSON.stringify({ a: violating }))).toContain("There are 35 more violations.");
 });
 
 it("tells an alternative as a whole", () => {

@@ -26,7 +26,7 @@ function sentence(violations: readonly Violation[]): string {
   return [
     "The arguments do not fit the schema of the parameters.",
     ...told,
-    ...(more > 0 ? [`There are ${more} more faults.`] : []),
+    ...(more > 0 ? [`There are ${more} more violations.`] : []),
     "Correct them and call again.",
   ].join(" ");
 }

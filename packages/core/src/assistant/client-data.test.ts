@@ -135,15 +135,15 @@ describe("the key of an entry", () => {
 
   it.each(["images", "images[0]", "images[12]", "session.id", "session.x", "company.", "assistant.x.y"])(
     "is not the system's %j",
-    (key) => expect(clientDataProblem(key, 1)).toBe(`has the key "${key}", which belongs to the system. Rename it.`),
+    (key) => expect(clientDataProblem(key, 1)).toBe(`has the key "${key}", which is reserved. Rename it.`),
   );
 
   it("has 1 to 128 characters, and one outside the basic plane is one", () => {
-    expect(clientDataProblem("", 1)).toBe('has the key "", whose length is not 1 to 128 characters. Rename it.');
+    expect(clientDataProblem("", 1)).toBe('has the key "", which is not 1 to 128 characters long. Rename it.');
     expect(clientDataProblem("🙂".repeat(128), 1)).toBeUndefined();
     for (const character of ["x", "🙂"]) {
       const shown = JSON.stringify(character.repeat(128));
-      const problem = `has the key ${shown}, whose length is not 1 to 128 characters. Rename it.`;
+      const problem = `has the key ${shown}, which is not 1 to 128 characters long. Rename it.`;
       expect(clientDataProblem(character.repeat(129), 1)).toBe(problem);
       expect(clientDataProblem(character.repeat(100_000), 1)).toBe(problem);
     }

@@ -44,10 +44,10 @@ export function clientDataProblem(key: string, value: Json): string | undefined 
   const characters = [...key.slice(0, 2 * (most.keyCharacters + 1))];
   const shown = JSON.stringify(characters.slice(0, most.keyCharacters).join(""));
   if (characters.length === 0 || characters.length > most.keyCharacters) {
-    return `has the key ${shown}, whose length is not 1 to ${most.keyCharacters} characters. Rename it.`;
+    return `has the key ${shown}, which is not 1 to ${most.keyCharacters} characters long. Rename it.`;
   }
   if (prototypeNames.has(key)) return `has the key ${shown}, which is not allowed. Rename it.`;
-  if (systemKey.test(key)) return `has the key ${shown}, which belongs to the system. Rename it.`;
+  if (systemKey.test(key)) return `has the key ${shown}, which is reserved. Rename it.`;
   if (refusedCharacters.test(key)) {
     return `has the key ${shown}, which contains $, {, } or a control character. Rename it.`;
   }

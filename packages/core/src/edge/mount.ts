@@ -83,7 +83,7 @@ function handle<Name extends string>(
   incoming.trail.report.start(services, found !== undefined && "name" in found ? found.name : undefined);
   if (found === undefined) throw unknownEndpoint(incoming.request, options);
   if ("allow" in found) {
-    throw new GatewayError("method_not_allowed", `This path takes ${found.allow} only.`, {
+    throw new GatewayError("method_not_allowed", `This method is not allowed at this path. Use ${found.allow}.`, {
       headers: { allow: found.allow },
     });
   }
@@ -96,7 +96,7 @@ function unknownEndpoint(request: ClientRequest, { basePath, routes }: MountOpti
   const paths = routes.paths.map((path) => path.replace(/:id|\*$/, "{id}"));
   const message =
     request.path === undefined
-      ? `This gateway is mounted at ${base}; this path is outside of it. Use ${base} as the base URL: its paths are ${paths.map((path) => `${base}${path}`).join(", ")}.`
-      : `There is nothing at this path. The paths here are ${paths.join(", ")}.`;
+      ? `This path is outside the gateway, which is mounted at ${base}. Use ${base} as the base URL. The endpoints are ${paths.map((path) => `${base}${path}`).join(", ")}.`
+      : `There is no endpoint at this path. The endpoints are ${paths.join(", ")}.`;
   return new GatewayError("unknown_endpoint", message);
 }

@@ -8,7 +8,7 @@ export const draining = (): GatewayError =>
   });
 
 /** Why a call was ended when its client had gone. Nobody reads the answer. */
-export const clientGone = (): GatewayError => new GatewayError("client_gone", "The client has gone.");
+export const clientGone = (): GatewayError => new GatewayError("client_gone", "The client disconnected.");
 
 /** Why a call was ended when one of its time limits had passed. */
 export const outOfTime = (limit: string, milliseconds: number): ProviderError =>

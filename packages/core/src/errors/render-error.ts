@@ -39,7 +39,7 @@ export function asGatewayError(thrown: unknown): GatewayError {
   if (GatewayError.is(thrown)) return thrown;
   return new GatewayError(
     "internal_error",
-    "The gateway failed unexpectedly. Try again; if it happens again, give the x-request-id of this answer to whoever runs this service.",
+    "The gateway failed unexpectedly. Try again. If it happens again, send the x-request-id of this response to the operator of this service.",
     { cause: thrown },
   );
 }

@@ -13,7 +13,8 @@ interface Face {
 const faces: Readonly<Record<ProviderFailure, Face>> = {
   rejected: {
     code: "invalid_request",
-    message: "The model's provider refused a parameter of this request.",
+    message:
+      "The model's provider rejected a parameter of this request. Remove optional parameters, or use another model.",
     showsUpstream: true,
   },
   context_length: {
@@ -23,11 +24,11 @@ const faces: Readonly<Record<ProviderFailure, Face>> = {
   },
   too_large: {
     code: "payload_too_large",
-    message: "The model's provider refused the request as too large. Send less.",
+    message: "The model's provider rejected the request as too large. Send a shorter history or smaller images.",
   },
   credentials: {
     code: "upstream_rejected_credentials",
-    message: "The model's provider refused this service's own credentials. Whoever runs this service has to mend that.",
+    message: "The model's provider rejected the credentials of this service. Contact the operator of this service.",
   },
   failed: { code: "upstream_failed", message: "The model's provider failed. Try again." },
   overloaded: {
@@ -47,7 +48,7 @@ const faces: Readonly<Record<ProviderFailure, Face>> = {
   },
   invalid_response: {
     code: "upstream_invalid_response",
-    message: "The model's provider gave an answer that is not a completion. Try again.",
+    message: "The model's provider returned an answer that is not a completion. Try again.",
   },
 };
 

@@ -69,7 +69,7 @@ export class FailedKeys implements LookUpGuard {
   #tooManyGuesses(): GatewayError {
     const now = Date.now();
     const state = { limit: this.#limit, remaining: 0, resetAt: now + 1_000, now };
-    return limitError("requests", state, "Too many invalid API keys from your address, a minute.");
+    return limitError("requests", state, "Too many invalid API keys from your address within a minute.");
   }
 }
 

@@ -131,9 +131,13 @@ const draining = (): GatewayError =>
   new GatewayError("draining", "This server is shutting down. Send the request again.", { retryAfterSeconds: 1 });
 
 const full = (): GatewayError =>
-  new GatewayError("over_capacity", "This server has as many requests as it can run. Try again in a moment.", {
-    retryAfterSeconds: 1,
-  });
+  new GatewayError(
+    "over_capacity",
+    "This server has reached its limit of concurrent requests. Try again in a moment.",
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 
 function tooManyAtOnce(limit: number): GatewayError {
   const now = Date.now();

@@ -37,7 +37,7 @@ describe("new requests", () => {
     await Promise.all(Array.from({ length: 1_000 }, (_, at) => settlements.settle(`hold-${at}`, 1n)));
     settlements.refuseWhenBehind();
     await settlements.settle("one-more", 1n);
-    expect(() => settlements.refuseWhenBehind()).toThrow("behind");
+    expect(() => settlements.refuseWhenBehind()).toThrow("cannot record charges");
     expect(settlements.waiting).toBe(1_001);
     expect(events.at(-1)).toMatchObject({ type: "settlement.delayed", cause: { message: "connection lost" } });
   });
@@ -50,7 +50,7 @@ describe("new requests", () => {
     await vi.advanceTimersByTimeAsync(29_000);
     settlements.refuseWhenBehind();
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(() => settlements.refuseWhenBehind()).toThrow("behind");
+    expect(() => settlements.refuseWhenBehind()).toThrow("cannot record charges");
     verbs.settle = async () => ({ outcome: "ended" });
     await vi.advanceTimersByTimeAsync(10_000);
     settlements.refuseWhenBehind();

@@ -59,7 +59,7 @@ export class Settlements {
     if (this.#behind.size <= mostWaiting && Date.now() - oldest.since <= oldestWaitingMs) return;
     throw new GatewayError(
       "store_unavailable",
-      "The gateway is behind with its bookkeeping. Try again in a few seconds.",
+      "The gateway cannot record charges fast enough at the moment. Try again in a few seconds.",
       { retryAfterSeconds: 5 },
     );
   }

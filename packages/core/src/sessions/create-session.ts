@@ -52,8 +52,8 @@ function knownAssistant(services: AssistantServices, id: Json | undefined): Assi
   if (assistant !== undefined) return assistant;
   const problem =
     typeof id === "string"
-      ? "names no assistant of this service. Use the id of one that is configured here."
-      : "is required. Give the id of an assistant as a string.";
+      ? "does not name an assistant of this service. Send the id of a configured assistant."
+      : "is required. Send the id of an assistant as a string.";
   throw new GatewayError("invalid_request", `\`assistant_id\` ${problem}`, { param: "assistant_id" });
 }
 

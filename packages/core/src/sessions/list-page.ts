@@ -72,6 +72,6 @@ function readLimit(text: string | null): number {
 }
 
 const invalidCursor = (name: string): GatewayError =>
-  new GatewayError("invalid_request", `\`${name}\` is no cursor of this list. Give the \`next\` of a page.`, {
+  new GatewayError("invalid_request", `\`${name}\` is not a cursor of this list. Use the \`next\` value of a page.`, {
     param: name,
   });

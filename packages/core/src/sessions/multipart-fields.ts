@@ -49,7 +49,7 @@ function readBoundary(contentType: string): string {
   if (boundaryText.test(boundary)) return boundary;
   throw new GatewayError(
     "invalid_request",
-    "The Content-Type names no usable boundary. Let your HTTP client set this header itself, or give a boundary of 1 to 70 characters.",
+    "The Content-Type header has no valid boundary. Let your HTTP client set the header, or add a boundary of 1 to 70 characters.",
     { param: "content-type" },
   );
 }
@@ -63,6 +63,6 @@ const tooManyParts = (): GatewayError =>
 const brokenForm = (cause: unknown): GatewayError =>
   new GatewayError(
     "invalid_request",
-    "The form is broken or incomplete. Send it again whole, with the boundary that Content-Type names.",
+    "The form is malformed or incomplete. Send the complete form, with the boundary that Content-Type names.",
     { cause },
   );

@@ -6,7 +6,7 @@ export const sessionLimitReached = (limits: Required<SessionLimits>, limit: keyo
   new GatewayError(
     "session_limit_reached",
     limit === "sessions"
-      ? `This account has ${limits.sessions} sessions, which is the most it may have. Delete some with DELETE /session/{id}.`
-      : `The sessions of this account may have ${limits.bytes} bytes together, and this would be more. Delete some with DELETE /session/{id}.`,
+      ? `This account has reached its limit of ${limits.sessions} sessions. Delete some with DELETE /session/{id}.`
+      : `This request would exceed the limit of ${limits.bytes} bytes for all sessions of this account. Delete some with DELETE /session/{id}.`,
     { metadata: { limit, most: limits[limit] } },
   );

@@ -16,5 +16,5 @@ export function sessionRef({ key }: Authenticated, id: string): SessionRef {
 export const sessionNotFound = (): GatewayError =>
   new GatewayError(
     "session_not_found",
-    "There is no such session. Check its id, or make a new session with POST /session.",
+    "The session does not exist. Check its id, or create a session with POST /session.",
   );

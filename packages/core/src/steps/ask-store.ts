@@ -32,7 +32,7 @@ function checked<T>(answer: T, isAnswer: (answer: T) => boolean): T {
 
 /** The error of a store that failed or was too slow; the request can be sent again at once. */
 export const storeUnavailable = (cause: unknown): GatewayError =>
-  new GatewayError("store_unavailable", "The gateway cannot reach its records right now. Try again in a moment.", {
+  new GatewayError("store_unavailable", "The gateway's data store is unavailable. Try again in a moment.", {
     retryAfterSeconds: 1,
     cause: inWords(cause),
   });

@@ -146,20 +146,20 @@ export class BodyIntake implements BodyReceiver, Watched {
 const noRoom = (): GatewayError =>
   new GatewayError(
     "over_capacity",
-    "The bodies of running requests take all the memory that there is for them. Try again in a moment, or send fewer or shorter requests at once.",
+    "The server has no memory left for request bodies. Try again in a moment, or send fewer or smaller requests at once.",
     { retryAfterSeconds: 1 },
   );
 
 const tooSlow = (): GatewayError =>
   new GatewayError(
     "request_timeout",
-    "The request body came too slowly or stopped coming. Send the request again on a new connection, or send less.",
+    "The request body arrived too slowly or stopped arriving. Send the request again on a new connection, or send a smaller one.",
   );
 
 /** A GatewayError is that of a parser of the host which refused the body. */
 const brokenOff = (cause: unknown): GatewayError =>
   GatewayError.is(cause)
     ? cause
-    : new GatewayError("invalid_request", "The request body broke off before its end. Send the request again.", {
+    : new GatewayError("invalid_request", "The request body ended before it was complete. Send the request again.", {
         cause,
       });

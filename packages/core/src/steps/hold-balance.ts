@@ -89,7 +89,7 @@ function insufficient(reserved: Reserved, wanted: bigint, left: bigint): Gateway
   const tokens = affordablePerChoice(reserved, left);
   return new GatewayError(
     "insufficient_balance",
-    `This request may cost ${requested}, and ${available} is available, enough for ${tokens} output tokens. Top up the balance or lower \`max_tokens\`.`,
+    `This request may cost up to ${requested}, but only ${available} is available, which is enough for ${tokens} output tokens. Top up the balance or lower \`max_tokens\`.`,
     { metadata: { requested, available, affordable_output_tokens: tokens } },
   );
 }

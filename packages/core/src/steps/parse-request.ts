@@ -53,7 +53,7 @@ export function parseRequest(withBody: Room<WithBody, Parsed>): asserts withBody
 }
 
 function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {
-  const cure = isRepeated ? "comes more than once. Send it once." : `is not supported here. Write it \`${name}\`.`;
+  const cure = isRepeated ? "occurs more than once. Send it once." : `is not supported here. Write it \`${name}\`.`;
   return new GatewayError("unsupported_parameter", `\`${param}\` ${cure}`, { param });
 }
 

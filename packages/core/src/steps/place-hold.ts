@@ -47,9 +47,12 @@ function refusal(services: Services, { key }: Reserved, outcome: Refusal): Gatew
   if (outcome === "terms_refused" && required !== undefined) return termsError(required.version);
   if (outcome === "key_refused") {
     const cause = new Error(
-      `The balance store knows no running key ${key.id} of account ${key.account}. Where keys are kept elsewhere, use a balance store that does not check them.`,
+      `The balance store has no active key ${key.id} of account ${key.account}. If keys are kept elsewhere, use a balance store that does not check them.`,
     );
-    return new GatewayError("revoked_api_key", "This API key has ended. Use another key.", { cause });
+    return new GatewayError("revoked_api_key", "This API key is no longer valid. Use another key.", { cause });
   }
-  return new GatewayError("internal_error", "The request could not be booked. Send it again.");
+  return new GatewayError(
+    "internal_error",
+    "The balance for this request could not be reserved. Send the request again.",
+  );
 }

@@ -65,7 +65,7 @@ function stringify(body: unknown): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new GatewayError("invalid_json", "The request body is nested too deep. Send a simpler one.", { cause });
+    throw new GatewayError("invalid_json", "The request body is nested too deeply. Send a flatter one.", { cause });
   }
 }
 

@@ -64,7 +64,7 @@ function refusal({ sessionLimits }: AssistantServices, outcome: "busy" | "full" 
 const assistantGone = (): GatewayError =>
   new GatewayError(
     "session_not_found",
-    "The assistant of this session is not offered any more. Create a session with another.",
+    "The assistant of this session is no longer available. Create a session with another assistant.",
   );
 
 /** All images of a session are read at once, whenever one of its turns begins. */
@@ -73,7 +73,7 @@ function imageProblem({ turns }: AssistantServices, images: readonly string[]): 
   if (bytes <= turns.imageBytes) return undefined;
   return new GatewayError(
     "payload_too_large",
-    `The images of this session would have more than ${turns.imageBytes} bytes. Send http or https URLs of images, or begin a new session.`,
+    `The images of this session would exceed ${turns.imageBytes} bytes. Send http or https URLs instead of data URLs, or create a new session.`,
     { param: "images", metadata: { limit_bytes: turns.imageBytes } },
   );
 }

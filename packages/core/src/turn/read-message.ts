@@ -37,7 +37,7 @@ const imagePart = members("type and image_url", {
   }),
 });
 
-const part = v.variant("type", [textPart, imagePart], 'must be "text" or "image_url", the type of a part');
+const part = v.variant("type", [textPart, imagePart], 'must be "text" or "image_url"');
 
 const parts = v.pipe(
   v.array(part),
@@ -70,7 +70,7 @@ export function readMessage(withBody: WithBody): Asked {
 /** An object with these members and no others; `names` lists them for a client that sends more. */
 function members<const Entries extends v.ObjectEntries>(names: string, entries: Entries) {
   return v.strictObject(entries, (issue: v.StrictObjectIssue) =>
-    issue.expected === "never" ? `is not known here. Send ${names} only` : "must be a JSON object",
+    issue.expected === "never" ? `is not a known member. Send only ${names}` : "must be a JSON object",
   );
 }
 
@@ -98,4 +98,4 @@ function problem(issue: v.BaseIssue<unknown>): GatewayError {
 }
 
 const wanted = (param: string | null): string =>
-  param === "content" ? "what the user says as a string or an array of parts" : "it as a string";
+  param === "content" ? "the user's message as a string or an array of parts" : "it as a string";

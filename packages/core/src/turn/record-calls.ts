@@ -22,7 +22,7 @@ export async function recordCalls(
   for (const outcome of outcomes) {
     const log = await merge(services, ref, outcome).catch((cause: unknown) => {
       noteFailure(cause);
-      return withWarning(outcome.log, "The store failed, and what the answer wanted merged may be missing.");
+      return withWarning(outcome.log, "The store failed. The client data of the answer may not have been merged.");
     });
     await append(services, ref, log).catch(noteFailure);
     report(services, begun, log);
@@ -37,9 +37,9 @@ async function merge(
 ): Promise<WebhookLog> {
   if (changes.length === 0) return log;
   const merged = await askStore(storeTimeoutMs, () => sessions.merge(ref, changes, sessionLimits), isMergeResult);
-  if (merged.outcome === "unknown") return withWarning(log, "The session was deleted meanwhile.");
+  if (merged.outcome === "unknown") return withWarning(log, "The session was deleted in the meantime.");
   if (merged.outcome === "full") {
-    return withWarning(log, "Nothing was merged: the sessions of the account have as many bytes as they may.");
+    return withWarning(log, "Nothing was merged: the sessions of the account have reached their limit of bytes.");
   }
   if (merged.outcome === "refused") return withWarning(log, `Nothing was merged: client_data ${merged.problem}`);
   return { ...log, merged_keys: changes.map(([key]) => key) };

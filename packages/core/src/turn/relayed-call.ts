@@ -50,7 +50,8 @@ export class RelayedCall implements ByteSink {
     const created = Math.floor(this.#held.startedAt / 1000);
     const identity = { model: this.#held.model.id, id: `chatcmpl-${this.#held.requestId}`, created };
     const mended = mendCompletion(chunksToCompletion(this.#chunks), identity);
-    if (mended === undefined) throw new GatewayError("upstream_invalid_response", "The model said nothing. Try again.");
+    if (mended === undefined)
+      throw new GatewayError("upstream_invalid_response", "The model returned no answer. Try again.");
     return { ...mended.completion, usage: mended.usage };
   }
 

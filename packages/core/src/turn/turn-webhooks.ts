@@ -87,21 +87,22 @@ const longestName = 64;
 
 const unknownTrigger: WebhookError = {
   code: "invalid_arguments",
-  message: "There is no such function. Call only functions that are offered.",
+  message: "This function does not exist. Call only functions that are offered.",
   certainty: "not_sent",
   detail: "The assistant has no trigger of this name.",
 };
 
 const clientLeft: WebhookError = {
   code: "cancelled",
-  message: "Nobody waits for the answer any more.",
+  message: "The client has disconnected, so the call was not made.",
   certainty: "not_sent",
-  detail: "The client left before this call's turn came.",
+  detail: "The client disconnected before this call was made.",
 };
 
 const limitReached: WebhookError = {
   code: "limit_reached",
-  message: "No more calls can be made for this message. Answer with what is known, and say what is not.",
+  message:
+    "No more calls can be made for this message. Answer with what is known, and say what could not be found out.",
   certainty: "not_sent",
-  detail: "The turn has used up its webhooks or their time.",
+  detail: "The turn has reached its limit of webhook calls or their time.",
 };

@@ -39,7 +39,7 @@ export function checkResult(given: unknown): WebhookResult {
   const parsed = v.safeParse(result, given);
   if (!parsed.success) {
     const path = v.getDotPath(parsed.issues[0]) ?? "the result";
-    return failedResult("connect_error", `The runner gave no valid result: look at ${path}. Correct the runner.`);
+    return failedResult("connect_error", `The runner returned an invalid result at ${path}. Correct the runner.`);
   }
   const { output } = parsed;
   return output.kind === "failed" ? output : { ...output, contentType: output.contentType ?? undefined };

@@ -54,7 +54,7 @@ function statusError(status: number): WebhookError {
       code: "invalid_response",
       message: failureMessage("invalid_response", "failed"),
       certainty: "failed",
-      detail: `The target answered ${status}, which ends no call.`,
+      detail: `The target answered ${status}, which is not a final status.`,
     };
   }
   const code = status < 400 ? "redirect_blocked" : "http_error";

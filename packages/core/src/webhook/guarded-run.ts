@@ -11,7 +11,7 @@ const graceMs = 1_000;
  */
 export async function guardedRun(runner: WebhookRunner, request: WebhookRequest): Promise<WebhookResult> {
   if (request.signal.aborted) {
-    return { ...failedResult("cancelled", "The call was called off before it began."), certainty: "not_sent" };
+    return { ...failedResult("cancelled", "The call was cancelled before it began."), certainty: "not_sent" };
   }
   const ending = new AbortController();
   const watch = watchTime(request);
@@ -30,7 +30,7 @@ async function attempt(runner: WebhookRunner, request: WebhookRequest): Promise<
   try {
     return checkResult(await runner.run(request));
   } catch (thrown) {
-    return failedResult("connect_error", `The runner threw, which it must not: ${thrownInWords(thrown)}`);
+    return failedResult("connect_error", `The runner threw instead of returning a result: ${thrownInWords(thrown)}`);
   }
 }
 

@@ -28,7 +28,7 @@ export function readAnswer(contentType: string | undefined, body: Uint8Array): A
     const parsed = parse(text);
     if ("value" in parsed) return { json: parsed, text, warnings: [] };
     if (claimsJson)
-      return textOnly(text, [`The answer says that it is JSON, but ${parsed.problem}. It is read as text.`]);
+      return textOnly(text, [`The answer is declared as JSON, but ${parsed.problem}. It was read as text.`]);
   }
   return isText(type, body) ? textOnly(text) : textOnly(note(type, body));
 }

@@ -100,7 +100,7 @@ describe("what the model is told", () => {
     expect(message.error).toMatchObject({
       code: "timeout",
       outcome: "unknown",
-      message: expect.stringContaining("may or may not have happened"),
+      message: expect.stringContaining("may or may not have been performed"),
     });
   });
 

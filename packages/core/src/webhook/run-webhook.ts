@@ -99,7 +99,7 @@ function prepare({ trigger, sources, ...call }: WebhookCall): Prepared {
     return {
       error: invalidArguments(
         "These arguments cannot be used. Write simpler ones.",
-        `Rendering threw, which it must not: ${thrownInWords(thrown)}`,
+        `Rendering the webhook failed unexpectedly: ${thrownInWords(thrown)}`,
       ),
     };
   }

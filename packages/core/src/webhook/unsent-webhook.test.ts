@@ -83,7 +83,7 @@ describe("a runner that breaks its promises", () => {
   ])("has failed when it %s", async (_, start) => {
     const { message, log } = await broken(start);
     expect(message).toMatchObject({ ok: false, status: null, error: { code: "connect_error", outcome: "unknown" } });
-    expect(log.error?.detail).toMatch(/^The runner (?:threw|gave)/);
+    expect(log.error?.detail).toMatch(/^The runner (?:threw|returned)/);
   });
 
   it("has timed out a second after its time, and is called off", async () => {

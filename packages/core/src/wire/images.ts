@@ -36,7 +36,7 @@ export function isOtherData(url: string): boolean {
 
 /** What a client is told of such a URL, behind its path. */
 export const imageTypesOnly =
-  'is a data URL without the media type of an image. Send an image, such as "data:image/png;base64,".';
+  'is a data URL without an image media type. Send an image, such as "data:image/png;base64,".';
 
 const longestHead = 256;
 const ignored = /[\s\p{Cc}]/gu;

@@ -6,8 +6,8 @@ export function unresolvedVariable(names: readonly string[]): WebhookError {
   const list = names.map((name) => JSON.stringify(name)).join(", ");
   return refusal(
     "unresolved_variable",
-    `These variables have no value: ${list}. Nothing was sent. Go on without this call, or tell the user that it cannot be made yet.`,
-    `Nothing gives a value to ${list}.`,
+    `These variables have no value: ${list}. Nothing was sent. Continue without this call, or tell the user that it cannot be made yet.`,
+    `No source has a value for ${list}.`,
   );
 }
 
@@ -15,8 +15,8 @@ export function unresolvedVariable(names: readonly string[]): WebhookError {
 export function unsafePathValue(segment: number): WebhookError {
   return refusal(
     "unsafe_path_value",
-    'A value that names what the call is about is missing, empty, "." or "..". Nothing was sent. Call again with a real value.',
-    `Segment ${segment} of the path has a variable without a value, or comes to nothing, "." or "..".`,
+    'A value in the path of this call is missing, empty, "." or "..". Nothing was sent. Call again with a real value.',
+    `Segment ${segment} of the path has a variable without a value, or is empty, "." or ".." once rendered.`,
   );
 }
 
@@ -42,7 +42,7 @@ export function urlTooLong(length: number, most: number): WebhookError {
 export function invalidHeaderValue(name: string): WebhookError {
   return refusal(
     "invalid_header_value",
-    "A value has a line break or another control character where none can stand. Nothing was sent. Call again without it.",
+    "A value contains a line break or another control character, which a header cannot contain. Nothing was sent. Call again without it.",
     `The value of the header ${name} has a control character.`,
   );
 }
@@ -69,8 +69,8 @@ export function bodyTooLong(bytes: number, most: number): WebhookError {
 export function unwritableValue(): WebhookError {
   return refusal(
     "invalid_arguments",
-    "A value is nested too deep or too long. Nothing was sent. Call again with a simpler one.",
-    "A value is nested too deep, or too long, to be written as text.",
+    "A value is nested too deeply or too long. Nothing was sent. Call again with a simpler one.",
+    "A value is nested too deeply, or is too long, to be written as text.",
   );
 }
 
