@@ -88,7 +88,7 @@ describe("docs/reference/http.md", () => {
 describe("docs/reference/cli.md", () => {
   it("has each command with its arguments and options, and no other", () => {
     const nowhere = Object.assign(new Writable(), { columns: 80 });
-    const program = makeProgram({ out: nowhere, err: nowhere }, async () => undefined);
+    const program = makeProgram({ out: nowhere, err: nowhere, cwd: "." }, async () => undefined);
     const commands = program.commands.flatMap((group) =>
       group.commands.map((command) => {
         const parameters = command.registeredArguments.map((argument) => ` <${argument.name()}>`).join("");
