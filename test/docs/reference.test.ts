@@ -1,14 +1,33 @@
 import { Writable } from "node:stream";
-import { createGateway, errorTable, memoryBalanceStore, memoryKeyStore, memorySessionStore } from "@tollgate/core";
+import {
+  type AssistantOptions,
+  createGateway,
+  errorTable,
+  type GatewayOptions,
+  memoryBalanceStore,
+  memoryKeyStore,
+  memorySessionStore,
+} from "@tollgate/core";
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
 import { makeProgram } from "../../packages/cli/src/program.ts";
+import { assembleServices } from "../../packages/core/src/assemble-services.ts";
+import { assembleAssistants } from "../../packages/core/src/assistant/assemble-assistants.ts";
 import { assistantSchema } from "../../packages/core/src/assistant/assistant-schema.ts";
+import { checkOptions } from "../../packages/core/src/options/check-options.ts";
 import { gatewaySchema } from "../../packages/core/src/options/gateway-schema.ts";
 import { eventFields } from "./event-fields.ts";
 import { codeIn, readPage, rowsOf, sectionOf } from "./markdown.ts";
 import { optionNames } from "./option-names.ts";
+
+const minimalOptions = (): GatewayOptions => ({
+  keys: memoryKeyStore(),
+  balances: memoryBalanceStore(),
+  plans: [{ id: "prepaid", billing: "prepaid" }],
+  models: [{ id: "m", maxOutputTokens: 1, price: "free", targets: [{ provider: shoutingProvider(), model: "m" }] }],
+});
+const noAssistants: AssistantOptions = { list: [], sessions: memorySessionStore(), runner: webhookRunner() };
 
 const firstCodes = (text: string) => rowsOf(text).map(([cell]) => codeIn(cell));
 
@@ -24,6 +43,29 @@ describe("docs/reference/options.md", () => {
   it("has each member of an assistant once, and no other", () => {
     expect(firstCodes(configuration).toSorted()).toEqual([...optionNames(assistantSchema)].toSorted());
   });
+
+  it("has the defaults of the code, as far as they are numbers or words", () => {
+    const options = { ...minimalOptions(), assistants: noAssistants };
+    const services = assembleAssistants(assembleServices(checkOptions(options)), noAssistants);
+    const { routing, streams, bodies, money, turns, sessionTtlMs, maxFormBytes, storeTimeoutMs, maxBodyBytes } =
+      services;
+    const assistants = { turns, sessionTtlMs, maxFormBytes };
+    const defaults = leavesOf({ routing, streams, bodies, money, assistants, storeTimeoutMs, maxBodyBytes });
+    const documented = new Map(rowsOf(gateway).map(([name, , value = ""]) => [codeIn(name), value]));
+    const derived = { "money.heartbeatMs": "a quarter of `leaseMs`" };
+    for (const [name, value] of Object.entries({ ...defaults, ...derived }))
+      expect([name, documented.get(name)]).toEqual([name, value]);
+    expect(Object.keys(defaults).length).toBeGreaterThan(30);
+  });
+
+  /** `{ money: { leaseMs: 60_000 } }` as `{ "money.leaseMs": "60,000" }`. */
+  const leavesOf = (value: object, prefix = ""): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([name, member]: [string, unknown]): [string, string][] => {
+        if (typeof member === "object" && member !== null) return Object.entries(leavesOf(member, `${prefix}${name}.`));
+        return [[prefix + name, typeof member === "number" ? member.toLocaleString("en") : `\`"${member}"\``]];
+      }),
+    );
 
   it("has a type, a default and a meaning for each", () => {
     expect(rowsOf(gateway + configuration).filter((cells) => cells.length !== 4 || cells.includes(""))).toEqual([]);
@@ -55,13 +97,7 @@ describe("docs/reference/events.md", () => {
 
 describe("docs/reference/http.md", () => {
   const page = readPage("docs/reference/http.md");
-  const gateway = createGateway({
-    keys: memoryKeyStore(),
-    balances: memoryBalanceStore(),
-    plans: [{ id: "prepaid", billing: "prepaid" }],
-    models: [{ id: "m", maxOutputTokens: 1, price: "free", targets: [{ provider: shoutingProvider(), model: "m" }] }],
-    assistants: { list: [], sessions: memorySessionStore(), runner: webhookRunner() },
-  });
+  const gateway = createGateway({ ...minimalOptions(), assistants: noAssistants });
   const documented = [...page.matchAll(/^\| `(GET|POST|PUT|DELETE) (?:\{prefix\})?(\S+)`/gm)].map(
     ([, method = "", path = ""]) => `${method} ${path}`,
   );
