@@ -1,13 +1,26 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const report = process.env["TEST_REPORT"];
 const long = process.env["FAULTS"] === "long";
 
 const conditions = ["@tollgate/source"];
 const source = { resolve: { conditions }, ssr: { resolve: { conditions } } };
+// Most tests wait for most of their time, so that three at a time fill two cores.
 // A machine that has less to offer than the CI may leave tests out; a test left in by mistake may not narrow the run.
-const common = { pool: "forks", testTimeout: 20_000, hookTimeout: 30_000, allowOnly: false } as const;
+const common = { pool: "forks", testTimeout: 20_000, hookTimeout: 30_000, maxWorkers: 3, allowOnly: false } as const;
 
+type Tests = NonNullable<TestProjectInlineConfiguration["test"]>;
+const project = (name: string, include: string[], tests: Tests): TestProjectInlineConfiguration => ({
+  ...source,
+  test: { ...common, name, include, ...tests, exclude: ["**/node_modules/**", ...(tests.exclude ?? [])] },
+});
+
+const besideSources = ["packages/*/src/**/*.test.ts", "examples/*/src/**/*.test.ts"];
+const isolated = "**/*.isolated.test.ts";
+// Everything here talks to a server.
+const postgres = "packages/postgres/src/**/*.test.ts";
+
+/** CONTRIBUTING.md says which file belongs to which project, and which command runs it. */
 export default defineConfig({
   test: {
     globalSetup: ["test/support/services.ts"],
@@ -17,28 +30,17 @@ export default defineConfig({
       ...(report === undefined ? [] : [["json", { outputFile: report }] as const]),
     ],
     projects: [
-      {
-        ...source,
-        test: {
-          ...common,
-          name: "tests",
-          include: ["packages/*/src/**/*.test.ts", "test/**/*.test.ts", "examples/*/src/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "test/faults/**"],
-          maxWorkers: 2,
-        },
-      },
-      {
-        ...source,
-        test: {
-          ...common,
-          name: "faults",
-          include: ["test/faults/**/*.test.ts"],
-          globalSetup: ["test/faults/build-workers.ts"],
-          maxWorkers: long ? 1 : 2,
-          // After all others, whose timing the killed processes would disturb.
-          sequence: { groupOrder: 1 },
-        },
-      },
+      project("unit", besideSources, { exclude: [isolated, postgres], isolate: false }),
+      project("isolated", [`packages/*/src/${isolated}`, `examples/*/src/${isolated}`], {}),
+      project("integration", ["test/**/*.test.ts", postgres], {
+        exclude: ["test/faults/**"],
+      }),
+      project("faults", ["test/faults/**/*.test.ts"], {
+        globalSetup: ["test/faults/build-workers.ts"],
+        maxWorkers: long ? 1 : 2,
+        // After all others, whose timing the killed processes would disturb.
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 });

@@ -1,9 +1,19 @@
 import { readFileSync } from "node:fs";
 
-const [report = "", status = "1"] = process.argv.slice(2);
-const { passed, failed } = count(read(report), Number(status));
+// A report and the exit code of the command that wrote it, for one command after another.
+const results = inPairs(process.argv.slice(2)).map(([report, status]) => count(read(report), Number(status)));
+const passed = results.reduce((sum, result) => sum + result.passed, 0);
+const failed = results.reduce((sum, result) => sum + result.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+process.exitCode = failed > 0 || results.length === 0 || results.some((result) => result.passed === 0) ? 1 : 0;
+
+/**
+ * @param {readonly string[]} words
+ * @returns {readonly (readonly [string, string])[]}
+ */
+function inPairs(words) {
+  return words.flatMap((word, at) => (at % 2 === 0 ? [/** @type {const} */ ([word, words[at + 1] ?? "1"])] : []));
+}
 
 /**
  * What Vitest's JSON reporter wrote, as far as it is read here.

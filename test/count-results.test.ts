@@ -17,13 +17,29 @@ it.each([
   ["a command that failed beside its tests as a failure", report(3, 0), 1, "3 passed, 1 failed", 1],
   ["no tests, which is not a success", report(0, 0), 0, "0 passed, 0 failed", 1],
 ])("counts %s", (_what, text, status, line, exitCode) => {
-  const folder = mkdtempSync(join(tmpdir(), "tollgate-report-"));
-  writeFileSync(join(folder, "report.json"), text);
-  const script = join(import.meta.dirname, "count-results.mjs");
-  const result = spawnSync(process.execPath, [script, join(folder, "report.json"), String(status)], {
-    encoding: "utf8",
-  });
-  rmSync(folder, { recursive: true });
-  expect(result.stdout).toBe(`${line}\n`);
-  expect(result.status).toBe(exitCode);
+  expect(countResults([text, status])).toEqual({ line, exitCode });
 });
+
+it.each([
+  ["passed tests", [report(3, 0), 0], [report(2, 0), 0], "5 passed, 0 failed", 0],
+  ["a failure in the first", [report(3, 1, failedTest), 1], [report(2, 0), 0], "5 passed, 1 failed", 1],
+  ["a failure in the second", [report(3, 0), 0], [report(2, 1, failedTest), 1], "5 passed, 1 failed", 1],
+  ["a second command that did not run as a failure", [report(3, 0), 0], ["", 1], "3 passed, 1 failed", 1],
+  ["no tests in the second, which is not a success", [report(3, 0), 0], [report(0, 0), 0], "3 passed, 0 failed", 1],
+] as const)("counts two commands together: %s", (_what, first, second, line, exitCode) => {
+  expect(countResults(first, second)).toEqual({ line, exitCode });
+});
+
+/** Each command is the text of its report and its exit code. */
+function countResults(...commands: readonly (readonly [string, number])[]) {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-report-"));
+  const given = commands.flatMap(([text, status], at) => {
+    const path = join(folder, `report-${at}.json`);
+    writeFileSync(path, text);
+    return [path, String(status)];
+  });
+  const script = join(import.meta.dirname, "count-results.mjs");
+  const result = spawnSync(process.execPath, [script, ...given], { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  return { line: result.stdout.trimEnd(), exitCode: result.status };
+}

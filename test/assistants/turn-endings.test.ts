@@ -1,6 +1,7 @@
 import { memoryBalanceStore, memorySessionStore, type SessionStore } from "@tollgate/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
+import { isChargedEnd } from "../support/end-events.ts";
 import { type Fault, failsAfter, failsBefore, faulty, stalls } from "../support/faulty.ts";
 import { closedGate } from "../support/gate.ts";
 import { completionOf } from "../support/scripted-provider.ts";
@@ -105,7 +106,7 @@ describe("a client that leaves a turn in one piece", () => {
     expect(under.provider.calls[0]?.signal.aborted).toBe(false);
     gate.open();
     await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
-    const completed = under.events.filter(({ type }) => type === "request.completed");
+    const completed = under.events.filter(isChargedEnd);
     expect(completed).toMatchObject([{ ending: "client_gone", estimated: false, usage: { completion_tokens: 77 } }]);
     expect((await under.balances.balance("acme")).held).toBe(0n);
     expect(await history(id)).toEqual([]);

@@ -1,6 +1,7 @@
 import { type ChatCompletionChunk, type ProviderCall, ProviderError } from "@tollgate/core";
 import OpenAI, { APIError } from "openai";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { isChargedEnd } from "../support/end-events.ts";
 import { completionOf } from "../support/scripted-provider.ts";
 import { openaiClient, say } from "./openai-client.ts";
 import { type ServedGateway, serveGateway } from "./served-gateway.ts";
@@ -97,8 +98,8 @@ describe("an answer that does not end well, with the official OpenAI client", ()
 /** Expects that the account has paid what the gateway said it would for what the provider gave. */
 async function paidForWhatWasGiven(ending: string): Promise<void> {
   const completed = await vi.waitFor(() => {
-    const event = served.under.events.find((each) => each.type === "request.completed");
-    if (event?.type !== "request.completed") throw new Error("The request has not completed yet.");
+    const event = served.under.events.find(isChargedEnd);
+    if (event === undefined) throw new Error("The request has not completed yet.");
     return event;
   });
   expect(completed.ending).toBe(ending);

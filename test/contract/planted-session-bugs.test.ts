@@ -1,5 +1,5 @@
 import { sessionStoreContract } from "@tollgate/contract";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { BreakableSessionStore } from "./breakable-session-store.ts";
 import { failuresOf } from "./failures.ts";
 import type { SessionFlaws } from "./session-flaws.ts";
@@ -66,6 +66,9 @@ const mistakes: readonly (readonly [keyof SessionFlaws, string])[] = [
   ["historyBytesCutAnywhere", "a history holds the newest whole turns within its bytes"],
   ["historyDropsNewest", "a history holds the newest whole turns within its bytes"],
 ];
+
+// Each runs the whole suite, which waits for seconds and computes little.
+vi.setConfig({ maxConcurrency: mistakes.length + 1 });
 
 describe.concurrent("the session suite", () => {
   it("passes a plain store without mistakes", async () => {

@@ -1,2 +1,2 @@
-/** How much the fault tests do: `long` in `npm run test:faults`, `short` in `npm test`. */
+/** How much the tests do: `long` in `npm run test:faults`, `short` in every other command. */
 export const form: "long" | "short" = process.env["FAULTS"] === "long" ? "long" : "short";

@@ -1,5 +1,6 @@
 import { type ChatCompletionChunk, ProviderError } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
+import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { allEvents, eventsOf } from "../support/read-stream.ts";
 import { chunksOf, completionOf } from "../support/scripted-provider.ts";
@@ -10,7 +11,7 @@ const inputNano = 1_000n;
 const outputNano = 2_000n;
 
 const charged = ({ balances }: GatewayUnderTest): bigint => opening - balances.balance("acme").posted;
-const completed = ({ events }: GatewayUnderTest) => events.find((event) => event.type === "request.completed");
+const completed = ({ events }: GatewayUnderTest) => events.find(isChargedEnd);
 const content = (text: string): ChatCompletionChunk => ({ choices: [{ index: 0, delta: { content: text } }] });
 const hang = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));

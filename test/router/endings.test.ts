@@ -1,12 +1,13 @@
 import { ProviderError } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
+import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { chunksOf, completionOf } from "../support/scripted-provider.ts";
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const hang = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-const completed = ({ events }: GatewayUnderTest) => events.findLast(({ type }) => type === "request.completed");
+const completed = ({ events }: GatewayUnderTest) => events.findLast(isChargedEnd);
 const untouched = { posted: 1_000_000_000n, held: 0n };
 
 describe("a drain whose time is up", () => {

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { ProviderError } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
+import { isEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../support/gateway-under-test.ts";
 import { chunksOf, completionOf } from "../support/scripted-provider.ts";
 
@@ -84,7 +85,7 @@ async function play(scene: Scene) {
   return { tested, canary, response, text: await response.text() };
 }
 
-describe.each(Object.entries(scenes))("the answer %s", (_name, scene) => {
+describe.each(Object.entries(scenes))("the answer %s", (name, scene) => {
   it("has the headers that its status asks for", async () => {
     const { response, text } = await play(scene);
     const { status, headers } = response;
@@ -99,6 +100,23 @@ describe.each(Object.entries(scenes))("the answer %s", (_name, scene) => {
     expect(headers.get("x-should-retry")).toBe(hopeless ? "false" : null);
     expect(headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
     if (status >= 500) expect(JSON.parse(text).error).not.toHaveProperty("param");
+  });
+
+  it("has one event of its start and one of its end, which agree with it", async () => {
+    const { tested, response } = await play(scene);
+    const of = (event: { readonly requestId?: string }) => event.requestId === response.headers.get("x-request-id");
+    const events = tested.events.filter((event) => "requestId" in event && of(event));
+    expect(events.filter(({ type }) => type === "request.started")).toHaveLength(1);
+    const [end, ...others] = events.filter(isEnd);
+    expect(others).toEqual([]);
+    const knowsKey = ![401, 500].includes(scene.status) && !name.includes("key store");
+    expect(end).toMatchObject({
+      type: scene.status === 200 ? "request.completed" : "request.refused",
+      endpoint: "chat.completions",
+      status: scene.status,
+      durationMs: expect.any(Number),
+      ...(knowsKey ? { account: expect.stringMatching(/acme|poor/), keyId: expect.any(String) } : {}),
+    });
   });
 
   it("shows the key in no header, body or event, nor to the provider", async () => {

@@ -11,6 +11,7 @@ import {
   ProviderError,
 } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
+import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { eventsOf } from "../support/read-stream.ts";
 
@@ -53,7 +54,7 @@ async function begin(tested: GatewayUnderTest, body: object) {
   }
 }
 
-const completed = ({ events }: GatewayUnderTest) => events.find(({ type }) => type === "request.completed");
+const completed = ({ events }: GatewayUnderTest) => events.find(isChargedEnd);
 const charged = ({ balances }: GatewayUnderTest): bigint => 1_000_000_000n - balances.balance("acme").posted;
 
 describe("a stream that has begun", () => {

@@ -2,6 +2,7 @@ import type { ChatCompletionChunk, GatewayOptions, ProviderCapabilities } from "
 import { describe, expect, it } from "vitest";
 import { pass, useFakeTime } from "../faults/liveness/fake-time.ts";
 import { aborted, chunksBefore, contentFrame, fails, inTurn, named } from "../routing/scripts.ts";
+import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { allEvents } from "../support/read-stream.ts";
 import { chunksOf, completionOf, type Script, type ScriptedProvider } from "../support/scripted-provider.ts";
@@ -28,7 +29,7 @@ function gatewayWith(provider: ScriptedProvider, options: Partial<GatewayOptions
     ],
     ...options,
   });
-  const completed = () => tested.events.findLast((event) => event.type === "request.completed");
+  const completed = () => tested.events.findLast(isChargedEnd);
   return { ...tested, completed };
 }
 

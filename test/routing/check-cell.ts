@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { expect, vi } from "vitest";
+import { isChargedEnd } from "../support/end-events.ts";
 import { type Asked, type ClientAnswer, requestBody } from "./ask.ts";
 import { checkAnswer } from "./check-answer.ts";
 import type { Expectation } from "./expectation.ts";
@@ -69,7 +70,7 @@ function checkEvents({ under: { events } }: Scene, expected: Expectation): void 
   const failures = events.flatMap((event) => (event.type === "attempt.failed" ? [event.provider] : []));
   expect(failures).toHaveLength(expected.failures);
   expect(events.some(({ type }) => type === "target.opened")).toBe(expected.opens);
-  const completed = events.filter((event) => event.type === "request.completed");
+  const completed = events.filter(isChargedEnd);
   expect(completed).toMatchObject([{ attempts: expected.attempts, model: publicModel }]);
   expect(completed[0]?.provider).toBe(expected.received[1] > 0 ? "provider-two" : "provider-one");
   for (const { detail = "" } of events.filter((event) => event.type === "attempt.failed")) {

@@ -1,11 +1,4 @@
-import { pooledTransport } from "@tollgate/node";
-import { askByOpenAI } from "./ask.ts";
-import { rows, runMatrix } from "./matrix.ts";
+import { runMatrix } from "./matrix.ts";
+import { passes } from "./passes.ts";
 
-runMatrix({
-  name: "pooledTransport, asked by the official OpenAI client",
-  rows,
-  beside: ["nothing"],
-  ask: askByOpenAI,
-  transport: () => pooledTransport(),
-});
+runMatrix(passes.openai, Object.values(passes));

@@ -6,11 +6,11 @@ import { chunksBefore, fails, inTurn, named, says } from "./scripts.ts";
 describe.each([true, false])("a request with stream %s", (stream) => {
   it("goes to the first target while that answers", async () => {
     const [first, second] = [named("first", says("one")), named("second", says("two"))];
-    const { ask, told } = routed([first, second]);
+    const { ask, told, ends } = routed([first, second]);
     for (let i = 0; i < 3; i++) expect(await ask(stream)).toMatchObject({ status: 200, text: "one", attempts: "1" });
     expect([first.calls.length, second.calls.length]).toEqual([3, 0]);
     expect(told("attempt.failed")).toEqual([]);
-    expect(told("request.completed").at(-1)).toMatchObject({ ending: "complete", provider: "first", attempts: 1 });
+    expect(ends().at(-1)).toMatchObject({ ending: "complete", provider: "first", attempts: 1 });
   });
 
   it("is tried twice again where it failed, then elsewhere, by priority and with each upstream's name of the model", async () => {
@@ -19,7 +19,7 @@ describe.each([true, false])("a request with stream %s", (stream) => {
       named("first", fails("failed")),
       named("second", fails("overloaded")),
     ];
-    const { ask, told } = routed(
+    const { ask, told, ends } = routed(
       providers.map((provider, place) => ({ provider, model: `up-${place}`, priority: [9, 1, 5][place] ?? 0 })),
     );
     expect(await ask(stream)).toMatchObject({ status: 200, text: "three", attempts: "7" });
@@ -45,7 +45,7 @@ describe.each([true, false])("a request with stream %s", (stream) => {
         detail: "It was overloaded.",
       }),
     ]);
-    expect(told("request.completed")).toMatchObject([{ ending: "complete", provider: "last", attempts: 7 }]);
+    expect(ends()).toMatchObject([{ ending: "complete", provider: "last", attempts: 7 }]);
   });
 
   it("shares targets of one priority by their weights", async () => {
@@ -76,11 +76,11 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     "that fails everywhere as %s makes %d and %d calls and is answered with %d %s",
     async (failure, one, other, status, code) => {
       const [first, second] = [named("first", fails(failure)), named("second", fails(failure))];
-      const { ask, told, balances } = routed([first, second]);
+      const { ask, told, ends, balances } = routed([first, second]);
       expect(await ask(stream)).toMatchObject({ status, code, attempts: String(one + other) });
       expect([first.calls.length, second.calls.length]).toEqual([one, other]);
       expect(told("attempt.failed")).toHaveLength(one + other);
-      expect(told("request.completed")).toMatchObject([
+      expect(ends()).toMatchObject([
         { ending: "upstream_failed", provider: other > 0 ? "second" : "first", attempts: one + other, cost: 0n },
       ]);
       expect(balances.balance("acme")).toMatchObject({ held: 0n, posted: 1_000_000_000n });

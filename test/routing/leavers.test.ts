@@ -12,7 +12,7 @@ describe.each([true, false])("during the wait between two attempts, with stream 
     "a client that leaves ends the request, and no call is made for it: %s",
     async (cancel) => {
       const target = named("target", { ...busy, capabilities: { cancel } });
-      const { ask, told, gateway, balances } = routed([target, named("other", says("other"))], patient);
+      const { ask, told, ends, gateway, balances } = routed([target, named("other", says("other"))], patient);
       const client = new AbortController();
       const asking = ask(stream, {}, { signal: client.signal }).catch(() => undefined);
       await expect.poll(() => target.calls.length).toBe(1);
@@ -21,7 +21,7 @@ describe.each([true, false])("during the wait between two attempts, with stream 
       await expect.poll(() => gateway.inFlight(), { timeout: 10_000 }).toBe(0);
       await asking;
       expect(target.calls).toHaveLength(1);
-      expect(told("request.completed")).toMatchObject([{ ending: "client_gone", cost: 0n }]);
+      expect(ends()).toMatchObject([{ ending: "client_gone", cost: 0n }]);
       expect(told("attempt.failed")).toHaveLength(1);
       expect(balances.balance("acme")).toMatchObject(untouched);
     },
@@ -29,13 +29,13 @@ describe.each([true, false])("during the wait between two attempts, with stream 
 
   it("the end of a drain ends the request with 503", async () => {
     const target = named("target", busy);
-    const { ask, told, gateway, balances } = routed([target], patient);
+    const { ask, told, ends, gateway, balances } = routed([target], patient);
     const asking = ask(stream);
     await expect.poll(() => told("attempt.failed").length).toBe(1);
     await gateway.drain({ timeoutMs: 20 });
     expect(await asking).toMatchObject({ status: 503, code: "draining" });
     expect([target.calls.length, told("attempt.failed").length]).toEqual([1, 1]);
-    expect(told("request.completed")).toMatchObject([{ ending: "drained", cost: 0n }]);
+    expect(ends()).toMatchObject([{ ending: "drained", cost: 0n }]);
     expect(balances.balance("acme")).toMatchObject(untouched);
   });
 });
@@ -43,14 +43,14 @@ describe.each([true, false])("during the wait between two attempts, with stream 
 describe.each([true, false])("during a second attempt, with stream %s", (stream) => {
   it("the end of a drain ends the call, and nothing follows", async () => {
     const target = named("target", inTurn(fails("failed"), hangs, says("never")));
-    const { ask, told, gateway } = routed([target, named("other", says("other"))]);
+    const { ask, ends, gateway } = routed([target, named("other", says("other"))]);
     const asking = ask(stream);
     await expect.poll(() => target.calls.length).toBe(2);
     await gateway.drain({ timeoutMs: 20 });
     expect(await asking).toMatchObject({ status: 503, code: "draining" });
     expect(target.calls).toHaveLength(2);
     expect(target.calls[1]?.signal.aborted).toBe(true);
-    expect(told("request.completed")).toMatchObject([{ ending: "drained", attempts: 2, cost: 0n }]);
+    expect(ends()).toMatchObject([{ ending: "drained", attempts: 2, cost: 0n }]);
   });
 
   it("a client that leaves has nothing else tried for it when that attempt fails", async () => {
@@ -68,7 +68,7 @@ describe.each([true, false])("during a second attempt, with stream %s", (stream)
       capabilities,
     });
     const other = named("other", says("other"));
-    const { ask, told, gateway } = routed([target, other]);
+    const { ask, ends, gateway } = routed([target, other]);
     const client = new AbortController();
     const asking = ask(stream, {}, { signal: client.signal }).catch(() => undefined);
     await expect.poll(() => target.calls.length).toBe(2);
@@ -77,7 +77,7 @@ describe.each([true, false])("during a second attempt, with stream %s", (stream)
     await asking;
     await expect.poll(() => gateway.inFlight(), { timeout: 10_000 }).toBe(0);
     expect([target.calls.length, other.calls.length]).toEqual([2, 0]);
-    expect(told("request.completed")).toHaveLength(1);
+    expect(ends()).toHaveLength(1);
   });
 });
 
@@ -88,12 +88,12 @@ it("a client that leaves a stream of its second target has that call ended and p
       stream: ({ signal }) => chunksBefore([contentFrame("12345678")], () => aborted(signal)),
     }),
   );
-  const { chat, key, told, gateway } = routed([target]);
+  const { chat, key, ends, gateway } = routed([target]);
   const response = await chat(await key(), { stream: true });
   await response.body?.cancel();
   await expect.poll(() => gateway.inFlight()).toBe(0);
   expect(target.calls[1]?.signal.aborted).toBe(true);
-  expect(told("request.completed")).toMatchObject([
+  expect(ends()).toMatchObject([
     { ending: "client_gone", attempts: 2, estimated: true, usage: { completion_tokens: 2 } },
   ]);
 });

@@ -1,4 +1,5 @@
 import type { GatewayOptions, ModelConfig, ProviderAdapter, Target } from "@tollgate/core";
+import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { allEvents } from "../support/read-stream.ts";
 
@@ -20,8 +21,10 @@ export interface Got {
 export interface Routed extends GatewayUnderTest {
   /** Asks with a key of its own account and reads the answer. */
   ask(stream: boolean, body?: object, init?: RequestInit): Promise<Got>;
-  /** What was told of this type, in its order. */
+  /** What was reported of this type, in its order. */
   told(type: string): readonly object[];
+  /** The ends of the requests that were charged, in their order. */
+  ends(): readonly object[];
 }
 
 /** Makes one; retries wait 1 ms at most unless the options say otherwise. */
@@ -50,6 +53,7 @@ export function routed(
     ...tested,
     ask: async (stream, body = {}, init = {}) => read(await tested.chat(await secret, { stream, ...body }, init)),
     told: (type) => tested.events.filter((event) => event.type === type),
+    ends: () => tested.events.filter(isChargedEnd),
   };
 }
 

@@ -30,7 +30,7 @@ describe("a stream over several targets", () => {
   it("goes on elsewhere after its headers went out, until the first content", async () => {
     const first = named("first", hangs);
     const second = named("second", { stream: () => chunksBefore([roleFrame("of-the-second")], failed) });
-    const { chat, key, told } = routed([first, second, named("third", says("three"))], {
+    const { chat, key, told, ends } = routed([first, second, named("third", says("three"))], {
       streams: { commitMs: 40 },
       upstream: { firstFrameMs: 1_000 },
     });
@@ -40,7 +40,7 @@ describe("a stream over several targets", () => {
     expect(frames.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe("three");
     expect(new Set(frames.map(({ id }) => id)).size).toBe(1);
     expect(told("attempt.failed")).toMatchObject([{ failure: "timeout" }, ...Array(3).fill({ failure: "failed" })]);
-    expect(told("request.completed")).toMatchObject([{ ending: "complete", provider: "third", attempts: 5 }]);
+    expect(ends()).toMatchObject([{ ending: "complete", provider: "third", attempts: 5 }]);
   });
 
   it("ends with one error frame when all fail after its headers went out", async () => {
@@ -71,10 +71,10 @@ describe("a stream over several targets", () => {
   it("never goes elsewhere after the first content", async () => {
     const second = named("second", says("two"));
     const first = named("first", { stream: () => chunksBefore([contentFrame("one")], failed) });
-    const { ask, told } = routed([first, second]);
+    const { ask, ends } = routed([first, second]);
     expect(await ask(true)).toMatchObject({ status: 200, text: "one", code: "upstream_failed", attempts: "1" });
     expect(second.calls).toHaveLength(0);
-    expect(told("request.completed")).toMatchObject([{ ending: "upstream_failed", provider: "first", attempts: 1 }]);
+    expect(ends()).toMatchObject([{ ending: "upstream_failed", provider: "first", attempts: 1 }]);
   });
 
   it("waits for a first frame at each target anew, and for all of it no longer than its limit", async () => {

@@ -33,11 +33,11 @@ it.each([true, false])(
     const text = stream ? (await allEvents(response)).join("") : await response.text();
     expect(text).toContain("shipped");
     expect([first.calls.length, second.calls.length]).toEqual([1, 2]);
-    const told = tested.events.filter(({ type }) => type === "request.completed" || type === "target.opened");
+    const told = tested.events.filter(({ type }) => type === "model.called" || type === "target.opened");
     expect(told).toMatchObject([
       { type: "target.opened", provider: "first" },
-      { type: "request.completed", provider: "second", attempts: 2 },
-      { type: "request.completed", provider: "second", attempts: 1 },
+      { type: "model.called", provider: "second", attempts: 2 },
+      { type: "model.called", provider: "second", attempts: 1 },
     ]);
   },
 );

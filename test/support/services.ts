@@ -18,11 +18,16 @@ interface Service {
   readonly stop?: () => Promise<void>;
 }
 
+/** The projects whose tests use no service. */
+const withoutServices: ReadonlySet<string> = new Set(["unit", "isolated"]);
+
 /**
  * Finds PostgreSQL and Redis for the whole run, or starts its own: `inject("postgres")` and `inject("redis")` are their
- * URLs. TEST_POSTGRES_URL and TEST_REDIS_URL name others. At the end it says what was missing.
+ * URLs. TEST_POSTGRES_URL and TEST_REDIS_URL name others. At the end it says what was missing. A run of
+ * unit tests alone looks for nothing.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (project.vitest.projects.every(({ name }) => withoutServices.has(name))) return undefined;
   const [postgres, redis] = await Promise.all([
     find("TEST_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/test", ownPostgres),
     find("TEST_REDIS_URL", "redis://127.0.0.1:6379", ownRedis),

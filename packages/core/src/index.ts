@@ -93,7 +93,7 @@ export type {
   ReservationResult,
   Window,
 } from "./ports/limiter.ts";
-export type { Ending, GatewayEvent, Observer } from "./ports/observer.ts";
+export type { CallReport, Ending, GatewayEvent, Observer } from "./ports/observer.ts";
 export type {
   CompletionBytes,
   ProviderAdapter,

@@ -1,6 +1,6 @@
 import { balanceStoreContract, keyStoreContract, sessionStoreContract, sharedStoresContract } from "@tollgate/contract";
 import pg from "pg";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transactionPooler } from "../test-support/transaction-pooler.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import {
@@ -35,70 +35,70 @@ describeWithPostgres("a host that parses numbers, dates and JSON in its own way"
   sessionStoreContract({ test, create: () => ({ store: postgresSessionStore(shared, { schema }) }) });
 });
 
-describeWithPostgres("a pooler that pools transactions", ({ url, schema }) => {
-  const opened: { pool: PostgresPool & { end(): Promise<void> } }[] = [];
-  const open = async () => {
-    const pool = await transactionPooler(url);
-    opened.push({ pool });
-    return pool;
-  };
-  let pools: readonly [PostgresPool, PostgresPool];
-  beforeAll(async () => {
-    pools = [await open(), await open()];
-  });
-  afterAll(async () => {
-    for (const { pool } of opened) await pool.end();
-  });
+/** How a host may reach its database: by a pooler that pools transactions, and with a stricter isolation than standard. */
+interface Settings {
+  readonly pooled: boolean;
+  readonly isolation: "read committed" | "repeatable read" | "serializable";
+}
 
-  balanceStoreContract({
-    test,
-    create: () => ({
-      store: postgresBalanceStore(pools[0], { schema }),
-      peer: postgresBalanceStore(pools[1], { schema }),
-    }),
-  });
-  sessionStoreContract({
-    test,
-    create: () => ({
-      store: postgresSessionStore(pools[0], { schema }),
-      peer: postgresSessionStore(pools[1], { schema }),
-    }),
-  });
-  sharedStoresContract({
-    test,
-    create: async () => ({
-      store: await postgresStores(pools[0], { schema }),
-      peer: await postgresStores(pools[1], { schema }),
-    }),
-  });
-});
+const all: readonly Settings[] = [
+  { pooled: true, isolation: "read committed" },
+  { pooled: true, isolation: "repeatable read" },
+  { pooled: true, isolation: "serializable" },
+  { pooled: false, isolation: "repeatable read" },
+  { pooled: false, isolation: "serializable" },
+];
+/** The strictest of all includes what the others ask for; with FAULTS=long each is tested. */
+const tested = process.env["FAULTS"] === "long" ? all : all.slice(2, 3);
 
-for (const isolation of ["repeatable\\ read", "serializable"]) {
-  describeWithPostgres(`a database whose transactions are ${isolation}`, ({ schema, pool }) => {
-    const options = `-c default_transaction_isolation=${isolation}`;
-    const pools = [pool({ options }), pool({ options })] as const;
+for (const { pooled, isolation } of tested) {
+  describeWithPostgres(
+    `transactions that are ${isolation}, ${pooled ? "behind a" : "without a"} pooler`,
+    (database) => {
+      const { schema } = database;
+      const options = `-c default_transaction_isolation=${isolation.replace(" ", "\\ ")}`;
+      const opened: { end(): Promise<void> }[] = [];
+      const open = async (): Promise<PostgresPool> => {
+        if (!pooled) return database.pool({ options });
+        const pooler = await transactionPooler(`${database.url}?${new URLSearchParams({ options })}`);
+        opened.push(pooler);
+        return pooler;
+      };
+      let pools: readonly [PostgresPool, PostgresPool];
+      beforeAll(async () => {
+        pools = [await open(), await open()];
+      });
+      afterAll(async () => {
+        for (const pooler of opened) await pooler.end();
+      });
 
-    balanceStoreContract({
-      test,
-      create: () => ({
-        store: postgresBalanceStore(pools[0], { schema }),
-        peer: postgresBalanceStore(pools[1], { schema, batching: false }),
-      }),
-    });
-    sessionStoreContract({
-      test,
-      create: () => ({
-        store: postgresSessionStore(pools[0], { schema }),
-        peer: postgresSessionStore(pools[1], { schema }),
-      }),
-    });
-    if (isolation !== "serializable") return;
-    sharedStoresContract({
-      test,
-      create: async () => ({
-        store: await postgresStores(pools[0], { schema }),
-        peer: await postgresStores(pools[1], { schema }),
-      }),
-    });
-  });
+      it("are the standard of each connection", async () => {
+        for (const pool of pools) {
+          const { rows } = await pool.query({ text: "SHOW transaction_isolation", values: [] });
+          expect(rows).toEqual([{ transaction_isolation: isolation }]);
+        }
+      });
+      balanceStoreContract({
+        test,
+        create: () => ({
+          store: postgresBalanceStore(pools[0], { schema }),
+          peer: postgresBalanceStore(pools[1], { schema, batching: pooled }),
+        }),
+      });
+      sessionStoreContract({
+        test,
+        create: () => ({
+          store: postgresSessionStore(pools[0], { schema }),
+          peer: postgresSessionStore(pools[1], { schema }),
+        }),
+      });
+      sharedStoresContract({
+        test,
+        create: async () => ({
+          store: await postgresStores(pools[0], { schema }),
+          peer: await postgresStores(pools[1], { schema }),
+        }),
+      });
+    },
+  );
 }

@@ -1,12 +1,15 @@
+import { RequestReport } from "../observing/request-report.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import { readRequestId } from "../wire/request-id.ts";
 import { uuid } from "../wire/uuid.ts";
 
-/** What an error's answer and event have to say, known as far as the checks came. */
+/** What an answer and the events of a request have to say, known as far as the checks came. */
 export interface Trail {
   /** Headers of every answer from here on: the request's id, later where its limit stands. */
   readonly headers: Record<string, string>;
-  keyId: string | undefined;
+  readonly report: RequestReport;
+  /** True for a call of the model within a turn, which is reported by itself too. */
+  readonly isPart: boolean;
 }
 
 /** A request as it came in, named and timed. */
@@ -29,12 +32,14 @@ export type Room<Before, After extends Before> = Before & {
 export function receive(request: ClientRequest): Incoming {
   const id = uuid();
   const requestId = readRequestId(request.header("x-request-id")) ?? `req_${id}`;
-  const trail: Trail = { headers: { "x-request-id": requestId }, keyId: undefined };
+  const startedAt = Date.now();
+  const report = new RequestReport(requestId, startedAt);
+  const trail: Trail = { headers: { "x-request-id": requestId }, report, isPart: false };
   const incoming = {
     request,
     id,
     requestId,
-    startedAt: Date.now(),
+    startedAt,
     trail,
     // Room for what the steps find: V8 takes ten times as long for a member that comes to an object later.
     key: undefined,

@@ -1,8 +1,7 @@
-import { errorKind } from "../errors/error-table.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { asGatewayError, renderError } from "../errors/render-error.ts";
 import type { Mountable } from "../gateway.ts";
-import { type Awaitable, rescue } from "../ports/awaitable.ts";
+import type { Awaitable } from "../ports/awaitable.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { Services } from "../services.ts";
 import type { Answer } from "./answer.ts";
@@ -50,21 +49,22 @@ function answer<Name extends string>(
   options: MountOptions<Name>,
   incoming: Incoming,
 ): Promise<Answer> {
+  const { headers, report } = incoming.trail;
   const refuse = (thrown: unknown): Answer => {
     const error = asGatewayError(thrown);
-    const { requestId, trail } = incoming;
-    services.observe({
-      type: "request.refused",
-      at: Date.now(),
-      requestId,
-      status: errorKind(error.code).status,
-      code: error.code,
-      ...(trail.keyId === undefined ? {} : { keyId: trail.keyId }),
-      ...(error.details.cause === undefined ? {} : { cause: error.details.cause }),
-    });
-    return renderError(error, trail.headers);
+    report.refuse(services, error);
+    return renderError(error, headers);
   };
-  return Promise.resolve(rescue(() => handle(services, options, incoming), refuse));
+  const tell = (answered: Answer): Answer => {
+    report.answer(services, answered.status);
+    return answered;
+  };
+  try {
+    const answering = handle(services, options, incoming);
+    return answering instanceof Promise ? answering.then(tell, refuse) : Promise.resolve(tell(answering));
+  } catch (thrown) {
+    return Promise.resolve(refuse(thrown));
+  }
 }
 
 function handle<Name extends string>(
@@ -80,18 +80,11 @@ function handle<Name extends string>(
     if (methods !== undefined) return cors.preflight(incoming.request, methods, incoming.trail.headers);
   }
   const found = path === undefined ? undefined : routes.find(method, path);
+  incoming.trail.report.start(services, found !== undefined && "name" in found ? found.name : undefined);
   if (found === undefined) throw unknownEndpoint(incoming.request, options);
   if ("allow" in found) {
     throw new GatewayError("method_not_allowed", `This path takes ${found.allow} only.`, {
       headers: { allow: found.allow },
-    });
-  }
-  if (services.observed) {
-    services.observe({
-      type: "request.started",
-      at: incoming.startedAt,
-      requestId: incoming.requestId,
-      endpoint: found.name,
     });
   }
   return handlers[found.name](incoming, found.id ?? "");

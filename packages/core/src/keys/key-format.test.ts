@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { crc32 } from "./crc32.ts";
 import { generateKey, readKey } from "./key-format.ts";
 
@@ -25,7 +26,7 @@ describe("a key", () => {
         fc.pre(text[place] !== character);
         expect(readKey(text.slice(0, place) + character + text.slice(place + 1), "tg")).toBeUndefined();
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 

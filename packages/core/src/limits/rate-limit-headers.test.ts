@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { rateLimitHeaders, retryAfterSeconds, shouldNotRetry } from "./rate-limit-headers.ts";
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
@@ -23,7 +24,7 @@ it("never tells a client to come back before the reset, nor a second later than 
       expect(1000 * (seconds - 1)).toBeLessThan(Math.max(1, wait));
       expect(1000 * reset).toBeGreaterThanOrEqual(resetAt);
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000) },
   );
 });
 

@@ -2,7 +2,7 @@ import type { ModelTarget } from "../catalogue/model.ts";
 import { settleReservation } from "../limits/settle-reservation.ts";
 import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import type { Reservation } from "../ports/limiter.ts";
-import type { Ending } from "../ports/observer.ts";
+import type { CallReport, Ending } from "../ports/observer.ts";
 import type { Services } from "../services.ts";
 import { boundOf, type Held } from "../steps/hold-balance.ts";
 import { forgetPrompt } from "../steps/parse-request.ts";
@@ -50,6 +50,7 @@ export class Bill implements RunningHold {
     this.#target = target;
     this.#output = output;
     services.runningHolds.add(this);
+    held.trail.report.open();
     held.request.waitUntil?.(
       new Promise<void>((resolve) => {
         this.#letGo = resolve;
@@ -190,26 +191,33 @@ export class Bill implements RunningHold {
   }
 
   #report(ending: Ending, estimated: boolean, charge: Charge, firstContentAt: number | undefined): void {
-    if (!this.#services.observed) return;
-    const { requestId, key, model, startedAt } = this.#held;
-    const at = Date.now();
-    this.#services.observe({
-      type: "request.completed",
-      at,
-      requestId,
-      ending,
-      keyId: key.id,
-      account: key.account,
+    const { trail, requestId, key } = this.#held;
+    if (this.#services.observed) {
+      const call = this.#callReport(estimated, charge, firstContentAt);
+      trail.report.charge(call, ending);
+      if (trail.isPart) {
+        const by = { at: Date.now(), requestId, keyId: key.id, account: key.account };
+        this.#services.observe({ type: "model.called", ...by, ending, ...call });
+      }
+    }
+    trail.report.close(this.#services);
+  }
+
+  #callReport(estimated: boolean, charge: Charge, firstContentAt: number | undefined): CallReport {
+    const { model, startedAt } = this.#held;
+    return {
+      dialect: "chat",
       model: model.id,
       provider: this.#target.provider.name,
+      upstreamModel: this.#target.upstreamModel,
       attempts: this.#attempts,
       usage: charge.usage,
       estimated,
       implausible: charge.cutFrom !== undefined,
       cost: this.holdId === undefined ? 0n : charge.cost,
-      durationMs: at - startedAt,
+      ...(this.holdId === undefined ? {} : { holdId: this.holdId }),
       ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - startedAt }),
-    });
+    };
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import type { Usage } from "../wire/usage.ts";
 import {
   affordableOutput,
@@ -88,7 +89,7 @@ describe("chargeAmount", () => {
         if (chargeAmount(any, actual) > holdAmount(any, promptBound, outputBound))
           throw new Error("charged above hold");
       }),
-      { numRuns: 100_000 },
+      { numRuns: runs(100_000) },
     );
   });
 
@@ -136,7 +137,7 @@ describe("affordableOutput", () => {
           expect(holdAmount(any, promptBound, most + 1)).toBeGreaterThan(available);
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 

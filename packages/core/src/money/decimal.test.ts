@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { formatAmount, parseAmount } from "./decimal.ts";
 
 describe("parseAmount", () => {
@@ -43,7 +44,7 @@ describe("formatAmount", () => {
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (nano) => {
         expect(parseAmount(formatAmount(nano))).toBe(nano);
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 
@@ -57,7 +58,7 @@ describe("formatAmount", () => {
         expect(shown).not.toBe("-0");
         expect(parseAmount(shown)).toBe(parseAmount(written));
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ErrorCode } from "../errors/error-table.ts";
 import type { GatewayEvent } from "../ports/observer.ts";
 import { consoleObserver } from "./console-observer.ts";
 
@@ -11,6 +12,18 @@ const refusal = (at: number, upstreamModel = "big", failure = "credentials"): Ga
   failure,
   detail: "acme answered 401. Check the API key.",
 });
+
+const refused = (status: number, code: ErrorCode) =>
+  ({
+    type: "request.refused",
+    at: 0,
+    requestId: "1",
+    endpoint: "chat.completions",
+    durationMs: 1,
+    ending: "refused",
+    status,
+    code,
+  }) as const;
 
 describe("consoleObserver", () => {
   const told = vi.spyOn(console, "error");
@@ -44,8 +57,8 @@ describe("consoleObserver", () => {
 
   it.each<[string, GatewayEvent]>([
     ["a failing upstream", refusal(0, "big", "failed")],
-    ["a client's mistake", { type: "request.refused", at: 0, requestId: "1", status: 400, code: "invalid_json" }],
-    ["a drain's refusal", { type: "request.refused", at: 0, requestId: "1", status: 503, code: "draining" }],
+    ["a client's mistake", refused(400, "invalid_json")],
+    ["a drain's refusal", refused(503, "draining")],
   ])("says nothing of %s", (_, event) => {
     consoleObserver()(event);
     expect(told).not.toHaveBeenCalled();
@@ -67,17 +80,7 @@ describe("consoleObserver", () => {
       },
       'the provider "up" reported 901 tokens for a request of "big", more than ten times what was held for it. It was charged 90. Check `imageTokens`, `maxOutputTokens` and `contextWindow` of the model "public".',
     ],
-    [
-      {
-        type: "request.refused",
-        at: 0,
-        requestId: "1",
-        status: 503,
-        code: "store_unavailable",
-        cause: new Error("gone"),
-      },
-      "503 store_unavailable: gone",
-    ],
+    [{ ...refused(503, "store_unavailable"), cause: new Error("gone") }, "503 store_unavailable: gone"],
     [{ type: "configuration.failed", at: 0, cause: "no list" }, "no list"],
     [{ type: "settlement.delayed", at: 0, holdId: "h", waiting: 7, cause: new Error("slow") }, "7 charges wait"],
     [{ type: "heartbeat.failed", at: 0, part: "sweep", cause: new Error("slow") }, "at sweep: slow"],

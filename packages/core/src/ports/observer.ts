@@ -3,56 +3,89 @@ import type { WebhookErrorCode } from "../webhook/webhook-error.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { WebhookCertainty } from "./webhook-runner.ts";
 
-/** Why a stream or an answer ended. */
-export type Ending = "complete" | "client_gone" | "upstream_failed" | "drained";
+/**
+ * Why a request ended: answered whole, refused before or in place of an answer, left by its client, broken off by its
+ * upstream, or ended by a drain.
+ */
+export type Ending = "complete" | "refused" | "client_gone" | "upstream_failed" | "drained";
+
+/** One call of a model, or all calls of a turn together: where it was answered, what it used, and what it cost. */
+export interface CallReport {
+  /** The API that the client speaks. */
+  readonly dialect: "chat";
+  /** The public model id. */
+  readonly model: string;
+  /** The provider that answered, or that was asked last. */
+  readonly provider: string;
+  /** That provider's own name of the model. */
+  readonly upstreamModel: string;
+  readonly attempts: number;
+  /** Tokens by class, with whatever else the provider told. */
+  readonly usage: Usage;
+  /** The usage is an estimate, since the provider reported none, or none for the end of the output. */
+  readonly estimated: boolean;
+  /** The provider reported more than ten times the hold, to which usage and cost were cut. */
+  readonly implausible: boolean;
+  /** Nano-units charged. */
+  readonly cost: bigint;
+  /** The hold, which is the reference of the charge in the ledger; absent on a plan that does not bill. */
+  readonly holdId?: string;
+  /** From the request until the first content; absent when the answer was not a stream. */
+  readonly firstContentMs?: number;
+}
 
 interface RequestEvent {
+  /** The `x-request-id` of the answer: the client's own when it sent a usable one. */
   readonly requestId: string;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
+/** What both end events tell; the members of a call are there when a model was called and charged. */
+interface RequestEnd extends RequestEvent, Partial<CallReport> {
+  readonly endpoint: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly ending: Ending;
+  /** Absent when no key was recognized. */
+  readonly keyId?: string;
+  readonly account?: string;
+}
+
 /**
- * What happens in the gateway, as it happens. No event holds a key or a message. A `cause` is what the network threw, and
- * can name the address of an upstream: it is for the host alone.
+ * What happens in the gateway, as it happens. Each `request.started` is followed by exactly one `request.completed` or
+ * `request.refused`. No event holds a key or a message. A `cause` is what the network threw, and can name the address of
+ * an upstream: it is for the host alone.
  */
 export type GatewayEvent =
+  /** A request has come; `endpoint` is "unknown" when nothing is at its path. */
   | (RequestEvent & {
       readonly type: "request.started";
       readonly endpoint: string;
     })
-  | (RequestEvent & {
+  /** A request was answered, and whatever streams and charges belong to it have ended. */
+  | (RequestEnd & { readonly type: "request.completed" })
+  /** A request was answered with an error, before anything of another answer. */
+  | (RequestEnd & {
       readonly type: "request.refused";
-      readonly status: number;
       readonly code: ErrorCode;
-      readonly keyId?: string;
       readonly cause?: unknown;
     })
+  /** One call of the model within the turn of an assistant has been charged; the end of the turn sums them up. */
+  | (RequestEvent &
+      CallReport & {
+        readonly type: "model.called";
+        readonly ending: Ending;
+        readonly keyId: string;
+        readonly account: string;
+      })
+  /** A target failed to answer an attempt. */
   | (RequestEvent & {
       readonly type: "attempt.failed";
       readonly provider: string;
       readonly upstreamModel: string;
       readonly failure: string;
       readonly detail?: string;
-    })
-  | (RequestEvent & {
-      readonly type: "request.completed";
-      readonly ending: Ending;
-      readonly keyId: string;
-      readonly account: string;
-      readonly model: string;
-      readonly provider: string;
-      readonly attempts: number;
-      readonly usage: Usage;
-      /** The usage is an estimate, since the provider reported none, or none for the end of the output. */
-      readonly estimated: boolean;
-      /** The provider reported more than ten times the hold, to which usage and cost were cut. */
-      readonly implausible: boolean;
-      /** Nano-units charged. */
-      readonly cost: bigint;
-      readonly durationMs: number;
-      /** Until the first content; absent when the answer was not a stream. */
-      readonly firstContentMs?: number;
     })
   /**
    * A provider reported a usage that costs more than ten times the hold, or on a free model more than ten times the

@@ -16,7 +16,9 @@ export interface Authenticated extends Incoming {
 export function authenticate(services: Services, incoming: Incoming): Awaitable<Authenticated> {
   const refuse = (error: unknown) => services.failedKeys.refuse(error, incoming.request);
   const identify = (key: ApiKey) => {
-    incoming.trail.keyId = key.id;
+    const { report } = incoming.trail;
+    report.keyId = key.id;
+    report.account = key.account;
     noteKey(incoming, key, services.planOf(key));
     return incoming;
   };

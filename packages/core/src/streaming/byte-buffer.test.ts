@@ -1,5 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { isUtf8, standsAt, utf8Length } from "./byte-buffer.ts";
 
 const strict = (bytes: Uint8Array): boolean => {
@@ -42,7 +43,7 @@ describe("isUtf8", () => {
         fc.uint8Array({ maxLength: 8 }),
       ),
     ],
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )("agrees with a strict decoder", (bytes) => {
     expect(isUtf8(bytes, 0, bytes.length)).toBe(strict(bytes));
   });

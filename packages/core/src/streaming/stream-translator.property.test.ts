@@ -1,5 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { decodeFrames } from "./frames.ts";
 import { StreamTranslator } from "./stream-translator.ts";
 
@@ -114,7 +115,7 @@ const canonical = (list: readonly unknown[], end: string): Uint8Array =>
 const byteByByte = (bytes: Uint8Array): number[] => Array.from(bytes, (_, at) => at);
 
 describe("StreamTranslator, whatever the upstream sends", () => {
-  test.prop([frames, ending, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: 400 })(
+  test.prop([frames, ending, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: runs(400) })(
     "gives the same frames and state wherever the stream is split",
     (list, end, cuts) => {
       const bytes = canonical(list, end);
@@ -124,7 +125,7 @@ describe("StreamTranslator, whatever the upstream sends", () => {
     },
   );
 
-  test.prop([frames], { numRuns: 400 })("gives for bytes what it gives for the parsed frames", (list) => {
+  test.prop([frames], { numRuns: runs(400) })("gives for bytes what it gives for the parsed frames", (list) => {
     const parsed = new StreamTranslator(options);
     const outputs = list.map((frame) => parsed.translateChunk(JSON.parse(JSON.stringify(frame))));
     expect(translateAll(canonical(list, ""))).toEqual(outcome(parsed, [...outputs, parsed.end()]));
@@ -138,7 +139,7 @@ describe("StreamTranslator, whatever the upstream sends", () => {
     spread: fc.boolean(),
     ascii: fc.boolean(),
   });
-  test.prop([frames, spelling, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: 400 })(
+  test.prop([frames, spelling, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: runs(400) })(
     "gives the same for every spelling of a stream",
     (list, { newline, prefix, between, mark, spread, ascii }, cuts) => {
       const spell = (frame: unknown) =>
@@ -152,7 +153,7 @@ describe("StreamTranslator, whatever the upstream sends", () => {
     },
   );
 
-  test.prop([frames], { numRuns: 200 })("passes every character of the content on", (list) => {
+  test.prop([frames], { numRuns: runs(200) })("passes every character of the content on", (list) => {
     const { frames: given } = translateAll(canonical(list, "data: [DONE]\n\n"));
     expect(contentOf(given)).toBe(contentOf(list));
   });
@@ -197,7 +198,7 @@ describe("StreamTranslator, whatever the upstream sends", () => {
       )
       .map((parts) => encoder.encode(parts.join(""))),
   );
-  test.prop([hostile, frames, fc.nat(), fc.array(fc.nat(), { maxLength: 6 })], { numRuns: 600 })(
+  test.prop([hostile, frames, fc.nat(), fc.array(fc.nat(), { maxLength: 6 })], { numRuns: runs(600) })(
     "throws for no bytes, and what it gives parses",
     (bytes, list, place, cuts) => {
       const around = canonical(list, "");

@@ -15,13 +15,13 @@ export async function payForCall(
   messages: readonly ChatMessage[],
   use: TriggerUse,
 ): Promise<Held> {
-  const { request, id, requestId, key, plan, acceptableTerms, run, assistant, asked } = begun;
+  const { request, id, requestId, key, plan, acceptableTerms, run, assistant, asked, trail } = begun;
   const call: WithBody = {
     request,
     id,
     requestId,
     startedAt: Date.now(),
-    trail: { headers: {}, keyId: key.id },
+    trail: { headers: {}, report: trail.report, isPart: true },
     key,
     plan,
     acceptableTerms,

@@ -3,12 +3,12 @@ import { clientGone, draining } from "../errors/ended-early.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import type { MendedCompletion } from "../wire/mend-completion.ts";
+import { sumUsage } from "../wire/sum-usage.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { Begun } from "./begin-turn.ts";
 import { conversation } from "./conversation.ts";
 import { payForCall } from "./pay-for-call.ts";
 import { type Reply, readReply } from "./reply.ts";
-import { sumUsage } from "./sum-usage.ts";
 import type { TurnRecord } from "./turn-lease.ts";
 import { TurnWebhooks } from "./turn-webhooks.ts";
 

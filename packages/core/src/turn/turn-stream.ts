@@ -1,8 +1,10 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import type { AnswerStream } from "../edge/answer.ts";
 import { clientGone } from "../errors/ended-early.ts";
+import type { ErrorCode } from "../errors/error-table.ts";
 import { asGatewayError, errorBody } from "../errors/render-error.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
+import type { Ending } from "../ports/observer.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import { requireClient } from "../steps/require-client.ts";
 import { ClientClock } from "../streaming/client-clock.ts";
@@ -49,6 +51,7 @@ export class TurnStream implements AnswerStream, Watched {
     this.#behindBytes = services.streams.maxBufferedBytesPerStream / 4;
     begun.request.signal.addEventListener("abort", () => this.cancel());
     services.pulse.add(this);
+    begun.trail.report.open();
     const running = this.#run();
     begun.request.waitUntil?.(running);
   }
@@ -89,7 +92,7 @@ export class TurnStream implements AnswerStream, Watched {
   }
 
   async #run(): Promise<void> {
-    const { lease, run } = this.#begun;
+    const { lease, run, trail } = this.#begun;
     try {
       const finished = await runRounds(this.#services, this.#begun, (held) => this.#relay(held));
       if (this.#client.isOver) throw clientGone();
@@ -101,6 +104,7 @@ export class TurnStream implements AnswerStream, Watched {
       this.#fail(error);
     } finally {
       run.end();
+      trail.report.close(this.#services);
     }
   }
 
@@ -136,6 +140,7 @@ export class TurnStream implements AnswerStream, Watched {
 
   #fail(cause: unknown): void {
     const error = asGatewayError(cause);
+    this.#begun.trail.report.streamEnded(endingOf(error.code));
     if (this.#commitment.made) this.#client.write(encodeErrorFrame(this.#identity, errorBody(error)));
     else this.#commitment.refuse(error);
     this.#close();
@@ -156,4 +161,10 @@ export class TurnStream implements AnswerStream, Watched {
   #rest(): void {
     if (this.#ended && !this.#client.isClosing) this.#services.pulse.delete(this);
   }
+}
+
+/** How a turn ended that its stream tells by an error frame. */
+function endingOf(code: ErrorCode): Ending {
+  if (code === "client_gone") return "client_gone";
+  return code === "draining" ? "drained" : "upstream_failed";
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import type { WebhookConfig } from "../assistant/assistant-config.ts";
 import type { Json } from "../wire/json.ts";
 import { isJsonObject } from "../wire/json.ts";
@@ -86,7 +87,7 @@ describe("a value", () => {
         const headers = rendered({ headers: [{ key: "x", value: "<$a|$b>" }] }, data)?.headers;
         expect(headers).toEqual(/\p{Control}/u.test(a + b) ? undefined : [["x", `<${a}|${b}>`]]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });
@@ -116,7 +117,7 @@ describe("a rendered body", () => {
         );
         expectFits(JSON.parse(rendering.request.body ?? ""), JSON.parse(blank));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -127,7 +128,7 @@ describe("a rendered body", () => {
         const request = rendered({ body, wholeLeaf }, data);
         if (request !== undefined) expectFits(JSON.parse(request.body ?? ""), body);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });
@@ -158,7 +159,7 @@ describe("a rendered URL", () => {
         ]);
         expect(to.pathname.split("/")).toHaveLength(segments(template));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });
@@ -176,7 +177,7 @@ describe("rendered headers", () => {
         expect(request.headers.map(([name]) => name)).toEqual(["Authorization", "X-$a"]);
         for (const [, value] of request.headers) expect(value).not.toMatch(/\p{Control}/u);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { fc, it } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { readChatCompletionRequest } from "./chat-completion-request.ts";
 import { isJsonObject } from "./json.ts";
 
@@ -101,7 +102,7 @@ describe("readChatCompletionRequest", () => {
     });
   });
 
-  it.prop([fc.jsonValue()], { numRuns: 1_000 })(
+  it.prop([fc.jsonValue()], { numRuns: runs(1_000) })(
     "never throws, and says what is wrong in a few plain words",
     (value) => {
       const result = readChatCompletionRequest(value);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { isJsonObject } from "./json.ts";
 import { openObject } from "./open-object.ts";
 
@@ -60,7 +61,7 @@ it("accepts what valibot's looseObject does, returns it as it is, and reports th
       expect(ours.issues?.map(told)).toEqual(theirs.issues?.map(told));
       if (ours.success) expect(ours.output).toBe(input);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

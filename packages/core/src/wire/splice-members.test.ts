@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { scanJson } from "./json-members.ts";
 import { type MemberChange, spliceMembers } from "./splice-members.ts";
 
@@ -59,7 +60,7 @@ describe("spliceMembers", () => {
         const before = new Map(members.map((member) => [member.name, member.value]));
         expect(valuesOf(result)).toEqual([...expectedValues(before, changes)]);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 

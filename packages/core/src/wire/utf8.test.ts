@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../test-support/property-runs.ts";
 import { byteLength, decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 const anyText = fc.oneof(
@@ -26,7 +27,7 @@ describe("decodeUtf8", () => {
       fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
         expect(decodeUtf8(bytes)).toBe(strict(bytes));
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 

@@ -1,5 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { samplePattern } from "./sample-pattern.ts";
+
+vi.mock("./timed-pattern.ts", async () => ({
+  TimedPattern: (await import("../../test-support/untimed-pattern.ts")).UntimedPattern,
+}));
 
 it.each([
   "^[A-Z]{3}$",

@@ -1,10 +1,14 @@
 import { fc, test } from "@fast-check/vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { JsonObject } from "../json-object.ts";
 import { readHints } from "./hints.ts";
 import { sampleSchema } from "./schema-sample.ts";
+
+vi.mock("./timed-pattern.ts", async () => ({
+  TimedPattern: (await import("../../test-support/untimed-pattern.ts")).UntimedPattern,
+}));
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
 addFormats.default(ajv);

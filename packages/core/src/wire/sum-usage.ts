@@ -1,5 +1,5 @@
-import { isJsonObject } from "../wire/json.ts";
-import type { Usage } from "../wire/usage.ts";
+import { isJsonObject } from "./json.ts";
+import type { Usage } from "./usage.ts";
 
 /** The usage of two calls together; the counts within their details are added too. */
 export function sumUsage(one: Usage | undefined, other: Usage | undefined): Usage {

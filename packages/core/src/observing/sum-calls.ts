@@ -1,0 +1,15 @@
+import type { CallReport } from "../ports/observer.ts";
+import { sumUsage } from "../wire/sum-usage.ts";
+
+/** Two calls of one request as one: the last one's target, and the sums of what they used and cost. */
+export function sumCalls(before: CallReport, last: CallReport): CallReport {
+  return {
+    ...last,
+    attempts: before.attempts + last.attempts,
+    usage: sumUsage(before.usage, last.usage),
+    estimated: before.estimated || last.estimated,
+    implausible: before.implausible || last.implausible,
+    cost: before.cost + last.cost,
+    ...(before.firstContentMs === undefined ? {} : { firstContentMs: before.firstContentMs }),
+  };
+}

@@ -1,0 +1,153 @@
+import type { GatewayEvent } from "@tollgate/core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
+import { isEnd } from "../support/end-events.ts";
+import { gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { allEvents } from "../support/read-stream.ts";
+import { chunksOf, completionOf } from "../support/scripted-provider.ts";
+import { sessionsUnderTest } from "../support/sessions-under-test.ts";
+
+const usage = {
+  prompt_tokens: 9,
+  completion_tokens: 5,
+  total_tokens: 14,
+  prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 },
+  completion_tokens_details: { reasoning_tokens: 3 },
+};
+
+/** Each start of a request with its ends; every request must have one of each. */
+function pairs(events: readonly GatewayEvent[]) {
+  const started = events.filter((event) => event.type === "request.started");
+  return started.map((start) => ({
+    start,
+    ends: events.filter(isEnd).filter((end) => end.requestId === start.requestId),
+  }));
+}
+
+describe("the end event of a completion", () => {
+  it.each([false, true])("names whom, where, what and how much, stream %s", async (stream) => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = {
+      complete: async () => ({ ...completionOf("Hi"), usage }),
+      stream: () => chunksOf(["Hi"], usage),
+    };
+    const response = await tested.chat(
+      await tested.key(),
+      { stream },
+      { headers: { "x-request-id": "of-the-client" } },
+    );
+    await response.text();
+    const [{ ends } = { ends: [] }] = pairs(tested.events);
+    const [charge] = tested.balances
+      .entries({ account: "acme", limit: 10 })
+      .entries.filter(({ kind }) => kind === "charge");
+    expect(ends).toEqual([
+      {
+        type: "request.completed",
+        requestId: "of-the-client",
+        at: expect.any(Number),
+        endpoint: "chat.completions",
+        dialect: "chat",
+        status: 200,
+        ending: "complete",
+        durationMs: expect.any(Number),
+        keyId: expect.any(String),
+        account: "acme",
+        model: "plain",
+        provider: "scripted",
+        upstreamModel: "upstream-model",
+        attempts: 1,
+        usage: expect.objectContaining(usage),
+        estimated: false,
+        implausible: false,
+        cost: -(charge?.amount ?? 0n),
+        holdId: charge?.reference,
+        ...(stream ? { firstContentMs: expect.any(Number) } : {}),
+      },
+    ]);
+  });
+
+  it("comes once when a stream is broken off, with the status that went out and how it ended", async () => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = {
+      stream: async function* () {
+        yield { choices: [{ index: 0, delta: { content: "one " } }] };
+        throw new Error("reset");
+      },
+    };
+    await (await tested.chat(await tested.key(), { stream: true })).text();
+    expect(pairs(tested.events)).toMatchObject([
+      { ends: [{ type: "request.completed", status: 200, ending: "upstream_failed", estimated: true }] },
+    ]);
+  });
+
+  it("comes for what is at no endpoint, and for a method that it does not take", async () => {
+    const { gateway, events } = gatewayUnderTest();
+    await gateway.fetch(new Request("http://gateway.test/router/v1/nothing"));
+    await gateway.fetch(new Request("http://gateway.test/router/v1/models", { method: "PUT" }));
+    expect(pairs(events)).toMatchObject([
+      { start: { endpoint: "unknown" }, ends: [{ type: "request.refused", endpoint: "unknown", status: 404 }] },
+      { start: { endpoint: "unknown" }, ends: [{ type: "request.refused", endpoint: "unknown", status: 405 }] },
+    ]);
+  });
+});
+
+describe("the end event of other endpoints", () => {
+  it("comes once for each, with the status, key and account", async () => {
+    const { ask, create, key, events } = sessionsUnderTest();
+    const secret = await key();
+    const { id } = await create(secret);
+    for (const path of ["/session", `/session/${id}`, `/session/${id}/messages`, `/session/${id}/logs`]) {
+      await ask(secret, "GET", path);
+    }
+    await ask(secret, "PUT", `/session/${id}`, { client_data: {} });
+    await ask(secret, "DELETE", `/session/${id}`);
+    await ask(secret, "GET", `/session/${id}`);
+    const all = pairs(events);
+    expect(all.map(({ ends }) => ends.map(({ status }) => status))).toEqual(
+      [201, 200, 200, 200, 200, 200, 204, 404].map((status) => [status]),
+    );
+    for (const { start, ends } of all) {
+      expect(ends[0]).toMatchObject({ endpoint: start.endpoint, account: "acme", keyId: expect.any(String) });
+      expect(ends[0]).not.toHaveProperty("cost");
+    }
+  });
+});
+
+describe("the end event of a turn", () => {
+  let under: AssistantUnderTest;
+  beforeEach(async () => {
+    under = await assistantUnderTest();
+  });
+  afterEach(() => under.close());
+
+  it.each([false, true])(
+    "sums up the calls of its model, each of which has an event of its own, stream %s",
+    async (stream) => {
+      under.think((_request, call) =>
+        call === 1 ? { content: "Let me look. ", calls: [["find_order", { number: 1 }]] } : { content: "Found." },
+      );
+      const response = await under.say(await under.session({ customer: "Ann" }), { stream });
+      if (stream) await allEvents(response);
+      else await response.text();
+      await expect.poll(() => pairs(under.events).at(-1)?.ends).toHaveLength(1);
+      const calls = under.events.filter((event) => event.type === "model.called");
+      expect(calls).toHaveLength(2);
+      const end = pairs(under.events).at(-1)?.ends[0];
+      expect(end).toMatchObject({
+        type: "request.completed",
+        endpoint: "sessions.messages.create",
+        status: 200,
+        ending: "complete",
+        usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
+        attempts: 2,
+        cost: calls.reduce((sum, { cost }) => sum + cost, 0n),
+      });
+      expect(new Set(calls.map(({ holdId }) => holdId)).size).toBe(2);
+      // The end is the last that is told of a request.
+      expect(under.events.filter((event) => "requestId" in event && event.requestId === end?.requestId).at(-1)).toBe(
+        end,
+      );
+    },
+  );
+});
