@@ -35,6 +35,12 @@ describe("a block of code in the documentation", () => {
     expect([status, stderr]).toEqual([0, ""]);
   });
 
+  it.each(withTitles(inLanguage("ts")))("imports files that its page names: %s", (_title, { page, code }) => {
+    const text = pages.find(({ path }) => path === page)?.text ?? "";
+    const files = [...code.matchAll(/ from "\.\/([\w-]+\.ts)"/g)].map(([, file]) => `\`${file}\``);
+    expect(files.filter((file) => !text.includes(file))).toEqual([]);
+  });
+
   it("names only scripts of npm that there are", () => {
     const { scripts }: { scripts: object } = JSON.parse(readFileSync("package.json", "utf8"));
     const named = [

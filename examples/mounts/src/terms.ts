@@ -5,7 +5,12 @@ import { options } from "./gateway.ts";
 import { terms } from "./stores-in-sqlite.ts";
 
 const versions: readonly TermsVersion[] = [
-  { id: "terms-2026-01", version: "January 2026", acceptUrl: "https://acme.example/terms" },
+  {
+    id: "terms-2026-01",
+    version: "January 2026",
+    enforcementAt: new Date("2026-01-01T00:00:00Z"),
+    acceptUrl: "https://acme.example/terms",
+  },
   {
     id: "terms-2099-01",
     version: "January 2099",
