@@ -7,7 +7,7 @@ import { scriptPlayingProvider } from "./script-playing-provider.ts";
 
 const test = { describe, it };
 
-describe.concurrent("the README's provider without an upstream", () => {
+describe.concurrent("the guide's provider without an upstream", () => {
   providerContract({ test, create: () => ({ provider: shoutingProvider() }), behind: "nothing" });
 });
 

@@ -9,21 +9,21 @@ const redisUrl = inject("redis");
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("the README's stores in SQLite make a key and hold on its account", async () => {
+it("the guide's stores in SQLite make a key and hold on its account", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-readme-"));
   vi.stubEnv("DATABASE_FILE", join(folder, "tollgate.db"));
   await expectHold(await import("../../examples/mounts/src/stores-in-sqlite.ts"));
   rmSync(folder, { recursive: true });
 });
 
-it.skipIf(databaseUrl === undefined)("the README's stores in PostgreSQL do the same (needs PostgreSQL)", async () => {
+it.skipIf(databaseUrl === undefined)("the guide's stores in PostgreSQL do the same (needs PostgreSQL)", async () => {
   vi.stubEnv("DATABASE_URL", databaseUrl);
   const { pool, ...stores } = await import("../../examples/mounts/src/stores-in-postgres.ts");
   await expectHold(stores);
   await pool.end();
 });
 
-it.skipIf(redisUrl === undefined)("the README's limits in Redis count (needs Redis)", async () => {
+it.skipIf(redisUrl === undefined)("the guide's limits in Redis count (needs Redis)", async () => {
   vi.stubEnv("REDIS_URL", redisUrl);
   const { limiter, redis } = await import("../../examples/mounts/src/limits-in-redis.ts");
   const count = await limiter.countRequest(crypto.randomUUID(), { limit: 3, windowSeconds: 1 });

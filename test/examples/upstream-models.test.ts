@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it("the README's gateway offers what its upstream lists, as far as it has a price", async () => {
+it("the guide's gateway offers what its upstream lists, as far as it has a price", async () => {
   const told: unknown[] = [];
   const silenced = vi.spyOn(console, "error").mockImplementation((...given) => void told.push(...given));
   const { gateway, models } = await import("../../examples/mounts/src/upstream-models.ts");

@@ -6,7 +6,7 @@ import { endQuickstart, startQuickstart, written } from "./start-quickstart.ts";
 
 const run = promisify(execFile);
 
-it("the README's conversation works as pasted, with the address and the key put in", async () => {
+it("the guide's conversation works as pasted, with the address and the key put in", async () => {
   const quickstart = startQuickstart({ PORT: "0", QUICKSTART_JSON: "1" });
   try {
     const [line] = await written(quickstart, /^\{.*\}\n/);
@@ -34,11 +34,12 @@ it("the README's conversation works as pasted, with the address and the key put 
   }
 });
 
-/** The README's lines for the shell that begin with a key. */
+/** The guide's lines for the shell that begin with a key. */
 function conversation(): string {
   const [, script] = /```sh\n(KEY=tg_\.\.\.\nBASE=http:\/\/127\.0\.0\.1:8787\n.*?)```/s.exec(
-    readFileSync("README.md", "utf8"),
+    readFileSync("docs/guides/assistants.md", "utf8"),
   ) ?? [undefined, undefined];
-  if (script === undefined) throw new Error("The README has no conversation any more. Correct this test.");
+  if (script === undefined)
+    throw new Error("docs/guides/assistants.md has no conversation any more. Correct this test.");
   return script;
 }

@@ -1,0 +1,42 @@
+import type { ChatCompletion, ProviderAdapter, Target } from "@tollgate/core";
+import { createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible, parseAmount } from "@tollgate/core";
+import { tollgate } from "@tollgate/express";
+import express from "express";
+
+/** Answers without a network, so that the app works before you have a provider. */
+const offline: ProviderAdapter = {
+  name: "offline",
+  capabilities: { streamUsage: true, outputCapField: "max_tokens", pricedFields: [], cancel: "stops" },
+  complete: async () => completion,
+  stream: async () => ({ kind: "chunks", chunks: chunks() }),
+};
+const usage = { prompt_tokens: 3, completion_tokens: 5 };
+const completion: ChatCompletion = {
+  choices: [{ message: { content: "Hello from Tollgate." }, finish_reason: "stop" }],
+  usage,
+};
+async function* chunks() {
+  yield { choices: [{ delta: { content: "Hello from Tollgate." } }] };
+  yield { choices: [{ delta: {}, finish_reason: "stop" }], usage };
+}
+
+const apiKey = process.env["OPENAI_API_KEY"];
+const target: Target = apiKey
+  ? { provider: openaiCompatible({ baseURL: "https://api.openai.com/v1", apiKey }), model: "gpt-4o-mini" }
+  : { provider: offline, model: "offline" };
+
+const keys = memoryKeyStore();
+const balances = memoryBalanceStore();
+const gateway = createGateway({
+  keys,
+  balances,
+  plans: [{ id: "prepaid", billing: "prepaid" }],
+  models: [{ id: "acme-small", maxOutputTokens: 4_096, price: { input: "0.15", output: "0.60" }, targets: [target] }],
+});
+
+const { secret } = await keys.create({ account: "customer-17", plan: "prepaid" });
+balances.credit({ id: "invoice-1", account: "customer-17", amount: parseAmount("5.00"), reason: "top-up" });
+
+const app = express();
+app.use("/router/v1", tollgate(gateway));
+app.listen(Number(process.env["PORT"] ?? 8787), "127.0.0.1", () => console.log(`API key: ${secret}`));

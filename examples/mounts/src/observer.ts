@@ -1,0 +1,8 @@
+import type { GatewayEvent } from "@tollgate/core";
+
+/** Writes one JSON line per event. Amounts are bigint and a cause is for operators only, so both are converted. */
+export function logEvent(event: GatewayEvent): void {
+  console.log(JSON.stringify(event, (_name, value) => (isPlain(value) ? value : String(value))));
+}
+
+const isPlain = (value: unknown): boolean => typeof value !== "bigint" && !(value instanceof Error);

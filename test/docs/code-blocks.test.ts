@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { allPages, type Block, blocksOf, filesUnder } from "./markdown.ts";
+
+const pages = allPages();
+const blocks = pages.flatMap(blocksOf);
+const title = ({ page, line, language }: Block) => `${page}:${line} (${language || "no language"})`;
+const withTitles = (chosen: readonly Block[]) => chosen.map((block) => [title(block), block] as const);
+const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));
+
+/** The tests compile the examples and run them, so a block that stands in one is compiled and run. */
+const sources = filesUnder("examples", [".ts", ".mjs", ".json"]).map((path) => readFileSync(path, "utf8").trimEnd());
+const standsInExample = (code: string) => sources.some((source) => `\n${source}\n`.includes(`\n${code}\n`));
+
+describe("a block of code in the documentation", () => {
+  it("has a language that is checked here", () => {
+    const checked = ["ts", "js", "json", "sh", "mermaid"];
+    expect(blocks.filter(({ language }) => !checked.includes(language)).map(title)).toEqual([]);
+    expect(blocks.length).toBeGreaterThan(40);
+  });
+
+  it.each(withTitles(inLanguage("ts", "js")))("stands in an example word for word: %s", (_title, { code }) => {
+    expect(standsInExample(code), `Put this into a file of examples/:\n${code}`).toBe(true);
+  });
+
+  it.each(withTitles(inLanguage("json")))("is JSON, or lines of it: %s", (_title, { code }) => {
+    const texts = code.startsWith("{\n") ? [code] : code.split("\n");
+    for (const text of texts) expect(() => JSON.parse(text)).not.toThrow();
+  });
+
+  it.each(withTitles(inLanguage("sh")))("is a script that bash can read: %s", (_title, { code }) => {
+    const { status, stderr } = spawnSync("bash", ["-n"], { input: code.replace(/<\w+>/g, "x"), encoding: "utf8" });
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+
+  it.each(withTitles(inLanguage("ts")))("imports files that its page names: %s", (_title, { page, code }) => {
+    const text = pages.find(({ path }) => path === page)?.text ?? "";
+    const files = [...code.matchAll(/ from "\.\/([\w-]+\.ts)"/g)].map(([, file]) => `\`${file}\``);
+    expect(files.filter((file) => !text.includes(file))).toEqual([]);
+  });
+
+  it("names only scripts of npm that there are", () => {
+    const { scripts }: { scripts: object } = JSON.parse(readFileSync("package.json", "utf8"));
+    const named = [
+      ...pages
+        .map(({ text }) => text)
+        .join("\n")
+        .matchAll(/\bnpm run (?:-s |--silent )?([a-z][\w:]*)/g),
+    ];
+    expect(named.map(([, name]) => name).filter((name) => name !== undefined && !(name in scripts))).toEqual([]);
+    expect(named.length).toBeGreaterThan(3);
+  });
+
+  it("installs only packages that there are", () => {
+    const own = filesUnder("packages", ["package.json"]).map((path) => JSON.parse(readFileSync(path, "utf8")).name);
+    const named = inLanguage("sh").flatMap(({ code }) => code.match(/@tollgate\/[\w-]+/g) ?? []);
+    expect(named.filter((name) => !own.includes(name))).toEqual([]);
+  });
+});
+
+it("every example of the guides stands in a page", () => {
+  const shown = new Set(inLanguage("ts", "js", "json").map(({ code }) => code));
+  const files = ["examples/mounts/src", "examples/first-app/src"].flatMap((folder) => filesUnder(folder, [".ts"]));
+  const single = [
+    "examples/mounts/order-desk.json",
+    "examples/mounts/tollgate.config.mjs",
+    "examples/first-app/app.mjs",
+  ];
+  const missing = [...files, ...single].filter((file) => !shown.has(readFileSync(file, "utf8").trimEnd()));
+  expect(missing.map((file) => basename(file))).toEqual([]);
+});
+
+it("the README has at most 200 lines", () => {
+  expect(readFileSync("README.md", "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(200);
+});

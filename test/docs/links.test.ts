@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { allPages, anchorsOf, linksOf, type Page } from "./markdown.ts";
+
+const pages = allPages();
+const links = pages.flatMap((page) => linksOf(page).map((target) => ({ page, target })));
+const isOutside = (target: string) => /^[a-z][a-z0-9+.-]*:/i.test(target);
+
+/** Why a link leads nowhere; undefined when it leads somewhere. */
+function problemOf(page: Page, target: string): string | undefined {
+  if (target.startsWith("/")) return `${page.path}: ${target} is not relative`;
+  const [path = "", anchor] = target.split("#");
+  const file = path === "" ? page.path : join(dirname(page.path), path);
+  if (!existsSync(file)) return `${page.path}: ${target} leads to no file`;
+  if (anchor === undefined || !file.endsWith(".md")) return undefined;
+  const anchors = anchorsOf({ path: file, text: readFileSync(file, "utf8") });
+  return anchors.has(anchor) ? undefined : `${page.path}: ${target} leads to no heading`;
+}
+
+it("every relative link of a page leads to a file, and to a heading of it", () => {
+  const problems = links.flatMap(({ page, target }) => (isOutside(target) ? [] : (problemOf(page, target) ?? [])));
+  expect(problems).toEqual([]);
+  expect(links.length).toBeGreaterThan(80);
+});
+
+it("a link to another site is https", () => {
+  expect(
+    links.map(({ target }) => target).filter((target) => isOutside(target) && !target.startsWith("https:")),
+  ).toEqual([]);
+});
+
+it("a link that leads nowhere is found", () => {
+  const page = { path: "docs/guides/terms.md", text: "" };
+  expect(problemOf(page, "no-such-page.md")).toContain("leads to no file");
+  expect(problemOf(page, "limits.md#no-such-heading")).toContain("leads to no heading");
+  expect(problemOf(page, "/docs/guides/limits.md")).toContain("is not relative");
+  expect(problemOf(page, "limits.md#limits-of-the-process")).toBeUndefined();
+});
+
+it("every guide and reference page can be reached from the README", () => {
+  const reached = new Set<string>();
+  const follow = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    const page = pages.find((each) => each.path === path);
+    for (const target of page === undefined ? [] : linksOf(page)) {
+      if (!isOutside(target)) follow(join(dirname(path), target.split("#")[0] ?? ""));
+    }
+  };
+  follow("README.md");
+  const wanted = pages.map(({ path }) => path).filter((path) => /^(?:docs|packages)\//.test(path));
+  expect(wanted.filter((path) => !reached.has(path))).toEqual([]);
+  expect(wanted.length).toBeGreaterThan(25);
+});

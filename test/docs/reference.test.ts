@@ -1,0 +1,138 @@
+import { Writable } from "node:stream";
+import {
+  type AssistantOptions,
+  createGateway,
+  errorTable,
+  type GatewayOptions,
+  memoryBalanceStore,
+  memoryKeyStore,
+  memorySessionStore,
+} from "@tollgate/core";
+import { webhookRunner } from "@tollgate/node";
+import { describe, expect, it } from "vitest";
+import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
+import { makeProgram } from "../../packages/cli/src/program.ts";
+import { assembleServices } from "../../packages/core/src/assemble-services.ts";
+import { assembleAssistants } from "../../packages/core/src/assistant/assemble-assistants.ts";
+import { assistantSchema } from "../../packages/core/src/assistant/assistant-schema.ts";
+import { checkOptions } from "../../packages/core/src/options/check-options.ts";
+import { gatewaySchema } from "../../packages/core/src/options/gateway-schema.ts";
+import { eventFields } from "./event-fields.ts";
+import { codeIn, readPage, rowsOf, sectionOf } from "./markdown.ts";
+import { optionNames } from "./option-names.ts";
+
+const minimalOptions = (): GatewayOptions => ({
+  keys: memoryKeyStore(),
+  balances: memoryBalanceStore(),
+  plans: [{ id: "prepaid", billing: "prepaid" }],
+  models: [{ id: "m", maxOutputTokens: 1, price: "free", targets: [{ provider: shoutingProvider(), model: "m" }] }],
+});
+const noAssistants: AssistantOptions = { list: [], sessions: memorySessionStore(), runner: webhookRunner() };
+
+const firstCodes = (text: string) => rowsOf(text).map(([cell]) => codeIn(cell));
+
+describe("docs/reference/options.md", () => {
+  const [gateway = "", configuration = ""] = readPage("docs/reference/options.md").split("## Assistant configuration");
+
+  it("has each option of createGateway once, and no other", () => {
+    const names = optionNames(gatewaySchema);
+    expect(firstCodes(gateway).toSorted()).toEqual([...names].toSorted());
+    expect(names).toEqual(expect.arrayContaining(["models[].price.cacheWrite1h", "money.leaseMs", "cors.origins"]));
+  });
+
+  it("has each member of an assistant once, and no other", () => {
+    expect(firstCodes(configuration).toSorted()).toEqual([...optionNames(assistantSchema)].toSorted());
+  });
+
+  it("has the defaults of the code, as far as they are numbers or words", () => {
+    const options = { ...minimalOptions(), assistants: noAssistants };
+    const services = assembleAssistants(assembleServices(checkOptions(options)), noAssistants);
+    const { routing, streams, bodies, money, turns, sessionTtlMs, maxFormBytes, storeTimeoutMs, maxBodyBytes } =
+      services;
+    const assistants = { turns, sessionTtlMs, maxFormBytes };
+    const defaults = leavesOf({ routing, streams, bodies, money, assistants, storeTimeoutMs, maxBodyBytes });
+    const documented = new Map(rowsOf(gateway).map(([name, , value = ""]) => [codeIn(name), value]));
+    const derived = { "money.heartbeatMs": "a quarter of `leaseMs`" };
+    for (const [name, value] of Object.entries({ ...defaults, ...derived }))
+      expect([name, documented.get(name)]).toEqual([name, value]);
+    expect(Object.keys(defaults).length).toBeGreaterThan(30);
+  });
+
+  /** `{ money: { leaseMs: 60_000 } }` as `{ "money.leaseMs": "60,000" }`. */
+  const leavesOf = (value: object, prefix = ""): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([name, member]: [string, unknown]): [string, string][] => {
+        if (typeof member === "object" && member !== null) return Object.entries(leavesOf(member, `${prefix}${name}.`));
+        return [[prefix + name, typeof member === "number" ? member.toLocaleString("en") : `\`"${member}"\``]];
+      }),
+    );
+
+  it("has a type, a default and a meaning for each", () => {
+    expect(rowsOf(gateway + configuration).filter((cells) => cells.length !== 4 || cells.includes(""))).toEqual([]);
+  });
+});
+
+describe("docs/reference/errors.md", () => {
+  it("has each code with its status and type, and no other", () => {
+    const rows = rowsOf(readPage("docs/reference/errors.md"));
+    const documented = rows.map(([code, status, type]) => [codeIn(code), Number(status), codeIn(type)]);
+    expect(documented).toEqual(Object.entries(errorTable).map(([code, { status, type }]) => [code, status, type]));
+  });
+});
+
+describe("docs/reference/events.md", () => {
+  it("has each event with its fields, and no other", () => {
+    const page = readPage("docs/reference/events.md");
+    const headings = [...page.matchAll(/^## `(.*)`$/gm)].map(([, type = ""]) => type);
+    const documented = headings.map((type) => [type, fieldsIn(sectionOf(page, `## \`${type}\``))]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(eventFields()));
+    expect(new Set(headings).size).toBe(headings.length);
+  });
+
+  const fieldsIn = (section: string) =>
+    rowsOf(section)
+      .map(([name, type = ""]) => `${codeIn(name)}${type.endsWith(", optional") ? "?" : ""}`)
+      .toSorted();
+});
+
+describe("docs/reference/http.md", () => {
+  const page = readPage("docs/reference/http.md");
+  const gateway = createGateway({ ...minimalOptions(), assistants: noAssistants });
+  const documented = [...page.matchAll(/^\| `(GET|POST|PUT|DELETE) (?:\{prefix\})?(\S+)`/gm)].map(
+    ([, method = "", path = ""]) => `${method} ${path}`,
+  );
+
+  it("has each endpoint, and no other", () => {
+    const endpoints = [gateway, gateway.sessions].flatMap((mounted) =>
+      mounted.paths.flatMap((path) =>
+        ["GET", "POST", "PUT", "DELETE"]
+          .filter((method) => typeof mounted.endpoint(method, path) === "string")
+          .map((method) => `${method} ${path.replace(/:id|\*/, "{id}")}`),
+      ),
+    );
+    expect(documented.toSorted()).toEqual(endpoints.toSorted());
+  });
+
+  it("has each header that a page of another origin may read", async () => {
+    const { exposedHeaders } = await import("../../packages/core/src/edge/cors.ts");
+    const table = sectionOf(page, "### Response headers");
+    const common = ["allow", "location", "www-authenticate"];
+    expect(exposedHeaders.filter((name) => !table.includes(`\`${name}\``))).toEqual(common);
+  });
+});
+
+describe("docs/reference/cli.md", () => {
+  it("has each command with its arguments and options, and no other", () => {
+    const nowhere = Object.assign(new Writable(), { columns: 80 });
+    const program = makeProgram({ out: nowhere, err: nowhere, cwd: "." }, async () => undefined);
+    const commands = program.commands.flatMap((group) =>
+      group.commands.map((command) => {
+        const parameters = command.registeredArguments.map((argument) => ` <${argument.name()}>`).join("");
+        return [`${group.name()} ${command.name()}${parameters}`, command.options.map(({ long }) => long)];
+      }),
+    );
+    const rows = rowsOf(sectionOf(readPage("docs/reference/cli.md"), "## Commands"));
+    const documented = rows.map(([name, options = ""]) => [codeIn(name), options.match(/--\w+/g) ?? []]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(commands));
+  });
+});

@@ -1,0 +1,167 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import {
+  createGateway,
+  type GatewayEvent,
+  memoryBalanceStore,
+  memoryKeyStore,
+  openaiCompatible,
+  type Target,
+} from "@tollgate/core";
+import { nodeHandler } from "@tollgate/node";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { shutDown } from "../../examples/mounts/src/graceful-shutdown.ts";
+import { logEvent } from "../../examples/mounts/src/observer.ts";
+import { withGateway } from "../../examples/mounts/src/own-mount.ts";
+import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
+import { httpUpstream, type Upstream } from "../providers/upstream.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tollgate-guides-"));
+const completion = {
+  ...{ id: "x", object: "chat.completion", created: 1, model: "gpt-4o-mini" },
+  choices: [{ index: 0, message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+};
+let upstream: Upstream;
+let answerLater: ((response: ServerResponse) => void) | undefined;
+
+beforeAll(async () => {
+  upstream = await httpUpstream((_, response) => {
+    if (answerLater === undefined) response.end(JSON.stringify(completion));
+    else answerLater(response);
+  });
+  process.env["DATABASE_FILE"] = join(folder, "acme.db");
+  process.env["OPENAI_BASE_URL"] = upstream.baseURL;
+});
+
+afterAll(async () => {
+  await upstream.close();
+  rmSync(folder, { recursive: true });
+});
+
+const ask = (secret: string, model = "acme-small") =>
+  new Request("http://host.test/router/v1/chat/completions", {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify({ model, messages: [{ role: "user", content: "Hi" }] }),
+  });
+
+/** A gateway with one free model, and a key of it. */
+async function gatewayOf(target: Target, more: { readonly observer?: (event: GatewayEvent) => void } = {}) {
+  const keys = memoryKeyStore();
+  const gateway = createGateway({
+    keys,
+    balances: memoryBalanceStore(),
+    plans: [{ id: "free", billing: "none" }],
+    models: [{ id: "m", maxOutputTokens: 100, price: "free", targets: [target] }],
+    ...more,
+  });
+  const { secret } = await keys.create({ account: "acme", plan: "free" });
+  return { gateway, secret };
+}
+
+it("the gateway of the guide on terms refuses until its page was used, as the guide shows", async () => {
+  const { app, gateway } = await import("../../examples/mounts/src/terms.ts");
+  const { secret } = await import("../../examples/mounts/src/first-key.ts");
+  const refused = await gateway.fetch(ask(secret));
+  expect(refused.status).toBe(428);
+  const [, shown = ""] = /```json\n(.*?)```/s.exec(readFileSync("docs/guides/terms.md", "utf8")) ?? [];
+  expect(await refused.json()).toEqual(JSON.parse(shown));
+  const server = createServer(app);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const accepted = await fetch(`http://127.0.0.1:${port}/terms/accept`, { method: "POST" });
+  expect(await accepted.json()).toEqual({ acceptedAt: expect.stringContaining("T") });
+  server.close();
+  expect((await gateway.fetch(ask(secret))).status).toBe(200);
+});
+
+it("the plans of the guide on limits are taken, and its key has a limit of its own", async () => {
+  const { issued, plans } = await import("../../examples/mounts/src/limits.ts");
+  const { options } = await import("../../examples/mounts/src/gateway.ts");
+  await options.balances.credit({ id: "limits", account: "customer-18", amount: 1n, reason: "test" });
+  const gateway = createGateway({ ...options, plans });
+  const answer = await gateway.fetch(
+    new Request("http://host.test/router/v1/models", { headers: { authorization: `Bearer ${issued.secret}` } }),
+  );
+  expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, "10"]);
+});
+
+it("the observer of the guide on operations writes a line for each event", async () => {
+  const written: string[] = [];
+  const silenced = vi.spyOn(console, "log").mockImplementation((line: string) => void written.push(line));
+  const { gateway, secret } = await gatewayOf({ provider: shoutingProvider(), model: "m" }, { observer: logEvent });
+  await (await gateway.fetch(ask(secret, "m"))).text();
+  await gateway.drain();
+  silenced.mockRestore();
+  const events = written.map((line) => JSON.parse(line));
+  expect(events).toContainEqual(expect.objectContaining({ type: "request.completed", cost: "0" }));
+});
+
+it("the shutdown of the guide on operations lets a request finish, and closes the server", async () => {
+  const asked = new Promise<ServerResponse>((resolve) => {
+    answerLater = resolve;
+  });
+  const provider = openaiCompatible({ baseURL: upstream.baseURL });
+  const { gateway, secret } = await gatewayOf({ provider, model: "m" });
+  const server = createServer(nodeHandler(gateway, { prefix: "/router/v1" }));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/router/v1/chat/completions`;
+  const { method, headers } = ask(secret, "m");
+  const body = await ask(secret, "m").text();
+  const running = fetch(url, { method, headers, body });
+  const response = await asked;
+  const closed = shutDown(gateway, server);
+  expect((await fetch(url, { method, headers, body })).status).toBe(503);
+  response.end(JSON.stringify(completion));
+  expect((await running).status).toBe(200);
+  await closed;
+  expect(server.listening).toBe(false);
+  answerLater = undefined;
+});
+
+it("the mount of the guide passes endpoints to the gateway and all else to the host", async () => {
+  const { gateway, secret } = await gatewayOf({ provider: shoutingProvider(), model: "m" });
+  const serve = withGateway(gateway, "/router/v1", async () => new Response("the host's"));
+  expect(await (await serve(ask(secret, "m"))).json()).toMatchObject({ choices: [{ message: { content: "HI" } }] });
+  expect(await (await serve(new Request("http://host.test/router/v1/other"))).text()).toBe("the host's");
+  expect(await (await serve(new Request("http://host.test/router/v10/models"))).text()).toBe("the host's");
+});
+
+it("the target of the AI SDK answers", async () => {
+  const { target } = await import("../../examples/mounts/src/language-model.ts");
+  const { gateway, secret } = await gatewayOf(target);
+  const answer = await gateway.fetch(ask(secret, "m"));
+  expect(await answer.json()).toMatchObject({ choices: [{ message: { content: "Hello" } }] });
+});
+
+it("the targets of Anthropic and Google are taken by a gateway", async () => {
+  vi.stubEnv("ANTHROPIC_API_KEY", "canary-a").stubEnv("GEMINI_API_KEY", "canary-g");
+  const { target: claude } = await import("../../examples/mounts/src/claude.ts");
+  const { target: gemini } = await import("../../examples/mounts/src/gemini.ts");
+  vi.unstubAllEnvs();
+  await expect(gatewayOf(claude)).resolves.toBeDefined();
+  await expect(gatewayOf(gemini)).resolves.toBeDefined();
+});
+
+it("the config file of the command line works", async () => {
+  const env = { PATH: process.env["PATH"], DATABASE_FILE: join(folder, "cli.db") };
+  const run = async (...line: readonly string[]) => {
+    const program = ["packages/cli/bin/tollgate.mjs", "--config", "examples/mounts/tollgate.config.mjs", "--json"];
+    const { stdout } = await promisify(execFile)(process.execPath, [...program, ...line], { env });
+    return JSON.parse(stdout);
+  };
+  expect(await run("keys", "create", "--account", "acme", "--plan", "prepaid")).toMatchObject({
+    key: { account: "acme" },
+    secret: expect.stringMatching(/^acme_/),
+  });
+  await run("balance", "credit", "acme", "12.50", "--id", "invoice-17");
+  expect(await run("balance", "show", "acme")).toMatchObject({ available: "12.5" });
+}, 60_000);
