@@ -67,8 +67,8 @@ const mistakes: readonly (readonly [keyof SessionFlaws, string])[] = [
   ["historyDropsNewest", "a history holds the newest whole turns within its bytes"],
 ];
 
-// Each runs the whole suite, which waits for seconds and computes little.
-vi.setConfig({ maxConcurrency: mistakes.length + 1 });
+// Each runs the whole suite, which mostly waits. More of them at once would delay each other's clocks.
+vi.setConfig({ maxConcurrency: 10, testTimeout: 60_000 });
 
 describe.concurrent("the session suite", () => {
   it("passes a plain store without mistakes", async () => {
