@@ -28,6 +28,8 @@ import { decodeUtf8 } from "./utf8.ts";
 export interface Inspection {
   /** The members of the request itself. */
   readonly members: readonly JsonMember[];
+  /** How many values the request holds in all, itself included. */
+  readonly values: number;
   /** The first member that comes a second time or in another spelling. */
   readonly misspelt: Misspelt | undefined;
   /** Members that change what a call costs or where it goes: the place of the first of each name. */
@@ -78,11 +80,13 @@ class Inspector {
   #asksForHour = false;
   readonly #bytes: Uint8Array;
   readonly #budget: Budget;
+  readonly #maxValues: number;
   readonly #path: (string | number)[] = [];
 
   constructor(bytes: Uint8Array, budget: Budget) {
     this.#bytes = bytes;
     this.#budget = budget;
+    this.#maxValues = budget.values;
   }
 
   run(): number {
@@ -93,6 +97,7 @@ class Inspector {
   found(): Inspection {
     return {
       members: this.#members,
+      values: this.#maxValues - this.#budget.values,
       misspelt: this.#misspelt,
       steering: this.#steering,
       cuts: this.#cuts,
