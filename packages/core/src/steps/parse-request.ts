@@ -57,12 +57,12 @@ function checkRequest(withBody: Room<WithBody, Parsed>, value: Json, inspection:
 function noteRequest(
   withBody: Room<WithBody, Parsed>,
   request: ChatCompletionRequest,
-  { members, cuts, misspelt: _, values: __, ...inspected }: Inspection,
+  { members, cuts, steering, ttl, asksForHour, spellings }: Inspection,
 ): asserts withBody is Parsed {
   withBody.chat = request;
   withBody.prompt = promptOf(request.messages);
   withBody.text = new RequestText(withBody.body, { members, cuts });
-  withBody.inspected = inspected;
+  withBody.inspected = { steering, ttl, asksForHour, spellings };
 }
 
 function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {
