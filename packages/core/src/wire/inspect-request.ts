@@ -181,7 +181,8 @@ class Inspector {
         this.#misspelt = { param: param(), name, isRepeated };
       return;
     }
-    const steering = (this.#steering ??= new Map());
+    this.#steering ??= new Map();
+    const steering = this.#steering;
     if (steering.size > mostSteering || steering.has(name)) return;
     if (asksForNothingIn(name, bytes, valueStart, valueEnd)) return;
     steering.set(name === "" ? decodeKey(bytes, keyStart, keyEnd) : name, param());
