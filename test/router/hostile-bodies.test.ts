@@ -82,6 +82,41 @@ describe("a body with too much in it", () => {
   });
 });
 
+describe("a body of so many values that it is parsed in steps", () => {
+  /** 99,980 objects, of which no two have a name in common. */
+  const differing = `[${Array.from({ length: 99_980 }, (_, at) => `{"a${at}":1,"b${at}":2}`).join()}]`;
+  const around = (value: string): string => `{"model":"plain","messages":[{"role":"user","content":"x"}],"a":${value}}`;
+
+  it("lets requests that come after it be answered before it", async () => {
+    const { chat, key } = answering();
+    const secret = await key();
+    const answered: string[] = [];
+    const note = async (name: string, body: string): Promise<void> => {
+      expect((await chat(secret, body)).status).toBe(200);
+      answered.push(name);
+    };
+    await Promise.all([note("large", around(differing)), note("small", around("1")), note("next", around("2"))]);
+    expect(answered).toEqual(["small", "next", "large"]);
+  });
+
+  it("reaches the provider as JSON.parse reads it", async () => {
+    const { chat, key, provider } = answering();
+    const body = around(differing);
+    expect((await chat(await key(), body)).status).toBe(200);
+    expect(provider.calls.at(-1)?.request["a"]).toEqual(JSON.parse(differing));
+  });
+
+  it("is 400 when it is not JSON, wherever that shows", async () => {
+    const { chat, key } = answering();
+    const secret = await key();
+    for (const broken of [differing.replace("]", ",]"), `${differing}1`, differing.replace('"b99979":', '"b99979"')]) {
+      const response = await chat(secret, around(broken));
+      expect(response.status).toBe(400);
+      expect((await response.json()).error).toMatchObject({ code: "invalid_json" });
+    }
+  });
+});
+
 describe("the message of a 400", () => {
   const message = { role: "user", content: "x" };
   const bodies: object[] = [

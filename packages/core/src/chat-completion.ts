@@ -35,9 +35,10 @@ export async function chatCompletion(services: Services, incoming: Incoming): Pr
 
 /** The middle of the path, from a body to a request that is paid for as far as it may go; a turn goes through it with each call of its model. */
 export function payFor(services: Services, record: WithBody): Awaitable<Held> {
-  parseRequest(record);
-  selectModel(services, record);
-  checkFeatures(record);
-  checkParameters(record);
-  return whenReady(reserveTokens(services, record), (reserved) => holdBalance(services, reserved));
+  return whenReady(parseRequest(record), (parsed) => {
+    selectModel(services, parsed);
+    checkFeatures(parsed);
+    checkParameters(parsed);
+    return whenReady(reserveTokens(services, parsed), (reserved) => holdBalance(services, reserved));
+  });
 }

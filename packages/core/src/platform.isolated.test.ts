@@ -23,6 +23,18 @@ it("breaks off what a Readable that fails is piped to, and ends no process when 
   expect(destination.writableEnded).toBe(false);
 });
 
+it("does without Node's transcode where it throws", async () => {
+  vi.spyOn(process, "getBuiltinModule").mockReturnValue({
+    Buffer,
+    transcode: () => {
+      throw new Error("not implemented");
+    },
+  });
+  vi.resetModules();
+  const { nodeText } = await import("./platform.ts");
+  expect(nodeText).toBeUndefined();
+});
+
 it("is missed by nothing where there is none", async () => {
   vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
   vi.resetModules();
@@ -31,6 +43,7 @@ it("is missed by nothing where there is none", async () => {
   const { spliceMembers } = await import("./wire/splice-members.ts");
   const { byteLength, decodeUtf8, encodeUtf8 } = await import("./wire/utf8.ts");
   expect(platform.nodeBuffer).toBeUndefined();
+  expect(platform.nodeText).toBeUndefined();
 
   const text = JSON.stringify({ model: "a", text: `${"é".repeat(300)}"\\` });
   const bytes = encodeUtf8(text);

@@ -23,7 +23,14 @@ export interface NodeBuffer {
 
 /** Bytes of Node, which become a string at once. */
 export interface NodeBytes extends Uint8Array {
-  toString(encoding?: "latin1"): string;
+  toString(encoding?: "latin1" | "utf16le"): string;
+}
+
+/** What is used of Node's functions for text in bytes. */
+export interface NodeText {
+  isAscii(bytes: Uint8Array): boolean;
+  isUtf8(bytes: Uint8Array): boolean;
+  transcode(bytes: Uint8Array, from: "utf8", to: "utf16le"): NodeBytes;
 }
 
 /** What is used of Node's Readable. */
@@ -49,7 +56,7 @@ interface NodeReadableOptions {
 interface Builtins {
   readonly "node:stream": { readonly Readable: NodeReadableClass };
   readonly "node:crypto": NodeCrypto;
-  readonly "node:buffer": { readonly Buffer: NodeBuffer };
+  readonly "node:buffer": NodeText & { readonly Buffer: NodeBuffer };
 }
 
 declare const process: { getBuiltinModule?<Name extends keyof Builtins>(name: Name): Builtins[Name] | undefined };
@@ -62,8 +69,21 @@ const crypto = builtin("node:crypto");
 /** Node's own crypto, or undefined on a runtime without its one-shot digests, where Web Crypto serves. */
 export const nodeCrypto: NodeCrypto | undefined = typeof crypto?.hash === "function" ? crypto : undefined;
 
+const buffer = builtin("node:buffer");
+
 /** Node's Buffer, or undefined on a runtime that has none, where the web platform's own way serves. */
-export const nodeBuffer: NodeBuffer | undefined = builtin("node:buffer")?.Buffer;
+export const nodeBuffer: NodeBuffer | undefined = buffer?.Buffer;
+
+/** Node's functions for text in bytes, or undefined on a runtime that lacks one; some export a `transcode` that throws. */
+export const nodeText: NodeText | undefined = transcodes(buffer) ? buffer : undefined;
+
+function transcodes(text: NodeText | undefined): text is NodeText {
+  try {
+    return text?.transcode(Uint8Array.of(0xc3, 0xa9), "utf8", "utf16le").toString("utf16le") === "é";
+  } catch {
+    return false;
+  }
+}
 
 const Readable = builtin("node:stream")?.Readable;
 

@@ -16,7 +16,7 @@ export async function turn(services: AssistantServices, incoming: Incoming, sess
   const admitted = await admit(services, incoming);
   let begun: Begun;
   try {
-    const asked = readMessage(await readBody(services, admitted));
+    const asked = await readMessage(await readBody(services, admitted));
     begun = await beginTurn(services, asked, sessionId);
   } catch (error) {
     admitted.run.end();

@@ -70,6 +70,13 @@ export const shapes: readonly Shape[] = [
     make: (size) =>
       around(`${message},"a":[${list(size, 99_980, (index) => `{"a${index}":1,"b${index}":2,"c${index}":3}`)}]`),
   },
+  {
+    name: "objects of nine members, all of different names",
+    make: (size) =>
+      around(
+        `${message},"a":[${list(size, 99_980, (index) => `{${Array.from({ length: 9 }, (_, at) => `"${at}x${index}":1`).join()}}`)}]`,
+      ),
+  },
   { name: "brackets, over the limit", make: (size) => "[".repeat(size * mebibyte) },
   {
     name: "objects, over the limit",

@@ -27,9 +27,9 @@ export async function createSession(
   const admitted = await admit(services, incoming);
   try {
     sweep.start(admitted.request);
-    const form = readSessionForm(await readBody(services, admitted, formLimit(services)));
+    const form = await readSessionForm(await readBody(services, admitted, formLimit(services)));
     const assistant = knownAssistant(services, form.assistantId);
-    requireModel(services, admitted, assistant);
+    await requireModel(services, admitted, assistant);
     const clientData = firstClientData(form.clientData);
     const id = crypto.randomUUID();
     const { account } = admitted.key;

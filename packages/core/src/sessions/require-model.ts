@@ -4,7 +4,6 @@ import type { Services } from "../services.ts";
 import type { Admitted } from "../steps/admit-request.ts";
 import { checkFeatures } from "../steps/check-features.ts";
 import { parseRequest } from "../steps/parse-request.ts";
-import type { WithBody } from "../steps/read-body.ts";
 import { selectModel } from "../steps/select-model.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 
@@ -12,10 +11,9 @@ import { encodeUtf8 } from "../wire/utf8.ts";
  * Refuses an assistant whose model the key may not use, or not with what the assistant asks of it, by the checks and in
  * the words of the router: its first turn would be refused in the same way.
  */
-export function requireModel(services: Services, admitted: Admitted, assistant: Assistant): void {
+export async function requireModel(services: Services, admitted: Admitted, assistant: Assistant): Promise<void> {
   const body = modelRequest(assistant, [{ role: "user", content: "" }], { use: "first", stream: false });
-  const call: WithBody = { ...admitted, body: encodeUtf8(JSON.stringify(body)) };
-  parseRequest(call);
+  const call = await parseRequest({ ...admitted, body: encodeUtf8(JSON.stringify(body)) });
   selectModel(services, call);
   checkFeatures(call);
 }

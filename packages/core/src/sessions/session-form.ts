@@ -12,14 +12,14 @@ export interface SessionForm {
 }
 
 /** Reads the body of a request as JSON or as a form, whichever its Content-Type says, also when the host parsed it first. */
-export function readSessionForm({ request, body }: WithBody): SessionForm {
+export async function readSessionForm({ request, body }: WithBody): Promise<SessionForm> {
   const contentType = request.header("content-type") ?? "";
   const [mediaType = ""] = contentType.split(";", 1);
   switch (mediaType.trim().toLowerCase()) {
     case "application/json":
-      return fromJson(body);
+      return await fromJson(body);
     case "multipart/form-data":
-      return isParsed(request.parsedBody) ? fromParsedForm(request.parsedBody) : fromForm(body, contentType);
+      return await (isParsed(request.parsedBody) ? fromParsedForm(request.parsedBody) : fromForm(body, contentType));
     default:
       throw new GatewayError(
         "unsupported_value",
@@ -33,20 +33,20 @@ export function readSessionForm({ request, body }: WithBody): SessionForm {
 const isParsed = (parsedBody: unknown): parsedBody is JsonObject =>
   isJsonObject(parsedBody) && !(parsedBody instanceof Uint8Array);
 
-function fromJson(body: Uint8Array): SessionForm {
-  const value = parseJsonExactly(body, { name: "The request body" });
+async function fromJson(body: Uint8Array): Promise<SessionForm> {
+  const value = await parseJsonExactly(body, { name: "The request body" });
   if (!isJsonMembers(value)) {
     throw new GatewayError("invalid_request", "The request body must be a JSON object. Send one.");
   }
   return { assistantId: value["assistant_id"], clientData: value["client_data"] };
 }
 
-function fromForm(body: Uint8Array, contentType: string): SessionForm {
+function fromForm(body: Uint8Array, contentType: string): Promise<SessionForm> {
   const fields = multipartFields(body, contentType, ["assistant_id", "client_data"]);
   return fromFields(fields.get("assistant_id"), fields.get("client_data"));
 }
 
-const fromParsedForm = (fields: JsonObject): SessionForm =>
+const fromParsedForm = (fields: JsonObject): Promise<SessionForm> =>
   fromFields(parsedField(fields, "assistant_id"), parsedField(fields, "client_data"));
 
 /** A field in bytes, as multer and @fastify/multipart give it: text, a file's bytes, JSON, or an array of a field that came more than once. */
@@ -57,10 +57,13 @@ function parsedField(fields: JsonObject, name: string): Uint8Array | undefined {
   return encodeUtf8(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-function fromFields(assistantId: Uint8Array | undefined, clientData: Uint8Array | undefined): SessionForm {
+async function fromFields(
+  assistantId: Uint8Array | undefined,
+  clientData: Uint8Array | undefined,
+): Promise<SessionForm> {
   return {
     assistantId: assistantId && readText(assistantId),
-    clientData: clientData && parseJsonExactly(clientData, { name: "`client_data`", param: "client_data" }),
+    clientData: clientData && (await parseJsonExactly(clientData, { name: "`client_data`", param: "client_data" })),
   };
 }
 

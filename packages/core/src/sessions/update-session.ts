@@ -16,7 +16,7 @@ export async function updateSession(services: AssistantServices, incoming: Incom
   const admitted = await admit(services, incoming);
   try {
     const ref = sessionRef(admitted, id);
-    const { clientData } = readSessionForm(await readBody(services, admitted, formLimit(services)));
+    const { clientData } = await readSessionForm(await readBody(services, admitted, formLimit(services)));
     if (clientData === undefined) throw clientDataError('is required. Send a JSON object, such as {"user_id": "42"}.');
     const changes = clientDataChanges(clientData);
     const { sessionLimits: limits } = services;

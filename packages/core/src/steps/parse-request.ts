@@ -1,13 +1,15 @@
 import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import { type Awaitable, whenReady } from "../ports/awaitable.ts";
 import {
+  type ChatCompletionRequest,
   type ChatParameters,
   isTextFormat,
   type RequestProblem,
   readChatCompletionRequest,
 } from "../wire/chat-completion-request.ts";
 import { type Inspection, inspectRequest, type Misspelt } from "../wire/inspect-request.ts";
-import { isJsonObject } from "../wire/json.ts";
+import { isJsonObject, type Json } from "../wire/json.ts";
 import { type Prompt, promptOf } from "../wire/prompt.ts";
 import { RequestText } from "../wire/request-text.ts";
 import { parseScanned, withinLimits } from "./parse-json.ts";
@@ -36,20 +38,31 @@ const forgotten = { body: nothing, prompt: promptOf([]), text: new RequestText(n
 const named = { name: "The request body" };
 
 /** Check 5: JSON and schema, and that nothing that is checked can be read in another way than it was. */
-export function parseRequest(withBody: Room<WithBody, Parsed>): asserts withBody is Parsed {
-  const { body } = withBody;
-  const inspection: ReturnType<typeof inspectRequest> = inspectRequest(body);
+export function parseRequest(withBody: WithBody): Awaitable<Parsed> {
+  const inspection = inspectRequest(withBody.body);
   withinLimits(inspection, named);
-  const value = parseScanned(body, named);
+  const value = parseScanned(withBody.body, inspection.values, named);
+  return whenReady(value, (parsed) => checkRequest(withBody, parsed, inspection));
+}
+
+function checkRequest(withBody: Room<WithBody, Parsed>, value: Json, inspection: Inspection): Parsed {
   if (inspection.misspelt !== undefined) throw ambiguous(inspection.misspelt);
   const hasNoFormat = isJsonObject(value) && isTextFormat(value["response_format"]);
   const read = readChatCompletionRequest(hasNoFormat ? { ...value, response_format: null } : value);
   if ("problem" in read) throw refusal(read.problem);
-  withBody.chat = read.request;
-  withBody.prompt = promptOf(read.request.messages);
-  const { members, cuts, misspelt: _, ...inspected } = inspection;
-  withBody.text = new RequestText(body, { members, cuts });
-  withBody.inspected = inspected;
+  noteRequest(withBody, read.request, inspection);
+  return withBody;
+}
+
+function noteRequest(
+  withBody: Room<WithBody, Parsed>,
+  request: ChatCompletionRequest,
+  { members, cuts, steering, ttl, asksForHour, spellings }: Inspection,
+): asserts withBody is Parsed {
+  withBody.chat = request;
+  withBody.prompt = promptOf(request.messages);
+  withBody.text = new RequestText(withBody.body, { members, cuts });
+  withBody.inspected = { steering, ttl, asksForHour, spellings };
 }
 
 function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {

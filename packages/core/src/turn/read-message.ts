@@ -56,8 +56,9 @@ const body = members("content, images and stream", {
 type Part = v.InferOutput<typeof textPart> | v.InferOutput<typeof imagePart>;
 
 /** Reads `{content, images?, stream?}`. */
-export function readMessage(withBody: WithBody): Asked {
-  const result = v.safeParse(body, parseJson(withBody.body, { name: "The request body" }), { abortEarly: true });
+export async function readMessage(withBody: WithBody): Promise<Asked> {
+  const value = await parseJson(withBody.body, { name: "The request body" });
+  const result = v.safeParse(body, value, { abortEarly: true });
   if (!result.success) throw problem(result.issues[0]);
   const { content, images: added, stream } = result.output;
   const urls = added ?? [];

@@ -23,6 +23,12 @@ export function parseExactJson(text: string): Json {
   return marker === undefined ? value : JSON.parse(marked, reviver(marker));
 }
 
+/** Reads a number, string or word of JSON as {@link parseExactJson} does. */
+export function readExactScalar(token: string): Json {
+  const value: Json = JSON.parse(token);
+  return typeof value !== "number" || String(value) === token ? value : new ExactNumber(token);
+}
+
 /** Writes a value as JSON.stringify does, and each ExactNumber in it as the number that it is. */
 export function writeExactJson(value: unknown): string {
   return (holdsExactNumber(value) ? write(value) : JSON.stringify(value)) ?? "null";

@@ -28,6 +28,8 @@ import { decodeUtf8 } from "./utf8.ts";
 export interface Inspection {
   /** The members of the request itself. */
   readonly members: readonly JsonMember[];
+  /** How many values the request holds in all, itself included. */
+  readonly values: number;
   /** The first member that comes a second time or in another spelling. */
   readonly misspelt: Misspelt | undefined;
   /** Members that change what a call costs or where it goes: the place of the first of each name. */
@@ -68,9 +70,11 @@ const mostSteering = 100;
 /** No mark is longer, with some white space in it. */
 const longestMark = 200;
 
+const none: ReadonlyMap<string, string> = new Map();
+
 class Inspector {
   readonly #members: JsonMember[] = [];
-  readonly #steering = new Map<string, string>();
+  #steering: Map<string, string> | undefined;
   readonly #cuts: OpenCut[] = [];
   readonly #spellings: string[] = [];
   #misspelt: Misspelt | undefined;
@@ -78,11 +82,13 @@ class Inspector {
   #asksForHour = false;
   readonly #bytes: Uint8Array;
   readonly #budget: Budget;
+  readonly #maxValues: number;
   readonly #path: (string | number)[] = [];
 
   constructor(bytes: Uint8Array, budget: Budget) {
     this.#bytes = bytes;
     this.#budget = budget;
+    this.#maxValues = budget.values;
   }
 
   run(): number {
@@ -93,8 +99,9 @@ class Inspector {
   found(): Inspection {
     return {
       members: this.#members,
+      values: this.#maxValues - this.#budget.values,
       misspelt: this.#misspelt,
-      steering: this.#steering,
+      steering: this.#steering ?? none,
       cuts: this.#cuts,
       ttl: this.#ttl,
       asksForHour: this.#asksForHour,
@@ -115,20 +122,23 @@ class Inspector {
       if (index === budget.members) return exceeds.members;
       if (--budget.values < 0) return exceeds.values;
       const keyStart = at;
-      if (lastCut !== undefined) lastCut.nextStart = keyStart;
       const keyEnd = skipString(bytes, keyStart);
       const valueStart = skipBlank(bytes, skipBlank(bytes, keyEnd) + 1);
       const found = level.exact(bytes, keyStart, keyEnd);
       const valueEnd = this.#value(valueStart, found);
       if (valueEnd < 0) return valueEnd;
-      const member = { keyStart, keyEnd, valueStart, valueEnd };
+      if (lastCut !== undefined) lastCut.nextStart = keyStart;
+      lastCut = undefined;
       const name = found ?? level.find(bytes, keyStart, keyEnd);
       if (name !== undefined) {
-        if ((seen & name.bit) !== 0 || found === undefined) this.#suspect(name, member, (seen & name.bit) !== 0);
+        const isRepeated = (seen & name.bit) !== 0;
         seen |= name.bit;
+        const member = { keyStart, keyEnd, valueStart, valueEnd };
+        if (isRepeated || found === undefined) this.#suspect(name, member, isRepeated);
+        const why = name.watch && this.#watch(name, member);
+        if (why !== undefined)
+          lastCut = this.#cut({ why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined }, level);
       }
-      const why = name?.watch && this.#watch(name, member);
-      lastCut = why && this.#cut({ why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined }, level);
       if (level === requestLevel) this.#members.push(memberOf(bytes, keyStart, keyEnd, valueStart, valueEnd));
       previousEnd = valueEnd;
       at = nextInContainer(bytes, valueEnd);
@@ -171,9 +181,11 @@ class Inspector {
         this.#misspelt = { param: param(), name, isRepeated };
       return;
     }
-    if (this.#steering.size > mostSteering || this.#steering.has(name)) return;
+    this.#steering ??= new Map();
+    const steering = this.#steering;
+    if (steering.size > mostSteering || steering.has(name)) return;
     if (asksForNothingIn(name, bytes, valueStart, valueEnd)) return;
-    this.#steering.set(name === "" ? decodeKey(bytes, keyStart, keyEnd) : name, param());
+    steering.set(name === "" ? decodeKey(bytes, keyStart, keyEnd) : name, param());
   }
 
   /** Looks at the value of a member, and returns why it may have to be cut, if so. */

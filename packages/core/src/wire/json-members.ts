@@ -29,8 +29,13 @@ export interface JsonMember {
   readonly name: string | undefined;
 }
 
-/** The members of the top-level object in order, none for another value; or which limit the text exceeds. */
-export type JsonScan = { readonly members: readonly JsonMember[] } | { readonly exceeded: JsonLimit };
+/** What a scan of a JSON text finds. */
+export interface JsonScan {
+  /** The members of the top-level object in order, none for another value. */
+  readonly members: readonly JsonMember[];
+  /** How many values the text holds in all, itself included. */
+  readonly values: number;
+}
 
 /** What a caller of {@link scanMembers} does with a value: it returns the value's end, or one of `exceeds`. */
 export type ReadValue = (keyStart: number, keyEnd: number, valueStart: number) => number;
@@ -39,8 +44,9 @@ export type ReadValue = (keyStart: number, keyEnd: number, valueStart: number) =
  * Finds the members of the top-level object in the bytes of a JSON text (RFC 8259), in one pass and without recursion.
  * It does not check the syntax: what it says of bytes that JSON.parse refuses means nothing, but it ends.
  */
-export function scanJson(bytes: Uint8Array, limits: JsonLimits = {}): JsonScan {
+export function scanJson(bytes: Uint8Array, limits: JsonLimits = {}): JsonScan | { readonly exceeded: JsonLimit } {
   const budget = budgetOf(limits);
+  const maxValues = budget.values;
   const members: JsonMember[] = [];
   const end = scanRoot(bytes, budget, (start) =>
     scanMembers(bytes, start, budget, (keyStart, keyEnd, valueStart) => {
@@ -49,7 +55,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits = {}): JsonScan {
       return valueEnd;
     }),
   );
-  return end < 0 ? { exceeded: limitOf(end) } : { members };
+  return end < 0 ? { exceeded: limitOf(end) } : { members, values: maxValues - budget.values };
 }
 
 /** Scans the value that a text is, and hands its start to `readObject` when it is an object. */

@@ -44,7 +44,10 @@ export class Level {
   exact(bytes: Uint8Array, keyStart: number, keyEnd: number): InspectedName | undefined {
     const candidates = this.#byLength[keyEnd - keyStart - 2];
     if (candidates === undefined) return undefined;
-    for (const candidate of candidates) if (isKey(bytes, keyStart, keyEnd, candidate.name)) return candidate;
+    for (let i = 0; i < candidates.length; i++) {
+      const candidate = candidates[i];
+      if (candidate !== undefined && isKey(bytes, keyStart, keyEnd, candidate.name)) return candidate;
+    }
     return undefined;
   }
 

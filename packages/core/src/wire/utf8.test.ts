@@ -31,6 +31,29 @@ describe("decodeUtf8", () => {
     );
   });
 
+  it("gives what TextDecoder gives for long texts, whole or broken anywhere", () => {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const strict = (bytes: Uint8Array): string | undefined => {
+      try {
+        return decoder.decode(bytes);
+      } catch {
+        return undefined;
+      }
+    };
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 1, max: 20 }), fc.nat(), fc.nat(255), (text, times, place, byte) => {
+        const whole = encodeUtf8(`${text}\ufeffé${"a".repeat(20)}—😀`.repeat(times));
+        expect(decodeUtf8(whole)).toBe(strict(whole));
+        const broken = Uint8Array.from(whole);
+        broken[place % broken.length] = byte;
+        expect(decodeUtf8(broken)).toBe(strict(broken));
+        const cutOff = broken.subarray(0, place % broken.length);
+        expect(decodeUtf8(cutOff)).toBe(strict(cutOff));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it.each([
     ["a surrogate", [0xed, 0xa0, 0x80]],
     ["an overlong form", [0xc0, 0xaf]],

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { takeTurns } from "./take-turns.ts";
+
+function* work(name: string, steps: number, done: string[]): Generator<undefined, string> {
+  for (let step = 1; step <= steps; step++) {
+    done.push(`${name}${step}`);
+    if (step < steps) yield;
+  }
+  return name;
+}
+
+describe("takeTurns", () => {
+  it("does one step a turn of the event loop, and the steps of several works alternately", async () => {
+    const done: string[] = [];
+    let turns = 0;
+    const watch = setInterval(() => turns++);
+    const results = await Promise.all([
+      takeTurns(work("a", 30, done)),
+      takeTurns(work("b", 2, done)),
+      takeTurns(work("c", 30, done)),
+    ]);
+    clearInterval(watch);
+    expect(results).toEqual(["a", "b", "c"]);
+    expect(done.slice(0, 8)).toEqual(["a1", "b1", "c1", "a2", "b2", "c2", "a3", "c3"]);
+    expect(done).toHaveLength(62);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it("rejects with what a work throws, and goes on with the others", async () => {
+    const done: string[] = [];
+    function* failing(): Generator<undefined, never> {
+      yield;
+      throw new Error("broken");
+    }
+    const both = Promise.allSettled([takeTurns(failing()), takeTurns(work("a", 3, done))]);
+    expect(await both).toMatchObject([{ status: "rejected" }, { status: "fulfilled", value: "a" }]);
+    expect(await takeTurns(work("b", 2, done))).toBe("b");
+  });
+});
