@@ -1,5 +1,5 @@
 import type { Mountable } from "@tollgate/core";
-import { answerNode, peerAddress } from "@tollgate/node/handler";
+import { directAnswer, peerAddress } from "@tollgate/node/handler";
 import type { Context, MiddlewareHandler } from "hono";
 import { asHonoResponse } from "./as-hono-response.ts";
 import { waitUntilOf } from "./execution-context.ts";
@@ -37,6 +37,6 @@ export function tollgate(gateway: Mountable, { clientAddress: tell }: TollgateOp
     }
     const { incoming, outgoing } = pair;
     const clientAddress = tell === undefined ? peerAddress(incoming.socket.remoteAddress) : tell(c);
-    return asHonoResponse(c, await answerNode(gateway, incoming, outgoing, { path, body, clientAddress }));
+    return asHonoResponse(c, await directAnswer(gateway, incoming, outgoing, { path, body, clientAddress }));
   };
 }

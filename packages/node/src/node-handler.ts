@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Mountable } from "@tollgate/core";
-import type { MountedRequest } from "./node-request.ts";
+import type { MountedRequest } from "./mounted-request.ts";
 import { nodeResponder } from "./node-responder.ts";
 import { mountPrefix, pathInside } from "./path-inside.ts";
 import { peerAddress } from "./peer-address.ts";
