@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Mountable } from "@tollgate/core";
 import type { MountedRequest } from "./mounted-request.ts";
-import { nodeResponder } from "./node-responder.ts";
+import { type EdgeOptions, nodeResponder } from "./node-responder.ts";
 import { mountPrefix, pathInside } from "./path-inside.ts";
 import { peerAddress } from "./peer-address.ts";
 
-/** Where a node handler is mounted. */
-export interface NodeHandlerOptions {
+/** Where a node handler is mounted, and what carries its requests. */
+export interface NodeHandlerOptions extends EdgeOptions {
   /** The path before the endpoints, such as "/router/v1"; "" when the host strips it from `req.url` itself. */
   readonly prefix?: string;
   /**
@@ -33,7 +33,7 @@ export type NodeHandler = (
  */
 export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}): NodeHandler {
   const { prefix = "", clientAddress } = options;
-  const respond = nodeResponder(gateway);
+  const respond = nodeResponder(gateway, options);
   const basePath = mountPrefix(prefix);
   const answer = (req: IncomingMessage, res: ServerResponse, next?: (error?: Error) => void): Promise<void> => {
     const path = pathInside(basePath, req.url ?? "/");

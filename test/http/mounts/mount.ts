@@ -26,6 +26,9 @@ export interface Mount {
   start(gateways: Gateways, variant: Variant): Promise<Host>;
 }
 
+/** What may carry chat completions in an adapter. */
+export const edges = ["direct", "fetch"] as const;
+
 /** Marks what the host answers itself. */
 export const hostMark = { "x-answered-by": "host" };
 

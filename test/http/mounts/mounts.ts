@@ -3,12 +3,12 @@ import { fastifyMount } from "./fastify-mount.ts";
 import { fetchMount } from "./fetch-mount.ts";
 import { honoMount } from "./hono-mount.ts";
 import type { Duty, Mount, Variant } from "./mount.ts";
-import { nodeMount } from "./node-mount.ts";
+import { nodeMounts } from "./node-mount.ts";
 
 const variants: readonly Variant[] = ["plain", "parsed", "dressed"];
 
 /** Every way of mounting on real sockets, in every variant. */
-export const mounted = [nodeMount, ...expressMounts, fastifyMount, honoMount, fetchMount].flatMap((mount: Mount) =>
+export const mounted = [...nodeMounts, ...expressMounts, fastifyMount, honoMount, fetchMount].flatMap((mount: Mount) =>
   variants.map((variant) => ({ title: `${mount.name}, ${variant}`, mount, variant })),
 );
 
