@@ -6,7 +6,7 @@ export interface MountedRequest {
   /** The path inside the mount, without the query; undefined: the request is for something outside of it. */
   readonly path: string | undefined;
   /** Where the mount is, when the adapter knows; it is named to a client that asks for something outside of it. */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /** What a parser of the host made of the body; it counts only when the request's stream has been read. */
   readonly body: unknown;
   /** Why a parser of the host has refused the body; the client gets it once all that comes before the body is in order. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { Mountable } from "@tollgate/core";
 import { directResponder } from "./direct/index.ts";
 import { fetchResponder } from "./fetch-responder.ts";
@@ -27,5 +26,7 @@ export function nodeResponder(gateway: Mountable, { edge = "direct" }: EdgeOptio
 }
 
 /** Whether a request is for the one endpoint that the direct edge serves. */
-export const isCompletion = ({ method }: IncomingMessage, { path }: Pick<MountedRequest, "path">): boolean =>
-  path === "/chat/completions" && method === "POST";
+export const isCompletion = (
+  { method }: { readonly method?: string | undefined },
+  { path }: Pick<MountedRequest, "path">,
+): boolean => path === "/chat/completions" && method === "POST";

@@ -29,6 +29,9 @@ export interface Mount {
 /** What may carry chat completions in an adapter. */
 export const edges = ["direct", "fetch"] as const;
 
+/** One of them. */
+export type Edge = (typeof edges)[number];
+
 /** Marks what the host answers itself. */
 export const hostMark = { "x-answered-by": "host" };
 
