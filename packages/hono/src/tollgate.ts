@@ -1,7 +1,7 @@
 import type { Mountable } from "@tollgate/core";
 import { directAnswer, type EdgeOptions, isCompletion, peerAddress } from "@tollgate/node/handler";
 import type { Context, MiddlewareHandler } from "hono";
-import { asHonoResponse } from "./as-hono-response.ts";
+import { asHonoResponse, mergeResponse } from "./as-hono-response.ts";
 import { waitUntilOf } from "./execution-context.ts";
 import { mountedPath } from "./mounted-path.ts";
 import { nodePair } from "./node-pair.ts";
@@ -32,12 +32,13 @@ export function tollgate(gateway: Mountable, options: TollgateOptions = {}): Mid
       const { incoming, outgoing } = pair;
       return asHonoResponse(c, await directAnswer(gateway, incoming, outgoing, { path, body, clientAddress }));
     }
-    return gateway.fetch(raw, {
+    const host = {
       path,
       ...(clientAddress === undefined ? {} : { clientAddress }),
       ...(body === undefined ? {} : { parsedBody: body }),
       ...waitUntilOf(c),
-    });
+    };
+    return mergeResponse(c, await gateway.fetch(raw, host));
   };
 }
 

@@ -7,9 +7,12 @@ import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { type Edge, edges, type Gateways, hostMark, listen, type Mount, type Variant } from "./mount.ts";
 
+const onHono = "The reference of Hono is its own server, which closes a connection with an unread body as it sees fit.";
+
 /** Hono on @hono/node-server, over both edges. */
 export const honoMounts: readonly Mount[] = edges.map((edge) => ({
   name: `Hono, ${edge} edge`,
+  ...(edge === "fetch" ? { without: { linger: onHono } } : {}),
   start: (gateways, variant) => listen(createServer(getRequestListener(honoApp(gateways, variant, edge).fetch))),
 }));
 
