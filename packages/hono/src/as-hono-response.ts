@@ -3,11 +3,13 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 /** What Hono makes a Response of. */
-type Parts = { readonly status: number; readonly headers: Answer["headers"]; readonly body: Response["body"] | string };
+interface Parts extends Pick<Answer, "status" | "headers"> {
+  readonly body: Response["body"] | ReturnType<typeof toWebContent>;
+}
 
 /** An answer as Hono's own Response, with the headers that earlier middleware set; later middleware may still change it. */
 export function asHonoResponse(c: Context, { status, headers, body }: Answer): Response {
-  return merge(c, { status, headers, body: body === null ? null : toWebContent(body) });
+  return merge(c, { status, headers, body: toWebContent(body) });
 }
 
 /** The same of the Response of `fetch`: Hono would drop what earlier middleware set in favour of it. */

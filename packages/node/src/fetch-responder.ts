@@ -68,9 +68,20 @@ function adaptHeaders(headers: Headers, res: ServerResponse): void {
 }
 
 function send(response: Response, req: IncomingMessage, res: ServerResponse, unread: UnreadAnswers): void {
-  // A stream leaves nothing to be counted before its end, since it writes what the client takes.
-  res.once("pipe", (body: Readable) => body.once("end", () => watchUnread(res, unread)));
+  res.once("pipe", (body: Readable) => watchStream(body, res, unread));
   // Nobody waits for this: behind a client that reads nothing it never settles.
   Promise.resolve(sendNodeResponse(response, res, req, true)).catch(() => res.destroy());
   watchUnread(res, unread);
+}
+
+/** The gateway sees only what the pipe takes; what the pipe has written and the client has not read is counted here. */
+function watchStream(body: Readable, res: ServerResponse, unread: UnreadAnswers): void {
+  const watchFull = () => {
+    if (res.writableLength === 0) return;
+    body.off("pause", watchFull);
+    watchUnread(res, unread, "drain");
+    res.once("drain", () => body.on("pause", watchFull));
+  };
+  body.on("pause", watchFull);
+  body.once("end", () => watchUnread(res, unread));
 }
