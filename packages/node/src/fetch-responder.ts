@@ -76,12 +76,17 @@ function send(response: Response, req: IncomingMessage, res: ServerResponse, unr
 
 /** The gateway sees only what the pipe takes; what the pipe has written and the client has not read is counted here. */
 function watchStream(body: Readable, res: ServerResponse, unread: UnreadAnswers): void {
-  const watchFull = () => {
-    if (res.writableLength === 0) return;
-    body.off("pause", watchFull);
+  let isFull = false;
+  body.on("pause", () => {
+    if (isFull || res.writableLength === 0) return;
+    isFull = true;
+    res.once("drain", () => {
+      isFull = false;
+    });
     watchUnread(res, unread, "drain");
-    res.once("drain", () => body.on("pause", watchFull));
-  };
-  body.on("pause", watchFull);
-  body.once("end", () => watchUnread(res, unread));
+  });
+  // A body may end while the response is full; what was counted then is counted until the response closes.
+  body.once("end", () => {
+    if (!isFull) watchUnread(res, unread);
+  });
 }
