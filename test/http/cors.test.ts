@@ -15,7 +15,7 @@ import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { chunksOf, completionOf } from "../support/scripted-provider.ts";
 import { sessionsUnderTest } from "../support/sessions-under-test.ts";
 import { Browser } from "./browser.ts";
-import { listen, type Mount, type Variant } from "./mounts/mount.ts";
+import { type Edge, edges, listen, type Mount, type Variant } from "./mounts/mount.ts";
 import { mounted } from "./mounts/mounts.ts";
 
 const page = "https://app.example";
@@ -130,36 +130,41 @@ describe.each(mounted.filter(({ variant }) => variant === "dressed"))("$title", 
 });
 
 describe("`Vary` of the host", () => {
-  const hosts: Readonly<Record<string, (gateway: Mountable) => Promise<Server>>> = {
-    "node:http": async (gateway) => {
-      const handler = nodeHandler(gateway, { prefix });
+  const hosts: Readonly<Record<string, (gateway: Mountable, edge: Edge) => Promise<Server>>> = {
+    "node:http": async (gateway, edge) => {
+      const handler = nodeHandler(gateway, { prefix, edge });
       return createServer((req, res) => void handler(req, res.setHeader("vary", "X-Own")));
     },
-    Express: async (gateway) => {
+    Express: async (gateway, edge) => {
       const app = express().use((_req, res, next) => void next(res.vary("X-Own") && undefined));
-      return createServer(app.use(prefix, tollgateExpress(gateway)));
+      return createServer(app.use(prefix, tollgateExpress(gateway, { edge })));
     },
-    Fastify: async (gateway) => {
+    Fastify: async (gateway, edge) => {
       const app = Fastify().addHook("onRequest", async (_request, reply) => void reply.header("vary", "X-Own"));
-      await app.register(tollgateFastify, { gateway, prefix });
+      await app.register(tollgateFastify, { gateway, prefix, edge });
       await app.ready();
       return app.server;
     },
-    Hono: async (gateway) => {
+    Hono: async (gateway, edge) => {
       const app = new Hono().use(async (c, next) => {
         c.header("vary", "X-Own");
         await next();
       });
-      return createServer(getRequestListener(app.use(`${prefix}/*`, tollgateHono(gateway)).fetch));
+      return createServer(getRequestListener(app.use(`${prefix}/*`, tollgateHono(gateway, { edge })).fetch));
     },
   };
 
-  it.each(Object.entries(hosts))("stays beside the gateway's own in %s", async (_name, start) => {
+  const ways = Object.entries(hosts).flatMap(([name, start]) => edges.map((edge) => ({ name, start, edge })));
+
+  it.each(ways)("stays beside the gateway's own in $name on the edge $edge", async ({ start, edge }) => {
     const { gateway, key } = gatewayUnderTest({ cors: { origins: [page] } });
-    const host = await listen(await start(gateway));
+    const host = await listen(await start(gateway, edge));
     const headers = { authorization: `Bearer ${await key()}`, connection: "close" };
-    const answer = await fetch(`http://127.0.0.1:${host.port}${prefix}/models`, { headers });
-    expect([answer.status, answer.headers.get("vary")]).toEqual([200, "X-Own, Origin"]);
+    const url = `http://127.0.0.1:${host.port}${prefix}`;
+    const models = await fetch(`${url}/models`, { headers });
+    expect([models.status, models.headers.get("vary")]).toEqual([200, "X-Own, Origin"]);
+    const refused = await fetch(`${url}/chat/completions`, { method: "POST", body: "{", headers });
+    expect([refused.status, refused.headers.get("vary")]).toEqual([400, "X-Own, Origin"]);
     await host.close();
   });
 });

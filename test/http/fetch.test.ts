@@ -1,4 +1,4 @@
-import type { Gateway } from "@tollgate/core";
+import { type Gateway, GatewayError } from "@tollgate/core";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
@@ -139,6 +139,29 @@ describe("fetch, which nothing follows", () => {
         /^This path is outside the gateway, which is mounted at \/llm\. .* The endpoints are \/llm\/models,/,
       );
     }
+  });
+
+  it("takes the place of the mount from the host, and names it", async () => {
+    const { gateway, key } = gatewayUnderTest({ basePath: "/llm" });
+    const headers = { authorization: `Bearer ${await key()}` };
+    const ask = async (path: string) => gateway.fetch(new Request(`${base}${path}`, { headers }), { basePath: "/v2" });
+    expect((await ask("/v2/models")).status).toBe(200);
+    expect((await (await ask("/llm/models")).json()).error.message).toContain("This gateway is mounted at /v2;");
+  });
+
+  it("answers what a parser of the host has refused once the checks before the body have passed", async () => {
+    const { gateway, key } = gatewayUnderTest();
+    const refusal = new GatewayError(
+      "payload_too_large",
+      "The request body is larger than 5 bytes. Send a smaller one.",
+    );
+    const ask = async (secret: string) => {
+      const init = { method: "POST", body: "{}", headers: { authorization: `Bearer ${secret}` } };
+      const answer = await gateway.fetch(new Request(`${base}/router/v1/chat/completions`, init), { refusal });
+      return [answer.status, (await answer.json()).error.code];
+    };
+    expect(await ask(await key())).toEqual([413, "payload_too_large"]);
+    expect(await ask("unknown")).toEqual([401, "invalid_api_key"]);
   });
 
   it("answers an unknown path of the sessions in JSON", async () => {

@@ -1,5 +1,6 @@
 import type { DryRun, DryRunResult } from "./assistant/dry-run.ts";
 import type { Answer, UnreadAnswers } from "./edge/answer.ts";
+import type { GatewayError } from "./errors/gateway-error.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
 import type { TermsAcceptance } from "./ports/terms-store.ts";
 
@@ -10,8 +11,12 @@ export type Endpoint = string | { readonly allow: string };
 export interface HostContext {
   /** The path inside the mount: "/models" when the host mounted the gateway at "/router/v1". Absent: the URL less `basePath`. */
   readonly path?: string;
+  /** Where the host mounted the gateway, such as "/router/v1"; "" for the root. Absent: the option `basePath`. */
+  readonly basePath?: string;
   /** The body, when a parser of the host has consumed it already: parsed JSON, text or bytes. */
   readonly parsedBody?: unknown;
+  /** Why a parser of the host has refused the body; the client gets it once the checks that come before the body have passed. */
+  readonly refusal?: GatewayError;
   /** The client's address, for the limit on failed keys; never that of a proxy of the host. */
   readonly clientAddress?: string;
   /**

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GatewayError, Mountable } from "@tollgate/core";
+import type { Mountable } from "@tollgate/core";
 import {
-  type MountedRequest,
+  type EdgeOptions,
+  NodeMount,
   nodeResponder,
   type ParserRefusal,
   parserRefusal,
@@ -17,8 +18,8 @@ export interface ExpressRequest extends IncomingMessage {
 
 type Next = (error?: unknown) => void;
 
-/** How a gateway is mounted. */
-export interface TollgateOptions {
+/** How a gateway is mounted, and what carries its requests. */
+export interface TollgateOptions extends EdgeOptions {
   /**
    * The client's address, for the limit on failed keys. Absent: `req.ip`, unless that is on loopback or a private
    * network, where a proxy may be.
@@ -39,13 +40,13 @@ export type ExpressErrorHandler = (error: unknown, req: ExpressRequest, res: Ser
  */
 export function tollgate(
   gateway: Mountable,
-  { clientAddress }: TollgateOptions = {},
+  { clientAddress = ipOf, edge }: TollgateOptions = {},
 ): [ExpressHandler, ExpressErrorHandler] {
-  const respond = nodeResponder(gateway);
+  const respond = nodeResponder(gateway, { edge });
   const answer = (req: ExpressRequest, res: ServerResponse, leave: () => void, next: Next, refused?: ParserRefusal) => {
     const path = pathInside("", req.url ?? "/");
     if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return leave();
-    void respond(req, res, new ExpressMount(req, path, clientAddress, refused), next);
+    void respond(req, res, new NodeMount(req, { path, refused }, clientAddress), next);
   };
   return [
     (req, res, next) => answer(req, res, next, next),
@@ -57,36 +58,4 @@ export function tollgate(
   ];
 }
 
-/** What Express knows of a request, read when it is asked for: `ip` is computed, and few requests need it. */
-class ExpressMount implements MountedRequest {
-  readonly #req: ExpressRequest;
-  readonly #refused: ParserRefusal | undefined;
-  readonly path: string;
-  readonly #tell: TollgateOptions["clientAddress"];
-
-  constructor(
-    req: ExpressRequest,
-    path: string,
-    tell: TollgateOptions["clientAddress"],
-    refused: ParserRefusal | undefined,
-  ) {
-    this.#req = req;
-    this.#refused = refused;
-    this.path = path;
-    this.#tell = tell;
-    // The socket keeps an address that it was asked for, also when the client has left before `ip` is read.
-    void req.socket.remoteAddress;
-  }
-
-  get body(): unknown {
-    return this.#refused === undefined ? this.#req.body : this.#refused.body;
-  }
-
-  get refusal(): GatewayError | undefined {
-    return this.#refused?.refusal;
-  }
-
-  get clientAddress(): string | undefined {
-    return this.#tell === undefined ? peerAddress(this.#req.ip) : this.#tell(this.#req);
-  }
-}
+const ipOf = ({ ip }: ExpressRequest): string | undefined => peerAddress(ip);

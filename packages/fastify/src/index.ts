@@ -1,2 +1,2 @@
 export { type TollgateOptions, tollgate } from "./plugin.ts";
-export { type ClientAddress, tollgateHandler } from "./tollgate-handler.ts";
+export { type ClientAddress, type HandlerOptions, tollgateHandler } from "./tollgate-handler.ts";

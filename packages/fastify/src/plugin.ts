@@ -1,16 +1,15 @@
 import type { Mountable } from "@tollgate/core";
 import type { FastifyInstance } from "fastify";
-import { type ClientAddress, endpointHandler } from "./tollgate-handler.ts";
+import { endpointHandler, type HandlerOptions } from "./tollgate-handler.ts";
 
 /** Options of the plugin; Fastify itself reads `prefix`. */
-export interface TollgateOptions {
+export interface TollgateOptions extends HandlerOptions {
   readonly gateway: Mountable;
   readonly prefix?: string;
-  readonly clientAddress?: ClientAddress;
 }
 
 /** A Fastify plugin that mounts a gateway: `app.register(tollgate, { gateway, prefix: "/router/v1" })`. HEAD stays the host's, and so does OPTIONS when the gateway has no `cors`. */
-export async function tollgate(app: FastifyInstance, { gateway, clientAddress }: TollgateOptions): Promise<void> {
+export async function tollgate(app: FastifyInstance, { gateway, ...options }: TollgateOptions): Promise<void> {
   app.removeAllContentTypeParsers();
   // The body stays unread: the gateway counts its bytes and keeps the digits of its numbers. An expression that takes
   // every type does what "*" does, but Fastify remembers what it takes.
@@ -25,7 +24,7 @@ export async function tollgate(app: FastifyInstance, { gateway, clientAddress }:
   const methods = app.supportedMethods.filter((name) => name !== "HEAD");
   for (const url of gateway.paths) {
     const method = methods.filter((name) => name !== "OPTIONS" || gateway.endpoint(name, url) !== undefined);
-    app.route({ method, url, ...endpointHandler(gateway, url, clientAddress), exposeHeadRoute: false });
+    app.route({ method, url, ...endpointHandler(gateway, url, options), exposeHeadRoute: false });
   }
 }
 

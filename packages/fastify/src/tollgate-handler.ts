@@ -1,5 +1,6 @@
 import type { Mountable } from "@tollgate/core";
 import {
+  type EdgeOptions,
   mountPrefix,
   nodeResponder,
   type ParserRefusal,
@@ -21,33 +22,30 @@ export interface TollgateHandler {
  */
 export type ClientAddress = (request: FastifyRequest) => string | undefined;
 
+/** What the handlers of a route may be told. */
+export interface HandlerOptions extends EdgeOptions {
+  readonly clientAddress?: ClientAddress | undefined;
+}
+
 /**
  * Options of a wildcard route below the mount at `prefix`, behind the body parsers of the instance:
  * `app.all("/router/v1/*", tollgateHandler(gateway, "/router/v1"))`. What is not an endpoint gets the instance's 404;
  * a body that a parser has refused gets an error in the gateway's own JSON.
  */
-export function tollgateHandler(
-  gateway: Mountable,
-  prefix: string,
-  { clientAddress }: { readonly clientAddress?: ClientAddress } = {},
-): TollgateHandler {
+export function tollgateHandler(gateway: Mountable, prefix: string, options: HandlerOptions = {}): TollgateHandler {
   const base = mountPrefix(prefix);
-  return handlerOf(gateway, (url) => pathInside(base, url), clientAddress);
+  return handlerOf(gateway, (url) => pathInside(base, url), options);
 }
 
 /** The handlers of the route of one path of a gateway. Fastify has matched what comes before it, which may hold parameters. */
-export function endpointHandler(
-  gateway: Mountable,
-  pattern: string,
-  clientAddress: ClientAddress = clientOf,
-): TollgateHandler {
+export function endpointHandler(gateway: Mountable, pattern: string, options: HandlerOptions = {}): TollgateHandler {
   const parameter = pattern.endsWith("*") ? "*" : pattern.includes(":id") ? "id" : undefined;
   return handlerOf(
     gateway,
     parameter === undefined
       ? () => pattern
       : (_url, params) => pattern.replace(/:id|\*$/, () => encodeURIComponent(parameterIn(params, parameter))),
-    clientAddress,
+    options,
   );
 }
 
@@ -61,8 +59,9 @@ type ReadPath = (url: string, params: unknown) => string | undefined;
 
 const clientOf: ClientAddress = ({ ip }) => peerAddress(ip);
 
-function handlerOf(gateway: Mountable, readPath: ReadPath, tell: ClientAddress = clientOf): TollgateHandler {
-  const respond = nodeResponder(gateway);
+function handlerOf(gateway: Mountable, readPath: ReadPath, options: HandlerOptions): TollgateHandler {
+  const { clientAddress: tell = clientOf, edge } = options;
+  const respond = nodeResponder(gateway, { edge });
   const answer = (request: FastifyRequest, reply: FastifyReply, leave: () => void, refused?: ParserRefusal) => {
     const path = readPath(request.raw.url ?? "/", request.params);
     if (path === undefined || gateway.endpoint(request.method, path) === undefined) return leave();

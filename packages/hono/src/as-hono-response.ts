@@ -2,14 +2,26 @@ import { type Answer, toWebContent } from "@tollgate/core";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
+/** What Hono makes a Response of. */
+interface Parts extends Pick<Answer, "status" | "headers"> {
+  readonly body: Response["body"] | ReturnType<typeof toWebContent>;
+}
+
 /** An answer as Hono's own Response, with the headers that earlier middleware set; later middleware may still change it. */
-export function asHonoResponse(c: Context, answer: Answer): Response {
-  const { status, body } = answer;
-  const headers = answer.headers["vary"] === undefined ? answer.headers : withVary(c, answer.headers);
+export function asHonoResponse(c: Context, { status, headers, body }: Answer): Response {
+  return merge(c, { status, headers, body: toWebContent(body) });
+}
+
+/** The same of the Response of `fetch`: Hono would drop what earlier middleware set in favour of it. */
+export function mergeResponse(c: Context, { status, headers, body }: Response): Response {
+  return merge(c, { status, headers: Object.fromEntries(headers), body });
+}
+
+function merge(c: Context, { status, headers: own, body }: Parts): Response {
+  const headers = own["vary"] === undefined ? own : withVary(c, own);
   if (body === null || !hasContent(status)) return c.newResponse(null, noContent, headers);
-  const content = toWebContent(body);
   // Hono puts several headers into a Headers, which costs more than all else here, also when there is nothing to merge them with.
-  return hasHeaders(c) ? c.newResponse(content, status, headers) : new Response(content, { status, headers });
+  return hasHeaders(c) ? c.newResponse(body, status, headers) : new Response(body, { status, headers });
 }
 
 /** Whether earlier middleware has set a header; Hono tells by what it would answer now. */

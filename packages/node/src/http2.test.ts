@@ -21,17 +21,19 @@ async function sessionWith(handler: NodeHandler): Promise<ClientHttp2Session> {
   return session;
 }
 
-/** What a client of HTTP/2 gets of an answer. */
+const path = "/chat/completions";
+
+/** What a client of HTTP/2 gets of an answer on the direct edge. */
 async function exchange(answer: Answer): Promise<{ readonly status: unknown; readonly body: string }> {
   const gateway = {
-    paths: ["/x"],
+    paths: [path],
     endpoint: () => "x",
     answer: async () => answer,
     fetch: () => Promise.reject(new Error("No Fetch handler is mounted.")),
     unread: unpaced,
   };
   const session = await sessionWith(nodeHandler(gateway));
-  const stream = session.request({ ":path": "/x" });
+  const stream = session.request({ ":method": "POST", ":path": path });
   const [head] = await once(stream, "response");
   return { status: head[":status"], body: await text(stream) };
 }
@@ -58,22 +60,25 @@ it("carries a stream, whose chunks need no coding there", async () => {
   expect(await exchange({ status: 200, headers, body })).toEqual({ status: 200, body: "data: 1\n\ndata: 2\n\n" });
 });
 
-it("gives 408 to a body that stops coming, and resets its stream alone", async () => {
-  const gateway = createGateway({
-    keys: { find: () => key, onChange: () => () => undefined },
-    balances: memoryBalanceStore(),
-    plans: [{ id: "p", billing: "none" }],
-    models: [],
-    bodies: { stalledMs: 100 },
-  });
-  const session = await sessionWith(nodeHandler(gateway));
-  const stream = session.request({ ":method": "POST", ":path": "/chat/completions", authorization: "Bearer key" });
-  stream.write("{");
-  const [head] = await once(stream, "response");
-  expect([head[":status"], JSON.parse(await text(stream)).error.code]).toEqual([408, "request_timeout"]);
-  const next = session.request({ ":path": "/models", authorization: "Bearer key" });
-  const [answer] = await once(next, "response");
-  expect([answer[":status"], gateway.inFlight()]).toEqual([200, 0]);
-});
+it.each(["direct", "fetch"] as const)(
+  "gives 408 to a body that stops coming on the edge %s, and resets its stream alone",
+  async (edge) => {
+    const gateway = createGateway({
+      keys: { find: () => key, onChange: () => () => undefined },
+      balances: memoryBalanceStore(),
+      plans: [{ id: "p", billing: "none" }],
+      models: [],
+      bodies: { stalledMs: 100 },
+    });
+    const session = await sessionWith(nodeHandler(gateway, { edge }));
+    const stream = session.request({ ":method": "POST", ":path": path, authorization: "Bearer key" });
+    stream.write("{");
+    const [head] = await once(stream, "response");
+    expect([head[":status"], JSON.parse(await text(stream)).error.code]).toEqual([408, "request_timeout"]);
+    const next = session.request({ ":path": "/models", authorization: "Bearer key" });
+    const [answer] = await once(next, "response");
+    expect([answer[":status"], gateway.inFlight()]).toEqual([200, 0]);
+  },
+);
 
 const key = { id: "1", account: "a", plan: "p", lastFour: "abcd", createdAt: new Date() };

@@ -3,18 +3,28 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 const lingerMs = 2_000;
 
 /**
- * Lets a client read an answer that came before its request was read to the end. Closing at once would reset the
+ * Lets a client read an answer that is sent before its request was read to the end. Closing at once would reset the
  * connection, and the answer would be lost with it, so the rest of the request is discarded for at most 2 s
- * (RFC 9112, section 9.6). A client that is done by then keeps its connection.
+ * (RFC 9112, section 9.6). A client that has finished sending by then keeps its connection.
  */
 export function linger(req: IncomingMessage, res: ServerResponse): void {
   // HTTP/2 ends one stream without touching its connection.
   if (req.readableEnded || req.httpVersionMajor > 1) return;
-  const closeAfterwards = !res.shouldKeepAlive;
+  const closeAfterwards = isToClose(req, res);
   // With `Connection: close`, Node destroys the socket as soon as the answer is written.
-  if (!req.complete) res.shouldKeepAlive = true;
+  if (closeAfterwards && !req.complete) res.setHeader("connection", "keep-alive");
   res.once("finish", () => discardRest(req, closeAfterwards));
 }
+
+/** Whether the client, or the host on the response, has asked for the connection to be closed (RFC 9112, section 9.3). */
+function isToClose({ headers, httpVersionMinor }: IncomingMessage, res: ServerResponse): boolean {
+  const asked = headers.connection ?? "";
+  if (close.test(asked) || close.test(String(res.getHeader("connection") ?? ""))) return true;
+  return httpVersionMinor === 0 && !keepAlive.test(asked);
+}
+
+const close = /(?:^|,)\s*close\s*(?:,|$)/i;
+const keepAlive = /(?:^|,)\s*keep-alive\s*(?:,|$)/i;
 
 function discardRest(req: IncomingMessage, closeAfterwards: boolean): void {
   const { socket } = req;

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Mountable } from "@tollgate/core";
-import type { MountedRequest } from "./node-request.ts";
-import { nodeResponder } from "./node-responder.ts";
+import { NodeMount } from "./node-mount.ts";
+import { type EdgeOptions, nodeResponder } from "./node-responder.ts";
 import { mountPrefix, pathInside } from "./path-inside.ts";
 import { peerAddress } from "./peer-address.ts";
 
-/** Where a node handler is mounted. */
-export interface NodeHandlerOptions {
+/** Where a node handler is mounted, and what carries its requests. */
+export interface NodeHandlerOptions extends EdgeOptions {
   /** The path before the endpoints, such as "/router/v1"; "" when the host strips it from `req.url` itself. */
   readonly prefix?: string;
   /**
@@ -32,8 +32,8 @@ export type NodeHandler = (
  * with 404 in its own JSON.
  */
 export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}): NodeHandler {
-  const { prefix = "", clientAddress } = options;
-  const respond = nodeResponder(gateway);
+  const { prefix = "", clientAddress = peerOf } = options;
+  const respond = nodeResponder(gateway, options);
   const basePath = mountPrefix(prefix);
   const answer = (req: IncomingMessage, res: ServerResponse, next?: (error?: Error) => void): Promise<void> => {
     const path = pathInside(basePath, req.url ?? "/");
@@ -69,30 +69,4 @@ function whenDone(res: ServerResponse, done: () => void): void {
   else res.once("close", done);
 }
 
-class NodeMount implements MountedRequest {
-  readonly #req: IncomingMessage;
-  readonly path: string | undefined;
-  readonly basePath: string;
-  readonly #tell: NodeHandlerOptions["clientAddress"];
-
-  constructor(
-    req: IncomingMessage,
-    { path, basePath }: Pick<NodeMount, "path" | "basePath">,
-    tell: NodeHandlerOptions["clientAddress"],
-  ) {
-    this.#req = req;
-    this.path = path;
-    this.basePath = basePath;
-    this.#tell = tell;
-    // The socket keeps an address that it was asked for, also when the client has left before it is needed.
-    void req.socket.remoteAddress;
-  }
-
-  get body(): unknown {
-    return "body" in this.#req ? this.#req.body : undefined;
-  }
-
-  get clientAddress(): string | undefined {
-    return this.#tell === undefined ? peerAddress(this.#req.socket.remoteAddress) : this.#tell(this.#req);
-  }
-}
+const peerOf = ({ socket }: IncomingMessage): string | undefined => peerAddress(socket.remoteAddress);

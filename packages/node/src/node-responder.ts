@@ -1,44 +1,32 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer, Mountable } from "@tollgate/core";
-import { keepVary } from "./keep-vary.ts";
-import { linger } from "./linger.ts";
-import { type MountedRequest, NodeRequest } from "./node-request.ts";
-import { writeAnswer } from "./write-answer.ts";
+import type { Mountable } from "@tollgate/core";
+import { directResponder } from "./direct/index.ts";
+import { fetchResponder } from "./fetch-responder.ts";
+import type { MountedRequest, NodeResponder } from "./mounted-request.ts";
 
 /**
- * Answers a request of node:http; resolves when the answer has been handed to the response. `fail` receives what went wrong before anything was sent: a fault of the host,
- * never of the client.
+ * What carries chat completions between node:http and the gateway: "direct", which makes no Fetch objects, or "fetch",
+ * the reference on @whatwg-node/server, which carries every other endpoint in either case.
  */
-export type NodeResponder = (
-  req: IncomingMessage,
-  res: ServerResponse,
-  mounted: MountedRequest,
-  fail: (cause: unknown) => void,
-) => Promise<void>;
+export type Edge = "direct" | "fetch";
 
-/** Asks a gateway for the answer to a request of node:http, which the caller sends. Rejects for a fault of the host only. */
-export async function answerNode(
-  gateway: Mountable,
-  req: IncomingMessage,
-  res: ServerResponse,
-  mounted: MountedRequest,
-): Promise<Answer> {
-  const answer = await gateway.answer(new NodeRequest(req, res, mounted));
-  linger(req, res);
-  return gateway.unread.paced(answer);
+/** The switch between the two edges. */
+export interface EdgeOptions {
+  /** What carries chat completions. Default: "direct", which costs less; "fetch" rules it out when you look for a fault. */
+  readonly edge?: Edge | undefined;
 }
 
-/** Joins a gateway to the request and response of node:http. */
-export function nodeResponder(gateway: Mountable): NodeResponder {
-  return async (req, res, mounted, fail) => {
-    try {
-      // Not by way of `answerNode`, whose promise costs a request some 5%.
-      const answer = await gateway.answer(new NodeRequest(req, res, mounted));
-      linger(req, res);
-      writeAnswer(keepVary(answer, res), res, gateway.unread);
-    } catch (cause) {
-      if (res.headersSent) res.destroy();
-      else fail(cause);
-    }
-  };
+/** Joins a gateway to the request and response of node:http. Throws a TypeError for an edge that does not exist. */
+export function nodeResponder(gateway: Mountable, { edge = "direct" }: EdgeOptions = {}): NodeResponder {
+  const viaFetch = fetchResponder(gateway);
+  if (edge === "fetch") return viaFetch;
+  if (edge !== "direct")
+    throw new TypeError(`The edge ${JSON.stringify(edge)} does not exist. Use "direct" or "fetch".`);
+  const direct = directResponder(gateway);
+  return (req, res, mounted, fail) => (isCompletion(req, mounted) ? direct : viaFetch)(req, res, mounted, fail);
 }
+
+/** Whether a request is for the one endpoint that the direct edge serves. */
+export const isCompletion = (
+  { method }: { readonly method?: string | undefined },
+  { path }: Pick<MountedRequest, "path">,
+): boolean => path === "/chat/completions" && method === "POST";

@@ -1,5 +1,5 @@
 import { GatewayError } from "@tollgate/core";
-import type { MountedRequest } from "./node-request.ts";
+import type { MountedRequest } from "./mounted-request.ts";
 
 /** What the gateway is told of a body that a parser of the host has refused. */
 export type ParserRefusal = Pick<MountedRequest, "body" | "refusal">;

@@ -3,7 +3,7 @@
  * absolute form, which every server must accept (RFC 9112, section 3.2.2), the path counts.
  */
 export function pathInside(prefix: string, url: string): string | undefined {
-  const target = url.startsWith("/") ? url : url.replace(origin, "");
+  const target = withoutOrigin(url);
   const query = target.indexOf("?");
   const path = query === -1 ? target : target.slice(0, query);
   if (prefix === "") return path;
@@ -13,6 +13,11 @@ export function pathInside(prefix: string, url: string): string | undefined {
 /** A prefix as hosts write it, with a slash before it and none behind; "" for the root. */
 export function mountPrefix(written: string): string {
   return `/${written}`.replace(/^\/+/, "/").replace(/\/+$/, "");
+}
+
+/** A request target without the scheme and host that one in absolute form begins with. */
+export function withoutOrigin(url: string): string {
+  return url.startsWith("/") ? url : url.replace(origin, "");
 }
 
 const origin = /^https?:\/\/[^/?]*/i;

@@ -4,11 +4,11 @@ import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import { tollgate, tollgateHandler } from "@tollgate/fastify";
 import Fastify from "fastify";
-import { hostMark, listen, type Mount, parserLimit } from "./mount.ts";
+import { edges, hostMark, listen, type Mount, parserLimit } from "./mount.ts";
 
-/** Fastify 5: as a plugin, and behind the parsers of JSON and of forms as a handler. */
-export const fastifyMount: Mount = {
-  name: "Fastify 5",
+/** Fastify 5 over both edges: as a plugin, and behind the parsers of JSON and of forms as a handler. */
+export const fastifyMounts: readonly Mount[] = edges.map((edge) => ({
+  name: `Fastify 5, ${edge} edge`,
   async start(gateways, variant) {
     const app = Fastify({ bodyLimit: parserLimit });
     app.setNotFoundHandler((_request, reply) => reply.code(404).headers(hostMark).send());
@@ -16,10 +16,10 @@ export const fastifyMount: Mount = {
     if (variant === "dressed") for (const plugin of [compress, helmet, cors]) await app.register(plugin);
     for (const [prefix, gateway] of Object.entries(gateways)) {
       app.get(`${prefix}/own`, (_request, reply) => reply.headers(hostMark).send());
-      if (variant === "parsed") app.all(`${prefix}/*`, tollgateHandler(gateway, prefix));
-      else await app.register(tollgate, { gateway, prefix });
+      if (variant === "parsed") app.all(`${prefix}/*`, tollgateHandler(gateway, prefix, { edge }));
+      else await app.register(tollgate, { gateway, prefix, edge });
     }
     await app.ready();
     return listen(app.server);
   },
-};
+}));

@@ -5,21 +5,24 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
-import { type Gateways, hostMark, listen, type Mount, type Variant } from "./mount.ts";
+import { type Edge, edges, type Gateways, hostMark, listen, type Mount, type Variant } from "./mount.ts";
 
-/** Hono on @hono/node-server. */
-export const honoMount: Mount = {
-  name: "Hono",
-  start: (gateways, variant) => listen(createServer(getRequestListener(honoApp(gateways, variant).fetch))),
-};
+const onHono = "The reference of Hono is its own server, which closes a connection with an unread body as it sees fit.";
+
+/** Hono on @hono/node-server, over both edges. */
+export const honoMounts: readonly Mount[] = edges.map((edge) => ({
+  name: `Hono, ${edge} edge`,
+  ...(edge === "fetch" ? { without: { linger: onHono } } : {}),
+  start: (gateways, variant) => listen(createServer(getRequestListener(honoApp(gateways, variant, edge).fetch))),
+}));
 
 /** A Hono app with gateways in it. */
-export function honoApp(gateways: Gateways, variant: Variant): Hono {
+export function honoApp(gateways: Gateways, variant: Variant, edge: Edge = "direct"): Hono {
   const app = new Hono();
   app.notFound((c) => c.body(null, 404, hostMark));
   for (const middleware of inFront[variant]) app.use(middleware);
   for (const [prefix, gateway] of Object.entries(gateways)) {
-    app.use(`${prefix}/*`, tollgate(gateway));
+    app.use(`${prefix}/*`, tollgate(gateway, { edge }));
     app.get(`${prefix}/own`, (c) => c.body(null, 200, hostMark));
   }
   return app;

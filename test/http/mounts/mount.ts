@@ -27,6 +27,12 @@ export interface Mount {
   start(gateways: Gateways, variant: Variant): Promise<Host>;
 }
 
+/** What may carry chat completions in an adapter. */
+export const edges = ["direct", "fetch"] as const;
+
+/** One of them. */
+export type Edge = (typeof edges)[number];
+
 /** Marks what the host answers itself. */
 export const hostMark = { "x-answered-by": "host" };
 

@@ -3,19 +3,19 @@ import { nodeHandler } from "@tollgate/node";
 import compression from "compression";
 import cors from "cors";
 import helmet from "helmet";
-import { hostMark, listen, type Mount, type Variant } from "./mount.ts";
+import { edges, hostMark, listen, type Mount, type Variant } from "./mount.ts";
 
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
-/** node:http with the prefix left to the handler. */
-export const nodeMount: Mount = {
-  name: "node:http",
+/** node:http with the prefix left to the handler, over both edges. */
+export const nodeMounts: readonly Mount[] = edges.map((edge) => ({
+  name: `node:http, ${edge} edge`,
   start(gateways, variant) {
-    const mounted = Object.entries(gateways).map(([prefix, gateway]) => nodeHandler(gateway, { prefix }));
+    const mounted = Object.entries(gateways).map(([prefix, gateway]) => nodeHandler(gateway, { prefix, edge }));
     const chain: Middleware[] = [...inFront[variant], ...mounted, ownAnswers];
     return listen(createServer((req, res) => run(chain, req, res)));
   },
-};
+}));
 
 /** What stands in front of a handler of node:http. */
 export const inFront: Record<Variant, Middleware[]> = {

@@ -1,18 +1,24 @@
+import type { GatewayError } from "../errors/gateway-error.ts";
 import type { HostContext } from "../gateway.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
 import { FetchBodyReader } from "./fetch-body-reader.ts";
+import { urlOf } from "./request-url.ts";
 
 /** A Fetch Request as the gateway reads it; what the host knows of it comes first. */
 export class FetchRequest implements ClientRequest {
   readonly #request: Request;
+  readonly #refusal: GatewayError | undefined;
   readonly path: string | undefined;
+  readonly basePath: string | undefined;
   readonly clientAddress: string | undefined;
   readonly parsedBody: unknown;
   readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
 
   constructor(request: Request, host: HostContext, basePath: string) {
     this.#request = request;
-    this.path = host.path ?? pathInside(basePath, request.url);
+    this.#refusal = host.refusal;
+    this.path = host.path ?? pathInside(host.basePath ?? basePath, request.url);
+    this.basePath = host.basePath;
     this.clientAddress = host.clientAddress;
     this.parsedBody = host.parsedBody;
     this.waitUntil = host.waitUntil && lenient(host.waitUntil);
@@ -36,7 +42,8 @@ export class FetchRequest implements ClientRequest {
 
   readBody(maxBytes: number, receiver: BodyReceiver): void {
     const declared = this.header("content-length");
-    if (Number(declared) > maxBytes) receiver.resolve(undefined);
+    if (this.#refusal !== undefined) receiver.reject(this.#refusal);
+    else if (Number(declared) > maxBytes) receiver.resolve(undefined);
     else if (declared !== undefined && Number(declared) <= shortBody) readShort(this.#request, maxBytes, receiver);
     else void new FetchBodyReader(this.#request.body, maxBytes, receiver).read();
   }
@@ -69,6 +76,6 @@ const unstoppable: BodySource = { resume: () => undefined, stop: () => undefined
 
 /** The path of a URL inside the mount at `basePath`, or undefined when the URL is elsewhere. */
 function pathInside(basePath: string, url: string): string | undefined {
-  const { pathname } = new URL(url);
+  const { pathname } = urlOf(url);
   return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;
 }

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
-import { bodyReceiver } from "../test-support/body-receiver.ts";
-import { chunk, post, receive } from "../test-support/receive.ts";
+import { bodyReceiver } from "../../test-support/body-receiver.ts";
+import { chunk, post, receive } from "../../test-support/receive.ts";
 import { readBody as read } from "./read-body.ts";
 
 const chunked = ["transfer-encoding: chunked"];

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, it } from "vitest";
-import { post, receive } from "../test-support/receive.ts";
+import { post, receive } from "../../test-support/receive.ts";
 import { ResponseSignal } from "./response-signal.ts";
 
 async function signalOf() {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type Answer, type AnswerStream, type ByteSink, isAnswerStream, type UnreadAnswers } from "@tollgate/core";
+import { watchUnread } from "../watch-unread.ts";
 import { writesItself } from "./own-writing.ts";
-import { writeChunk } from "./write-chunk.ts";
 
 /** Sends an answer through a response of node:http. Headers that the host has set on it stay. */
 export function writeAnswer(answer: Answer, res: ServerResponse, unread: UnreadAnswers): void {
@@ -16,7 +16,7 @@ export function writeAnswer(answer: Answer, res: ServerResponse, unread: UnreadA
     return;
   }
   endWith(body, encodingOf(body, headers), res);
-  if (res.writableLength > 0) watch(res, unread);
+  watchUnread(res, unread);
 }
 
 /** HTTP/2 has no header of this name (RFC 9113, section 8.2.2), and Node would warn of it. */
@@ -24,13 +24,6 @@ function forVersion(res: ServerResponse, headers: Answer["headers"]): Answer["he
   if (res.req.httpVersionMajor === 1) return headers;
   const { connection: _, ...others } = headers;
   return others;
-}
-
-/** A pipelined response that has no connection yet waits for its turn, and not for its client. */
-function watch(res: ServerResponse, unread: UnreadAnswers): void {
-  if (res.socket === null) return;
-  const isRead = unread.watch(res.writableLength, () => res.destroy());
-  res.once("finish", isRead).once("close", isRead);
 }
 
 /** By itself: with what `end` is given goes an empty piece, and the two take a way for lists that costs a request some percent. */
@@ -86,7 +79,7 @@ class ResponseSink implements ByteSink {
 
   write(chunk: Uint8Array): void {
     // Of a host that wraps `write`, undefined is no "full".
-    if (writeChunk(this.#res, chunk) !== false) this.#stream.taken();
+    if (this.#res.write(chunk) !== false) this.#stream.taken();
   }
 
   close(): void {

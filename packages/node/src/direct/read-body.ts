@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyReceiver } from "@tollgate/core";
-import { afterReading } from "./after-reading.ts";
+import { afterReading } from "../after-reading.ts";
 import { BodyReader, toBytes } from "./body-reader.ts";
 
 /**

@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { AnswerStream, ByteSink } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
-import { chunk, post, receive } from "../test-support/receive.ts";
-import { unpaced } from "../test-support/unpaced.ts";
-import { untilSteady } from "../test-support/until-steady.ts";
+import { chunk, post, receive } from "../../test-support/receive.ts";
+import { unpaced } from "../../test-support/unpaced.ts";
+import { untilSteady } from "../../test-support/until-steady.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 const request = post("", ["connection: close"]);

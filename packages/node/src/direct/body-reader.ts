@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyReceiver, BodySource } from "@tollgate/core";
-import { afterReading } from "./after-reading.ts";
+import { afterReading } from "../after-reading.ts";
 
 /** What a request gave of its body, as bytes: it gives text when the host has set an encoding on it. */
 export const toBytes = (req: IncomingMessage, given: Buffer | string): Buffer =>

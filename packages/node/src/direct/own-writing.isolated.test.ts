@@ -1,6 +1,6 @@
 import { OutgoingMessage, ServerResponse } from "node:http";
 import { beforeEach, expect, it, vi } from "vitest";
-import { post, receive } from "../test-support/receive.ts";
+import { post, receive } from "../../test-support/receive.ts";
 
 beforeEach(() => void vi.resetModules());
 

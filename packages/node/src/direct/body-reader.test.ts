@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { bodyReceiver } from "../test-support/body-receiver.ts";
-import { chunk, post, receive } from "../test-support/receive.ts";
+import { bodyReceiver } from "../../test-support/body-receiver.ts";
+import { chunk, post, receive } from "../../test-support/receive.ts";
 import { BodyReader } from "./body-reader.ts";
 
 const chunked = ["transfer-encoding: chunked"];
