@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("a balance store in memory", () => {
-  it("answers without a promise, so that the path need not wait", () => {
+  it("returns results and no promises", () => {
     const store = memoryBalanceStore();
     credit(store, "c", 10n);
     expect(hold(store, "h", 4n)).toEqual({ outcome: "held", balance: { posted: 10n, held: 4n, available: 6n } });
@@ -27,7 +27,7 @@ describe("a balance store in memory", () => {
     expect(store.verify()).toEqual([]);
   });
 
-  it("takes room for ended holds as they end, however many it is to recognise", () => {
+  it("allocates memory for ended holds as they end, however large keepEnded is", () => {
     const store = memoryBalanceStore({ keepEnded: Number.MAX_SAFE_INTEGER });
     credit(store, "c", 1_000n);
     for (let ended = 0; ended < 100; ended++) end(store, `h${ended}`);
@@ -43,8 +43,8 @@ describe("a balance store in memory", () => {
     expect(store.settle("long", 5n).outcome).toBe("ended");
   });
 
-  it("renews, ends and expires a pending hold that many others have outrun", () => {
-    const store = memoryBalanceStore({ keepEnded: 2 });
+  it("renews, ends and expires a hold that has been pending while many others ended", () => {
+    const store = memoryBalanceStore({ keepEnded: 4 });
     credit(store, "c", 1_000n);
     for (const id of ["settled", "released", "expired"]) hold(store, id, 5n);
     for (let ended = 0; ended < 50; ended++) end(store, `h${ended}`);

@@ -1,9 +1,13 @@
+import { LRUCache } from "lru-cache";
 import { checkedAmount, checkedWholeNumber } from "../money/checked-amount.ts";
+import { emptyBalance } from "../money/empty-balance.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type {
   Balance,
   BalanceStore,
   EndResult,
+  Entry,
+  EntryKind,
   EntryPage,
   HoldRequest,
   HoldResult,
@@ -12,30 +16,27 @@ import type {
   PostingResult,
   Renewal,
 } from "../ports/balance-store.ts";
-import type { EndedHold, EndState } from "./ended-holds.ts";
-import { Holds, PendingHold } from "./holds.ts";
-import { balanceOf, MemoryLedger } from "./memory-ledger.ts";
-import { RecentMap } from "./recent-map.ts";
+import { balanceOf, type MemoryAccount, newAccount, postTo } from "./memory-account.ts";
 import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
 /** How much of the past a balance store in memory keeps. */
 export interface MemoryBalanceStoreOptions {
-  /** Ended holds, and postings, that are recognised when their id comes again; 10,000 of each. */
+  /** Ended holds, and postings, whose ids are recognised when they come again; 10,000 of each. */
   readonly keepEnded?: number;
   /** Entries of one account; 10,000, at least 2. */
   readonly keepEntries?: number;
 }
 
-/** A BalanceStore whose every verb answers at once. */
+/** A BalanceStore whose every verb returns its answer and no promise. */
 export type MemoryBalanceStore = {
   [Verb in keyof BalanceStore]: (...given: Parameters<BalanceStore[Verb]>) => Awaited<ReturnType<BalanceStore[Verb]>>;
 };
 
 /**
- * A BalanceStore in the memory of this process, for trying out and for tests; balances are lost at exit. Every
+ * A BalanceStore in the memory of this process, for development and for tests; balances are lost at exit. Every
  * verb is one synchronous step. It does not check keys and terms.
  *
- * It does not grow for ever. The id of an ended hold or of a posting is recognised until at least `keepEnded`
+ * Its memory is bounded. The id of an ended hold or of a posting is recognised until at least `keepEnded`
  * others have come after it; after that it is unknown or new. An account with `keepEntries` entries has the older
  * half of them replaced by one, with the reference `brought-forward`, that carries their sum.
  */
@@ -44,28 +45,50 @@ export function memoryBalanceStore(options: MemoryBalanceStoreOptions = {}): Mem
   return new LedgerInMemory(options);
 }
 
+/** A hold, pending or ended; amounts in nano-units. */
+interface Hold {
+  readonly id: string;
+  readonly account: MemoryAccount;
+  readonly keyId: string;
+  readonly amount: bigint;
+  /** Milliseconds since the Unix epoch. */
+  expiresAt: number;
+  used: bigint;
+  state: "pending" | EndState;
+  /** What its end has posted. */
+  charged: bigint;
+}
+
+type EndState = "settled" | "released" | "expired";
+
 class LedgerInMemory implements MemoryBalanceStore {
-  readonly #ledger: MemoryLedger;
-  readonly #holds: Holds;
-  readonly #postings: RecentMap<Posting & { readonly kind: "credit" | "debit" }>;
+  readonly #keepEntries: number;
+  readonly #accounts = new Map<string, MemoryAccount>();
+  readonly #pending = new Map<string, Hold>();
+  readonly #ended: LRUCache<string, Hold>;
+  readonly #postings: LRUCache<string, Posting & { readonly kind: "credit" | "debit" }>;
+  #sequence = 0n;
 
   constructor(options: MemoryBalanceStoreOptions) {
     const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
-    this.#ledger = new MemoryLedger(checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2));
-    this.#holds = new Holds(keepEnded);
-    this.#postings = new RecentMap(keepEnded);
+    this.#keepEntries = checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2);
+    // Not `max`, for which LRUCache allocates all entries in advance.
+    const bound = { maxSize: keepEnded, sizeCalculation: () => 1 };
+    this.#ended = new LRUCache(bound);
+    this.#postings = new LRUCache(bound);
   }
 
   hold(request: HoldRequest): HoldResult {
     const { id, keyId, amount } = request;
     checkedAmount(amount, 0n);
-    const account = this.#ledger.account(request.account);
-    const known = this.#holds.get(id);
+    const account = this.#account(request.account);
+    const known = this.#find(id);
     if (known !== undefined)
-      return sameHold(known, request) ? { outcome: "held", balance: balanceOf(account) } : conflict;
+      return isSameHold(known, request) ? { outcome: "held", balance: balanceOf(account) } : conflict;
     if (account.posted - account.held < amount) return { outcome: "insufficient", balance: balanceOf(account) };
+    const expiresAt = Date.now() + request.leaseMs;
     account.held += amount;
-    this.#holds.add(new PendingHold(id, account, keyId, amount, Date.now() + request.leaseMs));
+    this.#pending.set(id, { id, account, keyId, amount, expiresAt, used: 0n, state: "pending", charged: 0n });
     return { outcome: "held", balance: balanceOf(account) };
   }
 
@@ -73,8 +96,8 @@ class LedgerInMemory implements MemoryBalanceStore {
     for (const { used } of renewals) checkedAmount(used, 0n);
     const expiresAt = Date.now() + leaseMs;
     return renewals.flatMap(({ id, used }) => {
-      const hold = this.#holds.get(id);
-      if (hold?.state !== "pending") return [];
+      const hold = this.#pending.get(id);
+      if (hold === undefined) return [];
       hold.expiresAt = expiresAt;
       if (used > hold.used) hold.used = used;
       return [id];
@@ -83,29 +106,24 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   settle(id: string, amount: bigint): EndResult {
     checkedAmount(amount, 0n);
-    const hold = this.#holds.get(id);
+    const hold = this.#find(id);
     if (hold === undefined) return unknown;
-    if (hold.state !== "pending") return this.#settleEnded(id, hold, amount);
-    this.#end(hold, "settled", amount);
-    this.#ledger.post(hold.account, "charge", -amount, id);
-    return ended;
+    if (hold.state === "pending") return this.#end(hold, "settled", "charge", amount);
+    if (hold.state === "settled" && hold.charged === amount) return repeated;
+    return hold.state === "expired" ? this.#settleLate(hold, amount) : conflict;
   }
 
   release(id: string): EndResult {
-    const hold = this.#holds.get(id);
+    const hold = this.#find(id);
     if (hold === undefined) return unknown;
-    if (hold.state !== "pending") return hold.state === "released" ? repeated : conflict;
-    this.#end(hold, "released", 0n);
-    return ended;
+    if (hold.state === "pending") return this.#end(hold, "released", "charge", 0n);
+    return hold.state === "released" ? repeated : conflict;
   }
 
   expire(): number {
     const now = Date.now();
-    const due = this.#holds.pending().filter((hold) => hold.expiresAt <= now);
-    for (const hold of due) {
-      this.#end(hold, "expired", hold.used);
-      this.#ledger.post(hold.account, "expiry", -hold.used, hold.id);
-    }
+    const due = [...this.#pending.values()].filter((hold) => hold.expiresAt <= now);
+    for (const hold of due) this.#end(hold, "expired", "expiry", hold.used);
     return due.length;
   }
 
@@ -118,27 +136,50 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   balance(account: string): Balance {
-    return this.#ledger.balance(account);
+    const known = this.#accounts.get(account);
+    return known === undefined ? emptyBalance : balanceOf(known);
   }
 
   entries(query: { readonly account: string; readonly limit: number; readonly after?: bigint }): EntryPage {
-    return this.#ledger.page(query.account, checkedWholeNumber("limit", query.limit, 1), query.after ?? 0n);
+    const limit = checkedWholeNumber("limit", query.limit, 1);
+    const after = query.after ?? 0n;
+    const all = this.#accounts.get(query.account)?.entries ?? [];
+    const rest = all.filter(({ sequence }) => sequence > after);
+    const entries = rest.slice(0, limit).map(copyOf);
+    const last = entries.at(-1);
+    return last === undefined || rest.length <= limit ? { entries } : { entries, next: last.sequence };
   }
 
   verify(): readonly LedgerViolation[] {
-    return verifyMemoryLedger(this.#ledger.accounts(), this.#holds.pending());
+    return verifyMemoryLedger(this.#accounts.values(), this.#pending.values());
   }
 
-  #end(hold: PendingHold, state: EndState, charged: bigint): void {
+  #account(id: string): MemoryAccount {
+    const known = this.#accounts.get(id);
+    if (known !== undefined) return known;
+    const account = newAccount(id);
+    this.#accounts.set(id, account);
+    return account;
+  }
+
+  #find(id: string): Hold | undefined {
+    return this.#pending.get(id) ?? this.#ended.get(id);
+  }
+
+  #end(hold: Hold, state: EndState, kind: "charge" | "expiry", charged: bigint): EndResult {
     hold.account.held -= hold.amount;
-    this.#holds.end(hold, state, charged);
+    hold.state = state;
+    hold.charged = charged;
+    this.#pending.delete(hold.id);
+    this.#ended.set(hold.id, hold);
+    this.#addEntry(hold.account, kind, -charged, hold.id);
+    return ended;
   }
 
-  #settleEnded(id: string, hold: EndedHold, amount: bigint): EndResult {
-    if (hold.state === "settled" && hold.charged === amount) return repeated;
-    if (hold.state !== "expired") return conflict;
-    this.#holds.settleLate(id, amount);
-    this.#ledger.post(hold.account, "late", hold.charged - amount, id);
+  #settleLate(hold: Hold, amount: bigint): EndResult {
+    this.#addEntry(hold.account, "late", hold.charged - amount, hold.id);
+    hold.state = "settled";
+    hold.charged = amount;
     return settledLate;
   }
 
@@ -146,12 +187,20 @@ class LedgerInMemory implements MemoryBalanceStore {
     const { id, amount, reason } = posting;
     checkedAmount(amount, 1n);
     const known = this.#postings.get(id);
-    if (known !== undefined && !(known.kind === kind && samePosting(known, posting))) return conflict;
-    const account = this.#ledger.account(posting.account);
+    if (known !== undefined && !(known.kind === kind && isSamePosting(known, posting))) return conflict;
+    const account = this.#account(posting.account);
     if (known !== undefined) return { outcome: "repeated", balance: balanceOf(account) };
     this.#postings.set(id, { ...posting, kind });
-    this.#ledger.post(account, kind, kind === "credit" ? amount : -amount, id, reason);
+    this.#addEntry(account, kind, kind === "credit" ? amount : -amount, id, reason);
     return { outcome: "posted", balance: balanceOf(account) };
+  }
+
+  /** A movement of zero writes no entry. */
+  #addEntry(account: MemoryAccount, kind: EntryKind, amount: bigint, reference: string, reason?: string): void {
+    if (amount === 0n) return;
+    this.#sequence += 1n;
+    const entry = { sequence: this.#sequence, account: account.id, kind, amount, reference, at: new Date() };
+    postTo(account, reason === undefined ? entry : { ...entry, reason }, this.#keepEntries);
   }
 }
 
@@ -161,11 +210,16 @@ const settledLate: EndResult = Object.freeze({ outcome: "late" });
 const unknown: EndResult = Object.freeze({ outcome: "unknown" });
 const conflict = Object.freeze({ outcome: "conflict" } as const);
 
-function sameHold(known: PendingHold | EndedHold, request: HoldRequest): boolean {
+function isSameHold(known: Hold, request: HoldRequest): boolean {
   // The lease is not content: a repeated call may come with what is left of it.
   return known.account.id === request.account && known.keyId === request.keyId && known.amount === request.amount;
 }
 
-function samePosting(known: Posting, posting: Posting): boolean {
+function isSamePosting(known: Posting, posting: Posting): boolean {
   return known.account === posting.account && known.amount === posting.amount && known.reason === posting.reason;
+}
+
+/** A Date can be changed by whoever has it. */
+function copyOf(entry: Entry): Entry {
+  return { ...entry, at: new Date(entry.at) };
 }

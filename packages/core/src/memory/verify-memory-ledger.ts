@@ -1,5 +1,5 @@
 import type { LedgerViolation } from "../ports/balance-store.ts";
-import type { MemoryAccount } from "./memory-ledger.ts";
+import { type MemoryAccount, sumOf } from "./memory-account.ts";
 
 /** Adds everything up again: what is posted must be the sum of the entries, what is held the sum of the pending holds. */
 export function verifyMemoryLedger(
@@ -9,7 +9,7 @@ export function verifyMemoryLedger(
   const held = new Map<MemoryAccount, bigint>();
   for (const hold of pending) held.set(hold.account, (held.get(hold.account) ?? 0n) + hold.amount);
   return [...accounts].flatMap((account) => [
-    ...difference(account.id, "posted", account.posted, account.lines.sum()),
+    ...difference(account.id, "posted", account.posted, sumOf(account.entries)),
     ...difference(account.id, "held", account.held, held.get(account) ?? 0n),
   ]);
 }
@@ -18,7 +18,7 @@ function difference(account: string, what: "posted" | "held", stated: bigint, fo
   return stated === found ? [] : [sumViolation(account, what, stated, found)];
 }
 
-/** That what an account states is not what its entries or pending holds sum to, in the words of every store; amounts in nano-units. */
+/** The violation of an account whose entries or pending holds do not sum to what it states; amounts in nano-units. */
 export function sumViolation(account: string, what: "posted" | "held", stated: bigint, found: bigint): LedgerViolation {
   const source = what === "posted" ? "entries" : "pending holds";
   return { account, problem: `Account ${account} has ${stated} ${what}, but its ${source} sum to ${found}.` };
