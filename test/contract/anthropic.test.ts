@@ -3,12 +3,12 @@ import { providerContract } from "@tollgate/contract";
 import { fetchTransport } from "@tollgate/core";
 import { pooledTransport } from "@tollgate/node";
 import { describe, it } from "vitest";
-import { messagesSpeech } from "./messages-speech.ts";
+import { messagesCodec } from "./messages-codec.ts";
 
 describe.concurrent("anthropic over fetchTransport", () => {
   providerContract({
     test: { describe, it },
-    speech: messagesSpeech,
+    codec: messagesCodec,
     create: ({ origin, apiKey }) => ({
       provider: anthropic({ baseURL: `${origin}/v1`, apiKey }),
       transport: fetchTransport(),
@@ -19,7 +19,7 @@ describe.concurrent("anthropic over fetchTransport", () => {
 describe.concurrent("anthropic over pooledTransport", () => {
   providerContract({
     test: { describe, it },
-    speech: messagesSpeech,
+    codec: messagesCodec,
     create: ({ origin, apiKey }) => {
       const transport = pooledTransport();
       const provider = anthropic({ baseURL: `${origin}/v1`, apiKey });

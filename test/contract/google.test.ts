@@ -3,12 +3,12 @@ import { fetchTransport } from "@tollgate/core";
 import { google } from "@tollgate/google";
 import { pooledTransport } from "@tollgate/node";
 import { describe, it } from "vitest";
-import { geminiSpeech } from "./gemini-speech.ts";
+import { geminiCodec } from "./gemini-codec.ts";
 
 describe.concurrent("google over fetchTransport", () => {
   providerContract({
     test: { describe, it },
-    speech: geminiSpeech,
+    codec: geminiCodec,
     create: ({ origin, apiKey }) => ({
       provider: google({ baseURL: origin, apiKey }),
       transport: fetchTransport(),
@@ -19,7 +19,7 @@ describe.concurrent("google over fetchTransport", () => {
 describe.concurrent("google over pooledTransport", () => {
   providerContract({
     test: { describe, it },
-    speech: geminiSpeech,
+    codec: geminiCodec,
     create: ({ origin, apiKey }) => {
       const transport = pooledTransport();
       return { provider: google({ baseURL: origin, apiKey }), transport, close: () => transport.destroy() };

@@ -2,7 +2,7 @@ import { providerContract } from "@tollgate/contract";
 import { type ChatCompletionChunk, gatherCompletion, type ProviderAdapter, ProviderError } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
 import { orator } from "../../examples/custom-provider/src/orator.ts";
-import { oratorSpeech } from "../../examples/custom-provider/src/orator-speech.ts";
+import { oratorCodec } from "../../examples/custom-provider/src/orator-codec.ts";
 import { failuresOf } from "./failures.ts";
 
 type Chunks = AsyncIterable<ChatCompletionChunk>;
@@ -58,7 +58,7 @@ describe.concurrent("the suite of providers, over chunks", () => {
       const noticed = await failuresOf((test) =>
         providerContract({
           test: { describe: test.describe, it: (name, body) => name === noticedBy && test.it(name, body) },
-          speech: oratorSpeech,
+          codec: oratorCodec,
           create: ({ origin, apiKey }) => ({ provider: changed(orator({ baseURL: origin, apiKey }), change) }),
         }),
       );

@@ -72,14 +72,14 @@ const mistakes: Record<string, readonly [flaw: (sound: WebhookRunner) => Partial
     "an answer cut short is none",
   ],
   "allows whatever it is asked": [
-    () => ({ judge: async () => ({ allowed: true }) }),
+    () => ({ checkTarget: async () => ({ allowed: true }) }),
     "the metadata of a cloud is never contacted",
   ],
-  "sends in order to judge": [
+  "sends in order to checkTarget": [
     (sound) => ({
-      judge: async (url) => {
+      checkTarget: async (url) => {
         await sound.run({ ...getOf(url), timeoutMs: 5_000 });
-        return sound.judge(url);
+        return sound.checkTarget(url);
       },
     }),
     "the verdict on a target that may be called sends nothing",

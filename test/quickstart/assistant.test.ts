@@ -140,8 +140,8 @@ describe("a webhook of the quickstart", () => {
     const other = await webhookTarget();
     try {
       const runner = demonstrationRunner(new URL(announced.sessions).host);
-      expect(await runner.judge(`${announced.sessions}/demonstration-shop/orders`)).toEqual({ allowed: true });
-      expect(await runner.judge(other.url)).toEqual({ allowed: false, reason: expect.any(String) });
+      expect(await runner.checkTarget(`${announced.sessions}/demonstration-shop/orders`)).toEqual({ allowed: true });
+      expect(await runner.checkTarget(other.url)).toEqual({ allowed: false, reason: expect.any(String) });
       const call = { id: crypto.randomUUID(), headers: [], body: undefined, timeoutMs: 10_000 };
       const result = await runner.run({
         ...call,

@@ -37,7 +37,7 @@ function checkError({ status, headers, body }: ClientAnswer, { retryAfter, ...se
 }
 
 function checkCompletion({ status, headers, body }: ClientAnswer, { seen }: Expectation, tokens: Tokens): void {
-  if (seen.kind !== "answers") throw new Error("An answer in one piece cannot break off. Mend the row.");
+  if (seen.kind !== "answers") throw new Error("An answer in one piece cannot break off. Correct the row.");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toContain("application/json");
   const expected = completion({ id: seen.speaker.id, model: publicModel }, seen.pieces, usageOf(tokens));
@@ -47,7 +47,7 @@ function checkCompletion({ status, headers, body }: ClientAnswer, { seen }: Expe
 function checkStream({ status, headers, body }: ClientAnswer, { seen }: Expectation, tokens: Tokens): void {
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
-  if (seen.kind === "fails") throw new Error("A failed attempt has no stream. Mend the row.");
+  if (seen.kind === "fails") throw new Error("A failed attempt has no stream. Correct the row.");
   const speaker = { id: seen.kind === "answers" ? seen.speaker.id : "up-first", model: publicModel };
   if (seen.kind === "breaks off") {
     const frames = [role(speaker), ...seen.pieces.map((piece) => content(speaker, piece))].map(event).join("");

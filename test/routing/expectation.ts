@@ -27,7 +27,7 @@ export function expectationOf({ row, form, beside }: Cell): Expectation | undefi
   const outcome = row[form];
   if (outcome === undefined) return undefined;
   if (outcome.kind !== "fails") return oneAttempt(outcome);
-  if (beside === "the same target, mended" && row.at !== undefined) return undefined;
+  if (beside === "the same target, recovered" && row.at !== undefined) return undefined;
   return row.at === undefined
     ? ofFailure(outcome, beside)
     : { ...ofFailure(outcome, beside), received: [0, beside.startsWith("a ") ? 1 : 0] };
@@ -49,7 +49,7 @@ function oneAttempt(outcome: Answers | BreaksOff): Expectation {
 function ofFailure(outcome: Fails, beside: Beside): Expectation {
   const { tries, opens, apartMs } = outcome;
   const alone = { attempts: tries, failures: tries, received: [tries, 0], charge: undefined, opens, apartMs } as const;
-  if (beside === "the same target, mended" && tries > 1) {
+  if (beside === "the same target, recovered" && tries > 1) {
     const charge = { price: prices.first, tokens: healthyTokens };
     return { ...alone, seen: said(first, healthyPieces), attempts: 2, failures: 1, received: [2, 0], charge };
   }

@@ -41,7 +41,7 @@ describe("the moment at which an attempt is followed by another", () => {
   });
 
   it.each(forms)("does not count the wait before it as silence of the next one, %s", async (form) => {
-    const scene = await open({ ...busy, limits: { firstFrameMs: 500 } }, form, "the same target, mended", {});
+    const scene = await open({ ...busy, limits: { firstFrameMs: 500 } }, form, "the same target, recovered", {});
     const response = await ask(scene, form);
     await response.text();
     expect([response.status, response.headers.get("x-router-attempts")]).toEqual([200, "2"]);

@@ -11,7 +11,7 @@ export const passes = {
   pooled: {
     name: "pooledTransport, asked by fetch",
     rows,
-    beside: ["nothing", "the same target, mended", "a healthy target", "a broken target"],
+    beside: ["nothing", "the same target, recovered", "a healthy target", "a broken target"],
     ask: askByFetch,
     transport: () => pooledTransport(),
   },

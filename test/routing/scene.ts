@@ -13,7 +13,7 @@ import { first, healthy, second } from "./speech.ts";
 /** What the request can turn to when the first target fails. */
 export type Beside =
   | "nothing"
-  | "the same target, mended"
+  | "the same target, recovered"
   | "a healthy target"
   | "a broken target"
   | "a roomier target";
@@ -60,9 +60,9 @@ export async function openScene(
 ): Promise<Scene> {
   const { row, form, beside } = cell;
   const stream = form === "streamed";
-  const mends = beside === "the same target, mended";
+  const recovers = beside === "the same target, recovered";
   const one = await faultyUpstream(
-    (before) => (mends && before > 0 ? healthy(first, healthyTokens, stream) : row.script),
+    (before) => (recovers && before > 0 ? healthy(first, healthyTokens, stream) : row.script),
     handshakes[row.at ?? "its address"],
   );
   const overloaded = answer(503, { error: { message: canary.host } }, { "retry-after": "30" });

@@ -72,7 +72,7 @@ export function sessionsUnderTest(options: SessionsUnderTestOptions = {}): Sessi
 
 const noWebhooks: WebhookRunner = {
   run: () => Promise.reject(new Error("This assistant has no webhook.")),
-  judge: async () => ({ allowed: true }),
+  checkTarget: async () => ({ allowed: true }),
 };
 
 function requestOf(

@@ -7,7 +7,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
  */
 export type Network = "pass" | "lost" | "reset" | { readonly lateMs: number };
 
-/** A TCP proxy on the loopback interface whose network can be broken and mended at any time. */
+/** A TCP proxy on the loopback interface whose network can be interrupted and restored at any time. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #target: URL;

@@ -46,14 +46,14 @@ describe("an address in a URL", () => {
     const lookup = vi.fn<WebhookLookup>(async () => [globalAddress]);
     const runner = webhookRunner({ allowHttp: true, lookup });
     expect(await runCall(runner, `http://${host}/`, { method: "POST" })).toMatchObject(blocked);
-    expect(await runner.judge(`https://${host}/`)).toMatchObject({ allowed: false });
+    expect(await runner.checkTarget(`https://${host}/`)).toMatchObject({ allowed: false });
     expect(lookup).not.toHaveBeenCalled();
   });
 
   it("is allowed when it is global", async () => {
     const runner = webhookRunner();
     for (const host of ["8.8.8.8", "[::ffff:8.8.8.8]", `[${globalAddress}]`, "0x08080808"]) {
-      expect(await runner.judge(`https://${host}/`)).toEqual({ allowed: true });
+      expect(await runner.checkTarget(`https://${host}/`)).toEqual({ allowed: true });
     }
   });
 });
@@ -70,19 +70,19 @@ describe("a name", () => {
   ])("with an address that is %s is refused", async (_what, addresses) => {
     const runner = webhookRunner({ lookup: async () => addresses });
     expect(await runCall(runner, "https://example.com/")).toMatchObject(blocked);
-    expect(await runner.judge("https://example.com/")).toMatchObject({ allowed: false });
+    expect(await runner.checkTarget("https://example.com/")).toMatchObject({ allowed: false });
   });
 
   it("is allowed when all of its addresses are global", async () => {
     const runner = webhookRunner({ lookup: async () => [globalAddress, "8.8.8.8"] });
-    expect(await runner.judge("https://example.com./")).toEqual({ allowed: true });
+    expect(await runner.checkTarget("https://example.com./")).toEqual({ allowed: true });
   });
 
   it("that turns to a private address after it was judged is refused", async () => {
     const answers = [[globalAddress], ["127.0.0.1"]];
     const lookup: WebhookLookup = async () => answers.shift() ?? [];
     const runner = webhookRunner({ allowHttp: true, lookup });
-    expect(await runner.judge("http://rebind.test/")).toEqual({ allowed: true });
+    expect(await runner.checkTarget("http://rebind.test/")).toEqual({ allowed: true });
     expect(await runCall(runner, "http://rebind.test/", { method: "POST" })).toMatchObject(blocked);
   });
 
@@ -111,7 +111,7 @@ describe("a name", () => {
     const runner = webhookRunner({ lookup: () => new Promise(() => undefined), connectMs: 50 });
     const result = await runCall(runner, "https://example.com/", { timeoutMs: 100 });
     expect(result).toMatchObject({ failure: "timeout", certainty: "not_sent" });
-    expect(await runner.judge("https://example.com/")).toMatchObject({ allowed: false });
+    expect(await runner.checkTarget("https://example.com/")).toMatchObject({ allowed: false });
   });
 
   it("is tried at its other addresses when the first refuses", async () => {
@@ -140,7 +140,7 @@ describe("an allowed target", () => {
     const allowedTargets = [`billing.internal:${port}`, `[::1]:${port}`];
     const runner = webhookRunner({ allowedTargets, lookup: async () => ["127.0.0.1"] });
     expect(textOf(await runCall(runner, `http://BILLING.internal.:${port}/`))).toBe("here");
-    expect(await runner.judge(`http://[0::1]:${port}/`)).toEqual({ allowed: true });
+    expect(await runner.checkTarget(`http://[0::1]:${port}/`)).toEqual({ allowed: true });
   });
 
   it("may be IPv6, in any spelling", async () => {
@@ -208,7 +208,7 @@ describe("a URL", () => {
     "such as %s is allowed when http is",
     async (url) => {
       const runner = webhookRunner({ allowHttp: true, lookup: async () => [globalAddress] });
-      expect(await runner.judge(url)).toEqual({ allowed: true });
+      expect(await runner.checkTarget(url)).toEqual({ allowed: true });
     },
   );
 });
@@ -243,7 +243,7 @@ describe("a runner", () => {
     const allowedTargets: string[] = [];
     const runner = webhookRunner({ allowedTargets });
     allowedTargets.push("127.0.0.1:9999");
-    expect(await runner.judge("http://127.0.0.1:9999/")).toMatchObject({ allowed: false });
+    expect(await runner.checkTarget("http://127.0.0.1:9999/")).toMatchObject({ allowed: false });
   });
 
   it.each([{ maxResponseBytes: 0 }, { connectMs: Number.NaN }, { connectMs: 1.5 }])("refuses %j", (options) => {

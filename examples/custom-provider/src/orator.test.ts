@@ -3,12 +3,12 @@ import { providerContract } from "@tollgate/contract";
 import { pooledTransport } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { orator } from "./orator.ts";
-import { oratorSpeech as speech } from "./orator-speech.ts";
+import { oratorCodec as codec } from "./orator-codec.ts";
 
 describe.concurrent("the example of a custom provider over fetchTransport", () => {
   providerContract({
     test: { describe, it },
-    speech,
+    codec,
     create: ({ origin, apiKey }) => ({ provider: orator({ baseURL: origin, apiKey }) }),
   });
 });
@@ -16,7 +16,7 @@ describe.concurrent("the example of a custom provider over fetchTransport", () =
 describe.concurrent("the example of a custom provider over pooledTransport", () => {
   providerContract({
     test: { describe, it },
-    speech,
+    codec,
     create: ({ origin, apiKey }) => {
       const transport = pooledTransport();
       return { provider: orator({ baseURL: origin, apiKey }), transport, close: () => transport.destroy() };

@@ -4,11 +4,11 @@ import { brokenAnswerCases } from "./provider/broken-answers.ts";
 import { type OpenedProvider, type ProviderContext, runWithProvider } from "./provider/context.ts";
 import { failureCases } from "./provider/failures.ts";
 import { leavingCases } from "./provider/leaving.ts";
-import { openaiSpeech } from "./provider/openai-speech.ts";
+import { openaiCodec } from "./provider/openai-codec.ts";
 import { requestCases } from "./provider/requests.ts";
 import type { ScriptedUpstream } from "./provider/scripted-upstream.ts";
 import { streamFailureCases } from "./provider/stream-failures.ts";
-import type { UpstreamSpeech } from "./provider/upstream-speech.ts";
+import type { UpstreamCodec } from "./provider/upstream-codec.ts";
 import type { Cases, TestRunner } from "./suite.ts";
 
 /** What the suite needs: the test runner, and a way to make a provider whose upstream is the suite's own. */
@@ -16,8 +16,8 @@ export interface ProviderSuiteOptions {
   readonly test: TestRunner;
   /** Makes the provider of one case. */
   readonly create: (upstream: ScriptedUpstream) => OpenedProvider | Promise<OpenedProvider>;
-  /** How the upstream puts things on the wire; `openaiSpeech` when absent. */
-  readonly speech?: UpstreamSpeech;
+  /** How the upstream puts things on the wire; `openaiCodec` when absent. */
+  readonly codec?: UpstreamCodec;
   /**
    * What is behind the provider: an upstream that it reaches over `http`, a double that plays what `upstream.take`
    * says (`scripts`), or `nothing` that the suite could set up. The less there is, the fewer cases apply. "http" when absent.
@@ -34,7 +34,7 @@ type Groups = Readonly<Record<string, Cases<ProviderContext>>>;
  * form what to do, and makes a provider for it. Throws an Error for a case to leave out that the suite does not have.
  */
 export function providerContract(options: ProviderSuiteOptions): void {
-  const { test, create, speech = openaiSpeech, without = {} } = options;
+  const { test, create, codec = openaiCodec, without = {} } = options;
   const groups = groupsFor(options);
   checkLeftOut(groups, without);
   test.describe("ProviderAdapter", () => {
@@ -42,15 +42,15 @@ export function providerContract(options: ProviderSuiteOptions): void {
       const kept = Object.entries(cases).filter(([name]) => !Object.hasOwn(without, name));
       if (kept.length === 0) continue;
       test.describe(group, () => {
-        for (const [name, check] of kept) test.it(name, () => runWithProvider(create, speech, check));
+        for (const [name, check] of kept) test.it(name, () => runWithProvider(create, codec, check));
       });
     }
   });
 }
 
 /** Cases of HTTP need the suite's server behind the provider, and those of answers at least a script. */
-function groupsFor({ behind = "http", speech = openaiSpeech }: ProviderSuiteOptions): Groups {
-  const tells = behind === "scripts" || speech.failureEvent !== undefined;
+function groupsFor({ behind = "http", codec = openaiCodec }: ProviderSuiteOptions): Groups {
+  const tells = behind === "scripts" || codec.failureEvent !== undefined;
   const always: Groups = { "every provider": basicCases };
   if (behind === "nothing") return always;
   const scripted: Groups = {

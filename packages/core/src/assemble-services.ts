@@ -20,7 +20,7 @@ import { fetchTransport } from "./providers/fetch-transport.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import type { Services } from "./services.ts";
 import { BufferBudget } from "./streaming/buffer-budget.ts";
-import { Pulse } from "./streaming/pulse.ts";
+import { SharedTicker } from "./streaming/shared-ticker.ts";
 import { WholeAnswers } from "./streaming/whole-answers.ts";
 import { TermsGate } from "./terms/terms-gate.ts";
 
@@ -37,7 +37,7 @@ export function assembleServices(options: GatewayOptions): Services {
     observe({ type: "hold.lost", at: Date.now(), holdId }),
   );
   const failedKeys = new FailedKeys(limiter, options.maxFailedKeysPerMinute ?? 60, storeTimeoutMs);
-  const pulse = pulseFor(options, defaults);
+  const ticker = tickerFor(options, defaults);
   const buffers = new BufferBudget(streams.maxBufferedBytes);
   return {
     keys: new KeyCache(options.keys, storeTimeoutMs, failedKeys),
@@ -53,9 +53,9 @@ export function assembleServices(options: GatewayOptions): Services {
     ),
     inFlight: inFlight(options),
     readingOn: new ReadingOn(Math.max(1, Math.floor(maxInFlight / 10))),
-    pulse,
+    ticker,
     buffers,
-    unread: new WholeAnswers(buffers, pulse, streams.stalledMs),
+    unread: new WholeAnswers(buffers, ticker, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
     observed: options.observer !== undefined,
@@ -93,10 +93,12 @@ function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: Gatew
 }
 
 /** It ticks often enough for the shortest of all times that are kept by it. */
-function pulseFor(options: GatewayOptions, { streams, bodies, money }: Defaults): Pulse {
+function tickerFor(options: GatewayOptions, { streams, bodies, money }: Defaults): SharedTicker {
   const { commitMs, keepAliveMs, stalledMs } = streams;
   const ofBodies = [bodies.stalledMs, bodies.slowAfterMs, bodies.waitMs];
-  return new Pulse(Math.min(shortestLimit(options), money.readOnMs, commitMs, keepAliveMs, stalledMs, ...ofBodies));
+  return new SharedTicker(
+    Math.min(shortestLimit(options), money.readOnMs, commitMs, keepAliveMs, stalledMs, ...ofBodies),
+  );
 }
 
 type Defaults = Pick<Services, "routing" | "streams" | "bodies" | "money">;

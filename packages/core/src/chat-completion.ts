@@ -1,16 +1,16 @@
 import type { Answer } from "./edge/answer.ts";
 import type { Incoming } from "./edge/incoming.ts";
-import { type Awaitable, whenReady } from "./ports/awaitable.ts";
+import { type Awaitable, mapAwaitable } from "./ports/awaitable.ts";
 import type { Services } from "./services.ts";
 import { admit } from "./steps/admit.ts";
 import { answerJson } from "./steps/answer-json.ts";
 import { answerStream } from "./steps/answer-stream.ts";
 import { checkFeatures } from "./steps/check-features.ts";
 import { checkParameters } from "./steps/check-parameters.ts";
-import { giveBack } from "./steps/give-back.ts";
 import { type Held, holdBalance } from "./steps/hold-balance.ts";
 import { parseRequest } from "./steps/parse-request.ts";
 import { readBody, type WithBody } from "./steps/read-body.ts";
+import { releaseAdmission } from "./steps/release-admission.ts";
 import { reserveTokens } from "./steps/reserve-tokens.ts";
 import { selectModel } from "./steps/select-model.ts";
 
@@ -23,10 +23,10 @@ export async function chatCompletion(services: Services, incoming: Incoming): Pr
   const admitted = entering instanceof Promise ? await entering : entering;
   let held: Held;
   try {
-    const paying = payFor(services, await readBody(services, admitted));
+    const paying = prepareAndHold(services, await readBody(services, admitted));
     held = paying instanceof Promise ? await paying : paying;
   } catch (error) {
-    giveBack(services, admitted);
+    releaseAdmission(services, admitted);
     throw error;
   }
   // From here on the bill gives back what was taken when it is closed, which may be after the answer has gone out.
@@ -34,11 +34,11 @@ export async function chatCompletion(services: Services, incoming: Incoming): Pr
 }
 
 /** The middle of the path, from a body to a request that is paid for as far as it may go; a turn goes through it with each call of its model. */
-export function payFor(services: Services, record: WithBody): Awaitable<Held> {
-  return whenReady(parseRequest(record), (parsed) => {
+export function prepareAndHold(services: Services, record: WithBody): Awaitable<Held> {
+  return mapAwaitable(parseRequest(record), (parsed) => {
     selectModel(services, parsed);
     checkFeatures(parsed);
     checkParameters(parsed);
-    return whenReady(reserveTokens(services, parsed), (reserved) => holdBalance(services, reserved));
+    return mapAwaitable(reserveTokens(services, parsed), (reserved) => holdBalance(services, reserved));
   });
 }

@@ -28,6 +28,7 @@ export {
   type ProviderFailure,
 } from "./errors/provider-error.ts";
 export type { AssistantGateway, Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
+export { IndexedSet, type Listed } from "./indexed-set.ts";
 export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
 export type { KeyFormatOptions } from "./keys/key-maker.ts";
 export {
@@ -133,9 +134,9 @@ export type {
   TransportResponse,
 } from "./ports/transport.ts";
 export type {
+  DeliveryState,
   TargetVerdict,
   WebhookAttempt,
-  WebhookCertainty,
   WebhookFailure,
   WebhookMethod,
   WebhookRequest,
@@ -155,7 +156,6 @@ export { isEventStream, sendCall, type UpstreamPost } from "./providers/send-cal
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
 export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
-export { type Listed, Roster } from "./roster.ts";
 export { Cancellation } from "./routing/cancellation.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";

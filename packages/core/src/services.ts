@@ -18,7 +18,7 @@ import type { Observer } from "./ports/observer.ts";
 import type { Transport } from "./ports/transport.ts";
 import type { TargetHealth } from "./routing/target-health.ts";
 import type { BufferBudget } from "./streaming/buffer-budget.ts";
-import type { Pulse } from "./streaming/pulse.ts";
+import type { SharedTicker } from "./streaming/shared-ticker.ts";
 import type { TermsGate } from "./terms/terms-gate.ts";
 
 /** What the steps share: the checked options, and the parts that live as long as the gateway. */
@@ -34,7 +34,7 @@ export interface Services {
   readonly models: ModelCatalogue;
   readonly inFlight: InFlight;
   readonly readingOn: ReadingOn;
-  readonly pulse: Pulse;
+  readonly ticker: SharedTicker;
   readonly buffers: BufferBudget;
   readonly unread: UnreadAnswers;
   readonly tokens: TokenCounter;

@@ -1,10 +1,10 @@
 export { type ClientData, type ClientDataChanges, mergeClientData } from "./assistant/client-data.ts";
 export { ChangeListeners } from "./keys/change-listeners.ts";
 export { features, isFeature } from "./keys/features.ts";
-export { type KeptKey, keptKey } from "./keys/kept-key.ts";
-export { type KeyFormatOptions, KeyMaker, type MadeKey } from "./keys/key-maker.ts";
+export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./keys/key-maker.ts";
 export { keyPlace } from "./keys/key-place.ts";
 export { endOfGrace, hasEnded } from "./keys/rotation.ts";
+export { readStoredKey, type StoredKey } from "./keys/stored-key.ts";
 export { checkLimits } from "./limits/check-limits.ts";
 export { countFitting, firstFitting } from "./memory/fitting.ts";
 export { checkedWindowSeconds } from "./memory/token-window.ts";

@@ -74,7 +74,10 @@ export const answered = (
   attempts,
 });
 /** A runner that does what a test says. */
-export const runnerOf = (run: WebhookRunner["run"]): WebhookRunner => ({ run, judge: async () => ({ allowed: true }) });
+export const runnerOf = (run: WebhookRunner["run"]): WebhookRunner => ({
+  run,
+  checkTarget: async () => ({ allowed: true }),
+});
 /** What the model is told, with the rest of the outcome; fails when any of it shows the secret. */
 export const told = ({ content, log, changes }: WebhookOutcome) => {
   expect(JSON.stringify([content, log, changes])).not.toContain(secret);

@@ -17,7 +17,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["IMAGE_RECITATION", filtered],
 ]);
 
-/** The model got its own output wrong, which another try may mend. */
+/** The model got its own output wrong, which another try may correct. */
 const faults: ReadonlySet<string> = new Set([
   "MALFORMED_FUNCTION_CALL",
   "MALFORMED_RESPONSE",

@@ -1,4 +1,4 @@
-import { type Listed, Roster } from "@tollgate/core";
+import { IndexedSet, type Listed } from "@tollgate/core";
 
 /** Something that waits for a connection. */
 export interface Waiting extends Listed {
@@ -11,7 +11,7 @@ export interface Waiting extends Listed {
 const periodMs = 25;
 
 /** What waits for a connection now: one timer for all of it, since undici lets even a request that finds an open one wait for a turn. */
-const waiting = new Roster<Waiting>();
+const waiting = new IndexedSet<Waiting>();
 let timer: NodeJS.Timeout | undefined;
 
 /** Ends the wait at its time, or at most 25 ms after it. */

@@ -16,7 +16,7 @@ export async function transactionPooler(url: string, size = 3): Promise<Postgres
     const client = idle.shift();
     return client === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(client);
   };
-  const giveBack = async (client: Client): Promise<void> => {
+  const releaseClient = async (client: Client): Promise<void> => {
     await client.query("DISCARD ALL");
     const next = waiting.shift();
     if (next === undefined) idle.push(client);
@@ -28,12 +28,12 @@ export async function transactionPooler(url: string, size = 3): Promise<Postgres
     try {
       return await client.query(statement);
     } finally {
-      await giveBack(client);
+      await releaseClient(client);
     }
   };
   return {
     query,
-    connect: async () => connectionOf(take, giveBack, query),
+    connect: async () => connectionOf(take, releaseClient, query),
     end: async () => void (await Promise.all(clients.map((client) => client.end()))),
   };
 }
@@ -41,7 +41,7 @@ export async function transactionPooler(url: string, size = 3): Promise<Postgres
 /** One connection to the pooler: it has a connection to the server for as long as a transaction lasts. */
 function connectionOf(
   take: () => Promise<Client>,
-  giveBack: (client: Client) => Promise<void>,
+  releaseClient: (client: Client) => Promise<void>,
   query: (statement: PostgresStatement) => Promise<PostgresResult>,
 ): PostgresConnection {
   let inTransaction: Client | undefined;
@@ -53,7 +53,7 @@ function connectionOf(
       const result = await client.query(statement);
       if (!/^(COMMIT|ROLLBACK)/.test(statement.text)) return result;
       inTransaction = undefined;
-      await giveBack(client);
+      await releaseClient(client);
       return result;
     },
     on: () => undefined,

@@ -1,9 +1,9 @@
 import type { KeyAdmin, KeyStore, NewKey } from "@tollgate/core";
 import { ChangeListeners } from "@tollgate/core/stores";
 import { type KeyChangeSubscriber, listenTo } from "./channel.ts";
+import { describeError } from "./describe-error.ts";
 import { tellObserver } from "./tell-observer.ts";
 import { withinTime } from "./within-time.ts";
-import { wordsOf } from "./words-of.ts";
 
 const unsubscribeMs = 1_000;
 
@@ -128,7 +128,7 @@ class KeysWithSharedChanges implements SharedKeys {
   }
 
   #report(during: KeyChangesEvent["during"], failure: unknown): void {
-    const reason = wordsOf(failure);
+    const reason = describeError(failure);
     tellObserver(this.#options.observer, { type: "key-changes.failed", at: Date.now(), during, reason });
   }
 }

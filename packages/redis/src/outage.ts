@@ -1,4 +1,4 @@
-import { wordsOf } from "./words-of.ts";
+import { describeError } from "./describe-error.ts";
 
 /** Redis did not do what it was asked to, for whatever reason. */
 export class Outage extends Error {
@@ -9,7 +9,7 @@ export class Outage extends Error {
   readonly sent: boolean;
 
   constructor(failure: unknown, sent: boolean) {
-    const reason = wordsOf(failure);
+    const reason = describeError(failure);
     super(`Redis cannot count the limits right now: ${reason}. Look after it and after its client.`);
     this.reason = reason;
     this.sent = sent;

@@ -1,10 +1,10 @@
 import type { ApiKey } from "@tollgate/core";
-import { keptKey } from "@tollgate/core/stores";
+import { readStoredKey } from "@tollgate/core/stores";
 import type { Row } from "./row.ts";
 
 /** Reads a row of tollgate_key; what its columns do not say is absent. */
 export const toApiKey = (row: Row): ApiKey =>
-  keptKey({
+  readStoredKey({
     id: row.text("id"),
     account: row.text("account"),
     plan: row.text("plan"),

@@ -3,11 +3,11 @@ import {
   ChangeListeners,
   checkedWholeNumber,
   endOfGrace,
+  type GeneratedKey,
   hasEnded,
   type KeyFormatOptions,
   KeyMaker,
   keyPlace,
-  type MadeKey,
 } from "@tollgate/core/stores";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -84,7 +84,7 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   }
 
   /** Ends the old key and adds the new one, unless the old one has ended meanwhile. */
-  #replace(keyId: string, { key, digest }: MadeKey, graceMs: number): ApiKey | undefined {
+  #replace(keyId: string, { key, digest }: GeneratedKey, graceMs: number): ApiKey | undefined {
     const old = this.#rows.byId(keyId);
     if (old === undefined || hasEnded(old)) return undefined;
     this.#rows.expire(keyId, endOfGrace(old, graceMs));

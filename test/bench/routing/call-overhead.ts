@@ -1,5 +1,5 @@
 import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
-import { chatCompletion, payFor } from "../../../packages/core/src/chat-completion.ts";
+import { chatCompletion, prepareAndHold } from "../../../packages/core/src/chat-completion.ts";
 import { FetchRequest } from "../../../packages/core/src/edge/fetch-request.ts";
 import { receive } from "../../../packages/core/src/edge/incoming.ts";
 import { memoryBalanceStore } from "../../../packages/core/src/memory/memory-balance-store.ts";
@@ -10,7 +10,7 @@ import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
 import type { ProviderAdapter, ProviderAnswer } from "../../../packages/core/src/ports/provider-adapter.ts";
 import { Attempts } from "../../../packages/core/src/routing/attempts.ts";
 import { CallDeadline } from "../../../packages/core/src/routing/call-deadline.ts";
-import { type Question, TargetCalls } from "../../../packages/core/src/routing/target-calls.ts";
+import { FailoverCall, type Question } from "../../../packages/core/src/routing/failover-call.ts";
 import { targetsFor } from "../../../packages/core/src/routing/targets-for.ts";
 import { UpstreamCall } from "../../../packages/core/src/routing/upstream-call.ts";
 import type { Services } from "../../../packages/core/src/services.ts";
@@ -71,7 +71,7 @@ async function routed(services: Services, held: Held, bill: Bill): Promise<void>
     finish: (read) => read,
     fail: (cause) => Promise.reject(cause),
   };
-  await new TargetCalls(services, held, bill, attempts, question).answer();
+  await new FailoverCall(services, held, bill, attempts, question).answer();
 }
 
 /** The same call of the only target there is: within its time, and ended with the request. */
@@ -113,7 +113,7 @@ async function scene() {
 /** A request that is paid for, as the call of the provider gets it. */
 async function hold(services: Services, incoming: ReturnType<typeof receive>): Promise<Held> {
   const consented = await requireTerms(services, await authenticate(services, incoming));
-  return payFor(services, await readBody(services, await admitRequest(services, consented)));
+  return prepareAndHold(services, await readBody(services, await admitRequest(services, consented)));
 }
 
 /** Microseconds of CPU time that some work takes once. */

@@ -47,7 +47,7 @@ const body = new TextEncoder().encode('{"state":"shipped","session":{"client_dat
 
 const runner: WebhookRunner = {
   run: async () => ({ kind: "answered", status: 200, contentType: "application/json", body, attempts: [] }),
-  judge: async () => ({ allowed: true }),
+  checkTarget: async () => ({ allowed: true }),
 };
 
 /** Microseconds that a turn of one webhook takes beyond two completions and a webhook that all answer at once. */

@@ -2,8 +2,8 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext, Way } from "./context.ts";
 import { expectToolCalls } from "./told-answer.ts";
+import type { UpstreamRequest } from "./upstream-codec.ts";
 import { answering, type ScriptedToolCall } from "./upstream-script.ts";
-import type { UpstreamRequest } from "./upstream-speech.ts";
 
 const ways: readonly Way[] = ["complete", "stream"];
 

@@ -56,14 +56,14 @@ export const brokenAnswerCases: Cases<ProviderContext> = {
     await failureOfStream(ask("stream"));
     equal(received.length, 1);
   },
-  "events are converted where JSON was asked for": async ({ play, ask, speech }) => {
-    const { streamType: contentType = "text/event-stream" } = speech;
-    play({ kind: "other", status: 200, contentType, body: speech.events(answering()).join("") });
+  "events are converted where JSON was asked for": async ({ play, ask, codec }) => {
+    const { streamType: contentType = "text/event-stream" } = codec;
+    play({ kind: "other", status: 200, contentType, body: codec.events(answering()).join("") });
     const { text, finish } = await ask("complete");
     deepEqual([text, finish], ["Hello.", "stop"]);
   },
-  "JSON is converted where events were asked for": async ({ play, ask, speech }) => {
-    play({ kind: "other", status: 200, contentType: "application/json", body: speech.completion(answering()) });
+  "JSON is converted where events were asked for": async ({ play, ask, codec }) => {
+    play({ kind: "other", status: 200, contentType: "application/json", body: codec.completion(answering()) });
     const { text, finish } = await ask("stream");
     deepEqual([text, finish], ["Hello.", "stop"]);
   },

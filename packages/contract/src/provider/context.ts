@@ -10,9 +10,9 @@ import {
 import { chunksOf } from "./read-chunks.ts";
 import { type Director, ScriptDesk, type ScriptedUpstream } from "./scripted-upstream.ts";
 import { readChunks, readCompletion, type ToldAnswer } from "./told-answer.ts";
+import type { UpstreamCodec, UpstreamRequest } from "./upstream-codec.ts";
 import type { UpstreamScript } from "./upstream-script.ts";
 import { startUpstreamServer } from "./upstream-server.ts";
-import type { UpstreamRequest, UpstreamSpeech } from "./upstream-speech.ts";
 
 /** A provider for one case, the transport to call it with, and how to close both. */
 export interface OpenedProvider {
@@ -38,7 +38,7 @@ export interface ProviderContext {
   readonly upstream: ScriptedUpstream;
   readonly transport: Transport;
   /** How the upstream puts things on the wire. */
-  readonly speech: UpstreamSpeech;
+  readonly codec: UpstreamCodec;
   /** What the upstream was asked, in order. */
   readonly received: readonly UpstreamRequest[];
   /** Says what the upstream does from now on with each request. */
@@ -58,11 +58,11 @@ const model = "up-model-7";
 /** Starts an upstream, has a provider made for it, runs the case, and closes all of it whatever happens. */
 export async function runWithProvider(
   create: (upstream: ScriptedUpstream) => OpenedProvider | Promise<OpenedProvider>,
-  speech: UpstreamSpeech,
+  codec: UpstreamCodec,
   check: (context: ProviderContext) => Promise<void>,
 ): Promise<void> {
   const desk = new ScriptDesk();
-  const server = await startUpstreamServer(desk, speech);
+  const server = await startUpstreamServer(desk, codec);
   const upstream = {
     origin: server.origin,
     apiKey,
@@ -77,7 +77,7 @@ export async function runWithProvider(
         provider,
         upstream,
         transport,
-        speech,
+        codec,
         received: desk.received,
         play: (script) => {
           desk.direct = typeof script === "function" ? script : () => script;

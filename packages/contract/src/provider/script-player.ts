@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
+import type { UpstreamCodec, UpstreamRequest } from "./upstream-codec.ts";
 import { failing, type ScriptedAnswer, type ScriptedFailure, type UpstreamScript } from "./upstream-script.ts";
-import type { UpstreamRequest, UpstreamSpeech } from "./upstream-speech.ts";
 
 /** Plays a script as the HTTP answer to a request, in the upstream's own form. */
 export async function playScript(
   script: UpstreamScript,
-  speech: UpstreamSpeech,
+  codec: UpstreamCodec,
   request: UpstreamRequest,
   response: ServerResponse,
 ): Promise<void> {
@@ -20,16 +20,16 @@ export async function playScript(
       response.end(script.body);
       return;
     case "failure":
-      return playFailure(script, speech, response);
+      return playFailure(script, codec, response);
     case "answer":
-      if (speech.asksForStream(request)) return playStream(script, speech, response);
-      return playCompletion(script, speech, response);
+      if (codec.asksForStream(request)) return playStream(script, codec, response);
+      return playCompletion(script, codec, response);
   }
 }
 
-function playFailure(failure: ScriptedFailure, speech: UpstreamSpeech, response: ServerResponse): void {
+function playFailure(failure: ScriptedFailure, codec: UpstreamCodec, response: ServerResponse): void {
   if (failure.place === "stream") {
-    beginStream(speech, response).end(speech.failureEvent?.(failure));
+    beginStream(codec, response).end(codec.failureEvent?.(failure));
     return;
   }
   const wait = failure.retryAfterSeconds;
@@ -37,11 +37,11 @@ function playFailure(failure: ScriptedFailure, speech: UpstreamSpeech, response:
     "content-type": "application/json",
     ...(wait === undefined ? {} : { "retry-after": String(wait) }),
   });
-  response.end(speech.failure(failure));
+  response.end(codec.failure(failure));
 }
 
-function playCompletion(answer: ScriptedAnswer, speech: UpstreamSpeech, response: ServerResponse): void {
-  const body = Buffer.from(speech.completion(answer));
+function playCompletion(answer: ScriptedAnswer, codec: UpstreamCodec, response: ServerResponse): void {
+  const body = Buffer.from(codec.completion(answer));
   if (answer.ending === "whole") {
     response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body);
     return;
@@ -53,24 +53,24 @@ function playCompletion(answer: ScriptedAnswer, speech: UpstreamSpeech, response
   else response.end(half);
 }
 
-async function playStream(answer: ScriptedAnswer, speech: UpstreamSpeech, response: ServerResponse): Promise<void> {
-  beginStream(speech, response);
-  const events = speech.events(answer);
+async function playStream(answer: ScriptedAnswer, codec: UpstreamCodec, response: ServerResponse): Promise<void> {
+  beginStream(codec, response);
+  const events = codec.events(answer);
   const played = answer.ending === "whole" ? events : throughFirstPiece(events, answer);
   await writeInBits(response, Buffer.from(played.join("")));
-  if (answer.ending === "error") response.end(speech.failureEvent?.(failing(500, { place: "stream" })));
+  if (answer.ending === "error") response.end(codec.failureEvent?.(failing(500, { place: "stream" })));
   else if (answer.ending === "cut") response.socket?.destroy();
   else if (answer.ending !== "stalled") response.end();
 }
 
-function beginStream({ streamType = "text/event-stream" }: UpstreamSpeech, response: ServerResponse): ServerResponse {
+function beginStream({ streamType = "text/event-stream" }: UpstreamCodec, response: ServerResponse): ServerResponse {
   return response.writeHead(200, { "content-type": streamType });
 }
 
 function throughFirstPiece(events: readonly string[], { pieces }: ScriptedAnswer): readonly string[] {
   const [first = ""] = pieces;
   const at = events.findIndex((event) => first !== "" && event.includes(first));
-  if (at === -1) throw new Error("The speech's `events` must hold each piece of text whole, in an event of its own.");
+  if (at === -1) throw new Error("The codec's `events` must hold each piece of text whole, in an event of its own.");
   return events.slice(0, at + 1);
 }
 

@@ -1,5 +1,5 @@
+import type { UpstreamRequest } from "./upstream-codec.ts";
 import type { UpstreamScript } from "./upstream-script.ts";
-import type { UpstreamRequest } from "./upstream-speech.ts";
 
 /** The upstream of one case, as `create` is given it. */
 export interface ScriptedUpstream {

@@ -17,7 +17,7 @@ export interface ToldAnswer {
   readonly tokens: { readonly prompt: unknown; readonly completion: unknown } | undefined;
 }
 
-/** Reads a completion of one choice. What the gateway mends may be missing. */
+/** Reads a completion of one choice. What the gateway normalizes may be missing. */
 export function readCompletion(completion: ChatCompletion): ToldAnswer {
   equal(completion.choices.length, 1, "A completion must have one choice unless the request asks for more.");
   const [choice] = completion.choices;

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { portOf, stopListening } from "../stop-listening.ts";
 import { playScript } from "./script-player.ts";
 import type { ScriptDesk } from "./scripted-upstream.ts";
-import type { UpstreamRequest, UpstreamSpeech } from "./upstream-speech.ts";
+import type { UpstreamCodec, UpstreamRequest } from "./upstream-codec.ts";
 
 /** The suite's upstream over HTTP. */
 export interface UpstreamServer {
@@ -17,12 +17,12 @@ export interface UpstreamServer {
 }
 
 /** Starts a server on 127.0.0.1 that plays what the desk says, and keeps its faults for `close`, which throws them. */
-export async function startUpstreamServer(desk: ScriptDesk, speech: UpstreamSpeech): Promise<UpstreamServer> {
+export async function startUpstreamServer(desk: ScriptDesk, codec: UpstreamCodec): Promise<UpstreamServer> {
   const running = new Set<Promise<unknown>>();
   const faults: unknown[] = [];
   const server = createServer((request, response) => {
     running.add(new Promise((resolve) => response.once("close", resolve)));
-    answer(desk, speech, request, response).catch((fault: unknown) => {
+    answer(desk, codec, request, response).catch((fault: unknown) => {
       if (response.destroyed || request.destroyed) return;
       faults.push(fault);
       response.destroy();
@@ -48,12 +48,12 @@ export async function startUpstreamServer(desk: ScriptDesk, speech: UpstreamSpee
 
 async function answer(
   desk: ScriptDesk,
-  speech: UpstreamSpeech,
+  codec: UpstreamCodec,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const received = await readRequest(request);
-  await playScript(desk.take(received), speech, received, response);
+  await playScript(desk.take(received), codec, received, response);
 }
 
 async function readRequest(request: IncomingMessage): Promise<UpstreamRequest> {

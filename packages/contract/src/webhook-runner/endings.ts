@@ -65,17 +65,17 @@ export const endingCases: Cases<WebhookRunnerContext> = {
       "data:,x",
     ]) {
       equal(failed(await run({ url })), "blocked_target, not_sent");
-      equal((await runner.judge(url)).allowed, false);
+      equal((await runner.checkTarget(url)).allowed, false);
     }
   },
   "the metadata of a cloud is never contacted": async ({ runner, run }) => {
     for (const url of ["http://169.254.169.254/latest/meta-data", "http://[::ffff:a9fe:a9fe]/", "http://2852039166/"]) {
       equal(failed(await run({ url })), "blocked_target, not_sent");
-      equal((await runner.judge(url)).allowed, false);
+      equal((await runner.checkTarget(url)).allowed, false);
     }
   },
   "the verdict on a target that may be called sends nothing": async ({ runner, server, origin }) => {
-    deepEqual(await runner.judge(`${origin}/a`), { allowed: true });
+    deepEqual(await runner.checkTarget(`${origin}/a`), { allowed: true });
     equal(server.received.length, 0);
   },
 };

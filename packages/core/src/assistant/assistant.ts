@@ -4,7 +4,7 @@ import type { Tool } from "../wire/chat-completion-request.ts";
 import type { Json } from "../wire/json.ts";
 import type { AssistantSettings } from "./assistant-config.ts";
 
-/** Arguments that fit a trigger's schema, less those that it does not declare; or why they do not, for the model to mend. */
+/** Arguments that fit a trigger's schema, less those that it does not declare; or why they do not, for the model to correct. */
 export type CheckedArguments =
   | { readonly outcome: "valid"; readonly arguments: Readonly<Record<string, Json>> }
   | { readonly outcome: "invalid"; readonly problem: string };

@@ -1,6 +1,6 @@
 import type { SessionRef } from "../ports/session-store.ts";
 import type { TargetVerdict } from "../ports/webhook-runner.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import { loggedVariable } from "../webhook/call-log.ts";
 import { describeWebhook, type ShownWebhook } from "../webhook/describe-webhook.ts";
 import type { Redactor } from "../webhook/redactor.ts";
@@ -60,7 +60,7 @@ export async function dryRun(services: AssistantServices, run: DryRun): Promise<
     const { code, message } = rendering.error;
     return { outcome: "refused", error: { code, message }, variables };
   }
-  const target = shownVerdict(redactor, await services.runner.judge(rendering.request.url));
+  const target = shownVerdict(redactor, await services.runner.checkTarget(rendering.request.url));
   return { outcome: "rendered", request: describeWebhook(redactor, rendering.request), target, variables };
 }
 
@@ -98,7 +98,7 @@ async function readSession(
   if (session.id === undefined) {
     return { id: unthought, clientData: session.clientData ?? {}, images: session.images ?? [] };
   }
-  const found = await askStore(
+  const found = await callStoreWithTimeout(
     services.storeTimeoutMs,
     () => services.sessions.find(session),
     (answer) => answer === undefined || typeof answer.id === "string",

@@ -24,10 +24,10 @@ const wrappers: ReadonlySet<string> = new Set([
   "unevaluatedItems",
   "if",
 ]);
-/** Keywords that are violated as a whole: what follows from inside them need not be mended each. */
+/** Keywords that are violated as a whole: what follows from inside them need not be corrected each. */
 const wholes: ReadonlySet<string> = new Set(["anyOf", "oneOf", "contains", "minContains", "maxContains", "not"]);
 
-/** The violations that are to be mended, each text short whatever the value holds. */
+/** The violations that are to be corrected, each text short whatever the value holds. */
 export function violationsOf(errors: readonly OutputUnit[]): Violation[] {
   const whole: string[] = [];
   return errors

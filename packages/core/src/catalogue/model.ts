@@ -91,8 +91,9 @@ const windowOf = ({ contextWindow }: ModelTarget): number =>
 function readTarget(config: ModelConfig, target: Target, index: number, upstream: UpstreamLimits): ModelTarget {
   const { provider, model, priority = index + 1, weight = 1 } = target;
   if (!Number.isFinite(priority))
-    throw new Error("`targets` has a priority that is no number. Leave it out or mend it.");
-  if (!Number.isFinite(weight) || weight <= 0) throw new Error("`targets` has a weight that is not above 0. Mend it.");
+    throw new Error("`targets` has a priority that is no number. Leave it out or correct it.");
+  if (!Number.isFinite(weight) || weight <= 0)
+    throw new Error("`targets` has a weight that is not above 0. Correct it.");
   return {
     provider,
     upstreamModel: model,

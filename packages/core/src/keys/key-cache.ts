@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { messageOf } from "../errors/message-of.ts";
 import type { Awaitable } from "../ports/awaitable.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
-import { askStore, storeUnavailable } from "../steps/ask-store.ts";
+import { callStoreWithTimeout, storeUnavailable } from "../steps/call-store-with-timeout.ts";
 import { digestKey } from "./digest.ts";
 
 // The cache reads its clock again after so many milliseconds, by a timer; after one, under load it would always run one.
@@ -100,7 +100,7 @@ export class KeyCache {
   async #ask(presented: string): Promise<ApiKey | undefined> {
     try {
       // A store without types may say null for none.
-      return (await askStore(this.#timeoutMs, () => this.#store.find(presented), isKeyOrNone)) ?? undefined;
+      return (await callStoreWithTimeout(this.#timeoutMs, () => this.#store.find(presented), isKeyOrNone)) ?? undefined;
     } catch (outage) {
       throw storeUnavailable(withoutKey(outage, presented));
     }

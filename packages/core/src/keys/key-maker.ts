@@ -14,7 +14,7 @@ export interface KeyFormatOptions {
 }
 
 /** A key just made, with what a store keeps of it in the place of its secret. */
-export interface MadeKey extends IssuedKey {
+export interface GeneratedKey extends IssuedKey {
   /** 64 hex digits. */
   readonly digest: string;
 }
@@ -38,7 +38,7 @@ export class KeyMaker {
    * A new key, not yet kept anywhere; `rotatedFrom` is the id of the key that it replaces. Limits that cannot be throw
    * a RangeError, since every request of the key would fail.
    */
-  async make(wanted: NewKey, rotatedFrom?: string): Promise<MadeKey> {
+  async make(wanted: NewKey, rotatedFrom?: string): Promise<GeneratedKey> {
     const secret = generateKey(this.#prefix);
     const key: ApiKey = {
       ...copyWanted(wanted),

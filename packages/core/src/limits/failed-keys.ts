@@ -3,7 +3,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { Client, LookUpGuard } from "../keys/key-cache.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import { Guesses } from "./guesses.ts";
 import { limitError } from "./limit-error.ts";
 import { isCount } from "./limiter-answers.ts";
@@ -52,7 +52,7 @@ export class FailedKeys implements LookUpGuard {
     const network = networkOf(clientAddress);
     const window = { limit: this.#limit, windowSeconds: 60 };
     const count = await attempt(() =>
-      askStore(this.#timeoutMs, () => this.#limiter.countRequest(`address:${network}`, window), isCount),
+      callStoreWithTimeout(this.#timeoutMs, () => this.#limiter.countRequest(`address:${network}`, window), isCount),
     );
     if (count?.granted === false) this.#guessesOf(network).limitFor(count.state.resetAt - count.state.now);
     throw error;

@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors/gateway-error.ts";
+import { IndexedSet, type Listed } from "../indexed-set.ts";
 import type { Reservation } from "../ports/limiter.ts";
-import { type Listed, Roster } from "../roster.ts";
 import { type BodyBudget, BodyShare } from "./body-budget.ts";
 import { KeyUses } from "./key-use.ts";
 import { limitError } from "./limit-error.ts";
@@ -34,7 +34,7 @@ export class InFlight {
   readonly #limits: InFlightLimits;
   readonly #bodies: BodyBudget;
   readonly #uses = new KeyUses();
-  readonly #runs = new Roster<ActiveRun>();
+  readonly #runs = new IndexedSet<ActiveRun>();
   readonly #idle: (() => void)[] = [];
   #draining = false;
 

@@ -1,6 +1,6 @@
 import type { ModelTarget } from "../catalogue/model.ts";
 import { settleReservation } from "../limits/settle-reservation.ts";
-import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { Reservation } from "../ports/limiter.ts";
 import type { CallReport, Ending } from "../ports/observer.ts";
 import type { Services } from "../services.ts";
@@ -97,7 +97,7 @@ export class Bill implements RunningHold {
     const charge = this.#charge(consumption);
     if (this.#closed) return charge.usage;
     this.#closed = true;
-    return whenReady(this.#settle(consumption.by === "nothing", charge.cost, charge.usage.total_tokens), () => {
+    return mapAwaitable(this.#settle(consumption.by === "nothing", charge.cost, charge.usage.total_tokens), () => {
       this.#held.run.end();
       this.#letGo?.(this.holdId === undefined ? undefined : this.#services.settlements.whenTaken(this.holdId));
       if (charge.cutFrom !== undefined) this.#reportImplausible(charge.cutFrom, charge.usage);

@@ -6,9 +6,9 @@ import {
   affordableOutput,
   affordableOutputAtAll,
   chargeAmount,
-  dearestHold,
   holdAmount,
   withHourWrites,
+  worstCaseCost,
 } from "./cost.ts";
 import { free, type Price, readPrice } from "./price.ts";
 
@@ -118,8 +118,8 @@ describe("holdAmount", () => {
   it("takes the dearest of several prices, which depends on the request", () => {
     const dearPrompt = readPrice({ input: "10", output: "1" });
     const dearOutput = readPrice({ input: "1", output: "10" });
-    expect(dearestHold([dearPrompt, dearOutput], 1_000, 1)).toBe(holdAmount(dearPrompt, 1_000, 1));
-    expect(dearestHold([dearPrompt, dearOutput], 1, 1_000)).toBe(holdAmount(dearOutput, 1, 1_000));
+    expect(worstCaseCost([dearPrompt, dearOutput], 1_000, 1)).toBe(holdAmount(dearPrompt, 1_000, 1));
+    expect(worstCaseCost([dearPrompt, dearOutput], 1, 1_000)).toBe(holdAmount(dearOutput, 1, 1_000));
   });
 });
 

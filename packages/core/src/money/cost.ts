@@ -13,7 +13,7 @@ export function holdAmount(price: Price, promptBound: number, outputBound: numbe
 }
 
 /** What to hold when any of several prices may turn out to be the one: the most that {@link holdAmount} gives. */
-export function dearestHold(prices: readonly Price[], promptBound: number, outputBound: number): bigint {
+export function worstCaseCost(prices: readonly Price[], promptBound: number, outputBound: number): bigint {
   let most = 0n;
   for (const price of prices) {
     const amount = holdAmount(price, promptBound, outputBound);

@@ -1,4 +1,4 @@
-import { inWords } from "../errors/in-words.ts";
+import { describeError } from "../errors/describe-error.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
 import { after, withinTime } from "../timers.ts";
@@ -80,7 +80,7 @@ export class Heartbeat {
       await withinTime(act(), this.#times.storeTimeoutMs);
       return true;
     } catch (failure) {
-      this.#observe({ type: "heartbeat.failed", at: Date.now(), part, cause: inWords(failure) });
+      this.#observe({ type: "heartbeat.failed", at: Date.now(), part, cause: describeError(failure) });
       return false;
     }
   }

@@ -1,6 +1,6 @@
+import { IndexedSet, type Listed } from "../indexed-set.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { Limiter, Reservation } from "../ports/limiter.ts";
-import { type Listed, Roster } from "../roster.ts";
 
 /** What a running request keeps alive, or a hold whose settlement waits. */
 export interface RunningHold extends Listed {
@@ -31,7 +31,7 @@ export class RunningHolds {
   readonly #limiter: Limiter;
   readonly #leaseMs: number;
   readonly #lost: (holdId: string) => void;
-  readonly #running = new Roster<RunningHold>();
+  readonly #running = new IndexedSet<RunningHold>();
 
   constructor(balances: BalanceStore, limiter: Limiter, leaseMs: number, lost: (holdId: string) => void) {
     this.#balances = balances;

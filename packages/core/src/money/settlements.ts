@@ -1,5 +1,5 @@
+import { describeError } from "../errors/describe-error.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { inWords } from "../errors/in-words.ts";
 import { type Awaitable, comesLater } from "../ports/awaitable.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
@@ -115,7 +115,7 @@ export class Settlements {
 
   /** One try, which is safe to make again, since every end is idempotent. */
   async #arrives(end: HoldEnd, answer: PromiseLike<EndResult>): Promise<boolean> {
-    const result: unknown = await withinTime(answer, this.#timeoutMs).catch(inWords);
+    const result: unknown = await withinTime(answer, this.#timeoutMs).catch(describeError);
     if (isEndResult(result)) {
       this.#done(end, result);
       return true;

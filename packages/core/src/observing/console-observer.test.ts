@@ -30,7 +30,7 @@ describe("consoleObserver", () => {
   beforeEach(() => void told.mockReset().mockImplementation(() => undefined));
   afterAll(() => told.mockRestore());
 
-  it("tells that a provider refuses the host's key, and how to mend it", () => {
+  it("tells that a provider refuses the host's key, and how to fix it", () => {
     consoleObserver()(refusal(0));
     expect(told.mock.calls).toEqual([
       ['tollgate: the provider "acme" refuses the model "big" to this gateway. acme answered 401. Check the API key.'],

@@ -28,7 +28,7 @@ const list = v.custom<readonly AssistantConfig[]>(Array.isArray, wanted("must be
 export const assistantsSchema = optionMembers("the option `assistants`", {
   list: listOrFunction("assistants", list),
   sessions: port<SessionStore>("a SessionStore", sessionVerbs, "memorySessionStore()"),
-  runner: port<WebhookRunner>("a WebhookRunner", ["run", "judge"], "webhookRunner() of @tollgate/node"),
+  runner: port<WebhookRunner>("a WebhookRunner", ["run", "checkTarget"], "webhookRunner() of @tollgate/node"),
   turns: v.exactOptional(
     optionMembers("`turns`", {
       maxRounds: v.exactOptional(wholeNumber()),

@@ -7,7 +7,10 @@ export const comesLater = <T>(value: Awaitable<T>): value is Promise<T> =>
   (typeof value === "object" && value !== null && "then" in value && typeof value.then === "function");
 
 /** Tries something, and answers a failure of it: one that is thrown at once, and one that comes later. */
-export function rescue<T>(attempt: () => Awaitable<T>, onFailure: (error: unknown) => Awaitable<T>): Awaitable<T> {
+export function catchAwaitable<T>(
+  attempt: () => Awaitable<T>,
+  onFailure: (error: unknown) => Awaitable<T>,
+): Awaitable<T> {
   try {
     const value = attempt();
     return value instanceof Promise ? value.catch(onFailure) : value;
@@ -17,5 +20,5 @@ export function rescue<T>(attempt: () => Awaitable<T>, onFailure: (error: unknow
 }
 
 /** Goes on with a value: at once when it is there, since a promise and its turns cost more than most steps. */
-export const whenReady = <T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> =>
+export const mapAwaitable = <T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> =>
   value instanceof Promise ? value.then(next) : next(value);

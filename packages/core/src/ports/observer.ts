@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../errors/error-table.ts";
 import type { WebhookErrorCode } from "../webhook/webhook-error.ts";
 import type { Usage } from "../wire/usage.ts";
-import type { WebhookCertainty } from "./webhook-runner.ts";
+import type { DeliveryState } from "./webhook-runner.ts";
 
 /**
  * Why a request ended: answered whole, refused before or in place of an answer, left by its client, broken off by its
@@ -114,7 +114,7 @@ export type GatewayEvent =
       readonly sessionId: string;
       readonly assistant: string;
       readonly trigger: string;
-      readonly outcome: "succeeded" | WebhookCertainty;
+      readonly outcome: "succeeded" | DeliveryState;
       readonly status: number | null;
       readonly error?: WebhookErrorCode;
       readonly attempts: number;

@@ -66,7 +66,7 @@ export type ProviderStream =
     };
 
 /**
- * The upstream's own chat completion, as the JSON in UTF-8 that it sent. The gateway checks and mends it as it does a
+ * The upstream's own chat completion, as the JSON in UTF-8 that it sent. The gateway checks and normalizes it as it does a
  * ChatCompletion, sorts an error that it reports, and passes on as it came what needs no change.
  */
 export interface CompletionBytes {

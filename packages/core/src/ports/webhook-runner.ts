@@ -38,7 +38,7 @@ export type WebhookFailure =
  * Whether what was asked for has happened: certainly not, not as far as the target said, or nobody knows. A GET that
  * was sent has `failed`, since it changes nothing.
  */
-export type WebhookCertainty = "not_sent" | "failed" | "unknown";
+export type DeliveryState = "not_sent" | "failed" | "unknown";
 
 /** One try of a call. */
 export interface WebhookAttempt {
@@ -61,7 +61,7 @@ export type WebhookResult =
   | {
       readonly kind: "failed";
       readonly failure: WebhookFailure;
-      readonly certainty: WebhookCertainty;
+      readonly certainty: DeliveryState;
       /** For the log alone: which address, rule or fault. Never shown to the model. */
       readonly detail: string;
       readonly status: number | null;
@@ -76,9 +76,9 @@ export type TargetVerdict = { readonly allowed: true } | { readonly allowed: fal
  *
  * `run` never rejects and ends at the latest at `timeoutMs`; it reads no more of an answer than it has room for
  * (`response_too_large`), follows no redirect, and sends a method that changes something at most once unless nothing
- * had been sent. `judge` says whether the target would be allowed; it may resolve its name, and sends nothing.
+ * had been sent. `checkTarget` says whether the target would be allowed; it may resolve its name, and sends nothing.
  */
 export interface WebhookRunner {
   run(request: WebhookRequest): Promise<WebhookResult>;
-  judge(url: string): Promise<TargetVerdict>;
+  checkTarget(url: string): Promise<TargetVerdict>;
 }

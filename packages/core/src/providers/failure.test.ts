@@ -64,7 +64,7 @@ describe("sortErrorPayload", () => {
     "You have reached your specified workspace API usage limits.",
     "User location is not supported for the API use.",
     "Gemini API free tier is not available in your country. Please enable billing on your project.",
-  ])("knows what is the host's to mend, with a 400: %s", (message) => {
+  ])("knows what is an error that the host must fix, with a 400: %s", (message) => {
     expect(sortErrorPayload({ message }, 400).failure).toBe("credentials");
   });
 
@@ -72,7 +72,7 @@ describe("sortErrorPayload", () => {
     "Invalid value: 'incorrect api key'. Supported values are: 'none', 'auto', and 'required'.",
     "Unrecognized request argument supplied: enable billing",
     "'user location is not supported' is not of type 'object' - 'tools.0'",
-  ])("takes no words of the request for the host's to mend: %s", (message) => {
+  ])("takes no words of the request for an error that the host must fix: %s", (message) => {
     expect(sortErrorPayload({ message }, 400).failure).toBe("rejected");
   });
 

@@ -2,7 +2,7 @@ import { clientGone, outOfTime } from "../errors/ended-early.ts";
 import { freePlace } from "../limits/settle-reservation.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
-import type { Watched } from "../streaming/pulse.ts";
+import type { Watched } from "../streaming/shared-ticker.ts";
 import type { UpstreamCall } from "./upstream-call.ts";
 
 /** What is known of all attempts at an answer. */
@@ -35,7 +35,7 @@ export class CallDeadline implements Watched {
     this.#attempts = attempts;
     this.#call = call;
     this.#startHead(now);
-    services.pulse.add(this);
+    services.ticker.add(this);
   }
 
   /** The call that runs now. */
@@ -58,7 +58,7 @@ export class CallDeadline implements Watched {
   }
 
   end(): void {
-    this.#services.pulse.delete(this);
+    this.#services.ticker.delete(this);
     if (this.#readsOn) this.#services.readingOn.end();
     this.#readsOn = false;
   }

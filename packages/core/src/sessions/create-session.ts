@@ -7,7 +7,7 @@ import { requestUrl } from "../edge/request-url.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import { admit } from "../steps/admit.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import { readBody } from "../steps/read-body.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
@@ -34,7 +34,7 @@ export async function createSession(
     const id = crypto.randomUUID();
     const { account } = admitted.key;
     const { sessionTtlMs: ttlMs, sessionLimits: limits } = services;
-    const result = await askStore(
+    const result = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.create({ id, account, assistantId: assistant.id, clientData, ttlMs, limits }),
       isCreateResult,

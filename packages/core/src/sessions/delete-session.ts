@@ -2,7 +2,7 @@ import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, emptyAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import { admit } from "../steps/admit.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** DELETE /session/{id}: removes the session with its messages and logs; 204. */
@@ -10,7 +10,7 @@ export async function deleteSession(services: AssistantServices, incoming: Incom
   const admitted = await admit(services, incoming);
   try {
     const ref = sessionRef(admitted, id);
-    const existed = await askStore(
+    const existed = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.delete(ref),
       (answer) => typeof answer === "boolean",

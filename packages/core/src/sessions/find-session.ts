@@ -1,12 +1,12 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import type { Session, SessionRef } from "../ports/session-store.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import { isSession } from "./session-record.ts";
 import { sessionNotFound } from "./session-ref.ts";
 
 /** The session as it is now; 404 when there is none. */
 export async function findSession(services: AssistantServices, ref: SessionRef): Promise<Session> {
-  const session = await askStore(
+  const session = await callStoreWithTimeout(
     services.storeTimeoutMs,
     () => services.sessions.find(ref),
     (found) => found === undefined || isSession(found),

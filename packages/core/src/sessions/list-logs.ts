@@ -2,7 +2,7 @@ import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, writtenAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import { admit } from "../steps/admit.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
 import { listPage, readPageRequest, toSequence } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
@@ -13,7 +13,7 @@ export async function listLogs(services: AssistantServices, incoming: Incoming, 
   try {
     const ref = sessionRef(admitted, id);
     const { size, cursor } = readPageRequest(admitted.request, "before", toSequence);
-    const page = await askStore(
+    const page = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.logs(ref, cursor === undefined ? size : { ...size, before: cursor }),
       (given) => given === undefined || Array.isArray(given?.logs),

@@ -3,7 +3,7 @@ import { type Answer, jsonAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import type { StoredMessage } from "../ports/session-store.ts";
 import { admit } from "../steps/admit.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import { listPage, readPageRequest, toSequence } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
@@ -13,7 +13,7 @@ export async function listMessages(services: AssistantServices, incoming: Incomi
   try {
     const ref = sessionRef(admitted, id);
     const { size, cursor } = readPageRequest(admitted.request, "after", toSequence);
-    const page = await askStore(
+    const page = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.messages(ref, cursor === undefined ? size : { ...size, after: cursor }),
       (given) => given === undefined || Array.isArray(given?.messages),

@@ -3,7 +3,7 @@ import { type Answer, writtenAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import type { SessionPosition } from "../ports/session-store.ts";
 import { admit } from "../steps/admit.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
 import { listPage, readPageRequest } from "./list-page.ts";
 import { isSession, sessionRecord } from "./session-record.ts";
@@ -14,7 +14,7 @@ export async function listSessions(services: AssistantServices, incoming: Incomi
   try {
     const { size, cursor } = readPageRequest(admitted.request, "before", toPosition);
     const { account } = admitted.key;
-    const page = await askStore(
+    const page = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.list(account, cursor === undefined ? size : { ...size, before: cursor }),
       (given) => Array.isArray(given?.sessions) && given.sessions.every(isSession),

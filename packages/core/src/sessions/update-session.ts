@@ -2,7 +2,7 @@ import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { type Answer, writtenAnswer } from "../edge/answer.ts";
 import type { Incoming } from "../edge/incoming.ts";
 import { admit } from "../steps/admit.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import { readBody } from "../steps/read-body.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
@@ -21,7 +21,7 @@ export async function updateSession(services: AssistantServices, incoming: Incom
     const changes = clientDataChanges(clientData);
     const { sessionLimits: limits } = services;
     const merge = () => services.sessions.merge(ref, changes, limits);
-    const result = await askStore(services.storeTimeoutMs, merge, isMergeResult);
+    const result = await callStoreWithTimeout(services.storeTimeoutMs, merge, isMergeResult);
     if (result.outcome === "full") throw sessionLimitReached(limits, "bytes");
     if (result.outcome === "unknown") throw sessionNotFound();
     if (result.outcome === "refused") throw clientDataError(result.problem);

@@ -3,10 +3,10 @@ import type { Run } from "../limits/in-flight.ts";
 import { limitError } from "../limits/limit-error.ts";
 import { isCount } from "../limits/limiter-answers.ts";
 import { addRateLimitHeaders } from "../limits/rate-limit-headers.ts";
-import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { LimitState } from "../ports/limiter.ts";
 import type { Services } from "../services.ts";
-import { askStore } from "./ask-store.ts";
+import { callStoreWithTimeout } from "./call-store-with-timeout.ts";
 import type { Consented } from "./require-terms.ts";
 
 /** A request that was counted and is running; whoever has it must end its run. */
@@ -24,9 +24,9 @@ export function admitRequest(services: Services, consented: Consented): Awaitabl
     run.end();
     throw error;
   };
-  return rescue(() => {
+  return catchAwaitable(() => {
     services.settlements.refuseWhenBehind();
-    return whenReady(countRequest(services, consented), (state) => {
+    return mapAwaitable(countRequest(services, consented), (state) => {
       if (state !== undefined) addRateLimitHeaders(consented.trail.headers, state);
       noteRun(consented, run);
       return consented;
@@ -41,8 +41,12 @@ function noteRun(record: Room<Consented, Admitted>, run: Run): asserts record is
 function countRequest(services: Services, { plan, key }: Consented): Awaitable<LimitState | undefined> {
   const window = plan.requestsOf(key);
   if (window === undefined) return undefined;
-  const counted = askStore(services.storeTimeoutMs, () => services.limiter.countRequest(key.id, window), isCount);
-  return whenReady(counted, ({ granted, state }) => {
+  const counted = callStoreWithTimeout(
+    services.storeTimeoutMs,
+    () => services.limiter.countRequest(key.id, window),
+    isCount,
+  );
+  return mapAwaitable(counted, ({ granted, state }) => {
     if (!granted) throw limitError("requests", state, "Too many requests in this window.");
     return state;
   });

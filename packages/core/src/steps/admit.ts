@@ -1,5 +1,5 @@
 import type { Incoming } from "../edge/incoming.ts";
-import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { Services } from "../services.ts";
 import { type Admitted, admitRequest } from "./admit-request.ts";
 import { authenticate } from "./authenticate.ts";
@@ -7,7 +7,7 @@ import { requireTerms } from "./require-terms.ts";
 
 /** Checks 1 to 3, the same at every endpoint: the key, the terms, and a request left in the limits. */
 export function admit(services: Services, incoming: Incoming): Awaitable<Admitted> {
-  return whenReady(authenticate(services, incoming), (authenticated) =>
-    whenReady(requireTerms(services, authenticated), (consented) => admitRequest(services, consented)),
+  return mapAwaitable(authenticate(services, incoming), (authenticated) =>
+    mapAwaitable(requireTerms(services, authenticated), (consented) => admitRequest(services, consented)),
   );
 }

@@ -4,10 +4,10 @@ import { upstreamError } from "../errors/upstream-error.ts";
 import { Bill } from "../money/bill.ts";
 import { hidesReasoning } from "../money/hidden-reasoning.ts";
 import { noOutput } from "../money/token-counter.ts";
-import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { ProviderAnswer } from "../ports/provider-adapter.ts";
 import { Attempts } from "../routing/attempts.ts";
-import { type Question, TargetCalls } from "../routing/target-calls.ts";
+import { FailoverCall, type Question } from "../routing/failover-call.ts";
 import { targetsFor } from "../routing/targets-for.ts";
 import type { UpstreamCall } from "../routing/upstream-call.ts";
 import type { Services } from "../services.ts";
@@ -34,14 +34,14 @@ export function answerJson(services: Services, held: Held): Promise<Answer> {
   );
 }
 
-/** Calls the providers, one after another until one answers, mends and checks what it gives, settles it, and makes something of it. */
+/** Calls the providers, one after another until one answers, normalizes and checks what it gives, settles it, and makes something of it. */
 export function complete<T>(services: Services, held: Held, make: (completed: Completed) => T): Promise<T> {
   requireClient(services, held);
   const now = Date.now();
   const attempts = new Attempts(services, targetsFor(held.model, held.chat), now);
   const bill = new Bill(services, held, attempts.target, noOutput, now);
   const question = new CompletionQuestion(held, bill, attempts, make);
-  return new TargetCalls(services, held, bill, attempts, question).answer();
+  return new FailoverCall(services, held, bill, attempts, question).answer();
 }
 
 /** Asks for a completion, and closes the bill when it is there or cannot be had. */
@@ -67,11 +67,11 @@ class CompletionQuestion<T> implements Question<ProviderAnswer, ReadCompletion, 
   }
 
   finish(read: ReadCompletion): Awaitable<T> {
-    const settled = rescue(
+    const settled = catchAwaitable(
       () => this.#settle(read),
       (cause) => this.fail(cause, false),
     );
-    return whenReady(settled, this.#make);
+    return mapAwaitable(settled, this.#make);
   }
 
   async fail(cause: unknown, wasCutOff: boolean): Promise<never> {
@@ -90,7 +90,7 @@ class CompletionQuestion<T> implements Question<ProviderAnswer, ReadCompletion, 
     const ending = this.#held.request.signal.aborted ? "client_gone" : "complete";
     const output = new CompletionOutput(read);
     const attempts = this.#attempts.count;
-    return whenReady(this.#bill.close({ by: "usage", usage: read.usage, output }, ending), (usage) => {
+    return mapAwaitable(this.#bill.close({ by: "usage", usage: read.usage, output }, ending), (usage) => {
       if (usage === read.usage) return { read, json: read.json, jsonBytes: read.jsonBytes, attempts };
       return { read, json: withUsage(read, usage), jsonBytes: undefined, attempts };
     });

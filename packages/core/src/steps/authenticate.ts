@@ -1,7 +1,7 @@
 import type { CheckedPlan } from "../catalogue/checked-plan.ts";
 import type { Incoming, Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Services } from "../services.ts";
 import { readBearer } from "../wire/authorization.ts";
@@ -19,13 +19,13 @@ export function authenticate(services: Services, incoming: Incoming): Awaitable<
     const { report } = incoming.trail;
     report.keyId = key.id;
     report.account = key.account;
-    noteKey(incoming, key, services.planOf(key));
+    attachKey(incoming, key, services.planOf(key));
     return incoming;
   };
-  return rescue(() => whenReady(findKey(services, incoming), identify), refuse);
+  return catchAwaitable(() => mapAwaitable(findKey(services, incoming), identify), refuse);
 }
 
-function noteKey(
+function attachKey(
   record: Room<Incoming, Authenticated>,
   key: ApiKey,
   plan: CheckedPlan,
@@ -37,7 +37,7 @@ function noteKey(
 function findKey(services: Services, incoming: Incoming): Awaitable<ApiKey> {
   const bearer = readBearer(incoming.request.header("authorization"));
   if ("problem" in bearer) throw bearer.problem === "missing" ? missingKey() : invalidKey();
-  return whenReady(services.keys.find(bearer.key, incoming.request), requireAlive);
+  return mapAwaitable(services.keys.find(bearer.key, incoming.request), requireAlive);
 }
 
 function requireAlive(key: ApiKey | undefined): ApiKey {

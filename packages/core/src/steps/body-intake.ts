@@ -3,7 +3,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { WaitingBytes } from "../limits/body-budget.ts";
 import type { BodyReceiver, BodySource } from "../ports/client-request.ts";
 import type { Services } from "../services.ts";
-import type { Watched } from "../streaming/pulse.ts";
+import type { Watched } from "../streaming/shared-ticker.ts";
 import type { Admitted } from "./admit-request.ts";
 
 /** What comes of a body; one of the two is called, once. */
@@ -16,7 +16,7 @@ export interface BodyOutcome {
 
 /**
  * Receives the body of one request. Counts its bytes against the budget of all bodies, has its source wait while there is
- * no room, and gives up a body that waits or stalls for too long. Times are kept by the shared pulse, for bodies that
+ * no room, and gives up a body that waits or stalls for too long. Times are kept by the shared ticker, for bodies that
  * come in pieces or wait; a body that is whole at once needs none.
  */
 export class BodyIntake implements BodyReceiver, Watched {
@@ -47,7 +47,7 @@ export class BodyIntake implements BodyReceiver, Watched {
     this.#source = source;
     this.#beganAt = Date.now();
     this.#seenAt = this.#beganAt;
-    this.#services.pulse.add(this);
+    this.#services.ticker.add(this);
   }
 
   take(bytes: number): boolean {
@@ -90,7 +90,7 @@ export class BodyIntake implements BodyReceiver, Watched {
     this.#waiting = { share, bytes, granted: () => this.#goOn() };
     this.#waitingSince = Date.now();
     share.budget.wait(this.#waiting);
-    if (this.#source === undefined && this.position === -1) this.#services.pulse.add(this);
+    if (this.#source === undefined && this.position === -1) this.#services.ticker.add(this);
     return false;
   }
 
@@ -136,7 +136,7 @@ export class BodyIntake implements BodyReceiver, Watched {
 
   #end(): void {
     this.#isOver = true;
-    if (this.position !== -1) this.#services.pulse.delete(this);
+    if (this.position !== -1) this.#services.ticker.delete(this);
     if (this.#waiting !== undefined) this.#waiting.share.budget.leave(this.#waiting);
     this.#waiting = undefined;
     this.#whole = undefined;

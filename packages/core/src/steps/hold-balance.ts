@@ -1,9 +1,9 @@
 import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Bound } from "../money/charge-usage.ts";
-import { affordableOutputAtAll, dearestHold } from "../money/cost.ts";
+import { affordableOutputAtAll, worstCaseCost } from "../money/cost.ts";
 import { formatAmount } from "../money/decimal.ts";
-import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { Services } from "../services.ts";
 import { uuid } from "../wire/uuid.ts";
 import { placeHold } from "./place-hold.ts";
@@ -38,7 +38,7 @@ export const boundOf = ({
 
 /** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
 export function holdBalance(services: Services, reserved: Reserved): Awaitable<Held> {
-  return whenReady(findFunds(services, reserved), (funds) => {
+  return mapAwaitable(findFunds(services, reserved), (funds) => {
     noteFunds(reserved, funds);
     return reserved;
   });
@@ -50,10 +50,10 @@ function noteFunds(record: Room<Reserved, Held>, funds: Funds): asserts record i
 
 function findFunds(services: Services, reserved: Reserved): Awaitable<Funds> {
   const { outputBound, plan, model } = reserved;
-  const amount = dearestHold(model.prices, reserved.promptBound, outputBound.total);
+  const amount = worstCaseCost(model.prices, reserved.promptBound, outputBound.total);
   const outputCap = outputBound.capped ? outputBound.perChoice : undefined;
   if (plan.billing === "none") return { holdId: undefined, amount, outputCap, capWasLowered: false };
-  return whenReady(placeHold(services, reserved, reserved.run.id, amount), (placed): Awaitable<Funds> => {
+  return mapAwaitable(placeHold(services, reserved, reserved.run.id, amount), (placed): Awaitable<Funds> => {
     if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: false };
     if (outputBound.capped) throw insufficient(reserved, amount, placed.available);
     return findLess(services, reserved, amount, placed.available);
@@ -70,7 +70,7 @@ async function findLess(services: Services, reserved: Reserved, wanted: bigint, 
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const outputCap = affordablePerChoice(reserved, left);
     if (outputCap < least) break;
-    const amount = dearestHold(model.prices, promptBound, outputCap * outputBound.choices);
+    const amount = worstCaseCost(model.prices, promptBound, outputCap * outputBound.choices);
     const placed = await placeHold(services, reserved, uuid(), amount);
     if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: true };
     left = placed.available;

@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, rescue } from "../ports/awaitable.ts";
+import { type Awaitable, catchAwaitable } from "../ports/awaitable.ts";
 import { takeTurns } from "../take-turns.ts";
 import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
@@ -67,7 +67,7 @@ export function parseScanned(
 ): Awaitable<Json> {
   const text = decodeUtf8(bytes);
   if (text === undefined) throw refusal(named, "is not valid UTF-8. Encode it as UTF-8.");
-  return rescue(
+  return catchAwaitable(
     () => (values > valuesAtOnce ? takeTurns(inSteps(text)) : atOnce(text)),
     () => {
       throw refusal(named, "is not valid JSON. Check its quotes, commas and brackets.");

@@ -1,6 +1,6 @@
 import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
 import {
   type ChatCompletionRequest,
   type ChatParameters,
@@ -42,7 +42,7 @@ export function parseRequest(withBody: WithBody): Awaitable<Parsed> {
   const inspection = inspectRequest(withBody.body);
   withinLimits(inspection, named);
   const value = parseScanned(withBody.body, inspection.values, named);
-  return whenReady(value, (parsed) => checkRequest(withBody, parsed, inspection));
+  return mapAwaitable(value, (parsed) => checkRequest(withBody, parsed, inspection));
 }
 
 function checkRequest(withBody: Room<WithBody, Parsed>, value: Json, inspection: Inspection): Parsed {

@@ -1,8 +1,8 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, rescue, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { HoldRequest, HoldResult } from "../ports/balance-store.ts";
 import type { Services } from "../services.ts";
-import { askStore } from "./ask-store.ts";
+import { callStoreWithTimeout } from "./call-store-with-timeout.ts";
 import { termsError } from "./require-terms.ts";
 import type { Reserved } from "./reserve-tokens.ts";
 
@@ -16,7 +16,7 @@ export function placeHold(services: Services, reserved: Reserved, id: string, am
   const { key, acceptableTerms } = reserved;
   const { leaseMs } = services.money;
   const request = { id, account: key.account, keyId: key.id, amount, leaseMs, terms: acceptableTerms };
-  return whenReady(ask(services, reserved, request), (result): Placed => {
+  return mapAwaitable(ask(services, reserved, request), (result): Placed => {
     if (result.outcome === "held") return { outcome: "held", id };
     if (result.outcome === "insufficient") return { outcome: "insufficient", available: result.balance.available };
     throw refusal(services, reserved, result.outcome);
@@ -25,12 +25,15 @@ export function placeHold(services: Services, reserved: Reserved, id: string, am
 
 function ask(services: Services, { request: { waitUntil } }: Reserved, request: HoldRequest): Awaitable<HoldResult> {
   // When nobody knows whether the hold was made, it is given back behind the answer.
-  const giveBack = (outage: unknown): never => {
+  const releaseHold = (outage: unknown): never => {
     void services.settlements.release(request.id);
     waitUntil?.(services.settlements.whenTaken(request.id));
     throw outage;
   };
-  return rescue(() => askStore(services.storeTimeoutMs, () => services.balances.hold(request), isHoldResult), giveBack);
+  return catchAwaitable(
+    () => callStoreWithTimeout(services.storeTimeoutMs, () => services.balances.hold(request), isHoldResult),
+    releaseHold,
+  );
 }
 
 const isHoldResult = (answer: HoldResult): boolean =>

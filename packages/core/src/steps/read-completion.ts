@@ -6,43 +6,47 @@ import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "..
 import { bodyText, readCompletionBody } from "../providers/completion-body.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import { findModel } from "../wire/find-model.ts";
-import { type Mended, type MendedCompletion, mendCompletion } from "../wire/mend-completion.ts";
+import { type Normalized, type NormalizedCompletion, normalizeCompletion } from "../wire/normalize-completion.ts";
 import { outputBytes, outputText } from "../wire/output-text.ts";
 import type { Match } from "../wire/template/completion-template.ts";
 import type { Usage } from "../wire/usage.ts";
-import { takeWhole } from "../wire/whole-completion.ts";
+import { asCanonicalCompletion } from "../wire/whole-completion.ts";
 import { boundOf, type Held } from "./hold-balance.ts";
 
 /** What is to be known of the request that is answered. */
 type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "outputBound" | "funds">;
 
-/** What a provider answered, mended, and as JSON for the client. The completion may be parsed only when it is asked for. */
-export interface ReadCompletion extends Mended {
+/** What a provider answered, normalized, and as JSON for the client. The completion may be parsed only when it is asked for. */
+export interface ReadCompletion extends Normalized {
   /** With the usage that the provider reported. */
   readonly json: string;
   /** The length of it in UTF-8, where it is known. */
   readonly jsonBytes?: number;
 }
 
-/** Mends and checks what a provider answered. Throws a ProviderError for what is no completion, and for an error that the upstream reports in its place. */
+/** Normalizes and checks what a provider answered. Throws a ProviderError for what is no completion, and for an error that the upstream reports in its place. */
 export function readCompletion(asked: Asked, target: ModelTarget, given: ProviderAnswer): ReadCompletion {
-  return isCompletionBytes(given) ? readBytes(asked, target, given) : write(mend(asked, given));
+  return isCompletionBytes(given) ? readBytes(asked, target, given) : write(normalize(asked, given));
 }
 
 /** Before it is paid for: JSON.stringify gives up on what is nested too deeply, and on what no provider should give. */
-function write(mended: Mended): ReadCompletion {
+function write(normalized: Normalized): ReadCompletion {
   try {
-    return { ...mended, json: JSON.stringify(mended.completion) };
+    return { ...normalized, json: JSON.stringify(normalized.completion) };
   } catch (cause) {
     throw new ProviderError("invalid_response", "The answer cannot be passed on as JSON.", { cause });
   }
 }
 
-function mend(asked: Asked, completion: unknown): Mended {
+function normalize(asked: Asked, completion: unknown): Normalized {
   const created = Math.floor(asked.startedAt / 1000);
-  const mended = mendCompletion(completion, { model: asked.model.id, id: `chatcmpl-${asked.requestId}`, created });
-  if (mended === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");
-  return mended;
+  const normalized = normalizeCompletion(completion, {
+    model: asked.model.id,
+    id: `chatcmpl-${asked.requestId}`,
+    created,
+  });
+  if (normalized === undefined) throw new ProviderError("invalid_response", "The answer is not a chat completion.");
+  return normalized;
 }
 
 /** Most answers look like one before them, and need another model name and no more: those are not even parsed. */
@@ -54,7 +58,7 @@ function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: Completi
   const context = () => ({ provider: provider.name, hidden: [...(hidden ?? []), upstreamModel] });
   const completion = readCompletionBody(body, context, text);
   const changed = text === undefined ? undefined : changeText(asked, target, completion, text);
-  return changed ?? write(mend(asked, completion));
+  return changed ?? write(normalize(asked, completion));
 }
 
 const noFingerprint = ',"system_fingerprint":null';
@@ -67,7 +71,7 @@ function changeText(
   text: string,
 ): ReadCompletion | undefined {
   const hasFingerprint = "system_fingerprint" in completion;
-  const whole = takeWhole(completion, asked.model.id);
+  const whole = asCanonicalCompletion(completion, asked.model.id);
   if (whole === undefined) return undefined;
   // Another usage would be put into it once it is paid for, when it is too late to find that it cannot be written.
   if (whole.usage === undefined || isImplausible(price, whole.usage, boundOf(asked))) return write(whole);
@@ -85,7 +89,7 @@ class MatchedCompletion implements ReadCompletion {
   readonly usage: Usage;
   readonly partialUsage = undefined;
   readonly #asked: Asked;
-  #completion: MendedCompletion | undefined;
+  #completion: NormalizedCompletion | undefined;
 
   constructor(asked: Asked, { json, usage }: Match, jsonBytes: number) {
     this.#asked = asked;
@@ -94,8 +98,8 @@ class MatchedCompletion implements ReadCompletion {
     this.usage = usage;
   }
 
-  get completion(): MendedCompletion {
-    this.#completion ??= mend(this.#asked, JSON.parse(this.json)).completion;
+  get completion(): NormalizedCompletion {
+    this.#completion ??= normalize(this.#asked, JSON.parse(this.json)).completion;
     return this.#completion;
   }
 }

@@ -2,12 +2,12 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { formatAmount } from "../money/decimal.ts";
 import type { Services } from "../services.ts";
 import type { Admitted } from "./admit-request.ts";
-import { askStore } from "./ask-store.ts";
+import { callStoreWithTimeout } from "./call-store-with-timeout.ts";
 
 /** Refuses a prepaid account whose posted balance is zero or less. Running holds do not count. */
 export async function requireFunds(services: Services, { key, plan }: Admitted): Promise<void> {
   if (plan.billing === "none") return;
-  const { posted } = await askStore(
+  const { posted } = await callStoreWithTimeout(
     services.storeTimeoutMs,
     () => services.balances.balance(key.account),
     (balance) => typeof balance?.posted === "bigint",

@@ -1,6 +1,6 @@
 import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
 import type { Services } from "../services.ts";
 import type { Authenticated } from "./authenticate.ts";
@@ -19,7 +19,7 @@ export function requireTerms(services: Services, authenticated: Authenticated): 
     return authenticated;
   }
   const { version, acceptable } = required;
-  return whenReady(services.terms.accepted(authenticated.key.account, acceptable), (accepted) => {
+  return mapAwaitable(services.terms.accepted(authenticated.key.account, acceptable), (accepted) => {
     if (!accepted) throw termsError(version);
     noteTerms(authenticated, acceptable);
     return authenticated;

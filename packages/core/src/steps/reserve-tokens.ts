@@ -3,10 +3,10 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import { limitError } from "../limits/limit-error.ts";
 import { isReservationResult } from "../limits/limiter-answers.ts";
 import { type OutputBound, outputBound, promptBound } from "../money/bounds.ts";
-import { type Awaitable, whenReady } from "../ports/awaitable.ts";
+import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { Reservation, ReservationResult } from "../ports/limiter.ts";
 import type { Services } from "../services.ts";
-import { askStore } from "./ask-store.ts";
+import { callStoreWithTimeout } from "./call-store-with-timeout.ts";
 import type { Checked } from "./check-parameters.ts";
 
 /** A request whose size is bounded and that has its place in the key's limits, kept by its run. */
@@ -27,8 +27,12 @@ export function reserveTokens(services: Services, checked: Checked): Awaitable<R
   }
   // Before it is made: when nobody knows whether it was, it is given back.
   checked.run.reservation = reservation;
-  const result = askStore(services.storeTimeoutMs, () => services.limiter.reserve(reservation), isReservationResult);
-  return whenReady(result, (reserved) => {
+  const result = callStoreWithTimeout(
+    services.storeTimeoutMs,
+    () => services.limiter.reserve(reservation),
+    isReservationResult,
+  );
+  return mapAwaitable(result, (reserved) => {
     if (!reserved.granted) {
       checked.run.reservation = undefined;
       throw refusal(reserved);

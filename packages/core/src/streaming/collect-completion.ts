@@ -21,6 +21,6 @@ export function collectCompletion(stream: Uint8Array, options: TranslatorOptions
   return translator.usage === undefined ? completion : { ...completion, usage: translator.usage };
 }
 
-/** True for a frame with choices: the translator has mended it, so they are of the right shape. */
+/** True for a frame with choices: the translator has normalized it, so they are of the right shape. */
 export const isChunk = (frame: unknown): frame is ChatCompletionChunk =>
   isJsonObject(frame) && Array.isArray(frame["choices"]);

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../wire/json.ts";
-import type { ChunkMender } from "./chunk-mender.ts";
+import type { ChunkNormalizer } from "./chunk-normalizer.ts";
 import type { FrameTemplate } from "./frame-template.ts";
 import { learnTemplate } from "./learn-template.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";
@@ -9,18 +9,18 @@ const credit = 32;
 const creditOfMatch = 4;
 
 /**
- * The templates of one stream, the one that matched last first. They are forgotten when the mender could treat their
+ * The templates of one stream, the one that matched last first. They are forgotten when the normalizer could treat their
  * frames otherwise than before, and a stream whose frames never match stops paying for new ones.
  */
 export class FrameTemplates {
-  readonly #mender: ChunkMender;
+  readonly #normalizer: ChunkNormalizer;
   #templates: FrameTemplate[] = [];
   #turns = 0;
   #hasBegun = false;
   #credit = credit;
 
-  constructor(mender: ChunkMender) {
-    this.#mender = mender;
+  constructor(normalizer: ChunkNormalizer) {
+    this.#normalizer = normalizer;
   }
 
   /** The template of the frame at `start`, which then knows where the frame ends; undefined when none fits. */
@@ -52,14 +52,14 @@ export class FrameTemplates {
     }
     if (this.#credit <= 0) return;
     this.#credit -= 1;
-    const template = learnTemplate(event, frame, place, this.#mender);
+    const template = learnTemplate(event, frame, place, this.#normalizer);
     if (template === undefined) return;
     this.#templates = [template].concat(this.#current()).slice(0, mostTemplates);
   }
 
   #current(): FrameTemplate[] {
-    if (this.#turns !== this.#mender.turns) {
-      this.#turns = this.#mender.turns;
+    if (this.#turns !== this.#normalizer.turns) {
+      this.#turns = this.#normalizer.turns;
       this.#templates = [];
     }
     return this.#templates;

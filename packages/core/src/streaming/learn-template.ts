@@ -3,11 +3,11 @@ import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { outputTexts, textMembers } from "../wire/output-text.ts";
 import { isText } from "../wire/present.ts";
 import { encodeText } from "./byte-buffer.ts";
-import type { ChunkMender } from "./chunk-mender.ts";
+import type { ChunkNormalizer } from "./chunk-normalizer.ts";
 import { takeUsage } from "./chunk-usage.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";
-import { isIndex } from "./tool-call-mender.ts";
+import { isIndex } from "./tool-call-normalizer.ts";
 
 type Path = readonly (string | number)[];
 
@@ -23,17 +23,17 @@ const longestFrame = 16_384;
 const mostCandidates = 8;
 
 /**
- * The template of a frame that was just mended the slow way, or undefined when the next frame of its shape could
+ * The template of a frame that was just normalized the slow way, or undefined when the next frame of its shape could
  * need more than another text. `event` is where the frame came from, `bytes` from `start` to `end` all of it.
  *
- * Marks stand in for the strings that vary: the marked frame is mended like any other, and the bytes between the
- * marks, before and after, are the template. So a template can do nothing that the mender would not.
+ * Marks stand in for the strings that vary: the marked frame is normalized like any other, and the bytes between the
+ * marks, before and after, are the template. So a template can do nothing that the normalizer would not.
  */
 export function learnTemplate(
   event: ServerSentEvent,
   frame: JsonObject,
   { bytes, start, end }: { readonly bytes: Uint8Array; readonly start: number; readonly end: number },
-  mender: ChunkMender,
+  normalizer: ChunkNormalizer,
 ): FrameTemplate | undefined {
   const text = textPath(frame);
   if (event.dataStart === undefined || event.data.length > longestFrame || text === undefined) return undefined;
@@ -43,7 +43,7 @@ export function learnTemplate(
   const inOrder = holes.toSorted((one, other) => one.start - other.start);
   const marked = mark(event.data, inOrder);
   const upstream = split(marked, inOrder);
-  const client = split(mendMarked(marked, mender), inOrder);
+  const client = split(normalizeMarked(marked, normalizer), inOrder);
   if (upstream === undefined || client === undefined) return undefined;
   const head = bytes.subarray(start, event.dataStart);
   const tail = bytes.subarray(event.dataEnd, end);
@@ -110,9 +110,9 @@ const splice = (json: string, { start, end, mark }: Hole): string =>
 /** From the last hole to the first, so that the positions of the others stay right. */
 const mark = (json: string, holes: readonly Hole[]): string => holes.reduceRight(splice, json);
 
-function mendMarked(json: string, mender: ChunkMender): string {
+function normalizeMarked(json: string, normalizer: ChunkNormalizer): string {
   const frame = parse(json);
-  return isJsonObject(frame) ? (JSON.stringify(mender.mend(takeUsage(frame).frame).frame) ?? "") : "";
+  return isJsonObject(frame) ? (JSON.stringify(normalizer.normalize(takeUsage(frame).frame).frame) ?? "") : "";
 }
 
 /** The parts of a text between marks; undefined unless each mark is there once and in order. */

@@ -14,11 +14,11 @@ import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { Usage } from "../wire/usage.ts";
 import { ClientSide } from "./client-side.ts";
-import { Commitment } from "./commitment.ts";
-import { EarlyFrames } from "./early-frames.ts";
 import { doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "./frames.ts";
 import { GivenText } from "./given-text.ts";
-import type { Watched } from "./pulse.ts";
+import { PreCommitBuffer } from "./pre-commit-buffer.ts";
+import { ResponseStartGate } from "./response-start-gate.ts";
+import type { Watched } from "./shared-ticker.ts";
 import { type AttemptListener, StreamAttempt } from "./stream-attempt.ts";
 import { streamCharge } from "./stream-charge.ts";
 import { StreamClock } from "./stream-clock.ts";
@@ -36,10 +36,10 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   readonly #held: Held;
   readonly #attempts: Attempts;
   #attempt: StreamAttempt;
-  readonly #early: EarlyFrames;
+  readonly #preCommit: PreCommitBuffer;
   readonly #client: ClientSide;
   readonly #clock: StreamClock;
-  readonly #commitment = new Commitment();
+  readonly #startGate = new ResponseStartGate();
   readonly #bill: Bill;
   readonly #pauseAboveBytes: number;
   #ended = false;
@@ -57,20 +57,20 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     this.#attempt = new StreamAttempt(services, held, this.#attempts.target, this);
     // The rest of what one client may hold is on its way here already, or lies in the host's own buffers.
     this.#pauseAboveBytes = services.streams.maxBufferedBytesPerStream / 4;
-    this.#early = new EarlyFrames(this.#pauseAboveBytes);
+    this.#preCommit = new PreCommitBuffer(this.#pauseAboveBytes);
     this.#client = new ClientSide(services.buffers);
     this.#clock = new StreamClock(services, this.#attempts.target.limits);
     if (services.tokens.readsText) this.#given = new GivenText();
     this.#bill = new Bill(services, held, this.#attempts.target, this);
     held.request.signal.addEventListener("abort", () => this.cancel());
     held.run.onAbort(() => (this.#readsOn ? this.#abandon() : this.#fail(draining(), "drained")));
-    services.pulse.add(this);
+    services.ticker.add(this);
     this.#attempt.begin(0);
   }
 
   /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
   get committed(): Promise<void> {
-    return this.#commitment.promise;
+    return this.#startGate.promise;
   }
 
   /** How many attempts were made so far. */
@@ -122,9 +122,9 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
       this.#rest();
       return;
     }
-    const due = this.#clock.look(now, translator, this.#client, upstream.isPaused, this.#commitment.made);
+    const due = this.#clock.look(now, translator, this.#client, upstream.isPaused, this.#startGate.isOpen);
     if (due === undefined) return;
-    if (due === "commit") this.#commitment.make();
+    if (due === "commit") this.#startGate.open();
     else if (due === "keep-alive") this.#client.write(keepAliveComment);
     else if (due === "stalled") this.#cut();
     else if (due === "read-enough") this.#abandon();
@@ -175,14 +175,14 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
 
   #give(bytes: Uint8Array | undefined): void {
     const { started } = this.#attempt.translator;
-    const shown = this.#early.pass(bytes, started);
+    const shown = this.#preCommit.pass(bytes, started);
     if (shown === undefined) return;
     for (const each of shown) {
       this.#client.write(each);
       this.#given?.push(each);
     }
     // Whatever is given out, be it more than can be kept back, waits for its response no longer.
-    if (!this.#commitment.made) this.#commitment.make();
+    if (!this.#startGate.isOpen) this.#startGate.open();
     if (this.#firstContentAt !== undefined || !started) return;
     this.#firstContentAt = Date.now();
     this.#attempts.answer();
@@ -202,7 +202,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
       whole.end(cause);
       return;
     }
-    const goesOn = !this.#early.shown && !this.#clock.clientHasGone;
+    const goesOn = !this.#preCommit.shown && !this.#clock.clientHasGone;
     if (!goesOn) this.#attempts.fail(cause);
     const next = goesOn ? this.#attempts.next(cause) : undefined;
     if (next === undefined) {
@@ -215,7 +215,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     this.#attempt = attempt;
     this.#services.reportFailure(this.#held, failed.target, cause);
     failed.end(cause);
-    this.#early.drop();
+    this.#preCommit.drop();
     this.#bill.moveTo(next.target, next.waitMs);
     this.#clock.restart(next.waitMs, next.target.limits);
     attempt.begin(next.waitMs);
@@ -227,7 +227,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     const usage = await this.#closeBill(this.#readsOn ? "client_gone" : "complete");
     if (this.#wantsUsage()) this.#client.write(encodeUsageFrame(this.#attempt.translator.identity, usage));
     this.#client.write(doneFrame);
-    this.#commitment.make();
+    this.#startGate.open();
     this.#closeClient();
   }
 
@@ -238,11 +238,11 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     this.#attempt.end(cause);
     if (this.#attempt.called) this.#services.reportFailure(this.#held, this.#attempt.target, cause);
     const error = upstreamError(cause);
-    if (this.#commitment.made) {
+    if (this.#startGate.isOpen) {
       this.#client.write(encodeErrorFrame(this.#attempt.translator.identity, errorBody(asGatewayError(error))));
       this.#closeClient();
     }
-    void this.#closeBill(ending).finally(() => this.#commitment.refuse(error));
+    void this.#closeBill(ending).finally(() => this.#startGate.reject(error));
   }
 
   async #closeBill(ending: Ending): Promise<Usage> {
@@ -254,7 +254,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   #leave(): void {
     const { readingOn, money, limiter } = this.#services;
     this.#readsOn = isReadOn(this.#held, this.#attempt, money.hiddenReasoning) && readingOn.begin();
-    this.#commitment.refuse(clientGone());
+    this.#startGate.reject(clientGone());
     if (this.#readsOn) {
       this.#clock.clientHasGone = true;
       this.#given?.stop(this.outputBytes);
@@ -286,7 +286,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
 
   /** Nothing is left to watch when both sides are closed. */
   #rest(): void {
-    if (!this.#attempt.upstream.isOpen && !this.#client.isClosing) this.#services.pulse.delete(this);
+    if (!this.#attempt.upstream.isOpen && !this.#client.isClosing) this.#services.ticker.delete(this);
   }
 
   #closeClient(): void {

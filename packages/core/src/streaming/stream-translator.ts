@@ -4,7 +4,7 @@ import { type FailureContext, sortErrorPayload } from "../providers/failure.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
-import { ChunkMender } from "./chunk-mender.ts";
+import { ChunkNormalizer } from "./chunk-normalizer.ts";
 import { takeUsage } from "./chunk-usage.ts";
 import { nothingKnown, readReportedError } from "./error-frame.ts";
 import { EventScanner } from "./event-scanner.ts";
@@ -29,11 +29,11 @@ export interface TranslatorOptions {
 
 /**
  * Turns the stream of one upstream into the frames that the client gets, bytes in and bytes out, with neither timers
- * nor waiting. Frames of a shape seen before go through a template, all others are parsed and mended. It never throws
+ * nor waiting. Frames of a shape seen before go through a template, all others are parsed and normalized. It never throws
  * for what an upstream sent: see `failure`. It puts out neither usage frames nor error frames nor `[DONE]`.
  */
 export class StreamTranslator {
-  readonly #mender: ChunkMender;
+  readonly #normalizer: ChunkNormalizer;
   readonly #scanner: EventScanner;
   readonly #output = new FrameOutput();
   readonly #templates: FrameTemplates;
@@ -51,9 +51,9 @@ export class StreamTranslator {
   constructor(options: TranslatorOptions) {
     const { model, id, created, maxLineBytes = 16_777_216, failureContext = nothingKnown } = options;
     this.#failureContext = failureContext;
-    this.#mender = new ChunkMender({ model, id, created });
+    this.#normalizer = new ChunkNormalizer({ model, id, created });
     this.#scanner = new EventScanner(maxLineBytes);
-    this.#templates = new FrameTemplates(this.#mender);
+    this.#templates = new FrameTemplates(this.#normalizer);
   }
 
   /** A content, reasoning, tool-call or finish delta has come out; a role alone and empty content do not count. */
@@ -63,12 +63,12 @@ export class StreamTranslator {
 
   /** Every choice has its finish_reason, or the upstream sent `[DONE]`, and nothing failed: `[DONE]` may be sent. */
   get complete(): boolean {
-    return this.#failure === undefined && (this.#done || this.#mender.finished);
+    return this.#failure === undefined && (this.#done || this.#normalizer.finished);
   }
 
   /** All of an answer with so many choices has come, however the upstream ends it. */
   isWhole(choices: number): boolean {
-    return this.complete && this.#mender.finishedChoices >= choices;
+    return this.complete && this.#normalizer.finishedChoices >= choices;
   }
 
   /** The upstream sent `[DONE]`; nothing after it matters. */
@@ -103,7 +103,7 @@ export class StreamTranslator {
 
   /** The public model id, and the id and time that the stream carries. */
   get identity(): StreamIdentity {
-    return this.#mender.identity;
+    return this.#normalizer.identity;
   }
 
   /** Takes bytes of the upstream's event stream; gives the client's, or undefined when there are none yet. */
@@ -187,7 +187,7 @@ export class StreamTranslator {
   }
 
   #takeDone(): void {
-    if (this.#mender.begun) this.#done = true;
+    if (this.#normalizer.begun) this.#done = true;
     else this.#fail("The upstream ended the stream without an answer.");
   }
 
@@ -196,10 +196,10 @@ export class StreamTranslator {
     this.#failure = this.#readError(value);
     if (this.#failure !== undefined || !isJsonObject(value)) return false;
     const { frame: bare, reported } = takeUsage(value);
-    const { begun } = this.#mender;
-    const { frame, textBytes, answers } = this.#mender.mend(bare);
+    const { begun } = this.#normalizer;
+    const { frame, textBytes, answers } = this.#normalizer.normalize(bare);
     for (const usage of reported) this.#takeUsage(usage, this.#outputBytes + textBytes);
-    if (answers || reported.length > 0 || begun !== this.#mender.begun) this.#frames += 1;
+    if (answers || reported.length > 0 || begun !== this.#normalizer.begun) this.#frames += 1;
     if (frame === undefined) {
       this.#closedByUsage ||= reported.length > 0 && this.#started;
       return false;
@@ -228,7 +228,7 @@ export class StreamTranslator {
   }
 
   #finishChoices(): void {
-    for (const frame of this.#mender.finish()) {
+    for (const frame of this.#normalizer.finish()) {
       this.#output.append(encodeFrame(frame));
       this.#started = true;
     }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnswerStream } from "../edge/answer.ts";
 import { BufferBudget } from "./buffer-budget.ts";
-import { Pulse } from "./pulse.ts";
+import { SharedTicker } from "./shared-ticker.ts";
 import { WholeAnswers } from "./whole-answers.ts";
 
 const stalledMs = 60_000;
@@ -9,7 +9,7 @@ const limit = 1_000_000;
 
 function answersUnderTest() {
   const budget = new BufferBudget(limit);
-  return { budget, answers: new WholeAnswers(budget, new Pulse(stalledMs), stalledMs) };
+  return { budget, answers: new WholeAnswers(budget, new SharedTicker(stalledMs), stalledMs) };
 }
 
 /** A client of an answer that takes a piece when the test says so. */

@@ -2,7 +2,7 @@ import type { Answer, AnswerStream, UnreadAnswers } from "../edge/answer.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { BufferBudget } from "./buffer-budget.ts";
-import type { Pulse, Watched } from "./pulse.ts";
+import type { SharedTicker, Watched } from "./shared-ticker.ts";
 
 /** Bytes of one piece; shorter answers are written at once. */
 const pieceBytes = 65_536;
@@ -19,12 +19,12 @@ export class WholeAnswers implements UnreadAnswers, Watched {
   position = -1;
   readonly stalledMs: number;
   readonly #budget: BufferBudget;
-  readonly #pulse: Pulse;
+  readonly #ticker: SharedTicker;
   readonly #unread = new Set<Unread>();
 
-  constructor(budget: BufferBudget, pulse: Pulse, stalledMs: number) {
+  constructor(budget: BufferBudget, ticker: SharedTicker, stalledMs: number) {
     this.#budget = budget;
-    this.#pulse = pulse;
+    this.#ticker = ticker;
     this.stalledMs = stalledMs;
   }
 
@@ -41,7 +41,7 @@ export class WholeAnswers implements UnreadAnswers, Watched {
 
   /** Counts bytes that a client has yet to take; `cut` is called, perhaps at once, when they have to go. */
   hold(bytes: number, cut: () => void): Unread {
-    if (this.#unread.size === 0) this.#pulse.add(this);
+    if (this.#unread.size === 0) this.#ticker.add(this);
     const unread = new Unread(bytes, cut, this.#budget, this.#drop);
     this.#unread.add(unread);
     while (this.#budget.exceeded && unread.isHeld) (this.#idlest(unread.movedAt) ?? unread).cut();
@@ -68,7 +68,7 @@ export class WholeAnswers implements UnreadAnswers, Watched {
 
   readonly #drop = (unread: Unread): void => {
     this.#unread.delete(unread);
-    if (this.#unread.size === 0) this.#pulse.delete(this);
+    if (this.#unread.size === 0) this.#ticker.delete(this);
   };
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Awaitable } from "../ports/awaitable.ts";
 import type { TermsAcceptance, TermsStore, TermsVersion } from "../ports/terms-store.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 
 /** The terms in force, and the versions whose acceptance suffices: that one and any later one. */
 export interface RequiredTerms {
@@ -55,7 +55,7 @@ export class TermsGate {
     if (store === undefined || !this.#versions().some(({ id }) => id === versionId)) {
       throw new Error(`There is no version "${versionId}" of the terms. Give the id of one in \`terms.versions\`.`);
     }
-    const acceptance = await askStore(
+    const acceptance = await callStoreWithTimeout(
       this.#timeoutMs,
       () => store.accept(account, versionId),
       (answer) => answer?.versionId === versionId,
@@ -67,7 +67,7 @@ export class TermsGate {
 
   async #ask(store: TermsStore, id: string, account: string, acceptable: readonly string[]): Promise<boolean> {
     const acceptances = this.#acceptances;
-    const acceptance = await askStore(
+    const acceptance = await callStoreWithTimeout(
       this.#timeoutMs,
       () => store.acceptance(account, acceptable),
       // A store without types may say null for none.

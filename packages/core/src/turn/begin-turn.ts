@@ -6,7 +6,7 @@ import type { Session, SessionRef, TurnStart } from "../ports/session-store.ts";
 import { sessionLimitReached } from "../sessions/session-limit-reached.ts";
 import { isSession } from "../sessions/session-record.ts";
 import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { byteLength } from "../wire/utf8.ts";
 import type { Asked, UserMessage } from "./read-message.ts";
@@ -89,7 +89,11 @@ async function takeSession(
   const accountBytes = services.sessionLimits.bytes - adding;
   const turn = { turnId, leaseMs, historyLimit, historyBytes, accountBytes };
   try {
-    return await askStore(services.storeTimeoutMs, () => services.sessions.beginTurn(ref, turn), isTurnStart);
+    return await callStoreWithTimeout(
+      services.storeTimeoutMs,
+      () => services.sessions.beginTurn(ref, turn),
+      isTurnStart,
+    );
   } catch (error) {
     // The store may have given it all the same. Nobody waits for this, as it may be as late as what failed.
     const freed = freeSession(services, ref, turnId);

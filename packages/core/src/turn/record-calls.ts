@@ -1,7 +1,7 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import type { SessionRef } from "../ports/session-store.ts";
 import { isMergeResult } from "../sessions/session-record.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import type { WebhookOutcome } from "../webhook/run-webhook.ts";
 import type { WebhookLog } from "../webhook/webhook-log.ts";
 import type { Begun } from "./begin-turn.ts";
@@ -36,7 +36,11 @@ async function merge(
   { changes, log }: WebhookOutcome,
 ): Promise<WebhookLog> {
   if (changes.length === 0) return log;
-  const merged = await askStore(storeTimeoutMs, () => sessions.merge(ref, changes, sessionLimits), isMergeResult);
+  const merged = await callStoreWithTimeout(
+    storeTimeoutMs,
+    () => sessions.merge(ref, changes, sessionLimits),
+    isMergeResult,
+  );
   if (merged.outcome === "unknown") return withWarning(log, "The session was deleted in the meantime.");
   if (merged.outcome === "full") {
     return withWarning(log, "Nothing was merged: the sessions of the account have reached their limit of bytes.");
@@ -50,7 +54,7 @@ async function append(
   ref: SessionRef,
   log: WebhookLog,
 ): Promise<void> {
-  await askStore(storeTimeoutMs, () => sessions.appendLog(ref, log), isBoolean);
+  await callStoreWithTimeout(storeTimeoutMs, () => sessions.appendLog(ref, log), isBoolean);
 }
 
 function report(services: AssistantServices, { requestId, assistant }: Begun, log: WebhookLog): void {

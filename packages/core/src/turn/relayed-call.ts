@@ -10,7 +10,7 @@ import { StreamSession } from "../streaming/stream-session.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { chunksToCompletion } from "../wire/chunks-to-completion.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
-import { type MendedCompletion, mendCompletion } from "../wire/mend-completion.ts";
+import { type NormalizedCompletion, normalizeCompletion } from "../wire/normalize-completion.ts";
 
 /** Shows a delta of the model's; false when the one who sees it has enough for now. */
 export type ShowDelta = (delta: JsonObject) => boolean;
@@ -43,16 +43,16 @@ export class RelayedCall implements ByteSink {
   }
 
   /** What the model said, once it has ended. Throws what a client of the router would have been answered. */
-  async completion(): Promise<MendedCompletion> {
+  async completion(): Promise<NormalizedCompletion> {
     await this.#session.committed;
     this.#session.flow(this);
     await this.#ended;
     const created = Math.floor(this.#held.startedAt / 1000);
     const identity = { model: this.#held.model.id, id: `chatcmpl-${this.#held.requestId}`, created };
-    const mended = mendCompletion(chunksToCompletion(this.#chunks), identity);
-    if (mended === undefined)
+    const normalized = normalizeCompletion(chunksToCompletion(this.#chunks), identity);
+    if (normalized === undefined)
       throw new GatewayError("upstream_invalid_response", "The model returned no answer. Try again.");
-    return { ...mended.completion, usage: mended.usage };
+    return { ...normalized.completion, usage: normalized.usage };
   }
 
   /** The one who sees it wants more. */

@@ -1,6 +1,6 @@
 import type { ChatMessage, ToolCall } from "../wire/chat-completion-request.ts";
 import { isJsonObject } from "../wire/json.ts";
-import type { MendedCompletion } from "../wire/mend-completion.ts";
+import type { NormalizedCompletion } from "../wire/normalize-completion.ts";
 
 /** What the model said in one round. */
 export interface Reply {
@@ -13,7 +13,7 @@ export interface Reply {
 }
 
 /** Reads the first choice of a completion. Calls that it may not make are left out. */
-export function readReply(completion: MendedCompletion, mayCall: boolean): Reply {
+export function readReply(completion: NormalizedCompletion, mayCall: boolean): Reply {
   const choice = completion.choices[0];
   const content = textOf(choice?.message["content"]);
   const refusal = choice?.message["refusal"];

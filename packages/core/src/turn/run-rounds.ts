@@ -2,18 +2,18 @@ import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
-import type { MendedCompletion } from "../wire/mend-completion.ts";
+import type { NormalizedCompletion } from "../wire/normalize-completion.ts";
 import { sumUsage } from "../wire/sum-usage.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { Begun } from "./begin-turn.ts";
 import { conversation } from "./conversation.ts";
-import { payForCall } from "./pay-for-call.ts";
+import { prepareAndHoldCall } from "./prepare-and-hold-call.ts";
 import { type Reply, readReply } from "./reply.ts";
 import type { TurnRecord } from "./turn-lease.ts";
 import { TurnWebhooks } from "./turn-webhooks.ts";
 
 /** How a turn has the model answer a request that is paid for. */
-export type AskModel = (held: Held) => Promise<MendedCompletion>;
+export type AskModel = (held: Held) => Promise<NormalizedCompletion>;
 
 /** A turn that came to its final answer. */
 export interface Finished {
@@ -36,7 +36,7 @@ export async function runRounds(services: AssistantServices, begun: Begun, ask: 
     const use = round > services.turns.maxRounds || webhooks.exhausted ? "none" : round === 1 ? "first" : "allowed";
     const mayCall = use !== "none" && !(use === "first" && begun.assistant.settings.tool_choice === "none");
     const messages = conversation(services, begun, said);
-    const completion = await ask(await payForCall(services, begun, messages, use));
+    const completion = await ask(await prepareAndHoldCall(services, begun, messages, use));
     usage = sumUsage(usage, completion.usage);
     const reply = readReply(completion, mayCall);
     said.push(reply.message);

@@ -3,7 +3,7 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import type { Awaitable } from "../ports/awaitable.ts";
 import type { SessionRef } from "../ports/session-store.ts";
 import { findSession } from "../sessions/find-session.ts";
-import { askStore } from "../steps/ask-store.ts";
+import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
 import { every } from "../timers.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { sessionBusy } from "./session-busy.ts";
@@ -80,5 +80,5 @@ async function endTurn(
 }
 
 function ask({ storeTimeoutMs }: AssistantServices, question: () => Awaitable<boolean>): Awaitable<boolean> {
-  return askStore(storeTimeoutMs, question, (answer) => typeof answer === "boolean");
+  return callStoreWithTimeout(storeTimeoutMs, question, (answer) => typeof answer === "boolean");
 }

@@ -9,7 +9,6 @@ import type { Held } from "../steps/hold-balance.ts";
 import { requireClient } from "../steps/require-client.ts";
 import { ClientClock } from "../streaming/client-clock.ts";
 import { ClientSide } from "../streaming/client-side.ts";
-import { Commitment } from "../streaming/commitment.ts";
 import {
   doneFrame,
   encodeErrorFrame,
@@ -19,9 +18,10 @@ import {
   keepAliveComment,
   type StreamIdentity,
 } from "../streaming/frames.ts";
-import type { Watched } from "../streaming/pulse.ts";
+import { ResponseStartGate } from "../streaming/response-start-gate.ts";
+import type { Watched } from "../streaming/shared-ticker.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { MendedCompletion } from "../wire/mend-completion.ts";
+import type { NormalizedCompletion } from "../wire/normalize-completion.ts";
 import type { Begun } from "./begin-turn.ts";
 import { RelayedCall } from "./relayed-call.ts";
 import { type Finished, runRounds } from "./run-rounds.ts";
@@ -35,7 +35,7 @@ export class TurnStream implements AnswerStream, Watched {
   readonly #identity: StreamIdentity;
   readonly #client: ClientSide;
   readonly #clock: ClientClock;
-  readonly #commitment = new Commitment();
+  readonly #startGate = new ResponseStartGate();
   readonly #openedAt = Date.now();
   readonly #behindBytes: number;
   #call: RelayedCall | undefined;
@@ -50,7 +50,7 @@ export class TurnStream implements AnswerStream, Watched {
     this.#clock = new ClientClock(services.streams);
     this.#behindBytes = services.streams.maxBufferedBytesPerStream / 4;
     begun.request.signal.addEventListener("abort", () => this.cancel());
-    services.pulse.add(this);
+    services.ticker.add(this);
     begun.trail.report.open();
     const running = this.#run();
     begun.request.waitUntil?.(running);
@@ -58,7 +58,7 @@ export class TurnStream implements AnswerStream, Watched {
 
   /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
   get committed(): Promise<void> {
-    return this.#commitment.promise;
+    return this.#startGate.promise;
   }
 
   get stalledMs(): number {
@@ -78,7 +78,7 @@ export class TurnStream implements AnswerStream, Watched {
   /** The client has gone: the running call of the model ends, running webhooks do not. */
   cancel(): void {
     this.#client.leave();
-    this.#commitment.refuse(clientGone());
+    this.#startGate.reject(clientGone());
     this.#call?.cancel();
     this.#rest();
   }
@@ -86,8 +86,8 @@ export class TurnStream implements AnswerStream, Watched {
   tick(now: number): void {
     if (this.#clock.stalled(now, this.#client)) this.#cut();
     else if (this.#ended) this.#rest();
-    else if (!this.#commitment.made) {
-      if (now - this.#openedAt >= this.#services.streams.commitMs) this.#commitment.make();
+    else if (!this.#startGate.isOpen) {
+      if (now - this.#openedAt >= this.#services.streams.commitMs) this.#startGate.open();
     } else if (this.#clock.silent(now, this.#client)) this.#client.write(keepAliveComment);
   }
 
@@ -108,7 +108,7 @@ export class TurnStream implements AnswerStream, Watched {
     }
   }
 
-  async #relay(held: Held): Promise<MendedCompletion> {
+  async #relay(held: Held): Promise<NormalizedCompletion> {
     requireClient(this.#services, held, this.#client.isOver);
     this.#call = new RelayedCall(this.#services, held, (delta) => this.#show(delta));
     return await this.#call.completion();
@@ -117,7 +117,7 @@ export class TurnStream implements AnswerStream, Watched {
   /** False when the client is far behind, so that no more is wanted for now. */
   #show(delta: JsonObject): boolean {
     this.#write({ delta, finish_reason: null });
-    this.#commitment.make();
+    this.#startGate.open();
     return this.#client.unread <= this.#behindBytes;
   }
 
@@ -134,15 +134,15 @@ export class TurnStream implements AnswerStream, Watched {
       this.#client.write(encodeUsageFrame(this.#identity, usage));
     }
     this.#client.write(doneFrame);
-    this.#commitment.make();
+    this.#startGate.open();
     this.#close();
   }
 
   #fail(cause: unknown): void {
     const error = asGatewayError(cause);
     this.#begun.trail.report.streamEnded(endingOf(error.code));
-    if (this.#commitment.made) this.#client.write(encodeErrorFrame(this.#identity, errorBody(error)));
-    else this.#commitment.refuse(error);
+    if (this.#startGate.isOpen) this.#client.write(encodeErrorFrame(this.#identity, errorBody(error)));
+    else this.#startGate.reject(error);
     this.#close();
   }
 
@@ -159,7 +159,7 @@ export class TurnStream implements AnswerStream, Watched {
   }
 
   #rest(): void {
-    if (this.#ended && !this.#client.isClosing) this.#services.pulse.delete(this);
+    if (this.#ended && !this.#client.isClosing) this.#services.ticker.delete(this);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { WebhookCertainty, WebhookFailure } from "../ports/webhook-runner.ts";
+import type { DeliveryState, WebhookFailure } from "../ports/webhook-runner.ts";
 
 // One for all of them, so that the words tell nothing of what is in the network.
 const unreachable = "The webhook could not be reached. Tell the user that this action is not possible at the moment.";
@@ -17,7 +17,7 @@ const messages: Readonly<Record<WebhookFailure, string>> = {
 };
 
 /** What the model is told of a call without an answer, and what it may do about it. */
-export function failureMessage(failure: WebhookFailure, certainty: WebhookCertainty): string {
+export function failureMessage(failure: WebhookFailure, certainty: DeliveryState): string {
   if (certainty !== "unknown") return failure === "timeout" ? `${messages.timeout} ${retry}` : messages[failure];
   return `${messages[failure]} The action may or may not have been performed. Check that before calling the webhook again.`;
 }

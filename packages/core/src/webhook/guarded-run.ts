@@ -1,6 +1,6 @@
 import type { WebhookRequest, WebhookResult, WebhookRunner } from "../ports/webhook-runner.ts";
 import { checkResult, failedResult } from "./check-result.ts";
-import { thrownInWords } from "./thrown-in-words.ts";
+import { describeThrown } from "./describe-thrown.ts";
 
 /** How much longer than its time a runner may take before it is not waited for, in milliseconds. */
 const graceMs = 1_000;
@@ -30,7 +30,7 @@ async function attempt(runner: WebhookRunner, request: WebhookRequest): Promise<
   try {
     return checkResult(await runner.run(request));
   } catch (thrown) {
-    return failedResult("connect_error", `The runner threw instead of returning a result: ${thrownInWords(thrown)}`);
+    return failedResult("connect_error", `The runner threw instead of returning a result: ${describeThrown(thrown)}`);
   }
 }
 

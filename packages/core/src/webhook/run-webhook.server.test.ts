@@ -69,7 +69,7 @@ afterAll(async () => {
 
 /** A runner with no guard at all, for a target of the test's own. */
 const fetchRunner: WebhookRunner = {
-  judge: async () => ({ allowed: true }),
+  checkTarget: async () => ({ allowed: true }),
   run: async ({ url, method, headers, body = null, signal, timeoutMs }) => {
     const begun = performance.now();
     const ended = () => Math.round(performance.now() - begun);

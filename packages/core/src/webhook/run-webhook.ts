@@ -4,9 +4,9 @@ import type { WebhookRunner } from "../ports/webhook-runner.ts";
 import { callLog } from "./call-log.ts";
 import type { RenderedWebhook, UsedVariable } from "./compiled-webhook.ts";
 import { conclude, type Ending } from "./conclude-call.ts";
+import { describeThrown } from "./describe-thrown.ts";
 import { guardedRun } from "./guarded-run.ts";
 import type { Redactor } from "./redactor.ts";
-import { thrownInWords } from "./thrown-in-words.ts";
 import { failureContent } from "./tool-message.ts";
 import type { VariableSources } from "./variables.ts";
 import type { WebhookError } from "./webhook-error.ts";
@@ -99,7 +99,7 @@ function prepare({ trigger, sources, ...call }: WebhookCall): Prepared {
     return {
       error: invalidArguments(
         "These arguments cannot be used. Write simpler ones.",
-        `Rendering the webhook failed unexpectedly: ${thrownInWords(thrown)}`,
+        `Rendering the webhook failed unexpectedly: ${describeThrown(thrown)}`,
       ),
     };
   }

@@ -1,4 +1,4 @@
-import type { WebhookCertainty, WebhookFailure } from "../ports/webhook-runner.ts";
+import type { DeliveryState, WebhookFailure } from "../ports/webhook-runner.ts";
 
 /** Why a call of a trigger did not succeed, as the model is told. */
 export type WebhookErrorCode =
@@ -17,7 +17,7 @@ export interface WebhookError {
   readonly code: WebhookErrorCode;
   /** For the model: a sentence without URL, header or value. */
   readonly message: string;
-  readonly certainty: WebhookCertainty;
+  readonly certainty: DeliveryState;
   /** For the log. */
   readonly detail: string;
 }

@@ -1,4 +1,4 @@
-import type { WebhookCertainty, WebhookFailure, WebhookMethod } from "../ports/webhook-runner.ts";
+import type { DeliveryState, WebhookFailure, WebhookMethod } from "../ports/webhook-runner.ts";
 import type { Json } from "../wire/json.ts";
 import type { VariableSource } from "./variables.ts";
 import type { WebhookErrorCode } from "./webhook-error.ts";
@@ -46,7 +46,7 @@ export interface WebhookLog {
     readonly truncated: boolean;
   } | null;
   readonly variables: readonly LoggedVariable[];
-  readonly outcome: "succeeded" | WebhookCertainty;
+  readonly outcome: "succeeded" | DeliveryState;
   readonly error: { readonly code: WebhookErrorCode; readonly detail: string } | null;
   readonly merged_keys: readonly string[];
   readonly warnings: readonly string[];

@@ -24,7 +24,7 @@ export interface ChunkChoice {
 }
 
 /**
- * One frame of a streamed completion, as a provider may give it: the gateway mends what is missing.
+ * One frame of a streamed completion, as a provider may give it: the gateway normalizes what is missing.
  * Follows https://platform.openai.com/docs/api-reference/chat/streaming
  */
 export interface ChatCompletionChunk {

@@ -17,7 +17,7 @@ export interface CompletionChoice {
 }
 
 /**
- * A completion, as a provider may give it: the gateway mends what is missing and refuses what cannot be mended.
+ * A completion, as a provider may give it: the gateway normalizes what is missing and refuses what cannot be normalized.
  * Follows https://platform.openai.com/docs/api-reference/chat/object
  */
 export interface ChatCompletion {

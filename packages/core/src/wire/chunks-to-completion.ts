@@ -24,7 +24,7 @@ const texts: ReadonlySet<string> = new Set(textMembers);
 /**
  * The completion that the frames of a stream add up to, for an upstream that streamed where JSON was asked for. Texts
  * and tool-call arguments are joined, lists are put one after another, and of anything else the last that is not
- * null is kept. The frames may be mended or not; the completion is to be mended after.
+ * null is kept. The frames may be normalized or not; the completion is to be normalized after.
  */
 export function chunksToCompletion(chunks: Iterable<ChatCompletionChunk>): ChatCompletion {
   const head: Members = new Map();

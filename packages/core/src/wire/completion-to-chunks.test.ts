@@ -6,7 +6,7 @@ import type { ChatCompletion } from "./chat-completion.ts";
 import type { ChatCompletionChunk } from "./chat-completion-chunk.ts";
 import { chunksToCompletion } from "./chunks-to-completion.ts";
 import { completionToChunks } from "./completion-to-chunks.ts";
-import { mendCompletion } from "./mend-completion.ts";
+import { normalizeCompletion } from "./normalize-completion.ts";
 
 const identity = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
 
@@ -129,8 +129,8 @@ describe("completionToChunks and chunksToCompletion", () => {
     ]);
   });
 
-  it("mends to a completion that can be streamed", () => {
-    const mended = mendCompletion({ choices: [{ message: { content: "x" } }] }, identity);
-    expect(mended && completionToChunks(mended.completion)).toHaveLength(2);
+  it("normalizes to a completion that can be streamed", () => {
+    const normalized = normalizeCompletion({ choices: [{ message: { content: "x" } }] }, identity);
+    expect(normalized && completionToChunks(normalized.completion)).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import type { ChatCompletion, CompletionChoice } from "./chat-completion.ts";
 import type { ChatCompletionChunk } from "./chat-completion-chunk.ts";
 import { isJsonObject } from "./json.ts";
-import { finishOf } from "./mend-completion.ts";
+import { finishOf } from "./normalize-completion.ts";
 
 /**
  * A completion as the frames of a stream, for an upstream that answered with JSON where a stream was asked for: for

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../test-support/property-runs.ts";
-import { mendCompletion } from "./mend-completion.ts";
-import { takeWhole } from "./whole-completion.ts";
+import { normalizeCompletion } from "./normalize-completion.ts";
+import { asCanonicalCompletion } from "./whole-completion.ts";
 
 const call = { id: "call_1", type: "function", function: { name: "look_up", arguments: "{}" } };
 const whole = {
@@ -31,23 +31,23 @@ const identity = { model: "public", id: "chatcmpl-made", created: 1_700_000_000 
 
 it("takes a completion that needs another model name and a fingerprint", () => {
   const given = structuredClone(whole);
-  expect(takeWhole(given, "public")?.completion).toBe(given);
+  expect(asCanonicalCompletion(given, "public")?.completion).toBe(given);
   expect(given).toEqual({ ...whole, model: "public", system_fingerprint: null });
 });
 
-it("leaves every other value to the mender, and gives what the mender would", () => {
+it("leaves every other value to the normalizer, and gives what the normalizer would", () => {
   let taken = 0;
   fc.assert(
     fc.property(
       changed(whole, fc.constantFrom(undefined, null, "", "x", 0, 1, -1, 1.5, {}, [], true, 3e9)),
       (given) => {
-        const mended = mendCompletion(structuredClone(given), identity);
+        const normalized = normalizeCompletion(structuredClone(given), identity);
         const before = structuredClone(given);
-        const found = takeWhole(given, identity.model);
+        const found = asCanonicalCompletion(given, identity.model);
         if (found === undefined) expect(given).toEqual(before);
         else {
           taken += 1;
-          expect(found).toEqual(mended);
+          expect(found).toEqual(normalized);
         }
       },
     ),

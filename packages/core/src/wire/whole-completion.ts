@@ -1,27 +1,27 @@
 import { isJsonObject, type JsonObject } from "./json.ts";
-import type { Mended, MendedChoice, MendedCompletion } from "./mend-completion.ts";
+import type { Normalized, NormalizedChoice, NormalizedCompletion } from "./normalize-completion.ts";
 import { isText, isTime } from "./present.ts";
 import { isWholeUsage } from "./usage.ts";
 
 /**
- * A completion of which `mendCompletion` would change nothing but the model and a fingerprint that is missing, with these
+ * A completion of which `normalizeCompletion` would change nothing but the model and a fingerprint that is missing, with these
  * two changed in place; undefined for any other value, which is left as it was.
  */
-export function takeWhole(value: unknown, model: string): Mended | undefined {
+export function asCanonicalCompletion(value: unknown, model: string): Normalized | undefined {
   if (!isWhole(value)) return undefined;
   value.model = model;
   value.system_fingerprint ??= null;
   return { completion: value, usage: value.usage, partialUsage: undefined };
 }
 
-function isWhole(value: unknown): value is MendedCompletion {
+function isWhole(value: unknown): value is NormalizedCompletion {
   if (!isJsonObject(value)) return false;
   const { id, object, created, choices, usage } = value;
   if (!isText(id) || object !== "chat.completion" || !isTime(created)) return false;
   return Array.isArray(choices) && choices.length > 0 && choices.every(isWholeChoice) && isWholeUsage(usage);
 }
 
-function isWholeChoice(choice: unknown): choice is MendedChoice {
+function isWholeChoice(choice: unknown): choice is NormalizedChoice {
   if (!isJsonObject(choice) || !isJsonObject(choice["message"])) return false;
   return Number.isInteger(choice["index"]) && isText(choice["finish_reason"]) && isWholeMessage(choice["message"]);
 }

@@ -1,4 +1,4 @@
-import type { WebhookAttempt, WebhookCertainty, WebhookMethod, WebhookRequest, WebhookResult } from "@tollgate/core";
+import type { DeliveryState, WebhookAttempt, WebhookMethod, WebhookRequest, WebhookResult } from "@tollgate/core";
 import { type AttemptOutcome, attempt, type RunnerPolicy } from "./attempt.ts";
 import { Fault } from "./fault.ts";
 import { retryDelay } from "./retry-delay.ts";
@@ -68,7 +68,7 @@ function toAttempt({ outcome, durationMs }: Tried): WebhookAttempt {
 }
 
 /** A GET changes nothing; of another method, a target that answered with an error says that nothing happened. */
-function certaintyOf(method: WebhookMethod, status: number | null, tried: readonly Tried[]): WebhookCertainty {
+function certaintyOf(method: WebhookMethod, status: number | null, tried: readonly Tried[]): DeliveryState {
   if (!tried.some(({ outcome }) => outcome.kind === "answered" || outcome.sent)) return "not_sent";
   return method === "GET" || (status ?? 0) >= 400 ? "failed" : "unknown";
 }

@@ -39,7 +39,7 @@ export function webhookRunner(options: WebhookRunnerOptions = {}): WebhookRunner
   requireConnectHook();
   return {
     run: (request) => runWebhook(policy, request),
-    judge: (url) => judge(policy, url),
+    checkTarget: (url) => checkTarget(policy, url),
   };
 }
 
@@ -83,7 +83,7 @@ function requireCertificate(pem: string): void {
   }
 }
 
-async function judge(policy: RunnerPolicy, url: string): Promise<TargetVerdict> {
+async function checkTarget(policy: RunnerPolicy, url: string): Promise<TargetVerdict> {
   const expired = new Fault("dns_error", `The name was not resolved within ${policy.connectMs} ms.`);
   const limit = timeLimit(new AbortController().signal, policy.connectMs, expired);
   try {

@@ -42,7 +42,7 @@ export class LimitsWorkload {
 
   async #use(reservation: Reservation, amount: number): Promise<void> {
     const fate = randomInt(100);
-    if (fate < 30 && reservation.concurrency === undefined) return void this.#giveBackLate(reservation);
+    if (fate < 30 && reservation.concurrency === undefined) return void this.#releaseLate(reservation);
     if (fate < 37) return;
     await this.#keep(reservation, fate < 45 ? randomInt(leaseMs, 2 * leaseMs) : randomInt(1, 100));
     await this.#settle(reservation, usedOf(amount));
@@ -50,7 +50,7 @@ export class LimitsWorkload {
   }
 
   /** When the window is over, nothing of what was taken from it turns out to have been used. */
-  async #giveBackLate(reservation: Reservation): Promise<void> {
+  async #releaseLate(reservation: Reservation): Promise<void> {
     await this.#keep(reservation, randomInt(2_000, 3_500));
     await this.#settle(reservation, 0);
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
 import { findModel } from "../find-model.ts";
-import { takeWhole } from "../whole-completion.ts";
+import { asCanonicalCompletion } from "../whole-completion.ts";
 import { CompletionTemplates } from "./completion-templates.ts";
 
 const publicModel = '"public"';
@@ -10,7 +10,7 @@ const publicModel = '"public"';
 /** What the gateway does with a text that no template fits; undefined: it needs more than another name. */
 function taken(text: string) {
   const model = findModel(text);
-  const whole = takeWhole(parse(text), "public");
+  const whole = asCanonicalCompletion(parse(text), "public");
   if (model === undefined || whole === undefined) return undefined;
   return {
     model,

@@ -1,37 +1,37 @@
 import { describe, expect, it } from "vitest";
-import { ToolCallMender } from "./tool-call-mender.ts";
+import { ToolCallNormalizer } from "./tool-call-normalizer.ts";
 
 const made = expect.stringMatching(/^call_[0-9a-f]{32}$/);
 
 /** The pieces that a client gets for each of these frames. */
-function mend(...frames: unknown[][]) {
-  const mender = new ToolCallMender();
-  return frames.map((pieces) => mender.mend(pieces));
+function normalize(...frames: unknown[][]) {
+  const normalizer = new ToolCallNormalizer();
+  return frames.map((pieces) => normalizer.normalize(pieces));
 }
 
-describe("ToolCallMender", () => {
+describe("ToolCallNormalizer", () => {
   it("leaves pieces as OpenAI sends them", () => {
     const frames = [
       [{ index: 0, id: "call_1", type: "function", function: { name: "f", arguments: "" } }],
       [{ index: 0, function: { arguments: '{"a"' } }],
       [{ index: 1, id: "call_2", type: "function", function: { name: "g", arguments: "{}" } }],
     ];
-    expect(JSON.stringify(mend(...frames))).toBe(JSON.stringify(frames));
+    expect(JSON.stringify(normalize(...frames))).toBe(JSON.stringify(frames));
   });
 
   it("gives the first piece of a call an id and a type, and the later ones none", () => {
-    expect(mend([{ index: 0, function: { name: "f" } }], [{ index: 0, function: { arguments: "{}" } }])).toEqual([
+    expect(normalize([{ index: 0, function: { name: "f" } }], [{ index: 0, function: { arguments: "{}" } }])).toEqual([
       [{ index: 0, id: made, type: "function", function: { name: "f" } }],
       [{ index: 0, function: { arguments: "{}" } }],
     ]);
   });
 
   it.each([[null], [""], [7]])("makes an id in place of %j", (id) => {
-    expect(mend([{ index: 0, id, type: null }])).toEqual([[{ index: 0, id: made, type: "function" }]]);
+    expect(normalize([{ index: 0, id, type: null }])).toEqual([[{ index: 0, id: made, type: "function" }]]);
   });
 
   it("makes the index by position", () => {
-    const [first, second] = mend(
+    const [first, second] = normalize(
       [
         { id: "a", function: { name: "f" } },
         { id: "b", function: { name: "g" } },
@@ -44,11 +44,11 @@ describe("ToolCallMender", () => {
 
   it("makes the index of calls that come whole, one a frame", () => {
     const calls = [{ function: { name: "f", arguments: "{}" } }, { id: "b", function: { name: "g", arguments: "{}" } }];
-    expect(mend(...calls.map((call) => [call])).map(([piece]) => piece?.["index"])).toEqual([0, 1]);
+    expect(normalize(...calls.map((call) => [call])).map(([piece]) => piece?.["index"])).toEqual([0, 1]);
   });
 
   it("takes a piece without index, id and name as more of the last call", () => {
-    const frames = mend(
+    const frames = normalize(
       [{ id: "a", function: { name: "f" } }],
       [{ id: "b" }],
       [{ function: { arguments: "1" } }],
@@ -59,7 +59,7 @@ describe("ToolCallMender", () => {
 
   it("moves a second call at the same index to the next free one, and its pieces with it", () => {
     expect(
-      mend(
+      normalize(
         [{ index: 0, id: "a", function: { name: "f" } }],
         [{ index: 0, id: "b", function: { name: "f" } }],
         [{ index: 0, function: { arguments: "{}" } }],
@@ -68,23 +68,23 @@ describe("ToolCallMender", () => {
   });
 
   it("drops an id that changes within a call", () => {
-    expect(mend([{ index: 0, id: "a" }], [{ index: 0, id: "z", function: { arguments: "{}" } }])[1]).toEqual([
+    expect(normalize([{ index: 0, id: "a" }], [{ index: 0, id: "z", function: { arguments: "{}" } }])[1]).toEqual([
       { index: 0, function: { arguments: "{}" } },
     ]);
   });
 
   it("writes arguments that are an object as text", () => {
-    expect(mend([{ index: 0, id: "a", function: { name: "f", arguments: { a: [1] } } }])).toMatchObject([
+    expect(normalize([{ index: 0, id: "a", function: { name: "f", arguments: { a: [1] } } }])).toMatchObject([
       [{ function: { name: "f", arguments: '{"a":[1]}' } }],
     ]);
   });
 
   it("leaves out what is no object", () => {
-    expect(mend([null, 1, "x", []])).toEqual([[]]);
+    expect(normalize([null, 1, "x", []])).toEqual([[]]);
   });
 
   it("takes very many calls in time", () => {
     const pieces = Array.from({ length: 100_000 }, (_, at) => ({ id: `call_${at}` }));
-    expect(mend(pieces)[0]?.at(-1)).toMatchObject({ index: 99_999 });
+    expect(normalize(pieces)[0]?.at(-1)).toMatchObject({ index: 99_999 });
   });
 });

@@ -1,4 +1,4 @@
-import { type Listed, Roster } from "../roster.ts";
+import { IndexedSet, type Listed } from "../indexed-set.ts";
 import { every } from "../timers.ts";
 
 /** Something that must be looked at now and then while it runs. */
@@ -12,9 +12,9 @@ const shortestPeriodMs = 10;
 const idleTicksBeforeStop = 40;
 
 /** One timer for all running requests: cheaper than timers of each, and exact to a quarter of the shortest limit. */
-export class Pulse {
+export class SharedTicker {
   readonly #periodMs: number;
-  readonly #watched = new Roster<Watched>();
+  readonly #watched = new IndexedSet<Watched>();
   #stop: (() => void) | undefined;
   #idleTicks = 0;
 

@@ -2,7 +2,7 @@
  * Keeps back what comes before the first content, such as a frame of the role alone, so that another upstream may still
  * answer in the place of this one.
  */
-export class EarlyFrames {
+export class PreCommitBuffer {
   readonly #mostBytes: number;
   #kept: Uint8Array[] = [];
   #bytes = 0;

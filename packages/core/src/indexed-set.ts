@@ -8,7 +8,7 @@ export interface Listed {
  * sees many come and go a new table again and again, and each old table keeps what it held alive until the next full
  * collection: whole requests outlived the cheap collections that way.
  */
-export class Roster<T extends Listed> {
+export class IndexedSet<T extends Listed> {
   readonly #items: T[] = [];
 
   get size(): number {

@@ -1,7 +1,7 @@
 /** The decision whether a stream is answered with 200 or with an error, made once. */
-export class Commitment {
+export class ResponseStartGate {
   readonly promise: Promise<void>;
-  #made = false;
+  #isOpen = false;
   #resolve: () => void = nothing;
   #reject: (error: unknown) => void = nothing;
 
@@ -13,17 +13,17 @@ export class Commitment {
   }
 
   /** True once status and headers have gone out. */
-  get made(): boolean {
-    return this.#made;
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
-  make(): void {
-    this.#made = true;
+  open(): void {
+    this.#isOpen = true;
     this.#resolve();
     this.#letGo();
   }
 
-  refuse(error: unknown): void {
+  reject(error: unknown): void {
     this.#reject(error);
     this.#letGo();
   }

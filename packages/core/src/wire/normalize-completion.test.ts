@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { mendCompletion } from "./mend-completion.ts";
+import { normalizeCompletion } from "./normalize-completion.ts";
 
 const identity = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
 const message = { role: "assistant", content: "hello" };
 
-const mend = (value: unknown) => mendCompletion(value, identity);
+const normalize = (value: unknown) => normalizeCompletion(value, identity);
 
-describe("mendCompletion", () => {
+describe("normalizeCompletion", () => {
   it("makes what is missing", () => {
-    expect(mend({ choices: [{ message: { content: "hello" } }, { message: { content: "hi" } }] })).toEqual({
+    expect(normalize({ choices: [{ message: { content: "hello" } }, { message: { content: "hi" } }] })).toEqual({
       completion: {
         id: "chatcmpl-made",
         object: "chat.completion",
@@ -35,21 +35,21 @@ describe("mendCompletion", () => {
       choices: [{ index: 3, message: { ...message, refusal: null }, logprobs: null, finish_reason: "length" }],
       usage: { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 },
     };
-    expect(mend(given)?.completion).toEqual({ ...given, object: "chat.completion", model: "public/model" });
+    expect(normalize(given)?.completion).toEqual({ ...given, object: "chat.completion", model: "public/model" });
   });
 
   it("ends a choice with tool calls by tool_calls, and gives the calls their id and type", () => {
     const called = { name: "look_up", arguments: "{}" };
-    const mended = mend({ choices: [{ message: { role: "assistant", tool_calls: [{ function: called }] } }] });
-    expect(mended?.completion.choices[0]?.finish_reason).toBe("tool_calls");
-    expect(mended?.completion.choices[0]?.message["tool_calls"]).toEqual([
+    const normalized = normalize({ choices: [{ message: { role: "assistant", tool_calls: [{ function: called }] } }] });
+    expect(normalized?.completion.choices[0]?.finish_reason).toBe("tool_calls");
+    expect(normalized?.completion.choices[0]?.message["tool_calls"]).toEqual([
       { id: expect.stringMatching(/^call_\w+$/), type: "function", function: called },
     ]);
   });
 
   it("ends a choice with the call of a legacy function by function_call", () => {
     const called = { ...message, content: null, function_call: { name: "look_up", arguments: "{}" } };
-    expect(mend({ choices: [{ message: called }] })?.completion.choices[0]?.finish_reason).toBe("function_call");
+    expect(normalize({ choices: [{ message: called }] })?.completion.choices[0]?.finish_reason).toBe("function_call");
   });
 
   it.each([
@@ -59,25 +59,27 @@ describe("mendCompletion", () => {
     ["a text", "{", "{"],
   ])("gives arguments that are %s as a text", (_, given, text) => {
     const call = { id: "call_1", type: "function", function: { name: "look_up", arguments: given } };
-    const mended = mend({ choices: [{ message: { ...message, tool_calls: [call] } }] });
-    expect(mended?.completion.choices[0]?.message["tool_calls"]).toEqual([
+    const normalized = normalize({ choices: [{ message: { ...message, tool_calls: [call] } }] });
+    expect(normalized?.completion.choices[0]?.message["tool_calls"]).toEqual([
       { ...call, function: { name: "look_up", arguments: text } },
     ]);
   });
 
   it("keeps a call of another type than a function as it came", () => {
     const call = { id: "call_1", type: "custom", custom: { name: "run_sql", input: "SELECT 1" } };
-    const mended = mend({ choices: [{ message: { content: null, tool_calls: [call] } }] });
-    expect(mended?.completion.choices[0]?.message["tool_calls"]).toEqual([call]);
+    const normalized = normalize({ choices: [{ message: { content: null, tool_calls: [call] } }] });
+    expect(normalized?.completion.choices[0]?.message["tool_calls"]).toEqual([call]);
   });
 
   it("calls the one who answers the assistant, whatever the upstream calls it", () => {
-    const mended = mend({ choices: [{ message: { role: "model", content: "hello" } }] });
-    expect(mended?.completion.choices[0]?.message).toEqual(message);
+    const normalized = normalize({ choices: [{ message: { role: "model", content: "hello" } }] });
+    expect(normalized?.completion.choices[0]?.message).toEqual(message);
   });
 
   it.each([null, "", [{ type: "text", text: "hello" }]])("keeps the content %j", (content) => {
-    expect(mend({ choices: [{ message: { content } }] })?.completion.choices[0]?.message["content"]).toEqual(content);
+    expect(normalize({ choices: [{ message: { content } }] })?.completion.choices[0]?.message["content"]).toEqual(
+      content,
+    );
   });
 
   it.each([
@@ -86,16 +88,16 @@ describe("mendCompletion", () => {
     ["a fraction", { prompt_tokens: 1.5, completion_tokens: 2 }],
     ["no object", "12"],
   ])("takes usage that is %s as none", (_, usage) => {
-    const mended = mend({ choices: [{ message }], usage });
-    expect(mended?.usage).toBeUndefined();
-    expect(mended?.completion.usage).toBeUndefined();
+    const normalized = normalize({ choices: [{ message }], usage });
+    expect(normalized?.usage).toBeUndefined();
+    expect(normalized?.completion.usage).toBeUndefined();
   });
 
   it("gives believable usage beside and in the completion", () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3, cost: 0.5 };
-    const mended = mend({ choices: [{ message }], usage: { ...usage, total_tokens: 99 } });
-    expect(mended?.usage).toEqual(usage);
-    expect(mended?.completion["usage"]).toEqual(usage);
+    const normalized = normalize({ choices: [{ message }], usage: { ...usage, total_tokens: 99 } });
+    expect(normalized?.usage).toEqual(usage);
+    expect(normalized?.completion["usage"]).toEqual(usage);
   });
 
   it.each([
@@ -116,13 +118,15 @@ describe("mendCompletion", () => {
     ["a tool call of a function without a name", { choices: [{ message: { tool_calls: [{ function: {} }] } }] }],
     ["one bad choice among good ones", { choices: [{ message }, { message: "hello" }] }],
   ])("takes %s as no completion", (_, value) => {
-    expect(mend(value)).toBeUndefined();
+    expect(normalize(value)).toBeUndefined();
   });
 
   it("leaves a member named __proto__ without effect", () => {
-    const mended = mend(JSON.parse('{"__proto__":{"polluted":1},"choices":[{"__proto__":{"index":7},"message":{}}]}'));
-    expect(mended?.completion.choices[0]?.index).toBe(0);
+    const normalized = normalize(
+      JSON.parse('{"__proto__":{"polluted":1},"choices":[{"__proto__":{"index":7},"message":{}}]}'),
+    );
+    expect(normalized?.completion.choices[0]?.index).toBe(0);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
-    expect(mended?.completion["polluted"]).toBeUndefined();
+    expect(normalized?.completion["polluted"]).toBeUndefined();
   });
 });

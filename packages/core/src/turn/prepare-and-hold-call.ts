@@ -1,15 +1,15 @@
 import type { AssistantServices } from "../assistant/assistant-services.ts";
 import { modelRequest, type TriggerUse } from "../assistant/model-request.ts";
-import { payFor } from "../chat-completion.ts";
-import { giveBack } from "../steps/give-back.ts";
+import { prepareAndHold } from "../chat-completion.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import type { WithBody } from "../steps/read-body.ts";
+import { releaseAdmission } from "../steps/release-admission.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { Begun } from "./begin-turn.ts";
 
 /** Takes one call of the turn's model through the router's path, from its body to a request that is paid for. */
-export async function payForCall(
+export async function prepareAndHoldCall(
   services: AssistantServices,
   begun: Begun,
   messages: readonly ChatMessage[],
@@ -29,9 +29,9 @@ export async function payForCall(
     body: encodeUtf8(JSON.stringify(modelRequest(assistant, messages, { use, stream: asked.stream }))),
   };
   try {
-    return await payFor(services, call);
+    return await prepareAndHold(services, call);
   } catch (error) {
-    giveBack(services, call);
+    releaseAdmission(services, call);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { Services } from "../services.ts";
 import type { Admitted } from "./admit-request.ts";
 
 /** Gives back what a request took that was refused after it was admitted: tokens, its place, and its run. */
-export function giveBack(services: Services, admitted: Admitted): void {
+export function releaseAdmission(services: Services, admitted: Admitted): void {
   settleReservation(services.limiter, admitted, 0);
   admitted.run.end();
 }

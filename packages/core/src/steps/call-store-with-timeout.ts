@@ -1,5 +1,5 @@
+import { describeError } from "../errors/describe-error.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { inWords } from "../errors/in-words.ts";
 import { type Awaitable, comesLater } from "../ports/awaitable.ts";
 import { withinTime } from "../timers.ts";
 
@@ -7,7 +7,7 @@ import { withinTime } from "../timers.ts";
  * Asks a store, and gives its answer at once when it is there at once. An outage, an answer later than `timeoutMs`,
  * and one that `isAnswer` does not know as one, are 503 `store_unavailable`: never a 401, a 402 or a 429.
  */
-export function askStore<T>(
+export function callStoreWithTimeout<T>(
   timeoutMs: number,
   ask: () => Awaitable<T>,
   isAnswer: (answer: T) => boolean,
@@ -34,5 +34,5 @@ function checked<T>(answer: T, isAnswer: (answer: T) => boolean): T {
 export const storeUnavailable = (cause: unknown): GatewayError =>
   new GatewayError("store_unavailable", "The gateway's data store is unavailable. Try again in a moment.", {
     retryAfterSeconds: 1,
-    cause: inWords(cause),
+    cause: describeError(cause),
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type KeptKey, keptKey } from "./kept-key.ts";
+import { readStoredKey, type StoredKey } from "./stored-key.ts";
 
 const given = { id: "k-1", account: "acme", plan: "basic", lastFour: "wxyz", createdAt: new Date(5) };
-const bare: KeptKey = {
+const bare: StoredKey = {
   ...given,
   name: undefined,
   models: undefined,
@@ -20,17 +20,17 @@ describe("a key out of its store", () => {
       features: ["tools"],
       limits: { requests: { limit: 5, windowSeconds: 10 }, tokens: { limit: 7 }, concurrency: 2 },
     };
-    expect(keptKey({ ...bare, ...JSON.parse(JSON.stringify(rights)) })).toEqual({ ...given, ...rights });
+    expect(readStoredKey({ ...bare, ...JSON.parse(JSON.stringify(rights)) })).toEqual({ ...given, ...rights });
     const none = { models: [], features: [], limits: {} };
-    expect(keptKey({ ...bare, ...none })).toEqual({ ...given, ...none });
+    expect(readStoredKey({ ...bare, ...none })).toEqual({ ...given, ...none });
   });
 
   it("has nothing where nothing was kept", () => {
-    expect(keptKey(bare)).toStrictEqual(given);
+    expect(readStoredKey(bare)).toStrictEqual(given);
   });
 
   it("lacks a feature of a newer version", () => {
-    expect(keptKey({ ...bare, features: ["tools", "telepathy"] }).features).toEqual(["tools"]);
+    expect(readStoredKey({ ...bare, features: ["tools", "telepathy"] }).features).toEqual(["tools"]);
   });
 
   it("is refused when its rights are something else", () => {
@@ -45,6 +45,6 @@ describe("a key out of its store", () => {
       { limits: { tokens: { windowSeconds: 60 } } },
       { limits: { requests: { limit: 1, windowSeconds: "60" } } },
     ];
-    for (const kept of strange) expect(() => keptKey({ ...bare, ...kept })).toThrow(TypeError);
+    for (const kept of strange) expect(() => readStoredKey({ ...bare, ...kept })).toThrow(TypeError);
   });
 });

@@ -1,7 +1,7 @@
-import type { ScriptedAnswer, ScriptedFailure, ScriptedToolCall, UpstreamSpeech } from "@tollgate/contract";
+import type { ScriptedAnswer, ScriptedFailure, ScriptedToolCall, UpstreamCodec } from "@tollgate/contract";
 
-/** The speech of the Gemini API: generateContent, and streamGenerateContent with `alt=sse`. */
-export const geminiSpeech: UpstreamSpeech = {
+/** The codec of the Gemini API: generateContent, and streamGenerateContent with `alt=sse`. */
+export const geminiCodec: UpstreamCodec = {
   asksForStream: ({ url }) => url.endsWith(":streamGenerateContent?alt=sse"),
   completion: (answer) => JSON.stringify(frame(answer, partsOf(answer), true)),
   events: (answer) => [

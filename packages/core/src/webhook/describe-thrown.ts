@@ -1,5 +1,5 @@
 /** A thrown value, which may be anything, as text for a log; also one that throws when it is turned into text. */
-export function thrownInWords(thrown: unknown): string {
+export function describeThrown(thrown: unknown): string {
   try {
     const cause = thrown instanceof Error && thrown.cause !== undefined ? ` (${String(thrown.cause)})` : "";
     return `${String(thrown)}${cause}`;

@@ -3,27 +3,27 @@ import { isText, isTime } from "./present.ts";
 import { type PartialUsage, readPartialUsage, readUsage, type Usage } from "./usage.ts";
 
 /** A message of the assistant, whatever the provider calls that role; unlisted members are kept. */
-export interface MendedMessage {
+export interface NormalizedMessage {
   readonly role: "assistant";
   readonly [name: string]: unknown;
 }
 
 /** A choice with its place, its message and why it ended. */
-export interface MendedChoice {
+export interface NormalizedChoice {
   readonly index: number;
-  readonly message: MendedMessage;
+  readonly message: NormalizedMessage;
   readonly finish_reason: string;
   readonly [name: string]: unknown;
 }
 
 /** A completion with every member that clients rely on; unlisted ones are kept. */
-export interface MendedCompletion {
+export interface NormalizedCompletion {
   readonly id: string;
   readonly object: "chat.completion";
   readonly created: number;
   model: string;
   system_fingerprint?: unknown;
-  readonly choices: readonly MendedChoice[];
+  readonly choices: readonly NormalizedChoice[];
   /** As reported until it is settled; undefined when it is missing or absurd. */
   usage: Usage | undefined;
   readonly [name: string]: unknown;
@@ -37,8 +37,8 @@ export interface CompletionIdentity {
 }
 
 /** A completion for the client, and what the provider said of its usage. */
-export interface Mended {
-  readonly completion: MendedCompletion;
+export interface Normalized {
+  readonly completion: NormalizedCompletion;
   readonly usage: Usage | undefined;
   /** What is left of a usage that is missing a count. */
   readonly partialUsage: PartialUsage | undefined;
@@ -48,9 +48,9 @@ export interface Mended {
  * Makes the answer of a provider the completion that the client gets, or undefined when it is none. `usage` is what
  * the provider reported, undefined when it is missing or absurd; `completion` then has no usage either.
  */
-export function mendCompletion(value: unknown, identity: CompletionIdentity): Mended | undefined {
+export function normalizeCompletion(value: unknown, identity: CompletionIdentity): Normalized | undefined {
   if (!isJsonObject(value)) return undefined;
-  const choices = mendChoices(value["choices"]);
+  const choices = normalizeChoices(value["choices"]);
   if (choices === undefined) return undefined;
   const { usage: reported, id, created } = value;
   const usage = readUsage(reported);
@@ -70,19 +70,19 @@ export function mendCompletion(value: unknown, identity: CompletionIdentity): Me
 }
 
 /** Every choice, or undefined when there is none or one is no choice. */
-function mendChoices(choices: unknown): MendedChoice[] | undefined {
+function normalizeChoices(choices: unknown): NormalizedChoice[] | undefined {
   if (!Array.isArray(choices) || choices.length === 0) return undefined;
-  const mended: MendedChoice[] = [];
+  const normalized: NormalizedChoice[] = [];
   for (const choice of choices) {
     if (!isJsonObject(choice) || !isJsonObject(choice["message"])) return undefined;
-    const message = mendMessage(choice["message"]);
+    const message = normalizeMessage(choice["message"]);
     if (message === undefined) return undefined;
-    mended.push(mendChoice(choice, message, mended.length));
+    normalized.push(normalizeChoice(choice, message, normalized.length));
   }
-  return mended;
+  return normalized;
 }
 
-function mendChoice(choice: JsonObject, message: MendedMessage, position: number): MendedChoice {
+function normalizeChoice(choice: JsonObject, message: NormalizedMessage, position: number): NormalizedChoice {
   const { index, finish_reason: reason } = choice;
   return {
     ...choice,
@@ -98,11 +98,11 @@ export function finishOf({ tool_calls: calls, function_call: called }: JsonObjec
   return isJsonObject(called) ? "function_call" : "stop";
 }
 
-function mendMessage(message: JsonObject): MendedMessage | undefined {
+function normalizeMessage(message: JsonObject): NormalizedMessage | undefined {
   const { content, tool_calls: given } = message;
   if (content != null && typeof content !== "string" && !Array.isArray(content)) return undefined;
   if (Array.isArray(given)) {
-    const calls = mendToolCalls(given);
+    const calls = normalizeToolCalls(given);
     return calls && { ...message, role, tool_calls: calls };
   }
   const { tool_calls: _, ...others } = message;
@@ -112,7 +112,7 @@ function mendMessage(message: JsonObject): MendedMessage | undefined {
 const role = "assistant";
 
 /** Every call, or undefined when one of a function names none. */
-function mendToolCalls(given: readonly unknown[]): JsonObject[] | undefined {
+function normalizeToolCalls(given: readonly unknown[]): JsonObject[] | undefined {
   const calls: JsonObject[] = [];
   for (const call of given.filter(isJsonObject)) {
     const id = isText(call["id"]) ? call["id"] : `call_${crypto.randomUUID().replaceAll("-", "")}`;

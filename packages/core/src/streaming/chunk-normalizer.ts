@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { outputBytes } from "../wire/output-text.ts";
 import { isText, isTime } from "../wire/present.ts";
 import { envelope, type StreamIdentity } from "./frames.ts";
-import { isIndex, ToolCallMender } from "./tool-call-mender.ts";
+import { isIndex, ToolCallNormalizer } from "./tool-call-normalizer.ts";
 
 /** A frame as the client gets it, and what it brought. */
-export interface MendedFrame {
+export interface NormalizedFrame {
   /** Undefined: nothing in it is for the client. */
   readonly frame: JsonObject | undefined;
   /** Bytes of output text: content, reasoning, refusal, names and arguments of tool calls. */
@@ -17,7 +17,7 @@ export interface MendedFrame {
 interface ChoiceState {
   readonly index: number;
   /** Made with the first tool call. */
-  toolCalls: ToolCallMender | undefined;
+  toolCalls: ToolCallNormalizer | undefined;
   /** It has called a legacy function. */
   functionCalled: boolean;
   begun: boolean;
@@ -25,14 +25,14 @@ interface ChoiceState {
 }
 
 const assistant = { role: "assistant" };
-const nothing: MendedFrame = { frame: undefined, textBytes: 0, answers: false };
+const nothing: NormalizedFrame = { frame: undefined, textBytes: 0, answers: false };
 
 /**
- * Mends the frames of one stream, in their order: public model id, one `id` and one `created`, the role on the first
+ * Normalizes the frames of one stream, in their order: public model id, one `id` and one `created`, the role on the first
  * frame of each choice, the index of choices and tool calls, one finish_reason a choice. It does not change what it
  * is given, and knows nothing of usage, errors or bytes.
  */
-export class ChunkMender {
+export class ChunkNormalizer {
   #first: ChoiceState | undefined;
   /** Made with the second choice, which few streams have. */
   #others: Map<number, ChoiceState> | undefined;
@@ -67,18 +67,18 @@ export class ChunkMender {
     return begun - this.#unfinished;
   }
 
-  /** A frame less its usage, mended. */
-  mend(frame: JsonObject): MendedFrame {
+  /** A frame less its usage, normalized. */
+  normalize(frame: JsonObject): NormalizedFrame {
     const upstream = frame["choices"];
     if (!Array.isArray(upstream)) return nothing;
     let textBytes = 0;
     let answers = false;
     const choices: JsonObject[] = [];
     upstream.filter(isJsonObject).forEach((choice, position) => {
-      const mended = this.#mendChoice(choice, position);
-      if (mended.choice !== undefined) choices.push(mended.choice);
-      textBytes += mended.textBytes;
-      answers ||= mended.answers;
+      const normalized = this.#normalizeChoice(choice, position);
+      if (normalized.choice !== undefined) choices.push(normalized.choice);
+      textBytes += normalized.textBytes;
+      answers ||= normalized.answers;
     });
     if (choices.length === 0) return nothing;
     this.#adoptIdentity(frame);
@@ -99,12 +99,12 @@ export class ChunkMender {
     });
   }
 
-  #mendChoice(upstream: JsonObject, position: number) {
+  #normalizeChoice(upstream: JsonObject, position: number) {
     const state = this.#choice(isIndex(upstream["index"]) ? upstream["index"] : position);
     const { index } = state;
     const given = isJsonObject(upstream["delta"]) ? upstream["delta"] : {};
     const hasOutput = Object.entries(given).some(([name, value]) => name !== "role" && !isEmpty(value));
-    const delta = this.#mendDelta(given, state);
+    const delta = this.#normalizeDelta(given, state);
     const finish = isText(upstream["finish_reason"]) ? upstream["finish_reason"] : null;
     const last = finish !== null && !state.finished;
     const repeated = finish !== null && state.finished && !hasOutput && !hasExtras(upstream);
@@ -117,15 +117,15 @@ export class ChunkMender {
     };
   }
 
-  #mendDelta(given: JsonObject, state: ChoiceState): JsonObject {
+  #normalizeDelta(given: JsonObject, state: ChoiceState): JsonObject {
     const pieces = given["tool_calls"];
     const { tool_calls: _, ...others } = given;
     let delta = pieces == null || Array.isArray(pieces) ? given : others;
     if (Array.isArray(pieces)) {
-      state.toolCalls ??= new ToolCallMender();
+      state.toolCalls ??= new ToolCallNormalizer();
       const calls = state.toolCalls;
       const known = calls.count;
-      delta = { ...given, tool_calls: calls.mend(pieces) };
+      delta = { ...given, tool_calls: calls.normalize(pieces) };
       if (calls.count > known) this.turns += 1;
     }
     if (isJsonObject(given["function_call"])) state.functionCalled = true;

@@ -9,10 +9,10 @@ interface KnownCall {
 }
 
 /**
- * Mends the tool-call pieces of one choice: every piece has its `index`, and the first of each call an `id` and a
+ * Normalizes the tool-call pieces of one choice: every piece has its `index`, and the first of each call an `id` and a
  * `type`. An upstream that gives two calls the same index has the second moved to the next free one.
  */
-export class ToolCallMender {
+export class ToolCallNormalizer {
   readonly #calls: KnownCall[] = [];
   readonly #byId = new Map<string, KnownCall>();
   readonly #byUpstreamIndex = new Map<number, KnownCall>();
@@ -24,13 +24,13 @@ export class ToolCallMender {
     return this.#calls.length;
   }
 
-  /** The pieces of one frame, mended; those that are no objects are left out. */
-  mend(pieces: readonly unknown[]): JsonObject[] {
-    return pieces.filter(isJsonObject).map((piece, position, all) => this.#mendPiece(piece, position, all.length));
+  /** The pieces of one frame, normalized; those that are no objects are left out. */
+  normalize(pieces: readonly unknown[]): JsonObject[] {
+    return pieces.filter(isJsonObject).map((piece, position, all) => this.#normalizePiece(piece, position, all.length));
   }
 
-  #mendPiece(piece: JsonObject, position: number, pieces: number): JsonObject {
-    const { index: _, ...rest } = mendArguments(piece);
+  #normalizePiece(piece: JsonObject, position: number, pieces: number): JsonObject {
+    const { index: _, ...rest } = normalizeArguments(piece);
     const known = this.#find(piece, position, pieces);
     if (known !== undefined) {
       const { id, ...others } = rest;
@@ -76,7 +76,7 @@ export const isIndex = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000_000_000;
 
 /** Some upstreams give the arguments as an object, where clients concatenate text. */
-function mendArguments(piece: JsonObject): JsonObject {
+function normalizeArguments(piece: JsonObject): JsonObject {
   const called = piece["function"];
   if (!isJsonObject(called) || !isJsonObject(called["arguments"])) return piece;
   return { ...piece, function: { ...called, arguments: JSON.stringify(called["arguments"]) } };

@@ -1,6 +1,6 @@
 import { clientGone, draining } from "../errors/ended-early.ts";
 import type { Bill } from "../money/bill.ts";
-import { type Awaitable, rescue } from "../ports/awaitable.ts";
+import { type Awaitable, catchAwaitable } from "../ports/awaitable.ts";
 import type { Services } from "../services.ts";
 import type { Held } from "../steps/hold-balance.ts";
 import { wait } from "../timers.ts";
@@ -22,7 +22,7 @@ export interface Question<Given, Read, T> {
  * An answer in one piece on its way: which call runs now, and what counts for all of them. It works by callbacks behind
  * one promise, since each promise between the upstream and the client costs a request some percent.
  */
-export class TargetCalls<Given, Read, T> {
+export class FailoverCall<Given, Read, T> {
   readonly #services: Services;
   readonly #held: Held;
   readonly #bill: Bill;
@@ -77,7 +77,7 @@ export class TargetCalls<Given, Read, T> {
     }
     this.#deadline.end();
     call.isOver = true;
-    this.#resolve(rescue(() => this.#question.finish(read), rejected));
+    this.#resolve(catchAwaitable(() => this.#question.finish(read), rejected));
   }
 
   /** The first end of a call counts: one that does not hear that it was ended is not waited for. */

@@ -1,7 +1,7 @@
-import type { ScriptedAnswer, ScriptedFailure, UpstreamSpeech } from "@tollgate/contract";
+import type { ScriptedAnswer, ScriptedFailure, UpstreamCodec } from "@tollgate/contract";
 
-/** The speech of the Orator API, which answers in events alone. */
-export const oratorSpeech: UpstreamSpeech = {
+/** The codec of the Orator API, which answers in events alone. */
+export const oratorCodec: UpstreamCodec = {
   asksForStream: () => true,
   completion: (answer) => eventsOf(answer).join(""),
   events: eventsOf,

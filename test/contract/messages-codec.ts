@@ -1,7 +1,7 @@
-import type { ScriptedAnswer, ScriptedFailure, ScriptedToolCall, UpstreamSpeech } from "@tollgate/contract";
+import type { ScriptedAnswer, ScriptedFailure, ScriptedToolCall, UpstreamCodec } from "@tollgate/contract";
 
-/** The speech of Anthropic's Messages API. */
-export const messagesSpeech: UpstreamSpeech = {
+/** The codec of Anthropic's Messages API. */
+export const messagesCodec: UpstreamCodec = {
   asksForStream: ({ body }) => JSON.parse(body).stream === true,
   completion: (answer) =>
     JSON.stringify({

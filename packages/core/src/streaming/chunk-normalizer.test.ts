@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { ChunkMender } from "./chunk-mender.ts";
+import { ChunkNormalizer } from "./chunk-normalizer.ts";
 
 const identity = { model: "public/model", id: "chatcmpl-made", created: 1_700_000_000 };
-const mender = () => new ChunkMender(identity);
+const normalizer = () => new ChunkNormalizer(identity);
 const choice = (delta: unknown, more: object = {}) => ({ choices: [{ index: 0, delta, ...more }] });
 
 /** The choices that a client gets for each of these frames. */
 function choices(...frames: Record<string, unknown>[]) {
-  const stream = mender();
-  return frames.map((frame) => stream.mend(frame).frame?.["choices"]);
+  const stream = normalizer();
+  return frames.map((frame) => stream.normalize(frame).frame?.["choices"]);
 }
 
-describe("ChunkMender", () => {
+describe("ChunkNormalizer", () => {
   it.each([
     ["no index", { delta: { content: "a" } }],
     ["an index that is no number", { index: "1", delta: { content: "a" } }],
@@ -19,7 +19,7 @@ describe("ChunkMender", () => {
     ["a role that is empty", { index: 0, delta: { role: "", content: "a" } }],
     ["another role", { index: 0, delta: { role: "model", content: "a" } }],
     ["an empty finish_reason", { index: 0, delta: { content: "a" }, finish_reason: "" }],
-  ])("mends a first frame with %s", (_, given) => {
+  ])("normalizes a first frame with %s", (_, given) => {
     expect(choices({ choices: [given] })).toEqual([
       [{ index: 0, delta: { role: "assistant", content: "a" }, finish_reason: null }],
     ]);
@@ -62,7 +62,7 @@ describe("ChunkMender", () => {
     frame.choices = [
       { index: 0, delta: { role: "assistant", audio: { id: "a" } }, logprobs: null, finish_reason: null },
     ];
-    expect(JSON.stringify(mender().mend(frame).frame)).toBe(
+    expect(JSON.stringify(normalizer().normalize(frame).frame)).toBe(
       '{"id":"1","object":"chat.completion.chunk","created":5,"model":"public/model","service_tier":"default",' +
         '"choices":[{"index":0,"delta":{"role":"assistant","audio":{"id":"a"}},"logprobs":null,"finish_reason":null}]}',
     );
@@ -71,15 +71,15 @@ describe("ChunkMender", () => {
   it("does not change the frame that it is given", () => {
     const frame = choice({ tool_calls: [{ function: { arguments: { a: 1 } } }] });
     const copy = structuredClone(frame);
-    mender().mend(frame);
+    normalizer().normalize(frame);
     expect(frame).toEqual(copy);
   });
 
   it.each([[{}], [{ choices: null }], [{ choices: {} }], [{ choices: [] }], [{ choices: [null, "x", []] }]])(
     "has nothing for the client in %j",
     (frame) => {
-      const stream = mender();
-      expect(stream.mend({ id: "early", ...frame })).toEqual({ frame: undefined, textBytes: 0, answers: false });
+      const stream = normalizer();
+      expect(stream.normalize({ id: "early", ...frame })).toEqual({ frame: undefined, textBytes: 0, answers: false });
       expect(stream.identity).toEqual(identity);
     },
   );
@@ -93,7 +93,7 @@ describe("ChunkMender", () => {
       refusal: "d",
       tool_calls: [{ function: called }],
     };
-    expect(mender().mend(choice(delta)).textBytes).toBe(6 + 4 + 2 + 1 + 1 + 1 + 8);
+    expect(normalizer().normalize(choice(delta)).textBytes).toBe(6 + 4 + 2 + 1 + 1 + 1 + 8);
   });
 
   it.each([
@@ -103,12 +103,12 @@ describe("ChunkMender", () => {
     [{ tool_calls: [{ index: 0 }] }, true],
     [{ reasoning_details: [{ data: "x" }] }, true],
   ])("says of %j whether it answers", (delta, answers) => {
-    expect(mender().mend(choice(delta)).answers).toBe(answers);
+    expect(normalizer().normalize(choice(delta)).answers).toBe(answers);
   });
 
   it("gives the finishes that are owed once, for each choice in a frame of its own", () => {
-    const stream = mender();
-    stream.mend({
+    const stream = normalizer();
+    stream.normalize({
       id: "1",
       created: 5,
       choices: [{ delta: { content: "a" } }, { delta: { tool_calls: [{}] } }, { delta: {}, finish_reason: "length" }],
@@ -124,8 +124,8 @@ describe("ChunkMender", () => {
   });
 
   it("ends the call of a legacy function by function_call", () => {
-    const stream = mender();
-    stream.mend(choice({ function_call: { name: "f", arguments: "{}" } }));
+    const stream = normalizer();
+    stream.normalize(choice({ function_call: { name: "f", arguments: "{}" } }));
     expect(stream.finish()).toMatchObject([{ choices: [{ index: 0, delta: {}, finish_reason: "function_call" }] }]);
   });
 });

@@ -1,8 +1,8 @@
+import type { UpstreamCodec } from "./upstream-codec.ts";
 import type { ScriptedAnswer, ScriptedFailure, ScriptedToolCall } from "./upstream-script.ts";
-import type { UpstreamSpeech } from "./upstream-speech.ts";
 
-/** The speech of OpenAI's Chat Completions API, for upstreams that are compatible with it. */
-export const openaiSpeech: UpstreamSpeech = {
+/** The codec of OpenAI's Chat Completions API, for upstreams that are compatible with it. */
+export const openaiCodec: UpstreamCodec = {
   asksForStream: ({ body }) => JSON.parse(body).stream === true,
   completion: (answer) =>
     JSON.stringify({

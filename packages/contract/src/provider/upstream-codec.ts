@@ -9,7 +9,7 @@ export interface UpstreamRequest {
 }
 
 /** How the provider's upstream puts things: the same scripts in its own form on the wire. */
-export interface UpstreamSpeech {
+export interface UpstreamCodec {
   /** True when the request asks for a stream. */
   asksForStream(request: UpstreamRequest): boolean;
   /** The body of an answer in one piece. */

@@ -1,0 +1,76 @@
+import type { ApiKey, Limits } from "../ports/key-store.ts";
+import { isFeature } from "./features.ts";
+
+/** What a store stored of a key: its rights as they came out of JSON, and undefined where nothing was stored. */
+export interface StoredKey {
+  readonly id: string;
+  readonly account: string;
+  readonly plan: string;
+  readonly lastFour: string;
+  readonly createdAt: Date;
+  readonly name: string | undefined;
+  readonly models: unknown;
+  readonly features: unknown;
+  readonly limits: unknown;
+  readonly expiresAt: Date | undefined;
+  readonly revokedAt: Date | undefined;
+  readonly rotatedFrom: string | undefined;
+}
+
+/**
+ * A key out of its store; what is undefined stays absent. A feature that this version does not know is left out: the
+ * key may do less here, and never more. Throws a TypeError for rights that no key was made with.
+ */
+export function readStoredKey(stored: StoredKey): ApiKey {
+  const { id, account, plan, lastFour, createdAt, name, expiresAt, revokedAt, rotatedFrom } = stored;
+  return {
+    id,
+    account,
+    plan,
+    lastFour,
+    createdAt,
+    ...storedRights(stored),
+    ...(name === undefined ? {} : { name }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(revokedAt === undefined ? {} : { revokedAt }),
+    ...(rotatedFrom === undefined ? {} : { rotatedFrom }),
+  };
+}
+
+function storedRights(stored: StoredKey): Pick<ApiKey, "models" | "features" | "limits"> {
+  return {
+    ...(stored.models === undefined ? {} : { models: textList("models", stored.models) }),
+    ...(stored.features === undefined ? {} : { features: textList("features", stored.features).filter(isFeature) }),
+    ...(stored.limits === undefined ? {} : { limits: toLimits(stored.limits) }),
+  };
+}
+
+function textList(what: string, stored: unknown): readonly string[] {
+  if (Array.isArray(stored) && stored.every((item) => typeof item === "string")) return stored;
+  throw unreadable(what);
+}
+
+function toLimits(stored: unknown): Limits {
+  if (isLimits(stored)) return stored;
+  throw unreadable("limits");
+}
+
+function isLimits(stored: unknown): stored is Limits {
+  if (!isRecord(stored)) return false;
+  const { requests, tokens, concurrency } = stored;
+  return isAbsentOr(isWindow, requests) && isAbsentOr(isWindow, tokens) && isAbsentOr(isNumber, concurrency);
+}
+
+const isWindow = (stored: unknown): boolean =>
+  isRecord(stored) && isNumber(stored["limit"]) && isAbsentOr(isNumber, stored["windowSeconds"]);
+
+const isAbsentOr = (holds: (stored: unknown) => boolean, stored: unknown): boolean =>
+  stored === undefined || holds(stored);
+
+const isNumber = (stored: unknown): boolean => typeof stored === "number";
+
+const isRecord = (stored: unknown): stored is Readonly<Record<string, unknown>> =>
+  typeof stored === "object" && stored !== null && !Array.isArray(stored);
+
+const unreadable = (what: string): TypeError =>
+  new TypeError(`The ${what} of an API key are not as they were stored. Was its store changed by hand?`);
