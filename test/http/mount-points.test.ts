@@ -13,7 +13,7 @@ import { bodyLimit } from "hono/body-limit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { completionOf } from "../support/scripted-provider.ts";
 import { startUpstream } from "../upstream/upstream.ts";
-import { type Host, listen } from "./mounts/mount.ts";
+import { edges, type Host, listen } from "./mounts/mount.ts";
 import { gatewayBehind } from "./scene.ts";
 
 async function setStage() {
@@ -109,21 +109,24 @@ describe("node:http", () => {
     await host.close();
   });
 
-  it("answers 404 where there is no next handler, and 500 without a word when the body was thrown away", async () => {
-    await using stage = await setStage();
-    const handler = nodeHandler(stage.gateway);
-    const host = await listen(createServer((req, res) => void req.resume().on("end", () => handler(req, res))));
-    expect((await stage.models(host, "/elsewhere")).status).toBe(404);
-    expect((await stage.models(host, "")).status).toBe(200);
-    expect((await stage.chat(host, "", "")).status).toBe(400);
-    const failed = await stage.chat(host, "");
-    expect([failed.status, await failed.text()]).toEqual([500, ""]);
-    await host.close();
-  });
+  it.each(edges)(
+    "answers 404 without a next handler, and 500 without a body when the host dropped it: %s",
+    async (edge) => {
+      await using stage = await setStage();
+      const handler = nodeHandler(stage.gateway, { edge });
+      const host = await listen(createServer((req, res) => void req.resume().on("end", () => handler(req, res))));
+      expect((await stage.models(host, "/elsewhere")).status).toBe(404);
+      expect((await stage.models(host, "")).status).toBe(200);
+      expect((await stage.chat(host, "", "")).status).toBe(400);
+      const failed = await stage.chat(host, "");
+      expect([failed.status, await failed.text()]).toEqual([500, ""]);
+      await host.close();
+    },
+  );
 
-  it("calls no provider for a client that left while the host was busy with its body", async () => {
+  it.each(edges)("calls no provider for a client that left while the host read its body: %s", async (edge) => {
     await using stage = await setStage();
-    const handler = nodeHandler(stage.gateway);
+    const handler = nodeHandler(stage.gateway, { edge });
     const client = new AbortController();
     const host = await listen(
       createServer(async (req, res) => {

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { completionOf } from "../support/scripted-provider.ts";
 import { sessionsUnderTest } from "../support/sessions-under-test.ts";
 import { startUpstream } from "../upstream/upstream.ts";
-import { hostMark, listen } from "./mounts/mount.ts";
+import { type Edge, edges, hostMark, listen } from "./mounts/mount.ts";
 import { RawConnection } from "./raw-connection.ts";
 import { gatewayBehind, prefix } from "./scene.ts";
 
@@ -18,7 +18,7 @@ type Gateway = ReturnType<typeof gatewayBehind>["gateway"];
 const limit = 1_000;
 
 function expressHost(express: typeof express5) {
-  return async (gateway: Gateway): Promise<Server> => {
+  return async (gateway: Gateway, edge: Edge): Promise<Server> => {
     const onError: ErrorRequestHandler = (error, _req, res, _next) =>
       void res
         .status(error.status ?? 500)
@@ -27,15 +27,15 @@ function expressHost(express: typeof express5) {
     const app = express()
       .use(express.json({ limit }))
       .use(express.urlencoded({ limit, extended: false }));
-    app.use(prefix, tollgateExpress(gateway));
+    app.use(prefix, tollgateExpress(gateway, { edge }));
     return createServer(app.use(onError));
   };
 }
 
-const hosts: Readonly<Record<string, (gateway: Gateway) => Promise<Server>>> = {
+const hosts: Readonly<Record<string, (gateway: Gateway, edge: Edge) => Promise<Server>>> = {
   "Express 4": expressHost(express4),
   "Express 5": expressHost(express5),
-  "Fastify behind its parsers": async (gateway) => {
+  "Fastify behind its parsers": async (gateway, edge) => {
     const app = Fastify({ bodyLimit: limit });
     app.setErrorHandler(({ statusCode }: { statusCode?: number }, _request, reply) =>
       reply
@@ -43,7 +43,7 @@ const hosts: Readonly<Record<string, (gateway: Gateway) => Promise<Server>>> = {
         .headers(hostMark)
         .send(),
     );
-    app.all(`${prefix}/*`, tollgateHandler(gateway, prefix));
+    app.all(`${prefix}/*`, tollgateHandler(gateway, prefix, { edge }));
     app.post("/own", async () => "");
     await app.ready();
     return app.server;
@@ -75,7 +75,11 @@ async function setStage(start: (gateway: Gateway) => Promise<Server>) {
 
 const chat = (content = "Hello") => JSON.stringify({ model: "plain", messages: [{ role: "user", content }] });
 
-describe.each(Object.entries(hosts))("%s", (name, start) => {
+const ways = Object.entries(hosts).flatMap(([name, start]) =>
+  edges.map((edge) => ({ name, edge, start: (gateway: Gateway) => start(gateway, edge) })),
+);
+
+describe.each(ways)("$name, $edge edge", ({ name, start }) => {
   it("answers a body beyond the parser's limit with the API's own 413, which names that limit", async () => {
     await using stage = await setStage(start);
     expect(await stage.post(chat("x".repeat(2_000)))).toMatchObject({

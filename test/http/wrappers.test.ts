@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { completionOf } from "../support/scripted-provider.ts";
 import { startUpstream } from "../upstream/upstream.ts";
-import { type Host, hostMark, listen } from "./mounts/mount.ts";
+import { type Edge, edges, type Host, hostMark, listen } from "./mounts/mount.ts";
 import { gatewayBehind, prefix } from "./scene.ts";
 
 type NodeHandler = ReturnType<typeof nodeHandler>;
@@ -33,10 +33,10 @@ const wrappers: Readonly<Record<string, (handler: NodeHandler) => RequestListene
   },
 };
 
-async function setStage(wrap: (handler: NodeHandler) => RequestListener) {
+async function setStage(wrap: (handler: NodeHandler) => RequestListener, edge: Edge = "direct") {
   const upstream = await startUpstream();
   const { gateway, key } = gatewayBehind(upstream);
-  const host: Host = await listen(createServer(wrap(nodeHandler(gateway, { prefix }))));
+  const host: Host = await listen(createServer(wrap(nodeHandler(gateway, { prefix, edge }))));
   const headers = { authorization: `Bearer ${await key()}`, "content-type": "application/json", connection: "close" };
   const url = `http://127.0.0.1:${host.port}`;
   return {
@@ -55,9 +55,11 @@ async function setStage(wrap: (handler: NodeHandler) => RequestListener) {
   };
 }
 
-describe.each(Object.entries(wrappers))("nodeHandler in %s", (_name, wrap) => {
+const ways = Object.entries(wrappers).flatMap(([name, wrap]) => edges.map((edge) => ({ name, wrap, edge })));
+
+describe.each(ways)("nodeHandler in $name, $edge edge", ({ wrap, edge }) => {
   it("answers in one piece and as a stream", async () => {
-    await using stage = await setStage(wrap);
+    await using stage = await setStage(wrap, edge);
     const completion = stage.post({});
     (await stage.upstream.nextCall()).json(completionOf("Hi"));
     expect([(await completion).status, (await (await completion).json()).choices[0].message.content]).toEqual([
@@ -71,7 +73,7 @@ describe.each(Object.entries(wrappers))("nodeHandler in %s", (_name, wrap) => {
   });
 
   it("answers errors, and leaves the rest to the host", async () => {
-    await using stage = await setStage(wrap);
+    await using stage = await setStage(wrap, edge);
     expect((await stage.post({ model: "unknown" })).status).toBe(404);
     const elsewhere = await stage.get("/elsewhere");
     expect([elsewhere.status, elsewhere.headers.get("x-answered-by")]).toEqual([404, "host"]);
@@ -83,14 +85,14 @@ describe("nodeHandler", () => {
     expect(nodeHandler(gatewayUnderTest().gateway)).toHaveLength(3);
   });
 
-  it("resolves once the response is done, and when it has called next", async () => {
+  it.each(edges)("resolves once the response is done on the edge %s, and when it has called next", async (edge) => {
     const done: string[] = [];
     const written = async (handler: NodeHandler, ...[req, res]: Parameters<RequestListener>) => {
       res.once("finish", () => done.push("finish"));
       await handler(req, res, () => res.writeHead(404, hostMark).end());
       done.push(res.headersSent ? "resolved" : "resolved before an answer");
     };
-    await using stage = await setStage((handler) => (req, res) => void written(handler, req, res));
+    await using stage = await setStage((handler) => (req, res) => void written(handler, req, res), edge);
     const stream = stage.post({ stream: true });
     const call = await stage.upstream.nextCall();
     expect(done).toEqual([]);
@@ -101,10 +103,11 @@ describe("nodeHandler", () => {
     await expect.poll(() => done.filter((each) => each === "resolved")).toHaveLength(2);
   });
 
-  it("resolves when the client leaves", async () => {
+  it.each(edges)("resolves when the client leaves on the edge %s", async (edge) => {
     const done: string[] = [];
     await using stage = await setStage(
       (handler) => (req, res) => void handler(req, res).then(() => done.push("resolved")),
+      edge,
     );
     const stream = stage.post({ stream: true });
     const call = await stage.upstream.nextCall();

@@ -14,14 +14,17 @@ import { watchUnread } from "./watch-unread.ts";
  * listeners of the response, and the rest of a request that nobody reads.
  */
 export function fetchResponder(gateway: Mountable): NodeResponder {
-  const adapter = createServerAdapter<{ readonly host: HostContext }>((request, { host }) =>
-    gateway.fetch(request, host),
+  const adapter = createServerAdapter<AdapterContext>((request, { host, isGone }) =>
+    gateway.fetch(isGone ? abortedRequest(request) : request, host),
   );
   return async (req, res, mounted, fail) => {
     try {
       const host = hostContext(req, mounted);
       useOriginForm(req);
-      const response = await adapter.handleNodeRequestAndResponse(bareRequest(req), res, { host });
+      const response = await adapter.handleNodeRequestAndResponse(bareRequest(req), res, {
+        host,
+        isGone: res.destroyed,
+      });
       linger(req, res);
       adaptHeaders(response.headers, res);
       send(response, req, res, gateway.unread);
@@ -31,6 +34,15 @@ export function fetchResponder(gateway: Mountable): NodeResponder {
     }
   };
 }
+
+interface AdapterContext {
+  readonly host: HostContext;
+  /** Whether the client has left while the host was at work before the gateway: the response closes no second time. */
+  readonly isGone: boolean;
+}
+
+const abortedRequest = ({ url, method, headers }: Request): Request =>
+  new Request(url, { method, headers: [...headers], signal: AbortSignal.abort() });
 
 function hostContext(req: IncomingMessage, mounted: MountedRequest): HostContext {
   const { path, basePath, refusal, clientAddress } = mounted;
