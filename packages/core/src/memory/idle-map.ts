@@ -1,14 +1,11 @@
-/** Below so many entries a sweep is not worth its while. */
-const leastSwept = 8;
-
 /**
- * A map that deletes its idle entries each time it has doubled in size since the last sweep. So it has at most about
- * twice as many entries as are busy, a `set` takes constant time on average, and no timer is needed.
+ * A map that drops idle entries little by little. Each `set` adds at most one entry and looks at two, in turn, so
+ * idle ones cannot pile up, and no timer is needed.
  */
 export class IdleMap<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #isIdle: (value: Value, now: number) => boolean;
-  #sweepAt = leastSwept;
+  #turn = this.#entries.entries();
 
   constructor(isIdle: (value: Value, now: number) => boolean) {
     this.#isIdle = isIdle;
@@ -23,12 +20,14 @@ export class IdleMap<Value> {
   }
 
   set(id: string, value: Value, now: number): void {
-    if (this.#entries.size >= this.#sweepAt) this.#sweep(now);
+    this.#look(now);
+    this.#look(now);
     this.#entries.set(id, value);
   }
 
-  #sweep(now: number): void {
-    for (const [id, value] of this.#entries) if (this.#isIdle(value, now)) this.#entries.delete(id);
-    this.#sweepAt = Math.max(leastSwept, 2 * this.#entries.size);
+  #look(now: number): void {
+    const next = this.#turn.next();
+    if (next.done) this.#turn = this.#entries.entries();
+    else if (this.#isIdle(next.value[1], now)) this.#entries.delete(next.value[0]);
   }
 }

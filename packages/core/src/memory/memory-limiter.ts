@@ -5,7 +5,7 @@ import { openTokenWindow, type TokenWindow } from "./token-window.ts";
 
 /**
  * A Limiter in the memory of this process: exact for it, and blind to other processes. Requests are counted by
- * rate-limiter-flexible. Subjects that have nothing running any more are deleted as others reserve.
+ * rate-limiter-flexible. What idle subjects have left behind is dropped little by little as others reserve.
  */
 export function memoryLimiter(): Limiter {
   return new MemoryLimiter();
@@ -22,7 +22,7 @@ class MemoryLimiter implements Limiter {
   readonly #requests = new RequestWindows();
   readonly #subjects = new IdleMap<Subject>(isIdle);
 
-  countRequest(subject: string, window: Window): ReturnType<Limiter["countRequest"]> {
+  countRequest(subject: string, window: Window): { readonly granted: boolean; readonly state: LimitState } {
     return this.#requests.count(subject, window);
   }
 
