@@ -68,7 +68,7 @@ describe("Redactor.text takes time in proportion to the text", () => {
   /** Processor time, which a busy machine does not change much, of the fastest of some runs. */
   const cost = (text: string) =>
     Math.min(
-      ...Array.from({ length: 9 }, () => {
+      ...Array.from({ length: 5 }, () => {
         const begun = process.cpuUsage();
         hard.text(text);
         return process.cpuUsage(begun).user + 1_000;
@@ -95,7 +95,9 @@ describe("Redactor.text takes time in proportion to the text", () => {
   ])("of %j, repeated", (piece) => {
     const text = (length: number) => piece.repeat(Math.ceil(length / piece.length));
     cost(text(20_000));
-    expect(cost(text(400_000)) / cost(text(50_000))).toBeLessThan(24);
+    const ratio = () => cost(text(400_000)) / cost(text(50_000));
+    // Eight times the text costs 64 times as much in quadratic time, each time that it is measured.
+    expect(Math.min(ratio(), ratio(), ratio())).toBeLessThan(24);
   });
 });
 
