@@ -1,5 +1,5 @@
-// One of several processes that use the same limits as fast as they can: node hammer.mjs <url> <prefix> <client>
-// It waits for a line, and prints as JSON how much it was granted.
+// One of several processes that use the same limits concurrently: node hammer.mjs <url> <prefix> <client>
+// Waits for a line, and then prints as JSON how many calls were granted.
 import { once } from "node:events";
 import { redisLimiter } from "@tollgate/redis";
 import { Redis } from "ioredis";
@@ -7,7 +7,7 @@ import { createClient } from "redis";
 
 const [url, prefix, name] = process.argv.slice(2);
 const client = name === "ioredis" ? new Redis(url) : await createClient({ url }).connect();
-const limiter = redisLimiter(client, { prefix, whenDown: "refuse", timeoutMs: 10_000 });
+const limiter = redisLimiter(client, { prefix, onOutage: "reject", timeoutMs: 10_000 });
 
 const minutes = (limit) => ({ limit, windowSeconds: 600 });
 const reservation = (more) => ({ id: crypto.randomUUID(), subject: "s", leaseMs: 60_000, ...more });
@@ -23,8 +23,8 @@ console.log("ready");
 await once(process.stdin, "data");
 const granted = {};
 for (const [name, call] of Object.entries(calls)) {
-  const answers = await Promise.all(Array.from({ length: 200 }, call));
-  granted[name] = answers.filter((answer) => answer.granted).length;
+  const results = await Promise.all(Array.from({ length: 200 }, call));
+  granted[name] = results.filter((result) => result.granted).length;
 }
 console.log(JSON.stringify(granted));
 process.exit();

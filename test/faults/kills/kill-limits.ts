@@ -44,7 +44,7 @@ export async function killLimits(url: string, plan: LimitsPlan): Promise<LimitsR
     await workers.stop();
     // What the last of them had sent may still be on its way.
     await sleep(leaseMs + 100);
-    const stuck = await checkFreePlaces(redisLimiter(client, { prefix, whenDown: "refuse", timeoutMs: 5_000 }));
+    const stuck = await checkFreePlaces(redisLimiter(client, { prefix, onOutage: "reject", timeoutMs: 5_000 }));
     const { violations, figures } = checkLimits(readJournals<LimitsCall, LimitsAnswer>(folder));
     return {
       violations: [...violations, ...stuck],

@@ -27,5 +27,5 @@ const planted = {
 };
 void client.connect();
 // A call that Redis does not answer is refused: a share granted by this process alone would be no limit of all.
-const limiter = redisLimiter(flawed ? planted : client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
+const limiter = redisLimiter(flawed ? planted : client, { prefix, onOutage: "reject", timeoutMs: 5_000 });
 new LimitsWorkload(limiter, new Journal<LimitsCall, LimitsAnswer>(journal)).run();

@@ -27,7 +27,7 @@ describe.skipIf(withoutRedis)(onRedis("a limiter in Redis"), () => {
 
   it("agrees with the model after every call, whichever of two clients makes it", async () => {
     const tally = new Tally();
-    const options = { prefix, whenDown: "refuse", timeoutMs: 10_000 } as const;
+    const options = { prefix, onOutage: "reject", timeoutMs: 10_000 } as const;
     const [one, other] = connections;
     const clients = [redisLimiter(one.client, options), redisLimiter(other.client, options)] as const;
     // Leases are longer than the tolerance, so none runs out while a script runs.
