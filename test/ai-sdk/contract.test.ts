@@ -26,11 +26,11 @@ describe.concurrent("aiSdk over the AI SDK's provider for OpenAI's shape", () =>
     test: { describe, it },
     create,
     without: {
-      "every request goes through the call's transport, with its limit and its signal": ownFetch,
-      "the key travels in a header and never in a URL": ownFetch,
-      "what the transport could not do keeps its kind": ownFetch,
-      "events are converted where JSON was asked for": ownReading,
-      "JSON is converted where events were asked for": ownReading,
+      "every request uses the call's transport, connect timeout and signal": ownFetch,
+      "the key is sent in a header and never in a URL": ownFetch,
+      "an error of the transport keeps its kind": ownFetch,
+      "events are converted in response to a request for JSON": ownReading,
+      "JSON is converted in response to a request for events": ownReading,
     },
   });
 });

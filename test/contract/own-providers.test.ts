@@ -21,16 +21,16 @@ describe("the suite of providers", () => {
   it("leaves out the cases that are named with a reason", async () => {
     const names: string[] = [];
     const collecting = { describe: (_: string, body: () => void) => body(), it: (name: string) => names.push(name) };
-    const left = "a stream has a text and a finish";
+    const left = "a stream has a text and a finish reason";
     providerContract({ ...options, test: collecting, behind: "nothing", without: { [left]: "It has no streams." } });
     expect(names).not.toContain(left);
-    expect(names).toContain("the request stays as it was");
+    expect(names).toContain("the request is not modified");
   });
 
   it("refuses a case that it does not have, and one without a reason", () => {
     const refusal = (without: Record<string, string>) => () => providerContract({ ...options, test, without });
     expect(refusal({ "no such case": "None." })).toThrow(/no case "no such case"/);
-    expect(refusal({ "a stream has a text and a finish": " " })).toThrow(/without a reason/);
+    expect(refusal({ "a stream has a text and a finish reason": " " })).toThrow(/without a reason/);
   });
 
   it("fails every case of a provider that does nothing", async () => {
@@ -40,7 +40,7 @@ describe("the suite of providers", () => {
       stream: async () => ({ kind: "chunks", chunks: (async function* () {})() }),
     };
     const failed = await failuresOf((runner) => providerContract({ test: runner, create: () => ({ provider }) }));
-    expect(failed).toContain("a stream has a text and a finish");
+    expect(failed).toContain("a stream has a text and a finish reason");
     expect(failed.length).toBeGreaterThan(40);
   });
 });

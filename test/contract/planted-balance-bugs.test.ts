@@ -5,21 +5,21 @@ import { failuresOf } from "./failures.ts";
 
 /** Each mistake, and a case of the suite that must be among those that notice it. */
 const mistakes: readonly (readonly [keyof Flaws, string])[] = [
-  ["guardDropped", "a hundred parallel holds on a balance worth ten give exactly ten"],
-  ["guardReadEarly", "a hundred parallel holds on a balance worth ten give exactly ten"],
-  ["holdRepeated", "the same id again holds once"],
-  ["contentIgnored", "the same id with other content is a conflict without effect"],
-  ["releaseInAnyState", "releasing a settled hold is a conflict without effect"],
-  ["settleTwice", "a hundred parallel settlements of one hold charge once"],
+  ["guardDropped", "exactly 10 of 100 parallel holds succeed on a balance that covers 10"],
+  ["guardReadEarly", "exactly 10 of 100 parallel holds succeed on a balance that covers 10"],
+  ["holdRepeated", "a repeated hold takes effect once"],
+  ["contentIgnored", "the same id with different content is a conflict and has no effect"],
+  ["releaseInAnyState", "releasing a settled hold is a conflict and has no effect"],
+  ["settleTwice", "100 parallel settlements of one hold charge once"],
   ["overageForgiven", "a cost above the hold is charged in full, and the next hold is refused"],
   ["lateInFull", "a late settlement charges only the difference"],
-  ["lateRefused", "expiry and settlement together charge the settlement's amount"],
-  ["renewalDead", "a renewal moves the lease"],
-  ["usedMayFall", "of several reports the greatest counts"],
-  ["expiryOfWholeHold", "an expiry charges what was last reported, and frees the rest"],
-  ["expiryKeepsHold", "many sweeps at once expire each hold once"],
-  ["creditRepeated", "the same credit fifty times in parallel posts once"],
-  ["cursorIgnored", "pages follow each other without gap or repetition"],
+  ["lateRefused", "a concurrent expiry and settlement charge the settlement's amount"],
+  ["renewalDead", "a renewal extends the lease"],
+  ["usedMayFall", "the largest reported use counts"],
+  ["expiryOfWholeHold", "an expiry charges the last reported use and releases the rest"],
+  ["expiryKeepsHold", "concurrent sweeps expire each hold once"],
+  ["creditRepeated", "50 parallel repetitions of one credit take effect once"],
+  ["cursorIgnored", "pages are consecutive, without gaps or duplicates"],
 ];
 
 describe.concurrent("the balance suite", () => {

@@ -57,7 +57,7 @@ describe.concurrent("a limiter", () => {
       return { store: withFlaw(sound, refundAcrossWindows(sound)) };
     };
     expect(await failuresOf((test) => limiterContract({ test, create }))).toEqual([
-      "a fresh window gives all back, and settles nothing of the last one",
+      "a new window starts empty and is not affected by settlements of the previous one",
     ]);
   });
 });

@@ -17,7 +17,7 @@ const mistakes: Record<string, readonly [change: (chunks: Chunks) => Chunks, not
         if (ProviderError.is(cause)) throw cause;
       }
     },
-    "a piece of text arrives before the next one is sent, and an abort after it ends the stream",
+    "each piece of text arrives before the next one is sent, and an abort ends the stream",
   ],
   "throws what its parser throws": [
     async function* (chunks) {
@@ -27,28 +27,28 @@ const mistakes: Record<string, readonly [change: (chunks: Chunks) => Chunks, not
         throw ProviderError.is(cause) && cause.failure === "invalid_response" ? new SyntaxError("no JSON") : cause;
       }
     },
-    "a stream with an event that is broken is invalid_response, and asked once",
+    "a stream with an invalid event rejects with invalid_response, without a retry",
   ],
   "finishes twice": [
     async function* (chunks) {
       yield* chunks;
       yield { choices: [{ delta: {}, finish_reason: "done" }] };
     },
-    "a stream has a text and a finish",
+    "a stream has a text and a finish reason",
   ],
   "gives all tool calls one index": [
     (chunks) => withCalls(chunks, (call) => ({ ...call, index: 0 })),
-    "several tool calls in one answer stay apart, after a text",
+    "several tool calls after a text stay separate",
   ],
   "gives all tool calls one id": [
     (chunks) => withCalls(chunks, (call) => ({ ...call, id: "call" })),
-    "several tool calls in one answer stay apart, after a text",
+    "several tool calls after a text stay separate",
   ],
   "keeps the usage to itself": [
     async function* (chunks) {
       for await (const { usage: _, ...chunk } of chunks) yield chunk;
     },
-    "the usage is the upstream's, in a stream",
+    "a stream has the upstream's usage",
   ],
 };
 

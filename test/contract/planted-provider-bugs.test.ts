@@ -21,26 +21,26 @@ type Flaw = (sound: ProviderAdapter, upstream: ScriptedUpstream) => Partial<Prov
 
 /** Each mistake, what a provider that makes it does, and the case of the suite that must notice it. */
 const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
-  "asks again after a failure": [(sound) => repeating(sound, ["failed"]), "500 is failed, and asked once"],
+  "asks again after a failure": [(sound) => repeating(sound, ["failed"]), "status 500 rejects with failed, without a retry"],
   "asks again after a body that was cut short": [
     (sound) => repeating(sound, ["failed", "invalid_response"]),
-    "a body cut short is a failure, and asked once",
+    "a truncated body is a failure, without a retry",
   ],
   "throws errors of its own": [
     (sound) => rethrowing(sound, () => new Error("no luck")),
-    "401 is credentials, and asked once",
+    "status 401 rejects with credentials, without a retry",
   ],
   "takes a limit for a failure": [
     (sound) => rethrowing(sound, ({ message, details }) => new ProviderError("failed", message, details)),
-    "429 is overloaded, and asked once",
+    "status 429 rejects with overloaded, without a retry",
   ],
   "does not know a prompt that is too long": [
     (sound) => rethrowing(sound, ({ message, details }) => new ProviderError("rejected", message, details)),
-    "a prompt that is too long is told from other refusals",
+    "a prompt that is too long rejects with context_length",
   ],
   "forgets how long to wait": [
     (sound) => rethrowing(sound, ({ failure, message }) => new ProviderError(failure, message, {})),
-    "the wait that the upstream asks for is told",
+    "the error has the upstream's retry-after",
   ],
   "shows the host to clients": [
     (sound, { origin }) =>
@@ -49,11 +49,11 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
         ({ failure, message }) =>
           new ProviderError(failure, message, { clientMessage: `Temperature must be at most 2. ${origin}` }),
       ),
-    "a client reads what was refused, and neither host nor key nor the model's name there",
+    "clientMessage has the upstream's reason without the host, the key or the upstream's model name",
   ],
   "shows clients nothing of a refusal": [
     (sound) => rethrowing(sound, ({ failure, message }) => new ProviderError(failure, message)),
-    "a client reads what was refused, and neither host nor key nor the model's name there",
+    "clientMessage has the upstream's reason without the host, the key or the upstream's model name",
   ],
   "keeps the key in the cause of an error": [
     (sound, { apiKey }) =>
@@ -62,7 +62,7 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
         ({ failure, message }) =>
           new ProviderError(failure, message, { cause: { headers: { authorization: `Bearer ${apiKey}` } } }),
       ),
-    "the key is nowhere in an error",
+    "no error contains the key",
   ],
   "does not hear the signal": [
     (sound) =>
@@ -70,20 +70,20 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
         const { signal } = new AbortController();
         return go({ ...call, signal, cancellation: signal });
       }),
-    "a call that was aborted before it began asks nobody",
+    "a call that is aborted before it starts sends no request",
   ],
-  "leaves the connection open after an abort": [letsRunOn, "a call is aborted while the upstream is silent"],
+  "leaves the connection open after an abort": [letsRunOn, "an abort while the upstream is silent rejects the call"],
   "waits for the end of a stream before it gives the first piece": [
     (sound) => streaming(sound, readWhole),
-    "a piece of text arrives before the next one is sent, and an abort after it ends the stream",
+    "each piece of text arrives before the next one is sent, and an abort ends the stream",
   ],
   "leaves the answer running that its reader left": [
     (sound) => streaming(sound, (bytes) => ({ ...through(bytes, () => ({})), cancel: () => undefined })),
-    "a stream that its reader leaves is ended",
+    "a stream ends when its reader returns",
   ],
   "ends a stream well that was cut": [
     (sound) => streaming(sound, (bytes) => through(bytes, (sink) => ({ fail: () => sink.close() }))),
-    "a stream whose connection breaks is a failure, and asked once",
+    "a stream whose connection is lost is a failure, without a retry",
   ],
   "finishes what the upstream did not": [
     (sound) =>
@@ -96,7 +96,7 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
           },
         })),
       ),
-    "a stream that ends early has no finish",
+    "a stream that ends early has no finish reason",
   ],
   "decodes each network chunk alone": [
     (sound) =>
@@ -105,7 +105,7 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
           write: (chunk) => sink.write(new TextEncoder().encode(new TextDecoder().decode(chunk))),
         })),
       ),
-    "the text arrives as the upstream wrote it",
+    "the text arrives unchanged",
   ],
   "drops errors inside of a stream": [
     (sound) =>
@@ -115,7 +115,7 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
             sink.write(Buffer.from(Buffer.from(chunk).toString().replace('"error"', '"choices":[],"x"'))),
         })),
       ),
-    "an error before any content is sorted by its own status",
+    "an error before any content is classified by its own status",
   ],
   "changes the request": [
     (sound) =>
@@ -123,11 +123,11 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
         call.request.messages.unshift({ role: "system", content: "Be kind." });
         return go(call);
       }),
-    "the request stays as it was",
+    "the request is not modified",
   ],
   "sends no cap on the output": [
     (sound) => sending(sound, (request) => ({ ...request, max_tokens: undefined })),
-    "the cap on the output reaches the upstream, which the bill is bounded by",
+    "the output cap reaches the upstream",
   ],
   "sends the last message alone": [
     (sound) => sending(sound, (request) => ({ ...request, messages: Reflect.get(request, "messages").slice(-1) })),
@@ -135,27 +135,27 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
   ],
   "does not ask for the usage of streams": [
     (sound) => sending(sound, (request) => ({ ...request, stream_options: undefined, stream: false })),
-    "a piece of text arrives before the next one is sent, and an abort after it ends the stream",
+    "each piece of text arrives before the next one is sent, and an abort ends the stream",
   ],
   "goes around the call's transport": [
     (sound) => around(sound, (call, go) => go({ ...call, transport: fetchTransport() })),
-    "every request goes through the call's transport, with its limit and its signal",
+    "every request uses the call's transport, connect timeout and signal",
   ],
   "has a limit on connecting of its own": [
     (sound) => around(sound, (call, go) => go({ ...call, connectMs: 30_000 })),
-    "every request goes through the call's transport, with its limit and its signal",
+    "every request uses the call's transport, connect timeout and signal",
   ],
   "takes a time limit for a failure": [
     (sound) => rethrowing(sound, ({ message }) => new ProviderError("failed", message)),
-    "what the transport could not do keeps its kind",
+    "an error of the transport keeps its kind",
   ],
   "follows redirects": [
     (sound) => around(sound, (call, go) => go({ ...call, transport: followingTransport })),
-    "a redirect is a failure, and not followed",
+    "a redirect is a failure and is not followed",
   ],
   "puts the key into the URL": [
     (_, { origin, apiKey }) => withKeyInQuery(origin, apiKey),
-    "the key travels in a header and never in a URL",
+    "the key is sent in a header and never in a URL",
   ],
   "gives an empty answer for a page": [
     (sound) => ({
@@ -165,15 +165,15 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
           .then(completionOf)
           .catch(() => ({ choices: [] })),
     }),
-    "a page of HTML is invalid_response, and asked once",
+    "a page of HTML rejects with invalid_response, without a retry",
   ],
   "takes events for an answer that is none": [
     (sound) => around(sound, (call, go) => go({ ...call, transport: refusing("text/event-stream", call) })),
-    "events are converted where JSON was asked for",
+    "events are converted in response to a request for JSON",
   ],
   "takes JSON for a stream that is none": [
     (sound) => around(sound, (call, go) => go({ ...call, transport: refusing("application/json", call) })),
-    "JSON is converted where events were asked for",
+    "JSON is converted in response to a request for events",
   ],
   "loses the second tool call": [
     (sound) =>
@@ -184,11 +184,11 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
           message: { ...choice.message, tool_calls: choice.message.tool_calls?.slice(0, 1) ?? [] },
         })),
       })),
-    "several tool calls in one answer stay apart, after a text",
+    "several tool calls after a text stay separate",
   ],
   "makes the usage up": [
     (sound) => answering(sound, (completion) => ({ ...completion, usage: { prompt_tokens: 1, completion_tokens: 1 } })),
-    "the usage is the upstream's, in one piece",
+    "a complete answer has the upstream's usage",
   ],
   "gives every call the first answer": [
     (sound) => {
@@ -200,7 +200,7 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
         },
       };
     },
-    "each of twenty calls at once gets its own answer",
+    "each of 20 concurrent calls gets its own answer",
   ],
   "says that every answer came to its end": [
     (sound) =>
@@ -208,9 +208,9 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
         ...completion,
         choices: completion.choices.map((choice) => ({ ...choice, finish_reason: "stop" })),
       })),
-    "an answer that reached its cap says so",
+    "an answer that reached its output cap has the finish reason length",
   ],
-  "has no name": [() => ({ name: "" }), "the name and the capabilities are of their types and stay as they are"],
+  "has no name": [() => ({ name: "" }), "the name and the capabilities have the right types and do not change"],
 };
 
 describe.concurrent("the suite of providers", () => {

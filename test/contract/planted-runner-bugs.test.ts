@@ -8,19 +8,19 @@ import { failuresOf, withFlaw } from "./failures.ts";
 const mistakes: Record<string, readonly [flaw: (sound: WebhookRunner) => Partial<WebhookRunner>, noticedBy: string]> = {
   "rejects instead of telling": [
     (sound) => ({ run: async (request) => orThrow(await sound.run(request)) }),
-    "what is no URL of the web is refused, not thrown",
+    "an invalid or non-HTTP URL returns a failure and does not throw",
   ],
   "repeats a POST whose connection broke": [
     (sound) => ({ run: (request) => repeated(sound, request, (first) => first.kind === "failed") }),
-    "a method that changes something is sent once, whatever becomes of it",
+    "an unsafe method is sent once, whatever the outcome",
   ],
   "repeats a POST that was answered 503": [
     (sound) => ({ run: (request) => repeated(sound, request, ({ status }) => status === 503) }),
-    "a method that changes something is sent once, whatever becomes of it",
+    "an unsafe method is sent once, whatever the outcome",
   ],
   "follows redirects": [
     (sound) => ({ run: (request) => repeated(sound, request, ({ status }) => status === 307) }),
-    "every status is an answer, and a redirect is not followed",
+    "every status is a response, and a redirect is not followed",
   ],
   "is sure that nothing was sent": [
     (sound) => ({
@@ -29,51 +29,51 @@ const mistakes: Record<string, readonly [flaw: (sound: WebhookRunner) => Partial
         return result.kind === "failed" ? { ...result, certainty: "not_sent" } : result;
       },
     }),
-    "a call that is cancelled while the target works ends",
+    "a call can be cancelled while the target processes it",
   ],
   "takes a second more than it has": [
     (sound) => ({ run: (request) => sound.run({ ...request, timeoutMs: request.timeoutMs + 1_000 }) }),
-    "no time at all sends nothing",
+    "a timeout of 0 sends nothing",
   ],
   "does not hear the signal": [
     (sound) => ({ run: (request) => sound.run({ ...request, signal: new AbortController().signal }) }),
-    "a call that was cancelled before it began sends nothing",
+    "a call that is cancelled before it starts sends nothing",
   ],
   "makes a new key for each try": [
     (sound) => ({ run: (request) => sound.run({ ...request, id: crypto.randomUUID() }) }),
-    "every method but GET carries the id of the call as its idempotency key",
+    "every method except GET has the id of the call as its idempotency key",
   ],
   "forgets the key": [
     (sound) => ({
       run: (request) => sound.run({ ...request, headers: [["idempotency-key", ""], ...request.headers] }),
     }),
-    "each of a hundred calls at once gets its own answer",
+    "each of 100 concurrent calls gets its own response",
   ],
   "writes the body anew": [
     (sound) => ({ run: (request) => sound.run(withBody(request, (body) => JSON.stringify(JSON.parse(body)))) }),
-    "each method, path and body arrives exactly, and once",
+    "each method, path and body arrives unchanged and once",
   ],
   "sends headers as Latin-1": [
     (sound) => ({
       run: (request) => sound.run({ ...request, headers: request.headers.map(([name]) => [name, "Zo?"]) }),
     }),
-    "header values travel as UTF-8",
+    "header values are sent as UTF-8",
   ],
   "does not sign": [
     (sound) => ({ run: (request) => sound.run({ ...request, signingSecret: undefined }) }),
-    "a signature is that of the exact bytes",
+    "the signature covers the exact bytes",
   ],
   "takes what it got of a long answer": [
     (sound) => ({ run: async (request) => orEmpty(await sound.run(request)) }),
-    "an answer that never ends is given up",
+    "an endless response is aborted",
   ],
   "takes what it got of an answer that broke off": [
     (sound) => ({ run: async (request) => orEmpty(await sound.run(request)) }),
-    "an answer cut short is none",
+    "a truncated response is a failure",
   ],
   "allows whatever it is asked": [
     () => ({ checkTarget: async () => ({ allowed: true }) }),
-    "the metadata of a cloud is never contacted",
+    "cloud metadata addresses are never contacted",
   ],
   "sends in order to checkTarget": [
     (sound) => ({
@@ -82,7 +82,7 @@ const mistakes: Record<string, readonly [flaw: (sound: WebhookRunner) => Partial
         return sound.checkTarget(url);
       },
     }),
-    "the verdict on a target that may be called sends nothing",
+    "checkTarget sends no request to an allowed target",
   ],
 };
 

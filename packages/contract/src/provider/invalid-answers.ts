@@ -2,8 +2,8 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { ProviderError } from "@tollgate/core";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext, Way } from "./context.ts";
-import type { ToldAnswer } from "./told-answer.ts";
-import { providerErrorOf } from "./told-failure.ts";
+import type { ProviderAnswer } from "./provider-answer.ts";
+import { providerErrorOf } from "./rejections.ts";
 import { answering } from "./upstream-script.ts";
 
 const ways: readonly Way[] = ["complete", "stream"];
@@ -15,18 +15,18 @@ const bodies: Readonly<Record<string, readonly [contentType: string, body: strin
   "an empty body": ["application/json", ""],
   "truncated JSON": ["application/json", '{"id":"x","cho'],
   "JSON of another shape": ["application/json", '{"hello":"world"}'],
-  "JSON that is no object": ["application/json", "null"],
+  "JSON that is not an object": ["application/json", "null"],
 };
 
-/** What holds of answers that are none. */
-export const brokenAnswerCases: Cases<ProviderContext> = {
+/** The cases of invalid and truncated answers, and of failed connections. */
+export const invalidAnswerCases: Cases<ProviderContext> = {
   ...Object.fromEntries(
     Object.entries(bodies).map(([name, [contentType, body]]) => [
-      `${name} is invalid_response, and asked once`,
+      `${name} rejects with invalid_response, without a retry`,
       (context: ProviderContext) => expectInvalid(context, contentType, body),
     ]),
   ),
-  "a redirect is a failure, and not followed": async ({ play, ask, received }) => {
+  "a redirect is a failure and is not followed": async ({ play, ask, received }) => {
     for (const status of [301, 302, 307, 308]) {
       const before = received.length;
       play({ kind: "other", status, contentType: "text/html", body: "" });
@@ -34,45 +34,49 @@ export const brokenAnswerCases: Cases<ProviderContext> = {
       equal(received.length - before, ways.length, `${status}`);
     }
   },
-  "a body cut short is a failure, and asked once": async ({ play, ask, received }) => {
+  "a truncated body is a failure, without a retry": async ({ play, ask, received }) => {
     for (const ending of ["cut", "ended"] as const) {
       play(answering({ ending }));
       await providerErrorOf(ask("complete"));
     }
     equal(received.length, 2);
   },
-  "a stream whose connection breaks is a failure, and asked once": async ({ play, ask, received }) => {
+  "a stream whose connection is lost is a failure, without a retry": async ({ play, ask, received }) => {
     play(answering({ ending: "cut" }));
     await providerErrorOf(ask("stream"));
     equal(received.length, 1);
   },
-  "a stream with an event that is broken is invalid_response, and asked once": async ({ play, ask, received }) => {
+  "a stream with an invalid event rejects with invalid_response, without a retry": async ({ play, ask, received }) => {
     play({ kind: "other", status: 200, contentType: "text/event-stream", body: 'data: {"broken\n\n' });
     equal((await providerErrorOf(ask("stream"))).failure, "invalid_response");
     equal(received.length, 1);
   },
-  "a stream that ends early has no finish": async ({ play, ask, received }) => {
+  "a stream that ends early has no finish reason": async ({ play, ask, received }) => {
     play(answering({ ending: "ended" }));
     await failureOfStream(ask("stream"));
     equal(received.length, 1);
   },
-  "events are converted where JSON was asked for": async ({ play, ask, codec }) => {
+  "events are converted in response to a request for JSON": async ({ play, ask, codec }) => {
     const { streamType: contentType = "text/event-stream" } = codec;
     play({ kind: "other", status: 200, contentType, body: codec.events(answering()).join("") });
     const { text, finish } = await ask("complete");
     deepEqual([text, finish], ["Hello.", "stop"]);
   },
-  "JSON is converted where events were asked for": async ({ play, ask, codec }) => {
+  "JSON is converted in response to a request for events": async ({ play, ask, codec }) => {
     play({ kind: "other", status: 200, contentType: "application/json", body: codec.completion(answering()) });
     const { text, finish } = await ask("stream");
     deepEqual([text, finish], ["Hello.", "stop"]);
   },
-  "a connection reset before the answer is unreachable, and asked once": async ({ play, ask, received }) => {
+  "a connection reset before the response rejects with unreachable, without a retry": async ({
+    play,
+    ask,
+    received,
+  }) => {
     play({ kind: "reset" });
     for (const way of ways) equal((await providerErrorOf(ask(way))).failure, "unreachable", way);
     equal(received.length, ways.length);
   },
-  "an upstream that is not there is unreachable": async ({ shutDown, ask }) => {
+  "an upstream that does not listen rejects with unreachable": async ({ shutDown, ask }) => {
     await shutDown();
     for (const way of ways) equal((await providerErrorOf(ask(way))).failure, "unreachable", way);
   },
@@ -85,10 +89,10 @@ async function expectInvalid({ play, ask, received }: ProviderContext, contentTy
   equal(received.length, ways.length, "An adapter never retries: the gateway does.");
 }
 
-/** The gateway takes a stream that ends without a finish for a failure, so an adapter may leave that to it. */
-async function failureOfStream(asked: Promise<ToldAnswer>): Promise<string> {
-  const told = await asked.catch((cause: unknown) => (ProviderError.is(cause) ? cause : Promise.reject(cause)));
-  if (ProviderError.is(told)) return told.failure;
-  equal(told.finish ?? undefined, undefined, "What the upstream did not finish must not be finished for it.");
+/** Reads how a stream failed. An adapter may also end it without a finish reason, which the gateway treats as a failure. */
+async function failureOfStream(asked: Promise<ProviderAnswer>): Promise<string> {
+  const result = await asked.catch((cause: unknown) => (ProviderError.is(cause) ? cause : Promise.reject(cause)));
+  if (ProviderError.is(result)) return result.failure;
+  equal(result.finish ?? undefined, undefined, "An incomplete stream must not have a finish reason.");
   return "unfinished";
 }

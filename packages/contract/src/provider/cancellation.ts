@@ -2,65 +2,65 @@ import { equal, ok } from "node:assert/strict";
 import type { Cases } from "../suite.ts";
 import { inTime, type ProviderContext, type Way } from "./context.ts";
 import { chunksOf } from "./read-chunks.ts";
-import { expectAborted } from "./told-failure.ts";
+import { expectAborted } from "./rejections.ts";
 import { answering, type UpstreamScript } from "./upstream-script.ts";
 
 const ways: readonly Way[] = ["complete", "stream"];
-const reason = new Error("The client has gone.");
+const reason = new Error("The client has disconnected.");
 
-/** What holds of calls that nobody waits for any more. */
-export const leavingCases: Cases<ProviderContext> = {
-  "a call is aborted while the upstream is silent": async (context) => {
+/** The cases of aborted calls and of streams that are not read to their end. */
+export const cancellationCases: Cases<ProviderContext> = {
+  "an abort while the upstream is silent rejects the call": async (context) => {
     for (const way of ways) await abortDuring(context, way, { kind: "silence" });
     equal(context.received.length, 2, "An adapter never retries.");
     await context.idle();
   },
-  "a call is aborted inside of an answer in one piece": async (context) => {
+  "an abort during a complete answer rejects the call": async (context) => {
     await abortDuring(context, "complete", answering({ ending: "stalled" }));
     equal(context.received.length, 1, "An adapter never retries.");
     await context.idle();
   },
-  "a piece of text arrives before the next one is sent, and an abort after it ends the stream": async (context) => {
-    const leaving = new AbortController();
+  "each piece of text arrives before the next one is sent, and an abort ends the stream": async (context) => {
+    const controller = new AbortController();
     context.play(answering({ ending: "stalled" }));
-    const chunks = await readingOf(context, leaving.signal);
+    const chunks = await readingOf(context, controller.signal);
     equal(await inTime(firstText(chunks)), "Hel");
     const rest = inTime(drain(chunks));
-    leaving.abort(reason);
+    controller.abort(reason);
     await expectAborted(rest, reason);
     equal(context.received.length, 1, "An adapter never retries.");
     await context.idle();
   },
-  "a stream that its reader leaves is ended": async (context) => {
-    const leaving = new AbortController();
+  "a stream ends when its reader returns": async (context) => {
+    const controller = new AbortController();
     context.play(answering({ ending: "stalled" }));
-    const stream = await inTime(context.provider.stream(context.call("stream", { signal: leaving.signal })));
+    const stream = await inTime(context.provider.stream(context.call("stream", { signal: controller.signal })));
     const chunks = chunksOf(stream)[Symbol.asyncIterator]();
     equal(await inTime(firstText(chunks)), "Hel");
-    const left = chunks.return?.();
-    // `return` of an iterator may wait for the step that the signal ends; to cancel bytes is enough.
-    if (stream.kind === "chunks") leaving.abort(reason);
-    await inTime(Promise.resolve(left).catch(() => undefined));
+    const returned = chunks.return?.();
+    // `return` of an iterator can wait for a step that only the signal ends. A byte stream only needs to be cancelled.
+    if (stream.kind === "chunks") controller.abort(reason);
+    await inTime(Promise.resolve(returned).catch(() => undefined));
     await context.idle();
   },
-  "a stream that nobody reads is ended by its signal": async (context) => {
-    const leaving = new AbortController();
+  "an abort ends a stream that is not read": async (context) => {
+    const controller = new AbortController();
     context.play(answering({ ending: "stalled" }));
-    const stream = await inTime(context.provider.stream(context.call("stream", { signal: leaving.signal })));
-    ok(stream.kind === "bytes" || stream.kind === "chunks", "A stream is of the kind `bytes` or `chunks`.");
-    leaving.abort(reason);
+    const stream = await inTime(context.provider.stream(context.call("stream", { signal: controller.signal })));
+    ok(stream.kind === "bytes" || stream.kind === "chunks", "The kind of a stream must be `bytes` or `chunks`.");
+    controller.abort(reason);
     await context.idle();
   },
 };
 
-/** Aborts once the upstream has been asked, and has had a moment to begin its answer. */
+/** Aborts 50 ms after the upstream has received the request. */
 async function abortDuring({ play, ask }: ProviderContext, way: Way, script: UpstreamScript): Promise<void> {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   play(() => {
-    setTimeout(() => leaving.abort(reason), 50);
+    setTimeout(() => controller.abort(reason), 50);
     return script;
   });
-  await expectAborted(ask(way, { signal: leaving.signal }), reason);
+  await expectAborted(ask(way, { signal: controller.signal }), reason);
 }
 
 async function readingOf({ provider, call }: ProviderContext, signal: AbortSignal) {

@@ -3,11 +3,11 @@ import { gzipSync } from "node:zlib";
 import type { Cases } from "../suite.ts";
 import { answered, failed, type WebhookRunnerContext } from "./context.ts";
 
-/** What holds of answers. */
-export const answerCases: Cases<WebhookRunnerContext> = {
-  "the body, the status and the content type are told as they came": async ({ server, run }) => {
+/** The cases of responses. */
+export const responseCases: Cases<WebhookRunnerContext> = {
+  "the result has the body, status and content type unchanged": async ({ server, run }) => {
     const bytes = Buffer.from([0, 1, 0xff, 0xfe, 0x0d, 0x0a]);
-    server.answer((response) => response.writeHead(201, { "content-type": "Text/X; a=B" }).end(bytes));
+    server.respond((response) => response.writeHead(201, { "content-type": "Text/X; a=B" }).end(bytes));
     const { status, contentType, body, attempts } = answered(await run({ method: "POST" }));
     deepEqual([status, contentType, Buffer.from(body)], [201, "Text/X; a=B", bytes]);
     deepEqual(
@@ -15,24 +15,24 @@ export const answerCases: Cases<WebhookRunnerContext> = {
       [[201, undefined]],
     );
   },
-  "an answer without body or content type is one": async ({ run }) => {
+  "a response without body and content type is valid": async ({ run }) => {
     const { status, contentType, body } = answered(await run());
     deepEqual([status, contentType, body.length], [204, undefined, 0]);
   },
-  "every status is an answer, and a redirect is not followed": async ({ server, origin, run }) => {
+  "every status is a response, and a redirect is not followed": async ({ server, origin, run }) => {
     const statuses = [200, 301, 302, 303, 307, 308, 400, 404, 409, 500];
     for (const status of statuses) {
-      server.answer((response) => response.writeHead(status, { location: `${origin}/elsewhere` }).end("x"));
+      server.respond((response) => response.writeHead(status, { location: `${origin}/elsewhere` }).end("x"));
       equal(answered(await run({ method: "POST" })).status, status);
     }
     equal(server.received.length, statuses.length);
   },
   "a compressed body is decompressed": async ({ server, run }) => {
-    server.answer((response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"a":"ä"}')));
+    server.respond((response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync('{"a":"ä"}')));
     equal(Buffer.from(answered(await run()).body).toString(), '{"a":"ä"}');
   },
-  "an answer that never ends is given up": async ({ server, run }) => {
-    server.answer((response) => {
+  "an endless response is aborted": async ({ server, run }) => {
+    server.respond((response) => {
       const more = () => {
         while (response.write(Buffer.alloc(65_536)));
       };
@@ -42,8 +42,8 @@ export const answerCases: Cases<WebhookRunnerContext> = {
     equal(failed(await run()), "response_too_large, failed");
     equal(failed(await run({ method: "POST" })), "response_too_large, unknown");
   },
-  "an answer cut short is none": async ({ server, run }) => {
-    server.answer((response, request) => {
+  "a truncated response is a failure": async ({ server, run }) => {
+    server.respond((response, request) => {
       response.writeHead(200, { "content-length": 1_000 });
       response.write("x", () => request.socket.destroy());
     });
