@@ -1,6 +1,6 @@
 import { memoryBalanceStore } from "@tollgate/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { withFlaw } from "../contract/failures.ts";
+import { withOverrides } from "../contract/failures.ts";
 import { type Desk, openDesk } from "./in-process.ts";
 
 let balances: ReturnType<typeof memoryBalanceStore>;
@@ -104,7 +104,7 @@ describe("balance credit and balance debit", () => {
   });
 
   it("say with which id to repeat what a failing store may have done", async () => {
-    const failing = withFlaw(balances, {
+    const failing = withOverrides(balances, {
       credit: () => {
         throw new Error("connection lost to postgres://admin:hunter2@db.example/main");
       },

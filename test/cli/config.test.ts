@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { memoryBalanceStore, memoryKeyStore } from "@tollgate/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { withFlaw } from "../contract/failures.ts";
+import { withOverrides } from "../contract/failures.ts";
 import { type Desk, openDesk } from "./in-process.ts";
 
 const desks: Desk[] = [];
@@ -119,7 +119,7 @@ describe("a store that is absent", () => {
 });
 
 describe("close", () => {
-  const failing = withFlaw(memoryBalanceStore(), {
+  const failing = withOverrides(memoryBalanceStore(), {
     balance: () => {
       throw new AggregateError([new Error("connect ECONNREFUSED 127.0.0.1:5432")]);
     },
@@ -160,7 +160,7 @@ describe("close", () => {
 });
 
 it("a value that a store can never take is wrong usage", async () => {
-  const balances = withFlaw(memoryBalanceStore(), {
+  const balances = withOverrides(memoryBalanceStore(), {
     credit: () => {
       throw new RangeError("An account has at most 5 characters.");
     },

@@ -1,14 +1,14 @@
 import { type BalanceStore, memoryBalanceStore } from "@tollgate/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { withFlaw } from "../contract/failures.ts";
+import { withOverrides } from "../contract/failures.ts";
 import { type Desk, openDesk } from "./in-process.ts";
 
 let balances: ReturnType<typeof memoryBalanceStore>;
 let desk: Desk;
 const desks: Desk[] = [];
 
-const openWith = (flaw: Partial<BalanceStore>): Desk => {
-  const opened = openDesk({ balances: withFlaw<BalanceStore>(balances, flaw) });
+const openWith = (mutation: Partial<BalanceStore>): Desk => {
+  const opened = openDesk({ balances: withOverrides<BalanceStore>(balances, mutation) });
   desks.push(opened);
   return opened;
 };

@@ -65,9 +65,9 @@ describe("the structure check", () => {
     ["an export without a comment", "export const a = 1;", "1 exports a without a comment"],
     ["a suppression without a reason", "// oxlint-disable-next-line no-eval", "1 switches a rule off without a reason"],
   ])("refuses %s", (_what, text, problem) => {
-    writeFile("packages/core/src/planted.ts", `${text}\n`);
+    writeFile("packages/core/src/seeded.ts", `${text}\n`);
     expect(inspectStructure(root).violations).toEqual([
-      expect.stringContaining(`packages/core/src/planted.ts:${problem}`),
+      expect.stringContaining(`packages/core/src/seeded.ts:${problem}`),
     ]);
   });
 
@@ -92,9 +92,9 @@ describe("the structure check", () => {
     ["a class that is a socket", "class A extends WebSocket {}", "WebSocket"],
   ])("refuses a way to the network beside the runner: %s", (_what, text, what) => {
     writePackage("node", { "@tollgate/core": "1", undici: "1" });
-    writeFile("packages/node/src/planted.ts", `${text}\n`);
+    writeFile("packages/node/src/seeded.ts", `${text}\n`);
     const taken = inspectStructure(root).violations.filter((each) => each.includes(" takes "));
-    expect(taken).toEqual([expect.stringMatching(new RegExp(`^packages/node/src/planted.ts:\\d takes ${what}\\. `))]);
+    expect(taken).toEqual([expect.stringMatching(new RegExp(`^packages/node/src/seeded.ts:\\d takes ${what}\\. `))]);
   });
 
   it.each([
@@ -110,7 +110,7 @@ describe("the structure check", () => {
     ],
   ])("takes for no way to the network: %s", (_what, text) => {
     writePackage("node", { "@tollgate/core": "1", undici: "1" });
-    writeFile("packages/node/src/planted.ts", `${text}\n`);
+    writeFile("packages/node/src/seeded.ts", `${text}\n`);
     expect(inspectStructure(root).violations).toEqual([]);
   });
 

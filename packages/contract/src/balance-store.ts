@@ -10,7 +10,8 @@ import { runSuite, type SuiteOptions } from "./suite.ts";
 
 /**
  * The suite for every BalanceStore. Each case uses a new account and ends with a check of the ledger: `verify` reports
- * nothing, and the entries sum to the posted balance. Leases are tens of milliseconds, so the suite takes a few seconds.
+ * nothing, and the entries sum to the posted balance. Leases are tens of milliseconds, so the suite takes a few
+ * seconds.
  */
 export function balanceStoreContract(options: SuiteOptions<BalanceStore>): void {
   const groups = {

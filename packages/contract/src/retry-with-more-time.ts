@@ -1,6 +1,6 @@
 /**
- * Runs a check that depends on time, and retries it with more time when it fails, since the machine may be slow. A wrong
- * store fails every attempt.
+ * Runs a check that depends on time, and retries it with more time when it fails, since the machine may be slow. A
+ * wrong store fails every attempt.
  */
 export async function retryWithMoreTime(check: (unitMs: number) => Promise<void>): Promise<void> {
   for (const unitMs of [50, 200]) {

@@ -3,8 +3,8 @@ import type { Server } from "node:http";
 import { connect } from "node:net";
 
 /**
- * Makes a server on 127.0.0.1 stop listening, and keeps its port occupied by one connection until all its connections are
- * closed. The system could otherwise give the port to another server, which would respond.
+ * Makes a server on 127.0.0.1 stop listening, and keeps its port occupied by one connection until all its connections
+ * are closed. The system could otherwise give the port to another server, which would respond.
  */
 export async function stopListening(server: Server): Promise<void> {
   const accepted = once(server, "connection");

@@ -4,7 +4,9 @@ import { failureCases } from "./webhook-runner/failures.ts";
 import { responseCases } from "./webhook-runner/responses.ts";
 import { sendingCases } from "./webhook-runner/sending.ts";
 
-/** The options of {@link webhookRunnerContract}. `create` returns a runner that is allowed to call the suite's server. */
+/**
+ * The options of {@link webhookRunnerContract}. `create` returns a runner that is allowed to call the suite's server.
+ */
 export interface WebhookRunnerSuiteOptions {
   readonly test: TestRunner;
   readonly create: (target: WebhookTarget) => OpenedRunner | Promise<OpenedRunner>;

@@ -8,7 +8,7 @@ import { networkFault, networks } from "./networks.ts";
 import { memoryPorts } from "./ports.ts";
 import { patient, Scene, type Times } from "./scene.ts";
 
-/** The limiter must have given up on Redis before the gateway gives up on the limiter. */
+/** The timeout of the gateway must be longer than that of the limiter. */
 const times: Times = { ...patient, storeTimeoutMs: 6_000 };
 
 describe.skipIf(withoutRedis)(onRedis("the network between a gateway and Redis"), () => {
@@ -23,7 +23,7 @@ describe.skipIf(withoutRedis)(onRedis("the network between a gateway and Redis")
       networks.map(({ name, network, outage }): Case => {
         const refused = outage && policy === "reject";
         return {
-          name: `${name} (${driver}, ${policy}): requests are ${refused ? "refused" : "served"}, none for a limit`,
+          name: `${name} (${driver}, ${policy}): requests are ${refused ? "refused" : "served"}, never because of a limit`,
           async run() {
             const options = { prefix: freshPrefix(), onOutage: policy, timeoutMs: times.storeTimeoutMs / 2 };
             const proxy = await TcpProxy.to(sharedRedis());

@@ -41,9 +41,9 @@ export const changeCases: Cases<KeyContext> = {
     const { key } = await issue();
     reported.length = 0;
     const next = await store.rotate(key.id, { graceMs: 60_000 });
-    equal(wasReported(key.id), true, "a rotation must be answer for the old key");
+    equal(wasReported(key.id), true, "A rotation must be reported for the old key.");
     await store.revoke(key.id);
-    equal(wasReported(key.id), true, "a revocation must be told");
+    equal(wasReported(key.id), true, "A revocation must be reported.");
     unsubscribe();
     reported.length = 0;
     await store.revoke(next?.key.id ?? "");

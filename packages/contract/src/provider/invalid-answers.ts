@@ -89,7 +89,9 @@ async function expectInvalid({ play, ask, received }: ProviderContext, contentTy
   equal(received.length, ways.length, "An adapter never retries: the gateway does.");
 }
 
-/** Reads how a stream failed. An adapter may also end it without a finish reason, which the gateway treats as a failure. */
+/**
+ * Reads how a stream failed. An adapter may also end it without a finish reason, which the gateway treats as a failure.
+ */
 async function failureOfStream(asked: Promise<ProviderAnswer>): Promise<string> {
   const result = await asked.catch((cause: unknown) => (ProviderError.is(cause) ? cause : Promise.reject(cause)));
   if (ProviderError.is(result)) return result.failure;

@@ -82,7 +82,9 @@ export const requestCases: Cases<ProviderContext> = {
   },
 };
 
-/** Calls the provider and returns what reached the upstream: the URL, which contains the model for some, and the body. */
+/**
+ * Calls the provider and returns what reached the upstream: the URL, which contains the model for some, and the body.
+ */
 async function sentFor({ play, ask, received }: ProviderContext, way: Way, request: object): Promise<string> {
   play(answering());
   await ask(way, { request });

@@ -9,7 +9,10 @@ export interface ScriptedUpstream {
   readonly apiKey: string;
   /** The model's name at the upstream. */
   readonly model: string;
-  /** For a test double of a provider without HTTP: returns the script for one request, passed as text, and records the request. */
+  /**
+   * For a test double of a provider without HTTP: returns the script for one request, passed as text, and records the
+   * request.
+   */
   take(request: string): UpstreamScript;
 }
 

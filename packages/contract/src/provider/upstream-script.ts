@@ -2,7 +2,10 @@
 export interface ScriptedToolCall {
   readonly id: string;
   readonly name: string;
-  /** A JSON object in the pieces in which the upstream streams it. An upstream that does not stream arguments joins them. */
+  /**
+   * A JSON object in the pieces in which the upstream streams it. An upstream that does not stream arguments joins
+   * them.
+   */
   readonly argumentPieces: readonly string[];
 }
 
@@ -16,8 +19,8 @@ export interface ScriptedAnswer {
   readonly promptTokens: number;
   readonly completionTokens: number;
   /**
-   * How the answer ends. After the first piece of text, `cut` breaks the connection, `stalled` sends nothing more, `ended`
-   * closes without a finish reason, and `error` sends an error.
+   * How the answer ends. After the first piece of text, `cut` breaks the connection, `stalled` sends nothing more,
+   * `ended` closes without a finish reason, and `error` sends an error.
    */
   readonly ending: "whole" | "cut" | "ended" | "stalled" | "error";
 }

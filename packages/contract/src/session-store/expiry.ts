@@ -16,7 +16,8 @@ export const expiryCases: Cases<SessionContext> = {
   },
   "reading does not extend the lifetime": async (context) => {
     const { create, store, until } = context;
-    // Much longer than the pause between two reads on a slow machine, since the session could otherwise expire in a pause.
+    // Much longer than the pause between two reads on a slow machine, since the session could otherwise expire in a
+    // pause.
     const session = await create({ ttlMs: 2_000 });
     await store.appendLog(session, logOf(session, "a"));
     await until(async () => {

@@ -17,7 +17,9 @@ const unusualTexts = [
   "",
 ];
 
-/** Values whose numbers lose digits in JSON.parse. A store preserves them with `writeExactJson` and `readClientData`. */
+/**
+ * Values whose numbers lose digits in JSON.parse. A store preserves them with `writeExactJson` and `readClientData`.
+ */
 const exactValues: ClientData = {
   id: new ExactNumber("1234567890123456789"),
   next: [new ExactNumber("1234567890123456790"), { price: new ExactNumber("19.90"), plain: 19.9 }],

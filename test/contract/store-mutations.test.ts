@@ -10,13 +10,13 @@ import {
   type TermsStore,
 } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
-import { failuresOf, withFlaw } from "./failures.ts";
+import { failuresOf, withOverrides } from "./failures.ts";
 
 describe.concurrent("a limiter", () => {
-  const flaws: Record<string, (sound: Limiter) => Partial<Limiter>> = {
-    "that lets everything pass": () => ({ reserve: () => ({ granted: true }) }),
-    "that never frees a place": () => ({ settle: () => undefined }),
-    "that gives the tokens back with the place": (sound) => ({
+  const mutations: Record<string, (sound: Limiter) => Partial<Limiter>> = {
+    "that grants everything": () => ({ reserve: () => ({ granted: true }) }),
+    "that never releases a place": () => ({ settle: () => undefined }),
+    "that refunds the tokens with the place": (sound) => ({
       settle: ({ tokens, ...reservation }, used) =>
         sound.settle({ ...reservation, tokens: tokens ?? { amount: 0, window: { limit: 0, windowSeconds: 1 } } }, used),
     }),
@@ -30,22 +30,22 @@ describe.concurrent("a limiter", () => {
       },
     }),
     "whose renewals do nothing": () => ({ renew: () => undefined }),
-    "that names a reset that is too early": (sound) => ({
+    "that returns a reset that is too early": (sound) => ({
       countRequest: async (subject, window) => {
         const { granted, state } = await sound.countRequest(subject, window);
         return { granted, state: { ...state, resetAt: state.now + 10 } };
       },
     }),
-    "that counts each request in a window of its own": (sound) => ({
+    "that counts each request in a new window": (sound) => ({
       countRequest: (subject, window) => sound.countRequest(subject + crypto.randomUUID(), window),
     }),
   };
 
-  for (const [name, flaw] of Object.entries(flaws)) {
+  for (const [name, mutation] of Object.entries(mutations)) {
     it(`${name} fails`, async () => {
       const create = () => {
         const sound = memoryLimiter();
-        return { store: withFlaw(sound, flaw(sound)) };
+        return { store: withOverrides(sound, mutation(sound)) };
       };
       expect(await failuresOf((test) => limiterContract({ test, create }))).not.toEqual([]);
     });
@@ -54,7 +54,7 @@ describe.concurrent("a limiter", () => {
   it("that refunds into a window that was not charged fails", async () => {
     const create = () => {
       const sound = memoryLimiter();
-      return { store: withFlaw(sound, refundAcrossWindows(sound)) };
+      return { store: withOverrides(sound, refundAcrossWindows(sound)) };
     };
     expect(await failuresOf((test) => limiterContract({ test, create }))).toEqual([
       "a new window starts empty and is not affected by settlements of the previous one",
@@ -63,33 +63,33 @@ describe.concurrent("a limiter", () => {
 });
 
 describe.concurrent("a key store", () => {
-  const flaws: Record<string, (sound: KeyStore & KeyAdmin) => Partial<KeyStore & KeyAdmin>> = {
-    "whose revoked keys live on": () => ({ revoke: () => undefined }),
-    "that forgets a key when it is revoked": (sound) => ({
+  const mutations: Record<string, (sound: KeyStore & KeyAdmin) => Partial<KeyStore & KeyAdmin>> = {
+    "that does not revoke keys": () => ({ revoke: () => undefined }),
+    "that does not find revoked keys": (sound) => ({
       find: async (presented) => {
         const key = await sound.find(presented);
         return key?.revokedAt === undefined ? key : undefined;
       },
     }),
-    "that does not tell of changes": () => ({ onChange: () => () => undefined }),
-    "that ends a rotated key at once": (sound) => ({ rotate: (keyId) => sound.rotate(keyId, { graceMs: 0 }) }),
-    "that takes limits that cannot be": (sound) => ({
-      create: async (wanted) => {
+    "that does not report changes": () => ({ onChange: () => () => undefined }),
+    "that expires a rotated key immediately": (sound) => ({ rotate: (keyId) => sound.rotate(keyId, { graceMs: 0 }) }),
+    "that accepts invalid limits": (sound) => ({
+      create: async (newKey) => {
         try {
-          return await sound.create(wanted);
+          return await sound.create(newKey);
         } catch {
-          return sound.create({ ...wanted, limits: {} });
+          return sound.create({ ...newKey, limits: {} });
         }
       },
     }),
     "that ignores the account of a list": (sound) => ({ list: ({ limit }) => sound.list({ limit }) }),
   };
 
-  for (const [name, flaw] of Object.entries(flaws)) {
+  for (const [name, mutation] of Object.entries(mutations)) {
     it(`${name} fails`, async () => {
       const create = () => {
         const sound = memoryKeyStore();
-        return { store: withFlaw(sound, flaw(sound)) };
+        return { store: withOverrides(sound, mutation(sound)) };
       };
       expect(await failuresOf((test) => keyStoreContract({ test, create }))).not.toEqual([]);
     });
@@ -97,31 +97,31 @@ describe.concurrent("a key store", () => {
 });
 
 describe.concurrent("a terms store", () => {
-  const flaws: Record<string, (sound: TermsStore) => Partial<TermsStore>> = {
-    "that moves the date when accepted again": (sound) => ({
+  const mutations: Record<string, (sound: TermsStore) => Partial<TermsStore>> = {
+    "that changes the date of a repeated acceptance": (sound) => ({
       accept: async (account, versionId) => ({ ...(await sound.accept(account, versionId)), acceptedAt: new Date() }),
     }),
-    "that asks for the first version alone": (sound) => ({
+    "that looks up only the first version": (sound) => ({
       acceptance: (account, versionIds) => sound.acceptance(account, versionIds.slice(0, 1)),
     }),
-    "that takes one account for all": (sound) => ({
+    "that uses one account for all": (sound) => ({
       accept: (_, versionId) => sound.accept("all", versionId),
       acceptance: (_, versionIds) => sound.acceptance("all", versionIds),
     }),
   };
 
-  for (const [name, flaw] of Object.entries(flaws)) {
+  for (const [name, mutation] of Object.entries(mutations)) {
     it(`${name} fails`, async () => {
       const create = () => {
         const sound = memoryTermsStore();
-        return { store: withFlaw(sound, flaw(sound)) };
+        return { store: withOverrides(sound, mutation(sound)) };
       };
       expect(await failuresOf((test) => termsStoreContract({ test, create }))).not.toEqual([]);
     });
   }
 });
 
-/** Puts a refund that comes after its window on the newest reservation of the subject, as a bare counter would. */
+/** Applies a refund that comes after its window to the newest reservation of the subject, as a simple counter would. */
 function refundAcrossWindows(sound: Limiter): Partial<Limiter> {
   const granted: { readonly reservation: Reservation; readonly at: number }[] = [];
   return {

@@ -1,14 +1,14 @@
 import { it } from "vitest";
-import { BreakableBalanceStore, type Flaws } from "../../contract/breakable-balance-store.ts";
+import { type BalanceMutations, MutantBalanceStore } from "../../contract/mutant-balance-store.ts";
 import { runCell } from "./cell.ts";
-import { expectNoticed } from "./expect-noticed.ts";
+import { expectDetected } from "./expect-detected.ts";
 import { columns } from "./faults.ts";
 import { PortFault } from "./port-fault.ts";
 import { memoryPorts, type Operation } from "./ports.ts";
 import { type Figures, quick, Scene } from "./scene.ts";
 
-/** Mistakes of a store that show only when something fails, and a cell of the matrix that must notice each. */
-const mistakes: readonly (readonly [keyof Flaws, Operation, string])[] = [
+/** Mutations of a store that have an effect only during a fault, and a cell of the matrix that must detect each. */
+const mutations: readonly (readonly [keyof BalanceMutations, Operation, string])[] = [
   ["settleTwice", "balances.settle", "fails after its effect"],
   ["releaseInAnyState", "balances.release", "fails after its effect"],
   ["lateInFull", "balances.renew", "fails before its effect"],
@@ -16,19 +16,19 @@ const mistakes: readonly (readonly [keyof Flaws, Operation, string])[] = [
   ["expiryKeepsHold", "balances.renew", "fails before its effect"],
 ];
 
-async function run(flaws: Flaws, operation: Operation, name: string): Promise<Figures> {
+async function run(mutations: BalanceMutations, operation: Operation, name: string): Promise<Figures> {
   const column = columns.find((each) => each.name === name);
   if (column === undefined) throw new Error(`There is no fault "${name}".`);
-  const sound = { ...memoryPorts(), balances: new BreakableBalanceStore(flaws) };
+  const sound = { ...memoryPorts(), balances: new MutantBalanceStore(mutations) };
   const fault = new PortFault(operation, column);
-  return runCell(new Scene(sound, fault.befall(sound), quick), fault, "served");
+  return runCell(new Scene(sound, fault.applyTo(sound), quick), fault, "served");
 }
 
-it.concurrent.each(mistakes)(
-  "the mistake %s is noticed when %s %s",
+it.concurrent.each(mutations)(
+  "the mutation %s is detected when %s %s",
   { timeout: 60_000 },
-  async (flaw, operation, name) => {
+  async (mutation, operation, name) => {
     await run({}, operation, name);
-    await expectNoticed(() => run({ [flaw]: true }, operation, name));
+    await expectDetected(() => run({ [mutation]: true }, operation, name));
   },
 );

@@ -7,9 +7,9 @@ import { failuresOf } from "./failures.ts";
 
 type Chunks = AsyncIterable<ChatCompletionChunk>;
 
-/** Each mistake of a provider of parsed chunks, what it does with them, and the case that must notice it. */
-const mistakes: Record<string, readonly [change: (chunks: Chunks) => Chunks, noticedBy: string]> = {
-  "ends well what was aborted": [
+/** Each mutation of a provider of parsed chunks, the function that applies it, and the case that must detect it. */
+const mutations: Record<string, readonly [change: (chunks: Chunks) => Chunks, detectedBy: string]> = {
+  "ends an aborted stream normally": [
     async function* (chunks) {
       try {
         yield* chunks;
@@ -19,7 +19,7 @@ const mistakes: Record<string, readonly [change: (chunks: Chunks) => Chunks, not
     },
     "each piece of text arrives before the next one is sent, and an abort ends the stream",
   ],
-  "throws what its parser throws": [
+  "throws the errors of its parser": [
     async function* (chunks) {
       try {
         yield* chunks;
@@ -36,15 +36,15 @@ const mistakes: Record<string, readonly [change: (chunks: Chunks) => Chunks, not
     },
     "a stream has a text and a finish reason",
   ],
-  "gives all tool calls one index": [
+  "gives all tool calls the same index": [
     (chunks) => withCalls(chunks, (call) => ({ ...call, index: 0 })),
     "several tool calls after a text stay separate",
   ],
-  "gives all tool calls one id": [
+  "gives all tool calls the same id": [
     (chunks) => withCalls(chunks, (call) => ({ ...call, id: "call" })),
     "several tool calls after a text stay separate",
   ],
-  "keeps the usage to itself": [
+  "drops the usage": [
     async function* (chunks) {
       for await (const { usage: _, ...chunk } of chunks) yield chunk;
     },
@@ -52,17 +52,17 @@ const mistakes: Record<string, readonly [change: (chunks: Chunks) => Chunks, not
   ],
 };
 
-describe.concurrent("the suite of providers, over chunks", () => {
-  for (const [mistake, [change, noticedBy]] of Object.entries(mistakes)) {
-    it(`notices a provider that ${mistake}`, async () => {
-      const noticed = await failuresOf((test) =>
+describe.concurrent("the provider suite, over chunks", () => {
+  for (const [name, [change, detectedBy]] of Object.entries(mutations)) {
+    it(`detects a provider that ${name}`, async () => {
+      const detected = await failuresOf((test) =>
         providerContract({
-          test: { describe: test.describe, it: (name, body) => name === noticedBy && test.it(name, body) },
+          test: { describe: test.describe, it: (name, body) => name === detectedBy && test.it(name, body) },
           codec: oratorCodec,
           create: ({ origin, apiKey }) => ({ provider: changed(orator({ baseURL: origin, apiKey }), change) }),
         }),
       );
-      expect(noticed).toEqual([noticedBy]);
+      expect(detected).toEqual([detectedBy]);
     }, 60_000);
   }
 });

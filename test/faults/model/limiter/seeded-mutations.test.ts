@@ -1,37 +1,40 @@
 import type { Limiter, Reservation } from "@tollgate/core";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { withFlaw } from "../../../contract/failures.ts";
+import { withOverrides } from "../../../contract/failures.ts";
 import { printFigures } from "../../figures.ts";
 import { Tally } from "../tally.ts";
 import { limiterProperty } from "./limiter-property.ts";
 import { memoryLimiterUnderTest } from "./memory-limiters.ts";
 
-const flaws: Record<string, (sound: Limiter) => Partial<Limiter>> = {
+const mutations: Record<string, (sound: Limiter) => Partial<Limiter>> = {
   "grants everything": () => ({ reserve: () => ({ granted: true }) }),
-  "has a place too many": (sound) => ({
-    reserve: (wanted) =>
-      sound.reserve({ ...wanted, concurrency: wanted.concurrency === undefined ? undefined : wanted.concurrency + 1 }),
+  "grants one place too many": (sound) => ({
+    reserve: (reservation) =>
+      sound.reserve({
+        ...reservation,
+        concurrency: reservation.concurrency === undefined ? undefined : reservation.concurrency + 1,
+      }),
   }),
-  "never frees a place": () => ({ settle: () => undefined }),
-  "keeps to its estimates": (sound) => ({
+  "never releases a place": () => ({ settle: () => undefined }),
+  "ignores the actual use": (sound) => ({
     settle: (reservation) => sound.settle(reservation, reservation.tokens?.amount ?? 0),
   }),
   "charges tokens for a refusal": (sound) => ({
-    reserve: async (wanted) => {
-      const result = await sound.reserve(wanted);
-      const { tokens, subject, leaseMs } = wanted;
+    reserve: async (reservation) => {
+      const result = await sound.reserve(reservation);
+      const { tokens, subject, leaseMs } = reservation;
       if (!result.granted) await sound.reserve({ id: crypto.randomUUID(), subject, tokens, leaseMs });
       return result;
     },
   }),
-  "does nothing at renewals": () => ({ renew: () => undefined }),
-  "gives a place back at a renewal": (sound) => ({
+  "does not renew": () => ({ renew: () => undefined }),
+  "restores a settled place at a renewal": (sound) => ({
     renew: async (running) => {
       for (const each of running) await sound.reserve({ ...each, tokens: undefined });
     },
   }),
-  "names a reset that is too early": (sound) => ({
+  "returns a reset that is too early": (sound) => ({
     countRequest: async (subject, window) => {
       const { granted, state } = await sound.countRequest(subject, window);
       return { granted, state: { ...state, resetAt: state.now + 10 } };
@@ -43,21 +46,21 @@ const flaws: Record<string, (sound: Limiter) => Partial<Limiter>> = {
   "refunds across windows": refundAcrossWindows,
 };
 
-/** As many scripts as a limiter is held to the model with in the short form, and always the same, so that no luck is needed. */
+/** The number of scripts of the short form, with a fixed seed, so that the result is deterministic. */
 const parameters = { numRuns: 2_000, seed: 1 };
 
-describe("the model finds a limiter that", { timeout: 60_000 }, () => {
+describe("the model detects a limiter that", { timeout: 60_000 }, () => {
   const runsUntilFound: Record<string, number> = {};
 
   beforeAll(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
   afterAll(() => {
     vi.useRealTimers();
-    printFigures("Scripts until the model found a planted mistake of a limiter", runsUntilFound);
+    printFigures("Scripts until the model found a seeded mutation of a limiter", runsUntilFound);
   });
 
-  for (const [name, flaw] of Object.entries(flaws)) {
+  for (const [name, mutation] of Object.entries(mutations)) {
     it(name, async () => {
-      const next = () => memoryLimiterUnderTest((sound) => withFlaw(sound, flaw(sound)));
+      const next = () => memoryLimiterUnderTest((sound) => withOverrides(sound, mutation(sound)));
       const found = await fc.check(limiterProperty(next, new Tally()), { ...parameters, endOnFailure: true });
       runsUntilFound[name] = found.numRuns;
       expect(found.failed).toBe(true);
@@ -65,7 +68,7 @@ describe("the model finds a limiter that", { timeout: 60_000 }, () => {
   }
 });
 
-/** Gives what a reservation of an earlier window did not use back to the newest one, as a bare counter would. */
+/** Refunds the unused tokens of an earlier window to the newest reservation, as a simple counter would. */
 function refundAcrossWindows(sound: Limiter): Partial<Limiter> {
   const granted: { readonly reservation: Reservation; readonly at: number }[] = [];
   return {

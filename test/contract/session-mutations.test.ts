@@ -1,11 +1,11 @@
 import { sessionStoreContract } from "@tollgate/contract";
 import { describe, expect, it, vi } from "vitest";
-import { BreakableSessionStore } from "./breakable-session-store.ts";
 import { failuresOf } from "./failures.ts";
-import type { SessionFlaws } from "./session-flaws.ts";
+import { MutantSessionStore } from "./mutant-session-store.ts";
+import type { SessionMutations } from "./session-mutations.ts";
 
-/** Each mistake, and a case of the suite that must be among those that notice it. */
-const mistakes: readonly (readonly [keyof SessionFlaws, string])[] = [
+/** Each mutation, and a case of the suite that must detect it. */
+const mutations: readonly (readonly [keyof SessionMutations, string])[] = [
   ["createOverwrites", "an id that is in use throws and changes nothing"],
   ["accountIgnored", "a session of another account is unknown to every method"],
   ["referencesShared", "changing an argument afterwards has no effect on the store"],
@@ -67,23 +67,23 @@ const mistakes: readonly (readonly [keyof SessionFlaws, string])[] = [
   ["historyDropsNewest", "a history has the newest complete turns within its limit of bytes"],
 ];
 
-// Each runs the whole suite, which mostly waits. More of them at once would delay each other's clocks.
+// Each test runs the whole suite, which mostly waits. More concurrent tests would disturb each other's timing.
 vi.setConfig({ maxConcurrency: 10, testTimeout: 60_000 });
 
 describe.concurrent("the session suite", () => {
-  it("passes a plain store without mistakes", async () => {
+  it("passes the store without mutations", async () => {
     expect(await failuresWith({})).toEqual([]);
   });
 
-  for (const [flaw, noticedBy] of mistakes) {
-    it(`notices the mistake ${flaw}`, async () => {
-      expect(await failuresWith({ [flaw]: true })).toContain(noticedBy);
+  for (const [mutation, detectedBy] of mutations) {
+    it(`detects the mutation ${mutation}`, async () => {
+      expect(await failuresWith({ [mutation]: true })).toContain(detectedBy);
     }, 60_000);
   }
 });
 
-function failuresWith(flaws: SessionFlaws): Promise<string[]> {
+function failuresWith(mutations: SessionMutations): Promise<string[]> {
   return failuresOf((test) =>
-    sessionStoreContract({ test, create: () => ({ store: new BreakableSessionStore(flaws) }) }),
+    sessionStoreContract({ test, create: () => ({ store: new MutantSessionStore(mutations) }) }),
   );
 }

@@ -1,10 +1,10 @@
 import { sharedStoresContract } from "@tollgate/contract";
 import { describe, expect, it } from "vitest";
-import { breakableSharedStores, type SharedFlaws } from "./breakable-shared-stores.ts";
 import { failuresOf } from "./failures.ts";
+import { mutantSharedStores, type SharedMutations } from "./mutant-shared-stores.ts";
 
-/** Each mistake, and a case of the suite that must be among those that notice it. */
-const mistakes: readonly (readonly [keyof SharedFlaws, string])[] = [
+/** Each mutation, and a case of the suite that must detect it. */
+const mutations: readonly (readonly [keyof SharedMutations, string])[] = [
   ["keyUnchecked", "a key that does not exist is refused"],
   ["accountIgnored", "a key of another account is refused"],
   ["expiryIgnored", "a rotated key is refused after its grace period"],
@@ -23,17 +23,17 @@ const mistakes: readonly (readonly [keyof SharedFlaws, string])[] = [
 ];
 
 describe.concurrent("the suite of stores that share a database", () => {
-  it("passes plain stores without mistakes", async () => {
+  it("passes the stores without mutations", async () => {
     expect(await failuresWith({})).toEqual([]);
   });
 
-  for (const [flaw, noticedBy] of mistakes) {
-    it(`notices the mistake ${flaw}`, async () => {
-      expect(await failuresWith({ [flaw]: true })).toContain(noticedBy);
+  for (const [mutation, detectedBy] of mutations) {
+    it(`detects the mutation ${mutation}`, async () => {
+      expect(await failuresWith({ [mutation]: true })).toContain(detectedBy);
     });
   }
 });
 
-function failuresWith(flaws: SharedFlaws): Promise<string[]> {
-  return failuresOf((test) => sharedStoresContract({ test, create: () => ({ store: breakableSharedStores(flaws) }) }));
+function failuresWith(mutations: SharedMutations): Promise<string[]> {
+  return failuresOf((test) => sharedStoresContract({ test, create: () => ({ store: mutantSharedStores(mutations) }) }));
 }

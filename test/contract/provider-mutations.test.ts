@@ -1,12 +1,11 @@
 import { providerContract, type ScriptedUpstream, type TestRunner } from "@tollgate/contract";
 import { completionOf, fetchTransport, openaiCompatible, type ProviderAdapter, ProviderError } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
-import { failuresOf, withFlaw } from "./failures.ts";
+import { failuresOf, withOverrides } from "./failures.ts";
 import {
   answering,
   around,
   followingTransport,
-  letsRunOn,
   readWhole,
   refusing,
   repeating,
@@ -15,30 +14,34 @@ import {
   streaming,
   through,
   withKeyInQuery,
-} from "./provider-flaws.ts";
+  withoutCancellation,
+} from "./provider-mutations.ts";
 
-type Flaw = (sound: ProviderAdapter, upstream: ScriptedUpstream) => Partial<ProviderAdapter>;
+type Mutation = (sound: ProviderAdapter, upstream: ScriptedUpstream) => Partial<ProviderAdapter>;
 
-/** Each mistake, what a provider that makes it does, and the case of the suite that must notice it. */
-const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
-  "asks again after a failure": [(sound) => repeating(sound, ["failed"]), "status 500 rejects with failed, without a retry"],
-  "asks again after a body that was cut short": [
+/** Each mutation, the function that applies it, and the case of the suite that must detect it. */
+const mutations: Record<string, readonly [mutation: Mutation, detectedBy: string]> = {
+  "retries after a failure": [
+    (sound) => repeating(sound, ["failed"]),
+    "status 500 rejects with failed, without a retry",
+  ],
+  "retries after a truncated body": [
     (sound) => repeating(sound, ["failed", "invalid_response"]),
     "a truncated body is a failure, without a retry",
   ],
-  "throws errors of its own": [
+  "throws its own errors": [
     (sound) => rethrowing(sound, () => new Error("no luck")),
     "status 401 rejects with credentials, without a retry",
   ],
-  "takes a limit for a failure": [
+  "reports a rate limit as a failure": [
     (sound) => rethrowing(sound, ({ message, details }) => new ProviderError("failed", message, details)),
     "status 429 rejects with overloaded, without a retry",
   ],
-  "does not know a prompt that is too long": [
+  "does not recognize a prompt that is too long": [
     (sound) => rethrowing(sound, ({ message, details }) => new ProviderError("rejected", message, details)),
     "a prompt that is too long rejects with context_length",
   ],
-  "forgets how long to wait": [
+  "drops retry-after": [
     (sound) => rethrowing(sound, ({ failure, message }) => new ProviderError(failure, message, {})),
     "the error has the upstream's retry-after",
   ],
@@ -51,7 +54,7 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
       ),
     "clientMessage has the upstream's reason without the host, the key or the upstream's model name",
   ],
-  "shows clients nothing of a refusal": [
+  "hides the reason of a refusal from clients": [
     (sound) => rethrowing(sound, ({ failure, message }) => new ProviderError(failure, message)),
     "clientMessage has the upstream's reason without the host, the key or the upstream's model name",
   ],
@@ -64,28 +67,31 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
       ),
     "no error contains the key",
   ],
-  "does not hear the signal": [
+  "ignores the signal": [
     (sound) =>
-      around(sound, (call, go) => {
+      around(sound, (call, next) => {
         const { signal } = new AbortController();
-        return go({ ...call, signal, cancellation: signal });
+        return next({ ...call, signal, cancellation: signal });
       }),
     "a call that is aborted before it starts sends no request",
   ],
-  "leaves the connection open after an abort": [letsRunOn, "an abort while the upstream is silent rejects the call"],
-  "waits for the end of a stream before it gives the first piece": [
+  "leaves the connection open after an abort": [
+    withoutCancellation,
+    "an abort while the upstream is silent rejects the call",
+  ],
+  "waits for the end of a stream before it returns the first piece": [
     (sound) => streaming(sound, readWhole),
     "each piece of text arrives before the next one is sent, and an abort ends the stream",
   ],
-  "leaves the answer running that its reader left": [
+  "does not cancel a stream when its reader returns": [
     (sound) => streaming(sound, (bytes) => ({ ...through(bytes, () => ({})), cancel: () => undefined })),
     "a stream ends when its reader returns",
   ],
-  "ends a stream well that was cut": [
+  "ends a broken stream normally": [
     (sound) => streaming(sound, (bytes) => through(bytes, (sink) => ({ fail: () => sink.close() }))),
     "a stream whose connection is lost is a failure, without a retry",
   ],
-  "finishes what the upstream did not": [
+  "adds a finish reason to an incomplete stream": [
     (sound) =>
       streaming(sound, (bytes) =>
         through(bytes, (sink) => ({
@@ -98,7 +104,7 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
       ),
     "a stream that ends early has no finish reason",
   ],
-  "decodes each network chunk alone": [
+  "decodes each network chunk separately": [
     (sound) =>
       streaming(sound, (bytes) =>
         through(bytes, (sink) => ({
@@ -119,45 +125,45 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
   ],
   "changes the request": [
     (sound) =>
-      around(sound, (call, go) => {
+      around(sound, (call, next) => {
         call.request.messages.unshift({ role: "system", content: "Be kind." });
-        return go(call);
+        return next(call);
       }),
     "the request is not modified",
   ],
-  "sends no cap on the output": [
+  "does not send the output cap": [
     (sound) => sending(sound, (request) => ({ ...request, max_tokens: undefined })),
     "the output cap reaches the upstream",
   ],
-  "sends the last message alone": [
+  "sends only the last message": [
     (sound) => sending(sound, (request) => ({ ...request, messages: Reflect.get(request, "messages").slice(-1) })),
     "the model, all messages, tools and their results reach the upstream",
   ],
-  "does not ask for the usage of streams": [
+  "does not request the usage of streams": [
     (sound) => sending(sound, (request) => ({ ...request, stream_options: undefined, stream: false })),
     "each piece of text arrives before the next one is sent, and an abort ends the stream",
   ],
-  "goes around the call's transport": [
-    (sound) => around(sound, (call, go) => go({ ...call, transport: fetchTransport() })),
+  "bypasses the call's transport": [
+    (sound) => around(sound, (call, next) => next({ ...call, transport: fetchTransport() })),
     "every request uses the call's transport, connect timeout and signal",
   ],
-  "has a limit on connecting of its own": [
-    (sound) => around(sound, (call, go) => go({ ...call, connectMs: 30_000 })),
+  "uses its own connect timeout": [
+    (sound) => around(sound, (call, next) => next({ ...call, connectMs: 30_000 })),
     "every request uses the call's transport, connect timeout and signal",
   ],
-  "takes a time limit for a failure": [
+  "reports a timeout as a failure": [
     (sound) => rethrowing(sound, ({ message }) => new ProviderError("failed", message)),
     "an error of the transport keeps its kind",
   ],
   "follows redirects": [
-    (sound) => around(sound, (call, go) => go({ ...call, transport: followingTransport })),
+    (sound) => around(sound, (call, next) => next({ ...call, transport: followingTransport })),
     "a redirect is a failure and is not followed",
   ],
   "puts the key into the URL": [
     (_, { origin, apiKey }) => withKeyInQuery(origin, apiKey),
     "the key is sent in a header and never in a URL",
   ],
-  "gives an empty answer for a page": [
+  "returns an empty answer for a page of HTML": [
     (sound) => ({
       complete: (call) =>
         sound
@@ -167,12 +173,12 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
     }),
     "a page of HTML rejects with invalid_response, without a retry",
   ],
-  "takes events for an answer that is none": [
-    (sound) => around(sound, (call, go) => go({ ...call, transport: refusing("text/event-stream", call) })),
+  "rejects events as a complete answer": [
+    (sound) => around(sound, (call, next) => next({ ...call, transport: refusing("text/event-stream", call) })),
     "events are converted in response to a request for JSON",
   ],
-  "takes JSON for a stream that is none": [
-    (sound) => around(sound, (call, go) => go({ ...call, transport: refusing("application/json", call) })),
+  "rejects JSON as a stream": [
+    (sound) => around(sound, (call, next) => next({ ...call, transport: refusing("application/json", call) })),
     "JSON is converted in response to a request for events",
   ],
   "loses the second tool call": [
@@ -186,11 +192,11 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
       })),
     "several tool calls after a text stay separate",
   ],
-  "makes the usage up": [
+  "invents the usage": [
     (sound) => answering(sound, (completion) => ({ ...completion, usage: { prompt_tokens: 1, completion_tokens: 1 } })),
     "a complete answer has the upstream's usage",
   ],
-  "gives every call the first answer": [
+  "returns the first answer for every call": [
     (sound) => {
       let first: ReturnType<ProviderAdapter["complete"]> | undefined;
       return {
@@ -202,7 +208,7 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
     },
     "each of 20 concurrent calls gets its own answer",
   ],
-  "says that every answer came to its end": [
+  "always returns the finish reason stop": [
     (sound) =>
       answering(sound, (completion) => ({
         ...completion,
@@ -213,21 +219,21 @@ const mistakes: Record<string, readonly [flaw: Flaw, noticedBy: string]> = {
   "has no name": [() => ({ name: "" }), "the name and the capabilities have the right types and do not change"],
 };
 
-describe.concurrent("the suite of providers", () => {
-  for (const [mistake, [flaw, noticedBy]] of Object.entries(mistakes)) {
-    it(`notices a provider that ${mistake}`, async () => {
+describe.concurrent("the provider suite", () => {
+  for (const [name, [mutation, detectedBy]] of Object.entries(mutations)) {
+    it(`detects a provider that ${name}`, async () => {
       const create = (upstream: ScriptedUpstream) => {
         const sound = openaiCompatible({ baseURL: `${upstream.origin}/v1`, apiKey: upstream.apiKey });
-        return { provider: withFlaw(sound, flaw(sound, upstream)) };
+        return { provider: withOverrides(sound, mutation(sound, upstream)) };
       };
-      expect(await failuresOf((test) => providerContract({ test: only(noticedBy, test), create }))).toEqual([
-        noticedBy,
+      expect(await failuresOf((test) => providerContract({ test: only(detectedBy, test), create }))).toEqual([
+        detectedBy,
       ]);
     }, 60_000);
   }
 });
 
-/** Leaves out the other cases, some of which wait for a time to be over. */
-function only(wanted: string, test: TestRunner): TestRunner {
-  return { describe: test.describe, it: (name, body) => name === wanted && test.it(name, body) };
+/** Runs only one case, since some of the others wait for a timeout. */
+function only(selected: string, test: TestRunner): TestRunner {
+  return { describe: test.describe, it: (name, body) => name === selected && test.it(name, body) };
 }

@@ -13,8 +13,8 @@ import type {
   Renewal,
 } from "@tollgate/core";
 
-/** Each is one line that a store can get wrong. */
-export interface Flaws {
+/** The seeded mutations of a balance store. Each changes one line. */
+export interface BalanceMutations {
   readonly guardDropped?: boolean;
   readonly guardReadEarly?: boolean;
   readonly holdRepeated?: boolean;
@@ -39,30 +39,30 @@ interface Hold extends HoldRequest {
   expiresAt: number;
 }
 
-/** The plainest store that satisfies the contract, with a switch for each mistake. */
-export class BreakableBalanceStore implements BalanceStore {
-  readonly #flaws: Flaws;
+/** A minimal store that satisfies the contract, with a switch for each mutation. */
+export class MutantBalanceStore implements BalanceStore {
+  readonly #mutations: BalanceMutations;
   readonly #holds = new Map<string, Hold>();
   readonly #postings = new Map<string, Posting & { readonly kind: EntryKind }>();
   readonly #entries: Entry[] = [];
   readonly #freedTwice = new Map<string, bigint>();
 
-  constructor(flaws: Flaws) {
-    this.#flaws = flaws;
+  constructor(mutations: BalanceMutations) {
+    this.#mutations = mutations;
   }
 
   async hold(request: HoldRequest): Promise<HoldResult> {
     requireAmount(request.amount, 0n);
     const early = this.balance(request.account);
-    if (this.#flaws.guardReadEarly) await Promise.resolve();
-    const known = this.#holds.get(request.id);
-    const same = known && sameContent(known, request, ["account", "keyId", "amount"]);
-    if (known && !same && !this.#flaws.contentIgnored) return { outcome: "conflict" };
+    if (this.#mutations.guardReadEarly) await Promise.resolve();
+    const existing = this.#holds.get(request.id);
+    const same = existing && sameContent(existing, request, ["account", "keyId", "amount"]);
+    if (existing && !same && !this.#mutations.contentIgnored) return { outcome: "conflict" };
     const balance = this.balance(request.account);
-    if (known && !this.#flaws.holdRepeated) return { outcome: "held", balance };
-    const { available } = this.#flaws.guardReadEarly ? early : balance;
-    if (available < request.amount && !this.#flaws.guardDropped) return { outcome: "insufficient", balance };
-    const id = known ? crypto.randomUUID() : request.id;
+    if (existing && !this.#mutations.holdRepeated) return { outcome: "held", balance };
+    const { available } = this.#mutations.guardReadEarly ? early : balance;
+    if (available < request.amount && !this.#mutations.guardDropped) return { outcome: "insufficient", balance };
+    const id = existing ? crypto.randomUUID() : request.id;
     const expiresAt = Date.now() + request.leaseMs;
     this.#holds.set(id, { ...request, state: "pending", used: 0n, charged: 0n, expiresAt });
     return { outcome: "held", balance: this.balance(request.account) };
@@ -73,9 +73,9 @@ export class BreakableBalanceStore implements BalanceStore {
     return renewals.flatMap(({ id, used }) => {
       const hold = this.#holds.get(id);
       if (hold?.state !== "pending") return [];
-      if (this.#flaws.renewalDead) return [id];
+      if (this.#mutations.renewalDead) return [id];
       hold.expiresAt = Date.now() + leaseMs;
-      if (used > hold.used || this.#flaws.usedMayFall) hold.used = used;
+      if (used > hold.used || this.#mutations.usedMayFall) hold.used = used;
       return [id];
     });
   }
@@ -85,14 +85,14 @@ export class BreakableBalanceStore implements BalanceStore {
     const hold = this.#holds.get(id);
     if (!hold) return { outcome: "unknown" };
     if (hold.state === "settled" && hold.charged === amount) {
-      if (this.#flaws.settleTwice) this.#write("charge", hold.account, -amount, id);
+      if (this.#mutations.settleTwice) this.#write("charge", hold.account, -amount, id);
       return { outcome: "repeated" };
     }
     const late = hold.state === "expired";
     if (hold.state === "settled" || hold.state === "released") return { outcome: "conflict" };
-    if (late && this.#flaws.lateRefused) return { outcome: "conflict" };
-    const charge = this.#flaws.overageForgiven && amount > hold.amount ? hold.amount : amount;
-    const before = this.#flaws.lateInFull ? 0n : hold.charged;
+    if (late && this.#mutations.lateRefused) return { outcome: "conflict" };
+    const charge = this.#mutations.overageForgiven && amount > hold.amount ? hold.amount : amount;
+    const before = this.#mutations.lateInFull ? 0n : hold.charged;
     this.#write(late ? "late" : "charge", hold.account, before - charge, id);
     Object.assign(hold, { state: "settled", charged: amount });
     return { outcome: late ? "late" : "ended" };
@@ -101,7 +101,7 @@ export class BreakableBalanceStore implements BalanceStore {
   release(id: string): EndResult {
     const hold = this.#holds.get(id);
     if (!hold) return { outcome: "unknown" };
-    if (this.#flaws.releaseInAnyState && hold.state !== "pending") {
+    if (this.#mutations.releaseInAnyState && hold.state !== "pending") {
       this.#freedTwice.set(hold.account, (this.#freedTwice.get(hold.account) ?? 0n) + hold.amount);
       return { outcome: "ended" };
     }
@@ -114,9 +114,9 @@ export class BreakableBalanceStore implements BalanceStore {
   expire(): number {
     const due = [...this.#holds].filter(([, hold]) => hold.state === "pending" && hold.expiresAt <= Date.now());
     for (const [id, hold] of due) {
-      const charged = this.#flaws.expiryOfWholeHold ? hold.amount : hold.used;
+      const charged = this.#mutations.expiryOfWholeHold ? hold.amount : hold.used;
       this.#write("expiry", hold.account, -charged, id);
-      Object.assign(hold, { state: this.#flaws.expiryKeepsHold ? "pending" : "expired", charged });
+      Object.assign(hold, { state: this.#mutations.expiryKeepsHold ? "pending" : "expired", charged });
     }
     return due.length;
   }
@@ -137,7 +137,7 @@ export class BreakableBalanceStore implements BalanceStore {
   }
 
   entries({ account, limit, after = 0n }: Parameters<BalanceStore["entries"]>[0]): EntryPage {
-    const cursor = this.#flaws.cursorIgnored ? 0n : after;
+    const cursor = this.#mutations.cursorIgnored ? 0n : after;
     const rest = this.#entries.filter((entry) => entry.account === account && entry.sequence > cursor);
     const entries = rest.slice(0, limit);
     const last = entries.at(-1);
@@ -150,10 +150,10 @@ export class BreakableBalanceStore implements BalanceStore {
 
   #post(kind: "credit" | "debit", posting: Posting): PostingResult {
     requireAmount(posting.amount, 1n);
-    const known = this.#flaws.creditRepeated ? undefined : this.#postings.get(posting.id);
-    const same = known?.kind === kind && sameContent(known, posting, ["account", "amount", "reason"]);
-    if (known && !same && !this.#flaws.contentIgnored) return { outcome: "conflict" };
-    if (known) return { outcome: "repeated", balance: this.balance(posting.account) };
+    const existing = this.#mutations.creditRepeated ? undefined : this.#postings.get(posting.id);
+    const same = existing?.kind === kind && sameContent(existing, posting, ["account", "amount", "reason"]);
+    if (existing && !same && !this.#mutations.contentIgnored) return { outcome: "conflict" };
+    if (existing) return { outcome: "repeated", balance: this.balance(posting.account) };
     this.#postings.set(posting.id, { ...posting, kind });
     const amount = kind === "credit" ? posting.amount : -posting.amount;
     this.#write(kind, posting.account, amount, posting.id, posting.reason);
@@ -176,6 +176,6 @@ function sameContent<Content extends object>(one: Content, other: Content, names
   return names.every((name) => one[name] === other[name]);
 }
 
-function requireAmount(amount: bigint, least: bigint): void {
-  if (amount < least) throw new RangeError(`An amount must be at least ${least}.`);
+function requireAmount(amount: bigint, minimum: bigint): void {
+  if (amount < minimum) throw new RangeError(`An amount must be at least ${minimum}.`);
 }

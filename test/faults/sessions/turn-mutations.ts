@@ -1,20 +1,20 @@
 import type { SessionStore } from "@tollgate/core";
-import type { Rewrite } from "../processes/flaws.ts";
+import type { Rewrite } from "../processes/statement-mutations.ts";
 
-/** A mistake that can be planted in a store of sessions, to see that it is noticed. */
-export type TurnFlaw = "end without a look at the lock" | "messages one by one";
+/** A mutation that can be seeded in a session store, to check that it is detected. */
+export type TurnMutation = "end without a check of the lock" | "messages one by one";
 
 const freed = "updated_at = coalesce(?5, updated_at), expires_at = ?3 + ttl_ms";
 const live = "id = ?1 AND account = ?2 AND expires_at > ?3";
 const ended = "RETURNING session.id, session.turns, session.last_message";
 
-/** Where the mistake that is one of statements goes in those of each store. */
+/** The replacements of the statement mutation in each store. */
 export const endRewrites: Readonly<Record<"sqlite" | "postgres", Rewrite>> = {
   sqlite: [[`${freed} WHERE ${live} AND turn_id = ?4`, `${freed} WHERE ${live} AND ?4 IS NOT NULL`]],
   postgres: [[`AND session.turn_id = $3\n  ${ended}`, `AND $3::text IS NOT NULL\n  ${ended}`]],
 };
 
-/** The store, but ending a turn in a step for each message. */
+/** A store that ends a turn with a separate call for each message. */
 export function writingOneByOne(sessions: SessionStore): SessionStore {
   const endTurn: SessionStore["endTurn"] = async (ref, { turnId, messages, images }) => {
     for (const message of messages.slice(0, -1)) {

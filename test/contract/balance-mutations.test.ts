@@ -1,10 +1,10 @@
 import { balanceStoreContract } from "@tollgate/contract";
 import { describe, expect, it } from "vitest";
-import { BreakableBalanceStore, type Flaws } from "./breakable-balance-store.ts";
 import { failuresOf } from "./failures.ts";
+import { type BalanceMutations, MutantBalanceStore } from "./mutant-balance-store.ts";
 
-/** Each mistake, and a case of the suite that must be among those that notice it. */
-const mistakes: readonly (readonly [keyof Flaws, string])[] = [
+/** Each mutation, and a case of the suite that must detect it. */
+const mutations: readonly (readonly [keyof BalanceMutations, string])[] = [
   ["guardDropped", "exactly 10 of 100 parallel holds succeed on a balance that covers 10"],
   ["guardReadEarly", "exactly 10 of 100 parallel holds succeed on a balance that covers 10"],
   ["holdRepeated", "a repeated hold takes effect once"],
@@ -23,19 +23,19 @@ const mistakes: readonly (readonly [keyof Flaws, string])[] = [
 ];
 
 describe.concurrent("the balance suite", () => {
-  it("passes a plain store without mistakes", async () => {
+  it("passes the store without mutations", async () => {
     expect(await failuresWith({})).toEqual([]);
   });
 
-  for (const [flaw, noticedBy] of mistakes) {
-    it(`notices the mistake ${flaw}`, async () => {
-      expect(await failuresWith({ [flaw]: true })).toContain(noticedBy);
+  for (const [mutation, detectedBy] of mutations) {
+    it(`detects the mutation ${mutation}`, async () => {
+      expect(await failuresWith({ [mutation]: true })).toContain(detectedBy);
     });
   }
 });
 
-function failuresWith(flaws: Flaws): Promise<string[]> {
+function failuresWith(mutations: BalanceMutations): Promise<string[]> {
   return failuresOf((test) =>
-    balanceStoreContract({ test, create: () => ({ store: new BreakableBalanceStore(flaws) }) }),
+    balanceStoreContract({ test, create: () => ({ store: new MutantBalanceStore(mutations) }) }),
   );
 }

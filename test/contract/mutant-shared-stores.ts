@@ -8,10 +8,10 @@ import {
   memoryKeyStore,
   memoryTermsStore,
 } from "@tollgate/core";
-import { withFlaw } from "./failures.ts";
+import { withOverrides } from "./failures.ts";
 
-/** Each is one thing that a store which checks keys and terms in its holds can get wrong. */
-export interface SharedFlaws {
+/** The seeded mutations of a store that checks keys and terms in its holds. */
+export interface SharedMutations {
   readonly keyUnchecked?: boolean;
   readonly accountIgnored?: boolean;
   readonly expiryIgnored?: boolean;
@@ -29,29 +29,29 @@ export interface SharedFlaws {
   readonly settlementChecked?: boolean;
 }
 
-/** Memory stores whose holds check keys and terms, one step at a time, with a switch for each mistake. */
-export function breakableSharedStores(flaws: SharedFlaws): SharedStores {
-  const inTurn = oneAtATime();
+/** Memory stores whose holds check keys and terms, one call at a time, with a switch for each mutation. */
+export function mutantSharedStores(mutations: SharedMutations): SharedStores {
+  const inSequence = sequentially();
   const balances = memoryBalanceStore();
   const keys = memoryKeyStore();
   const terms = memoryTermsStore();
-  const check = holdCheck({ keys, terms }, flaws);
+  const check = holdCheck({ keys, terms }, mutations);
   const keyOfHold = new Map<string, string>();
-  const step = (request: HoldRequest, refusal: Refusal) => holdUnless(refusal, request, balances, flaws, keyOfHold);
+  const step = (request: HoldRequest, refusal: Refusal) => holdUnless(refusal, request, balances, mutations, keyOfHold);
   const hold = async (request: HoldRequest): Promise<HoldResult> => {
-    if (!flaws.checkedBeforeTheStep) return inTurn(async () => step(request, await check(request)));
+    if (!mutations.checkedBeforeTheStep) return inSequence(async () => step(request, await check(request)));
     const early = await check(request);
     await new Promise((resolve) => setTimeout(resolve, 2));
-    return inTurn(() => step(request, early));
+    return inSequence(() => step(request, early));
   };
   const settle: BalanceStore["settle"] = async (id, amount) => {
     const key = await findKey({ keys, terms }, keyOfHold.get(id) ?? "");
-    if (flaws.settlementChecked && key?.revokedAt !== undefined) return { outcome: "conflict" };
+    if (mutations.settlementChecked && key?.revokedAt !== undefined) return { outcome: "conflict" };
     return balances.settle(id, amount);
   };
   return {
-    keys: withFlaw(keys, { revoke: (keyId) => inTurn(async () => keys.revoke(keyId)) }),
-    balances: withFlaw<BalanceStore>(balances, { hold, settle }),
+    keys: withOverrides(keys, { revoke: (keyId) => inSequence(async () => keys.revoke(keyId)) }),
+    balances: withOverrides<BalanceStore>(balances, { hold, settle }),
     terms,
   };
 }
@@ -63,14 +63,14 @@ async function holdUnless(
   refusal: Refusal,
   request: HoldRequest,
   balances: BalanceStore,
-  flaws: SharedFlaws,
+  mutations: SharedMutations,
   keyOfHold: Map<string, string>,
 ): Promise<HoldResult> {
   const { available } = await balances.balance(request.account);
-  const known = keyOfHold.has(request.id) && !flaws.replayChecked;
-  const fundsToldFirst = flaws.fundsFirst === true && available < request.amount;
-  if (refusal !== undefined && !known && !fundsToldFirst) {
-    if (flaws.refusedStillHolds) await balances.hold(request);
+  const known = keyOfHold.has(request.id) && !mutations.replayChecked;
+  const balanceCheckedFirst = mutations.fundsFirst === true && available < request.amount;
+  if (refusal !== undefined && !known && !balanceCheckedFirst) {
+    if (mutations.refusedStillHolds) await balances.hold(request);
     return { outcome: refusal };
   }
   const result = await balances.hold(request);
@@ -78,36 +78,36 @@ async function holdUnless(
   return result;
 }
 
-function holdCheck(stores: Checked, flaws: SharedFlaws): (request: HoldRequest) => Promise<Refusal> {
+function holdCheck(stores: Checked, mutations: SharedMutations): (request: HoldRequest) => Promise<Refusal> {
   const remembered = new Map<string, ApiKey | undefined>();
   return async (request) => {
-    const known = flaws.keyRemembered ? remembered.get(request.keyId) : undefined;
+    const known = mutations.keyRemembered ? remembered.get(request.keyId) : undefined;
     const key = known ?? (await findKey(stores, request.keyId));
     remembered.set(request.keyId, key);
-    if (!flaws.keyUnchecked && !isGood(key, request, flaws)) return "key_refused";
-    return flaws.termsUnchecked || (await hasAccepted(stores, request, flaws)) ? undefined : "terms_refused";
+    if (!mutations.keyUnchecked && !isValid(key, request, mutations)) return "key_refused";
+    return mutations.termsUnchecked || (await hasAccepted(stores, request, mutations)) ? undefined : "terms_refused";
   };
 }
 
-function isGood(key: ApiKey | undefined, request: HoldRequest, flaws: SharedFlaws): boolean {
+function isValid(key: ApiKey | undefined, request: HoldRequest, mutations: SharedMutations): boolean {
   if (key === undefined) return false;
-  if (key.account !== request.account && !flaws.accountIgnored) return false;
-  if (key.revokedAt !== undefined && !flaws.revocationIgnored) return false;
-  return key.expiresAt === undefined || key.expiresAt.getTime() > Date.now() || flaws.expiryIgnored === true;
+  if (key.account !== request.account && !mutations.accountIgnored) return false;
+  if (key.revokedAt !== undefined && !mutations.revocationIgnored) return false;
+  return key.expiresAt === undefined || key.expiresAt.getTime() > Date.now() || mutations.expiryIgnored === true;
 }
 
-async function hasAccepted(stores: Checked, request: HoldRequest, flaws: SharedFlaws): Promise<boolean> {
+async function hasAccepted(stores: Checked, request: HoldRequest, mutations: SharedMutations): Promise<boolean> {
   const { account, terms } = request;
-  if (terms.length === 0) return !flaws.noTermsRefused;
-  const accounts = flaws.termsOfAnyAccount ? [account, `${account}-other`] : [account];
-  const asked = flaws.firstTermAsked ? terms.slice(0, 1) : terms;
+  if (terms.length === 0) return !mutations.noTermsRefused;
+  const accounts = mutations.termsOfAnyAccount ? [account, `${account}-other`] : [account];
+  const asked = mutations.firstTermAsked ? terms.slice(0, 1) : terms;
   const accepted = await Promise.all(
     asked.map(async (version) => {
       const found = await Promise.all(accounts.map(async (each) => stores.terms.acceptance(each, [version])));
       return found.some((acceptance) => acceptance !== undefined);
     }),
   );
-  return flaws.allTermsAsked ? accepted.every(Boolean) : accepted.some(Boolean);
+  return mutations.allTermsAsked ? accepted.every(Boolean) : accepted.some(Boolean);
 }
 
 async function findKey({ keys }: Checked, keyId: string): Promise<ApiKey | undefined> {
@@ -115,7 +115,7 @@ async function findKey({ keys }: Checked, keyId: string): Promise<ApiKey | undef
   return all.find(({ id }) => id === keyId);
 }
 
-function oneAtATime(): <T>(step: () => Promise<T>) => Promise<T> {
+function sequentially(): <T>(step: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (step) => {
     const next = last.then(step);

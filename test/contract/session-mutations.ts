@@ -1,5 +1,5 @@
-/** Each is one line that a session store can get wrong. */
-export interface SessionFlaws {
+/** The seeded mutations of a session store. Each changes one line. */
+export interface SessionMutations {
   readonly createOverwrites?: boolean;
   readonly accountIgnored?: boolean;
   readonly referencesShared?: boolean;

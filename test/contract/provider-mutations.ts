@@ -14,51 +14,51 @@ import {
   type Transport,
 } from "@tollgate/core";
 
-/** Both ways to ask, each through one function. */
+/** Wraps both methods of a provider with one function. */
 export function around(
   sound: ProviderAdapter,
-  ask: <Answer>(call: ProviderCall, go: (call: ProviderCall) => Promise<Answer>) => Promise<Answer>,
+  wrap: <Result>(call: ProviderCall, next: (call: ProviderCall) => Promise<Result>) => Promise<Result>,
 ): Partial<ProviderAdapter> {
   return {
-    complete: (call) => ask(call, (changed) => sound.complete(changed)),
-    stream: (call) => ask(call, (changed) => sound.stream(changed)),
+    complete: (call) => wrap(call, (changed) => sound.complete(changed)),
+    stream: (call) => wrap(call, (changed) => sound.stream(changed)),
   };
 }
 
-/** Throws something else in place of a ProviderError. */
+/** Replaces each ProviderError. */
 export function rethrowing(
   sound: ProviderAdapter,
   change: (error: ProviderError, call: ProviderCall) => unknown,
 ): Partial<ProviderAdapter> {
-  return around(sound, async (call, go) => {
+  return around(sound, async (call, next) => {
     try {
-      return await go(call);
+      return await next(call);
     } catch (cause) {
       throw ProviderError.is(cause) ? change(cause, call) : cause;
     }
   });
 }
 
-/** Asks again after a failure of the given kinds. */
+/** Retries after a failure of the given kinds. */
 export function repeating(sound: ProviderAdapter, kinds: readonly string[]): Partial<ProviderAdapter> {
-  return around(sound, async (call, go) => {
+  return around(sound, async (call, next) => {
     try {
-      return await go(call);
+      return await next(call);
     } catch (cause) {
-      if (ProviderError.is(cause) && kinds.includes(cause.failure)) return go(call);
+      if (ProviderError.is(cause) && kinds.includes(cause.failure)) return next(call);
       throw cause;
     }
   });
 }
 
-/** Sends the request with other members than it was asked to. */
+/** Changes the members of the request. */
 export function sending(sound: ProviderAdapter, change: (request: object) => object): Partial<ProviderAdapter> {
-  return around(sound, (call, go) =>
-    go({ ...call, encoded: () => new TextEncoder().encode(JSON.stringify(change(call.request))) }),
+  return around(sound, (call, next) =>
+    next({ ...call, encoded: () => new TextEncoder().encode(JSON.stringify(change(call.request))) }),
   );
 }
 
-/** Answers in one piece with a change. */
+/** Changes complete answers. */
 export function answering(
   sound: ProviderAdapter,
   change: (completion: ChatCompletion) => ChatCompletion,
@@ -66,7 +66,7 @@ export function answering(
   return { complete: async (call) => change(completionOf(await sound.complete(call))) };
 }
 
-/** Answers streams with other bytes. */
+/** Changes the bytes of streams. */
 export function streaming(
   sound: ProviderAdapter,
   change: (bytes: ByteStream) => ByteStream | Promise<ByteStream>,
@@ -79,7 +79,7 @@ export function streaming(
   };
 }
 
-/** The bytes with what is written, and how they end, changed on the way. */
+/** Wraps the sink of a byte stream. */
 export const through = (bytes: ByteStream, change: (sink: ByteSink) => Partial<ByteSink>): ByteStream => ({
   flow: (sink) =>
     bytes.flow({
@@ -93,38 +93,38 @@ export const through = (bytes: ByteStream, change: (sink: ByteSink) => Partial<B
   cancel: () => bytes.cancel(),
 });
 
-/** The bytes read to their end before the first is given. */
+/** Reads all bytes before it returns a stream of them. */
 export async function readWhole(bytes: ByteStream): Promise<ByteStream> {
   const { body } = new Response(Buffer.from(await collect(bytes, 1_000_000)));
-  if (body === null) throw new Error("A response of bytes has a body.");
+  if (body === null) throw new Error("The response must have a body.");
   return fromReadableStream(body);
 }
 
-/** Rejects when the signal aborts, but lets the request run on. */
-export function letsRunOn(sound: ProviderAdapter): Partial<ProviderAdapter> {
-  return around(sound, (call, go) => {
+/** Rejects when the signal aborts, but does not cancel the request. */
+export function withoutCancellation(sound: ProviderAdapter): Partial<ProviderAdapter> {
+  return around(sound, (call, next) => {
     call.signal.throwIfAborted();
     const { signal } = new AbortController();
     const aborted = new Promise<never>((_, reject) =>
       call.signal.addEventListener("abort", () => reject(call.signal.reason)),
     );
-    return Promise.race([aborted, go({ ...call, signal, cancellation: signal })]);
+    return Promise.race([aborted, next({ ...call, signal, cancellation: signal })]);
   });
 }
 
-/** The key as a parameter of the URL. */
+/** Sends the key as a parameter of the URL. */
 export function withKeyInQuery(origin: string, apiKey: string): ProviderAdapter {
   const sound = openaiCompatible({ baseURL: `${origin}/v1` });
-  const flaw = around(sound, (call, go) =>
-    go({ ...call, transport: (request) => call.transport({ ...request, url: `${request.url}?key=${apiKey}` }) }),
+  const mutation = around(sound, (call, next) =>
+    next({ ...call, transport: (request) => call.transport({ ...request, url: `${request.url}?key=${apiKey}` }) }),
   );
-  return Object.assign(Object.create(sound), { name: sound.name, capabilities: sound.capabilities, ...flaw });
+  return Object.assign(Object.create(sound), { name: sound.name, capabilities: sound.capabilities, ...mutation });
 }
 
-/** Follows redirects to wherever they lead. */
+/** A transport that follows redirects. */
 export const followingTransport = fetchTransport((url, init) => fetch(url, { ...init, redirect: "follow" }));
 
-/** The call's transport, which fails for answers of a content type. */
+/** A transport that fails for responses of a content type. */
 export const refusing =
   (contentType: string, { transport }: ProviderCall): Transport =>
   async (request) => {

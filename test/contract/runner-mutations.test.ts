@@ -2,19 +2,22 @@ import { type TestRunner, webhookRunnerContract } from "@tollgate/contract";
 import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core";
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
-import { failuresOf, withFlaw } from "./failures.ts";
+import { failuresOf, withOverrides } from "./failures.ts";
 
-/** Each mistake, what a runner that makes it does, and the case of the suite that must notice it. */
-const mistakes: Record<string, readonly [flaw: (sound: WebhookRunner) => Partial<WebhookRunner>, noticedBy: string]> = {
-  "rejects instead of telling": [
+/** Each mutation, the function that applies it, and the case of the suite that must detect it. */
+const mutations: Record<
+  string,
+  readonly [mutation: (sound: WebhookRunner) => Partial<WebhookRunner>, detectedBy: string]
+> = {
+  "rejects instead of returning a failure": [
     (sound) => ({ run: async (request) => orThrow(await sound.run(request)) }),
     "an invalid or non-HTTP URL returns a failure and does not throw",
   ],
-  "repeats a POST whose connection broke": [
+  "retries a POST whose connection was lost": [
     (sound) => ({ run: (request) => repeated(sound, request, (first) => first.kind === "failed") }),
     "an unsafe method is sent once, whatever the outcome",
   ],
-  "repeats a POST that was answered 503": [
+  "retries a POST after a 503": [
     (sound) => ({ run: (request) => repeated(sound, request, ({ status }) => status === 503) }),
     "an unsafe method is sent once, whatever the outcome",
   ],
@@ -22,7 +25,7 @@ const mistakes: Record<string, readonly [flaw: (sound: WebhookRunner) => Partial
     (sound) => ({ run: (request) => repeated(sound, request, ({ status }) => status === 307) }),
     "every status is a response, and a redirect is not followed",
   ],
-  "is sure that nothing was sent": [
+  "reports every failure as not sent": [
     (sound) => ({
       run: async (request) => {
         const result = await sound.run(request);
@@ -31,25 +34,25 @@ const mistakes: Record<string, readonly [flaw: (sound: WebhookRunner) => Partial
     }),
     "a call can be cancelled while the target processes it",
   ],
-  "takes a second more than it has": [
+  "exceeds the timeout by a second": [
     (sound) => ({ run: (request) => sound.run({ ...request, timeoutMs: request.timeoutMs + 1_000 }) }),
     "a timeout of 0 sends nothing",
   ],
-  "does not hear the signal": [
+  "ignores the signal": [
     (sound) => ({ run: (request) => sound.run({ ...request, signal: new AbortController().signal }) }),
     "a call that is cancelled before it starts sends nothing",
   ],
-  "makes a new key for each try": [
+  "uses another idempotency key": [
     (sound) => ({ run: (request) => sound.run({ ...request, id: crypto.randomUUID() }) }),
     "every method except GET has the id of the call as its idempotency key",
   ],
-  "forgets the key": [
+  "drops the idempotency key": [
     (sound) => ({
       run: (request) => sound.run({ ...request, headers: [["idempotency-key", ""], ...request.headers] }),
     }),
     "each of 100 concurrent calls gets its own response",
   ],
-  "writes the body anew": [
+  "rewrites the body": [
     (sound) => ({ run: (request) => sound.run(withBody(request, (body) => JSON.stringify(JSON.parse(body)))) }),
     "each method, path and body arrives unchanged and once",
   ],
@@ -63,19 +66,19 @@ const mistakes: Record<string, readonly [flaw: (sound: WebhookRunner) => Partial
     (sound) => ({ run: (request) => sound.run({ ...request, signingSecret: undefined }) }),
     "the signature covers the exact bytes",
   ],
-  "takes what it got of a long answer": [
+  "accepts part of an endless response": [
     (sound) => ({ run: async (request) => orEmpty(await sound.run(request)) }),
     "an endless response is aborted",
   ],
-  "takes what it got of an answer that broke off": [
+  "accepts a truncated response": [
     (sound) => ({ run: async (request) => orEmpty(await sound.run(request)) }),
     "a truncated response is a failure",
   ],
-  "allows whatever it is asked": [
+  "allows every target": [
     () => ({ checkTarget: async () => ({ allowed: true }) }),
     "cloud metadata addresses are never contacted",
   ],
-  "sends in order to checkTarget": [
+  "sends a request in checkTarget": [
     (sound) => ({
       checkTarget: async (url) => {
         await sound.run({ ...getOf(url), timeoutMs: 5_000 });
@@ -86,23 +89,23 @@ const mistakes: Record<string, readonly [flaw: (sound: WebhookRunner) => Partial
   ],
 };
 
-describe.concurrent("the suite of webhook runners", () => {
-  for (const [mistake, [flaw, noticedBy]] of Object.entries(mistakes)) {
-    it(`notices a runner that ${mistake}`, async () => {
+describe.concurrent("the webhook runner suite", () => {
+  for (const [name, [mutation, detectedBy]] of Object.entries(mutations)) {
+    it(`detects a runner that ${name}`, async () => {
       const create = ({ host, port }: { readonly host: string; readonly port: number }) => {
         const sound = webhookRunner({ allowedTargets: [`${host}:${port}`] });
-        return { runner: withFlaw(sound, flaw(sound)) };
+        return { runner: withOverrides(sound, mutation(sound)) };
       };
-      expect(await failuresOf((test) => webhookRunnerContract({ test: only(noticedBy, test), create }))).toEqual([
-        noticedBy,
+      expect(await failuresOf((test) => webhookRunnerContract({ test: only(detectedBy, test), create }))).toEqual([
+        detectedBy,
       ]);
     });
   }
 });
 
-/** Leaves out the other cases, some of which wait for a time to be over. */
-function only(wanted: string, test: TestRunner): TestRunner {
-  return { describe: test.describe, it: (name, body) => name === wanted && test.it(name, body) };
+/** Runs only one case, since some of the others wait for a timeout. */
+function only(selected: string, test: TestRunner): TestRunner {
+  return { describe: test.describe, it: (name, body) => name === selected && test.it(name, body) };
 }
 
 async function repeated(

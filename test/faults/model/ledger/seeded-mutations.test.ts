@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { BreakableBalanceStore, type Flaws } from "../../../contract/breakable-balance-store.ts";
+import { type BalanceMutations, MutantBalanceStore } from "../../../contract/mutant-balance-store.ts";
 import { printFigures } from "../../figures.ts";
 import { Tally } from "../tally.ts";
 import { ledgerProperty } from "./ledger-property.ts";
 import type { LedgerUnderTest } from "./ledger-under-test.ts";
 import { passTime } from "./pass-time.ts";
 
-/** Each is a mistake that the model must find. */
-const flaws: readonly (keyof Flaws)[] = [
+/** The mutations that the model must detect. */
+const mutations: readonly (keyof BalanceMutations)[] = [
   "guardDropped",
   "guardReadEarly",
   "holdRepeated",
@@ -26,7 +26,9 @@ const flaws: readonly (keyof Flaws)[] = [
   "cursorIgnored",
 ];
 
-/** The fewest scripts that any store is held to the model with, and always the same, so that no luck is needed. */
+/**
+ * The smallest number of scripts that the tests of a store run, with a fixed seed, so that the result is deterministic.
+ */
 const parameters = { numRuns: 200, seed: 1 };
 
 describe("the model", { timeout: 60_000 }, () => {
@@ -35,23 +37,23 @@ describe("the model", { timeout: 60_000 }, () => {
   beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] }));
   afterAll(() => {
     vi.useRealTimers();
-    printFigures("Scripts until the model found a planted mistake", runsUntilFound);
+    printFigures("Scripts until the model found a seeded mutation", runsUntilFound);
   });
 
-  it("agrees with a plain store without mistakes", async () => {
+  it("matches a store without mutations", async () => {
     await fc.assert(ledgerProperty({ next: () => plainLedger({}) }, new Tally()), parameters);
   });
 
-  for (const flaw of flaws) {
-    it(`finds the mistake ${flaw}`, () => expectFound(flaw, () => plainLedger({ [flaw]: true })));
+  for (const mutation of mutations) {
+    it(`detects the mutation ${mutation}`, () => expectFound(mutation, () => plainLedger({ [mutation]: true })));
   }
 
-  it("finds a ledger that forgets when it is opened again", () => expectFound("forgetful", forgetfulLedger));
+  it("detects a ledger that loses its data when it is reopened", () => expectFound("forgetful", forgetfulLedger));
 
-  it("finds two clients that do not see the same", () =>
+  it("detects two clients with different data", () =>
     expectFound("twoLedgers", () => ({
       ...plainLedger({}),
-      clients: [new BreakableBalanceStore({}), new BreakableBalanceStore({})],
+      clients: [new MutantBalanceStore({}), new MutantBalanceStore({})],
     })));
 
   async function expectFound(name: string, next: () => LedgerUnderTest): Promise<void> {
@@ -61,8 +63,8 @@ describe("the model", { timeout: 60_000 }, () => {
   }
 });
 
-function plainLedger(flaws: Flaws): LedgerUnderTest {
-  const store = new BreakableBalanceStore(flaws);
+function plainLedger(mutations: BalanceMutations): LedgerUnderTest {
+  const store = new MutantBalanceStore(mutations);
   return { clients: [store, store], passTime, reopen: () => undefined };
 }
 

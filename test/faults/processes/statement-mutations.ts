@@ -1,18 +1,18 @@
-/** A mistake that can be planted in a ledger, to see that it is noticed. */
-export type LedgerFlaw =
+/** A mutation that can be seeded in a ledger, to check that it is detected. */
+export type LedgerMutation =
   | "guard dropped"
   | "release without state check"
   | "heartbeat that renews nothing"
   | "settle twice";
 
-/** What of a store's statements is replaced by what. */
+/** The replacements of text in a store's statements. */
 export type Rewrite = readonly (readonly [from: string, to: string])[];
 
 const sqliteStates = "amount, used, charged, state FROM tollgate_hold WHERE id = ?";
 const postgresPending = "CASE WHEN state = 'pending' THEN 'ended'";
 
-/** Where each mistake goes in the statements of each store. */
-export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<LedgerFlaw, Rewrite>>>> = {
+/** The replacements of each mutation in the statements of each store. */
+export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<LedgerMutation, Rewrite>>>> = {
   sqlite: {
     "guard dropped": [[" AND posted - held >= ?2", ""]],
     "release without state check": [[sqliteStates, seenAsPending(["released", "expired"])]],
@@ -34,7 +34,7 @@ export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<Le
   },
 };
 
-/** In the scripts of the limiter: what was taken is remembered beyond the end of its window, and given back to the next. */
+/** The mutation of the limiter's scripts: charges outlive their window and are refunded in the next one. */
 export const limiterRewrite: Rewrite = [
   ["redis.call('DEL', KEYS[1])", ""],
   ["redis.call('PEXPIREAT', KEYS[1], resetAt)", "redis.call('PEXPIREAT', KEYS[1], resetAt + 10000)"],
@@ -45,22 +45,22 @@ function seenAsPending(states: readonly string[]): string {
   return sqliteStates.replace("state FROM", `CASE WHEN state IN (${list}) THEN 'pending' ELSE state END AS state FROM`);
 }
 
-/** Plants a mistake in statements as they pass, and knows whether all of it was planted. */
-export class Planter {
+/** Applies a mutation to statements, and records whether all of its replacements were applied. */
+export class StatementMutator {
   readonly #open: Set<Rewrite[number]>;
 
   constructor(private readonly rewrite: Rewrite) {
     this.#open = new Set(rewrite);
   }
 
-  /** Throws when some of the mistake has found no statement yet. */
-  requirePlanted(): void {
+  /** Throws when a replacement has not matched any statement. */
+  requireApplied(): void {
     for (const [text] of this.#open) {
-      throw new Error(`No statement has "${text}", so the mistake was not planted. Adapt it to the store.`);
+      throw new Error(`No statement has "${text}", so the mutation was not applied. Adapt it to the store.`);
     }
   }
 
-  plant(statement: string): string {
+  apply(statement: string): string {
     return this.rewrite.reduce((text, pair) => {
       if (!text.includes(pair[0])) return text;
       this.#open.delete(pair);
