@@ -1,12 +1,14 @@
 import { CheckedPlan } from "./catalogue/checked-plan.ts";
 import { modelCatalogue } from "./catalogue/model-catalogue.ts";
 import { shortestLimit } from "./catalogue/target-limits.ts";
-import { messageOf } from "./errors/message-of.ts";
 import { ProviderError } from "./errors/provider-error.ts";
+import type { GatewayOptions } from "./gateway-options/gateway-options.ts";
 import { KeyCache } from "./keys/key-cache.ts";
 import { BodyBudget } from "./limits/body-budget.ts";
+import { BufferBudget } from "./limits/buffer-budget.ts";
 import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
+import { WholeAnswers } from "./limits/whole-answers.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
 import { Heartbeat } from "./money/heartbeat.ts";
 import { ReadingOn } from "./money/reading-on.ts";
@@ -15,13 +17,11 @@ import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
 import { consoleObserver } from "./observing/console-observer.ts";
 import { shielded } from "./observing/shielded.ts";
-import type { GatewayOptions } from "./options/gateway-options.ts";
+import { messageOf } from "./options/message-of.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
+import type { Services } from "./request/services.ts";
 import { TargetHealth } from "./routing/target-health.ts";
-import type { Services } from "./services.ts";
-import { BufferBudget } from "./streaming/buffer-budget.ts";
-import { SharedTicker } from "./streaming/shared-ticker.ts";
-import { WholeAnswers } from "./streaming/whole-answers.ts";
+import { SharedTicker } from "./runtime/shared-ticker.ts";
 import { TermsGate } from "./terms/terms-gate.ts";
 
 /** Puts the parts of a gateway together from options that have been checked, with the default of each that is absent. */

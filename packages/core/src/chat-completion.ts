@@ -1,10 +1,10 @@
-import type { Answer } from "./edge/answer.ts";
-import type { Incoming } from "./edge/incoming.ts";
-import { type Awaitable, mapAwaitable } from "./ports/awaitable.ts";
-import type { Services } from "./services.ts";
+import { answerJson } from "./answering/json/complete.ts";
+import { answerStream } from "./dialects/chat/answer-stream.ts";
+import type { Answer } from "./ports/answer.ts";
+import type { Incoming } from "./request/incoming.ts";
+import type { Services } from "./request/services.ts";
+import { type Awaitable, mapAwaitable } from "./runtime/awaitable.ts";
 import { admit } from "./steps/admit.ts";
-import { answerJson } from "./steps/answer-json.ts";
-import { answerStream } from "./steps/answer-stream.ts";
 import { checkFeatures } from "./steps/check-features.ts";
 import { checkParameters } from "./steps/check-parameters.ts";
 import { type Held, holdBalance } from "./steps/hold-balance.ts";

@@ -1,20 +1,20 @@
 import { assembleServices } from "./assemble-services.ts";
-import { assembleAssistants } from "./assistant/assemble-assistants.ts";
-import type { AssistantOptions } from "./assistant/assistant-options.ts";
-import { dryRun } from "./assistant/dry-run.ts";
+import { assembleAssistants } from "./assistants/config/assemble-assistants.ts";
+import type { AssistantOptions } from "./assistants/config/assistant-options.ts";
+import { dryRun } from "./assistants/config/dry-run.ts";
+import { sessionEndpoints } from "./assistants/session-endpoints.ts";
+import { turn } from "./assistants/turn.ts";
 import { chatCompletion } from "./chat-completion.ts";
 import { drain } from "./drain.ts";
 import { type CorsPolicy, corsPolicy } from "./edge/cors.ts";
 import { mount } from "./edge/mount.ts";
 import { routeTable } from "./edge/route-table.ts";
 import type { AssistantGateway, Gateway } from "./gateway.ts";
-import { listModels } from "./list-models.ts";
-import { checkOptions } from "./options/check-options.ts";
-import type { AssistantGatewayOptions, GatewayOptions } from "./options/gateway-options.ts";
-import type { Services } from "./services.ts";
-import { sessionEndpoints } from "./sessions.ts";
-import { showModel } from "./show-model.ts";
-import { turn } from "./turn.ts";
+import { checkOptions } from "./gateway-options/check-options.ts";
+import type { AssistantGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
+import { listModels } from "./models/list-models.ts";
+import { showModel } from "./models/show-model.ts";
+import type { Services } from "./request/services.ts";
 
 const routes = routeTable([
   { name: "models", method: "GET", pattern: "/models" },

@@ -1,6 +1,6 @@
-import type { DryRun, DryRunResult } from "./assistant/dry-run.ts";
-import type { Answer, UnreadAnswers } from "./edge/answer.ts";
+import type { DryRun, DryRunResult } from "./assistants/config/dry-run.ts";
 import type { GatewayError } from "./errors/gateway-error.ts";
+import type { Answer, UnreadAnswers } from "./ports/answer.ts";
 import type { ClientRequest } from "./ports/client-request.ts";
 import type { TermsAcceptance } from "./ports/terms-store.ts";
 

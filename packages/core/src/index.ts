@@ -3,15 +3,14 @@ export type {
   AssistantSettings,
   TriggerConfig,
   WebhookConfig,
-} from "./assistant/assistant-config.ts";
-export type { AssistantOptions, TurnOptions } from "./assistant/assistant-options.ts";
-export type { ClientData, ClientDataChanges } from "./assistant/client-data.ts";
-export { defineAssistant, parseAssistant } from "./assistant/define-assistant.ts";
-export type { DryRun, DryRunResult, DryRunSession } from "./assistant/dry-run.ts";
-export type { ModelSettings } from "./catalogue/offered-models.ts";
-export { type UpstreamModels, type UpstreamModelsOptions, upstreamModels } from "./catalogue/upstream-models.ts";
+} from "./assistants/config/assistant-config.ts";
+export type { AssistantOptions, TurnOptions } from "./assistants/config/assistant-options.ts";
+export { defineAssistant, parseAssistant } from "./assistants/config/define-assistant.ts";
+export type { DryRun, DryRunResult, DryRunSession } from "./assistants/config/dry-run.ts";
+export type { ShownWebhook } from "./assistants/webhook/describe-webhook.ts";
+export { isReservedHeader } from "./assistants/webhook/template/header-names.ts";
+export type { VariableSource } from "./assistants/webhook/variables.ts";
 export { createGateway } from "./create-gateway.ts";
-export { type Answer, type AnswerStream, isAnswerStream, type UnreadAnswers } from "./edge/answer.ts";
 export { toWebContent } from "./edge/to-response.ts";
 export {
   type ErrorCode,
@@ -27,20 +26,9 @@ export {
   type ProviderErrorDetails,
   type ProviderFailure,
 } from "./errors/provider-error.ts";
+export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./failures/failure.ts";
+export { readRetryAfter } from "./failures/retry-after.ts";
 export type { AssistantGateway, Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
-export { IndexedSet, type Listed } from "./indexed-set.ts";
-export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
-export type { KeyFormatOptions } from "./keys/key-maker.ts";
-export {
-  type MemoryBalanceStore,
-  type MemoryBalanceStoreOptions,
-  memoryBalanceStore,
-} from "./memory/memory-balance-store.ts";
-export { memoryKeyStore } from "./memory/memory-key-store.ts";
-export { memoryLimiter } from "./memory/memory-limiter.ts";
-export { memorySessionStore } from "./memory/memory-session-store.ts";
-export { memoryTermsStore } from "./memory/memory-terms-store.ts";
-export { formatAmount, parseAmount } from "./money/decimal.ts";
 export type {
   AssistantGatewayOptions,
   AttemptLimits,
@@ -55,9 +43,21 @@ export type {
   StreamOptions,
   Target,
   UpstreamLimits,
-} from "./options/gateway-options.ts";
+} from "./gateway-options/gateway-options.ts";
+export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
+export type { KeyFormatOptions } from "./keys/key-maker.ts";
+export {
+  type MemoryBalanceStore,
+  type MemoryBalanceStoreOptions,
+  memoryBalanceStore,
+} from "./memory/memory-balance-store.ts";
+export { memoryKeyStore } from "./memory/memory-key-store.ts";
+export { memoryLimiter } from "./memory/memory-limiter.ts";
+export { memorySessionStore } from "./memory/memory-session-store.ts";
+export { memoryTermsStore } from "./memory/memory-terms-store.ts";
+export { formatAmount, parseAmount } from "./options/decimal.ts";
 export { requireKnown } from "./options/require-known.ts";
-export type { Awaitable } from "./ports/awaitable.ts";
+export { type Answer, type AnswerStream, isAnswerStream, type UnreadAnswers } from "./ports/answer.ts";
 export type {
   Balance,
   BalanceStore,
@@ -73,6 +73,8 @@ export type {
   Renewal,
 } from "./ports/balance-store.ts";
 export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
+export { Cancellation } from "./ports/cancellation.ts";
+export type { ClientData, ClientDataChanges } from "./ports/client-data.ts";
 export type { BodyReceiver, BodySource, ClientRequest, ClientSignal } from "./ports/client-request.ts";
 export type {
   IssuedKey,
@@ -133,6 +135,8 @@ export type {
   TransportRequest,
   TransportResponse,
 } from "./ports/transport.ts";
+export type { WebhookErrorCode } from "./ports/webhook-error.ts";
+export type { LoggedAttempt, LoggedVariable, WebhookLog } from "./ports/webhook-log.ts";
 export type {
   DeliveryState,
   TargetVerdict,
@@ -146,23 +150,23 @@ export type {
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
 export { completionOf } from "./providers/completion-body.ts";
 export { withExactSchemas } from "./providers/exact-schemas.ts";
-export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./providers/failure.ts";
 export { fetchTransport } from "./providers/fetch-transport.ts";
 export { gatherCompletion } from "./providers/gather-completion.ts";
 export { openaiCompatible } from "./providers/openai-compatible.ts";
 export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
-export { readRetryAfter } from "./providers/retry-after.ts";
 export { isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
+export type { ModelSettings } from "./providers/upstream-models/offered-models.ts";
+export {
+  type UpstreamModels,
+  type UpstreamModelsOptions,
+  upstreamModels,
+} from "./providers/upstream-models/upstream-models.ts";
 export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
-export { Cancellation } from "./routing/cancellation.ts";
+export type { Awaitable } from "./runtime/awaitable.ts";
+export { IndexedSet, type Listed } from "./runtime/indexed-set.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
-export type { ShownWebhook } from "./webhook/describe-webhook.ts";
-export { isReservedHeader } from "./webhook/template/header-names.ts";
-export type { VariableSource } from "./webhook/variables.ts";
-export type { WebhookErrorCode } from "./webhook/webhook-error.ts";
-export type { LoggedAttempt, LoggedVariable, WebhookLog } from "./webhook/webhook-log.ts";
 export type {
   ChatCompletion,
   CompletionChoice,

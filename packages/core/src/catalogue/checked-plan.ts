@@ -1,4 +1,4 @@
-import type { Plan } from "../options/gateway-options.ts";
+import type { Plan } from "../gateway-options/gateway-options.ts";
 import type { ApiKey, Feature, WindowLimit } from "../ports/key-store.ts";
 import type { Window } from "../ports/limiter.ts";
 

@@ -1,4 +1,4 @@
-import type { ModelConfig, UpstreamLimits } from "../options/gateway-options.ts";
+import type { ModelConfig, UpstreamLimits } from "../gateway-options/gateway-options.ts";
 import { checkModels } from "./check-models.ts";
 import { type Model, readModel } from "./model.ts";
 import { type Snapshot, snapshot } from "./snapshot.ts";

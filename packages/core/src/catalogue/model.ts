@@ -1,9 +1,9 @@
-import { type Price, pricedTtls, readPrice } from "../money/price.ts";
-import type { ModelConfig, Target, UpstreamLimits } from "../options/gateway-options.ts";
+import type { ModelConfig, Target, UpstreamLimits } from "../gateway-options/gateway-options.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import type { CacheTtl } from "../wire/cut.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";
+import { type Price, pricedTtls, readPrice } from "./price.ts";
 import { readLimits, type TargetLimits } from "./target-limits.ts";
 
 /** One place that can serve a model, with its price read. */

@@ -1,4 +1,4 @@
-import type { GatewayOptions, ModelConfig, Target, UpstreamLimits } from "../options/gateway-options.ts";
+import type { GatewayOptions, ModelConfig, Target, UpstreamLimits } from "../gateway-options/gateway-options.ts";
 
 /** The time limits of a target, in milliseconds; `totalMs` is that of its model. */
 export type TargetLimits = Readonly<Required<UpstreamLimits>>;

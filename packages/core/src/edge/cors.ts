@@ -1,6 +1,6 @@
-import type { CorsOptions } from "../options/gateway-options.ts";
+import type { CorsOptions } from "../gateway-options/gateway-options.ts";
+import { type Answer, emptyAnswer } from "../ports/answer.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
-import { type Answer, emptyAnswer } from "./answer.ts";
 
 /** What a mount tells browsers about requests from pages of other origins, as the Fetch Standard's CORS protocol defines it. */
 export interface CorsPolicy {

@@ -1,13 +1,13 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { asGatewayError, renderError } from "../errors/render-error.ts";
 import type { Mountable } from "../gateway.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
+import type { Answer } from "../ports/answer.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
-import type { Services } from "../services.ts";
-import type { Answer } from "./answer.ts";
+import { type Incoming, receive } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
-import { type Incoming, receive } from "./incoming.ts";
 import type { RouteTable } from "./route-table.ts";
 import { constructorsFor, toResponse } from "./to-response.ts";
 

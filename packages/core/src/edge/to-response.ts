@@ -1,6 +1,6 @@
 import { ReadableStream as CheapReadableStream, Response as CheapResponse } from "@whatwg-node/fetch";
-import { type NodeReadableClass, nodeReadable } from "../platform.ts";
-import { type Answer, type AnswerStream, isAnswerStream } from "./answer.ts";
+import { type Answer, type AnswerStream, isAnswerStream } from "../ports/answer.ts";
+import { type NodeReadableClass, nodeReadable } from "../wire/platform.ts";
 
 /** What a Response is made with. */
 export interface FetchConstructors {

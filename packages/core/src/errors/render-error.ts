@@ -1,5 +1,5 @@
-import { type Answer, jsonAnswer } from "../edge/answer.ts";
 import { shouldNotRetry } from "../limits/rate-limit-headers.ts";
+import { type Answer, jsonAnswer } from "../ports/answer.ts";
 import { errorKind } from "./error-table.ts";
 import { GatewayError } from "./gateway-error.ts";
 

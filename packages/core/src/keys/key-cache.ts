@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { messageOf } from "../errors/message-of.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
+import { messageOf } from "../options/message-of.ts";
+import { callStoreWithTimeout, storeUnavailable } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
-import { callStoreWithTimeout, storeUnavailable } from "../steps/call-store-with-timeout.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import { digestKey } from "./digest.ts";
 
 // The cache reads its clock again after so many milliseconds, by a timer; after one, under load it would always run one.

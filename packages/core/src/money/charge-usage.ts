@@ -1,6 +1,6 @@
+import type { Price } from "../catalogue/price.ts";
 import type { Usage } from "../wire/usage.ts";
 import { chargeAmount } from "./cost.ts";
-import type { Price } from "./price.ts";
 
 const tolerance = 10;
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../test-support/property-runs.ts";
+import { free, type Price, readPrice } from "../catalogue/price.ts";
 import type { Usage } from "../wire/usage.ts";
 import {
   affordableOutput,
@@ -10,7 +11,6 @@ import {
   withHourWrites,
   worstCaseCost,
 } from "./cost.ts";
-import { free, type Price, readPrice } from "./price.ts";
 
 const price = readPrice({ input: "2.50", output: "10.00", cachedInput: "1.25", cacheWrite: "3.13", request: "0.001" });
 

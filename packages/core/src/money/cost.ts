@@ -1,5 +1,5 @@
+import type { Price } from "../catalogue/price.ts";
 import type { Usage } from "../wire/usage.ts";
-import type { Price } from "./price.ts";
 
 const million = 1_000_000n;
 const half = 500_000n;

@@ -1,4 +1,4 @@
-import type { Awaitable } from "./awaitable.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import type { ApiKey, Feature, Limits } from "./key-store.ts";
 
 /** What a new key is to be; absent members as in {@link ApiKey}. */

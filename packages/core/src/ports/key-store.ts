@@ -1,4 +1,4 @@
-import type { Awaitable } from "./awaitable.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 
 /** A feature that a key, a plan or a model may lack; each is named after the request field that asks for it. */
 export type Feature = "response_format" | "image_url" | "tools" | "reasoning_effort";

@@ -1,7 +1,7 @@
 import { ProviderError } from "../errors/provider-error.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
 import type { ByteSink, ByteStream } from "../ports/byte-stream.ts";
 import type { CallProgress } from "../ports/transport.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import { joinBytes } from "../wire/join-bytes.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Model, ModelTarget } from "../catalogue/model.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../request/services.ts";
 import { planTargets } from "./plan-targets.ts";
 import { fallsBack, retryWaitMs } from "./retry-rules.ts";
 

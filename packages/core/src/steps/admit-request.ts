@@ -1,12 +1,12 @@
-import type { Room } from "../edge/incoming.ts";
 import type { Run } from "../limits/in-flight.ts";
 import { limitError } from "../limits/limit-error.ts";
 import { isCount } from "../limits/limiter-answers.ts";
 import { addRateLimitHeaders } from "../limits/rate-limit-headers.ts";
-import { type Awaitable, catchAwaitable, mapAwaitable } from "../ports/awaitable.ts";
+import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { LimitState } from "../ports/limiter.ts";
-import type { Services } from "../services.ts";
-import { callStoreWithTimeout } from "./call-store-with-timeout.ts";
+import type { Room } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import type { Consented } from "./require-terms.ts";
 
 /** A request that was counted and is running; whoever has it must end its run. */

@@ -1,6 +1,6 @@
-import type { Incoming } from "../edge/incoming.ts";
-import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
-import type { Services } from "../services.ts";
+import type { Incoming } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
+import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { type Admitted, admitRequest } from "./admit-request.ts";
 import { authenticate } from "./authenticate.ts";
 import { requireTerms } from "./require-terms.ts";

@@ -1,9 +1,9 @@
 import type { CheckedPlan } from "../catalogue/checked-plan.ts";
-import type { Incoming, Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, catchAwaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { ApiKey } from "../ports/key-store.ts";
-import type { Services } from "../services.ts";
+import type { Incoming, Room } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { readBearer } from "../wire/authorization.ts";
 
 /** A request whose key is known and alive. */

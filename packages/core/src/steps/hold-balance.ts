@@ -1,10 +1,10 @@
-import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Bound } from "../money/charge-usage.ts";
 import { affordableOutputAtAll, worstCaseCost } from "../money/cost.ts";
-import { formatAmount } from "../money/decimal.ts";
-import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
-import type { Services } from "../services.ts";
+import { formatAmount } from "../options/decimal.ts";
+import type { Room } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
+import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { uuid } from "../wire/uuid.ts";
 import { placeHold } from "./place-hold.ts";
 import type { Reserved } from "./reserve-tokens.ts";

@@ -1,6 +1,6 @@
-import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
+import type { Room } from "../request/incoming.ts";
+import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import {
   type ChatCompletionRequest,
   type ChatParameters,

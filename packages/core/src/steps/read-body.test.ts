@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { assembleServices } from "../assemble-services.ts";
-import { receive } from "../edge/incoming.ts";
 import { BodyBudget } from "../limits/body-budget.ts";
 import { InFlight } from "../limits/in-flight.ts";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";
+import { Cancellation } from "../ports/cancellation.ts";
 import type { BodyReceiver, BodySource } from "../ports/client-request.ts";
-import { Cancellation } from "../routing/cancellation.ts";
-import type { Services } from "../services.ts";
+import { receive } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
 import { admit } from "./admit.ts";
 import { readBody } from "./read-body.ts";
 

@@ -1,8 +1,8 @@
-import type { Room } from "../edge/incoming.ts";
 import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
-import type { Services } from "../services.ts";
+import type { Room } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { Admitted } from "./admit-request.ts";
 import { BodyIntake } from "./body-intake.ts";

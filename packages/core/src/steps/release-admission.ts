@@ -1,5 +1,5 @@
 import { settleReservation } from "../limits/settle-reservation.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../request/services.ts";
 import type { Admitted } from "./admit-request.ts";
 
 /** Gives back what a request took that was refused after it was admitted: tokens, its place, and its run. */

@@ -1,8 +1,8 @@
-import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
-import type { Services } from "../services.ts";
+import type { Room } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
+import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import type { Authenticated } from "./authenticate.ts";
 
 /** A request of an account that has accepted the terms in force. */

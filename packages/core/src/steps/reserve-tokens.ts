@@ -1,12 +1,12 @@
-import type { Room } from "../edge/incoming.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { limitError } from "../limits/limit-error.ts";
 import { isReservationResult } from "../limits/limiter-answers.ts";
 import { type OutputBound, outputBound, promptBound } from "../money/bounds.ts";
-import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
+import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Reservation, ReservationResult } from "../ports/limiter.ts";
-import type { Services } from "../services.ts";
-import { callStoreWithTimeout } from "./call-store-with-timeout.ts";
+import type { Room } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
+import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import type { Checked } from "./check-parameters.ts";
 
 /** A request whose size is bounded and that has its place in the key's limits, kept by its run. */

@@ -1,7 +1,7 @@
 import type { Model } from "../catalogue/model.ts";
-import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Services } from "../services.ts";
+import type { Room } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
 import type { Parsed } from "./parse-request.ts";
 
 /** A request for a model that its key may use. */

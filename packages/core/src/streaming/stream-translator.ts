@@ -1,6 +1,6 @@
 import { ProviderError } from "../errors/provider-error.ts";
+import { type FailureContext, sortErrorPayload } from "../failures/failure.ts";
 import type { ReportedUsage } from "../money/token-counter.ts";
-import { type FailureContext, sortErrorPayload } from "../providers/failure.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";

@@ -1,0 +1,29 @@
+import type { ModelTarget } from "../../catalogue/model.ts";
+import type { Held } from "../../steps/hold-balance.ts";
+
+/**
+ * True when the model may reason without showing it, so that what came of its answer says little about what it costs. An
+ * answer in one piece shows nothing before its end.
+ */
+export function hidesReasoning({ model, chat }: Pick<Held, "model" | "chat">): boolean {
+  return model.reasoning !== undefined && (chat.stream !== true || model.reasoning.visible !== true);
+}
+
+/** True when a client that leaves this stream has not seen all that it costs, since the model hides it or the provider bills it all. */
+export function costsMoreThanSeen(held: Pick<Held, "model" | "chat">, { provider }: ModelTarget): boolean {
+  return provider.capabilities.cancel === "bills-full" || hidesReasoning(held);
+}
+
+/** True when a stream whose client leaves is worth reading on for its usage: its target was called, and costs more than was seen. */
+export function isReadOn(
+  held: Pick<Held, "model" | "chat">,
+  { called, target }: { readonly called: boolean; readonly target: ModelTarget },
+  hiddenReasoning: "drain" | "estimate",
+): boolean {
+  if (!called) return false;
+  return target.provider.capabilities.cancel === "bills-full" || (hiddenReasoning === "drain" && hidesReasoning(held));
+}
+
+/** Output tokens that are assumed for so many milliseconds of unseen work. */
+export const unseenTokens = (milliseconds: number, perSecond: number): number =>
+  Math.ceil((Math.max(0, milliseconds) * perSecond) / 1_000);

@@ -1,0 +1,22 @@
+import { type Answer, jsonAnswer } from "../ports/answer.ts";
+import type { Incoming } from "../request/incoming.ts";
+import type { Services } from "../request/services.ts";
+import { admit } from "../steps/admit.ts";
+import type { Admitted } from "../steps/admit-request.ts";
+import { requireFunds } from "../steps/require-funds.ts";
+
+/** GET /models: the models that the key may use, in the configured order. */
+export async function listModels(services: Services, incoming: Incoming): Promise<Answer> {
+  const admitted = await admit(services, incoming);
+  try {
+    await requireFunds(services, admitted);
+    return jsonAnswer(200, admitted.trail.headers, { object: "list", data: visibleModels(services, admitted) });
+  } finally {
+    admitted.run.end();
+  }
+}
+
+function visibleModels(services: Services, { key, plan }: Admitted): unknown[] {
+  const models = [...services.models.current().values()];
+  return models.filter(({ id }) => plan.allowsModel(key, id)).map(({ entry }) => entry);
+}
