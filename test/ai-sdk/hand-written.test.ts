@@ -1,6 +1,7 @@
 import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { aiSdk } from "@tollgate/ai-sdk";
-import { type ChatCompletionChunk, fetchTransport, type ProviderAdapter, type ProviderCall } from "@tollgate/core";
+import { fetchTransport } from "@tollgate/core";
+import type { ChatCompletionChunk, ProviderAdapter, ProviderCall } from "@tollgate/core/provider";
 import { MockLanguageModelV3 } from "ai/test";
 import { describe, expect, it, vi } from "vitest";
 import { callOver, failureOf, providerErrorOf } from "../providers/calls.ts";

@@ -1,4 +1,5 @@
-import { memoryBalanceStore, memorySessionStore, type SessionStore } from "@tollgate/core";
+import { memoryBalanceStore, memorySessionStore } from "@tollgate/core";
+import type { SessionStore } from "@tollgate/core/store";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
 import { isChargedEnd } from "../support/end-events.ts";

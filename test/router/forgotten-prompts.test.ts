@@ -1,15 +1,13 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { memoryBalanceStore } from "@tollgate/core";
+import { type AnswerStream, type ClientRequest, isAnswerStream } from "@tollgate/core/internal";
 import {
-  type AnswerStream,
   type ByteSink,
   type ChatCompletionChunk,
   type ChatCompletionDelta,
-  type ClientRequest,
-  isAnswerStream,
-  memoryBalanceStore,
   ProviderError,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";

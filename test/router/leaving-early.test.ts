@@ -1,4 +1,5 @@
-import type { ChatCompletionChunk, GatewayOptions, ProviderCapabilities } from "@tollgate/core";
+import type { GatewayOptions } from "@tollgate/core";
+import type { ChatCompletionChunk, ProviderCapabilities } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { pass, useFakeTime } from "../faults/liveness/fake-time.ts";
 import { aborted, chunksBefore, contentFrame, fails, inTurn, named } from "../routing/scripts.ts";

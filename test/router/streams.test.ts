@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type ChatCompletionChunk, openaiCompatible, ProviderError } from "@tollgate/core";
+import { openaiCompatible } from "@tollgate/core";
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import { pooledTransport } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";

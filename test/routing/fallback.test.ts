@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "@tollgate/core";
+import type { ProviderFailure } from "@tollgate/core/provider";
 import { describe, expect, it, vi } from "vitest";
 import { routed } from "./routed.ts";
 import { chunksBefore, fails, inTurn, named, says } from "./scripts.ts";

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ChatCompletionChunk, openaiCompatible, ProviderError } from "@tollgate/core";
+import { openaiCompatible } from "@tollgate/core";
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import { pooledTransport } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { eventsOf } from "../support/read-stream.ts";

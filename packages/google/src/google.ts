@@ -15,7 +15,7 @@ import {
   type TransportResponse,
   withExactSchemas,
   writeExactJson,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { invalidAnswer, readAnswer, readFrameList, readFrames } from "./answer-frames.ts";
 import { FrameReducer } from "./frame-reducer.ts";
 import { type Endpoint, type GoogleOptions, readEndpoint } from "./google-endpoint.ts";

@@ -1,4 +1,4 @@
-import { type Answer, toWebContent } from "@tollgate/core";
+import { type Answer, toWebContent } from "@tollgate/core/internal";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 

@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
-import type { HostContext, Mountable, UnreadAnswers } from "@tollgate/core";
+import type { HostContext, Mountable } from "@tollgate/core";
+import type { UnreadAnswers } from "@tollgate/core/internal";
 import { Response } from "@whatwg-node/server";
 import { expect, it } from "vitest";
 import { post, type Received, receive } from "../test-support/receive.ts";

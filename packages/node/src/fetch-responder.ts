@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import type { HostContext, Mountable, UnreadAnswers } from "@tollgate/core";
+import type { HostContext, Mountable } from "@tollgate/core";
+import type { UnreadAnswers } from "@tollgate/core/internal";
 import { createServerAdapter, sendNodeResponse } from "@whatwg-node/server";
 import { authorizationOf } from "./authorization.ts";
 import { linger } from "./linger.ts";

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, connect, createServer } from "node:http2";
 import { text } from "node:stream/consumers";
-import { type Answer, createGateway, memoryBalanceStore } from "@tollgate/core";
+import { createGateway, memoryBalanceStore } from "@tollgate/core";
+import type { Answer } from "@tollgate/core/internal";
 import { expect, it, onTestFinished } from "vitest";
 import { unpaced } from "../test-support/unpaced.ts";
 import { type NodeHandler, nodeHandler } from "./node-handler.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Answer } from "@tollgate/core";
+import type { Answer } from "@tollgate/core/internal";
 
 /** An answer whose `Vary` names also what the host has put there on the response, which it would otherwise replace. */
 export function keepVary(answer: Answer, res: ServerResponse): Answer {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { UnreadAnswers } from "@tollgate/core";
+import type { UnreadAnswers } from "@tollgate/core/internal";
 
 /**
  * Counts what a response has written and its socket has not taken with the other unread answers, until the event that

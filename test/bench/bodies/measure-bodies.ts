@@ -1,12 +1,6 @@
-import {
-  type ClientRequest,
-  createGateway,
-  type Gateway,
-  memoryBalanceStore,
-  memoryKeyStore,
-  type ProviderAdapter,
-  parseAmount,
-} from "@tollgate/core";
+import { createGateway, type Gateway, memoryBalanceStore, memoryKeyStore, parseAmount } from "@tollgate/core";
+import type { ClientRequest } from "@tollgate/core/internal";
+import type { ProviderAdapter } from "@tollgate/core/provider";
 import { alternate, type Rounds } from "../rounds.ts";
 import { type Shape, shapes } from "./shapes.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { completionOf } from "@tollgate/core";
+import { completionOf } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import { inTime, type ProviderContext } from "./context.ts";
 import { chunksOf } from "./read-chunks.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { assistants } from "../assistants/assistants.ts";
 import { keyPlace } from "../keys/key-place.ts";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";
@@ -28,6 +29,9 @@ const options = (more: object = {}) => ({
   models: [model()],
   ...more,
 });
+
+/** As a host without types calls it. */
+const untypedAssistants = (given: object): unknown => Reflect.apply(assistants, undefined, [given]);
 
 const check = (more: object) => () => checkOptions(options(more));
 
@@ -154,12 +158,12 @@ describe("the options of a gateway", () => {
     ["a transport that is a string", { transport: "fetch" }, "`transport` must be a function."],
     [
       "assistants without a runner",
-      { assistants: { list: [], sessions: memorySessionStore() } },
+      { assistants: untypedAssistants({ list: [], sessions: memorySessionStore() }) },
       "`assistants.runner` is missing.",
     ],
     [
       "a list of assistants that is none",
-      { assistants: { list: 5, sessions: memorySessionStore(), runner: {} } },
+      { assistants: untypedAssistants({ list: 5, sessions: memorySessionStore(), runner: {} }) },
       "`assistants.list` must be an array of assistants, not 5.",
     ],
     [
@@ -183,7 +187,7 @@ describe("the options of a gateway", () => {
 
   it("report all problems in one error, those of assistants too", () => {
     const list = [{ id: "", companyId: "c", model: "m" }];
-    const fault = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], assistants: { list } });
+    const fault = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], assistants: untypedAssistants({ list }) });
     expect(fault).toThrow(
       /`maxInFlight` must be.*\n(.*\n)*- `assistants\.sessions` is missing\..*\n(.*\n)*- `assistants\.list \(0\)`: id: is empty/,
     );

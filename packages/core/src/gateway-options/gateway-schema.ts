@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { assistantsSchema } from "../assistants/options/assistants-schema.ts";
+import { type GatewayExtension, isExtension } from "../edge/extension.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import { basePath } from "../options/base-path.ts";
 import {
@@ -10,6 +10,7 @@ import {
   listOrFunction,
   oneOf,
   port,
+  wanted,
   wholeNumber,
 } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
@@ -136,5 +137,10 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   routing: v.exactOptional(routing),
   streams: v.exactOptional(streams),
   money: v.exactOptional(money),
-  assistants: v.exactOptional(assistantsSchema),
+  assistants: v.exactOptional(
+    v.custom<GatewayExtension<object>>(
+      isExtension,
+      wanted("must be made by assistants() of @tollgate/core/assistants"),
+    ),
+  ),
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer, Mountable } from "@tollgate/core";
+import type { Mountable } from "@tollgate/core";
+import type { Answer } from "@tollgate/core/internal";
 import { keepVary } from "../keep-vary.ts";
 import { linger } from "../linger.ts";
 import type { MountedRequest, NodeResponder } from "../mounted-request.ts";

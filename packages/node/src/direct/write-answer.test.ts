@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { AnswerStream, ByteSink } from "@tollgate/core";
+import type { AnswerStream } from "@tollgate/core/internal";
+import type { ByteSink } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { chunk, post, receive } from "../../test-support/receive.ts";
 import { unpaced } from "../../test-support/unpaced.ts";

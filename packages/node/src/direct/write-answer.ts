@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { type Answer, type AnswerStream, type ByteSink, isAnswerStream, type UnreadAnswers } from "@tollgate/core";
+import { type Answer, type AnswerStream, isAnswerStream, type UnreadAnswers } from "@tollgate/core/internal";
+import type { ByteSink } from "@tollgate/core/provider";
 import { watchUnread } from "../watch-unread.ts";
 import { writesItself } from "./own-writing.ts";
 
