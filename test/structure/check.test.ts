@@ -157,7 +157,7 @@ describe("the structure check", () => {
     expect(inspectStructure(root).violations).toEqual([]);
   });
 
-  it.each(["utils.ts", "helpers/price.ts", "money-utils.ts"])("refuses the name %s", (name) => {
+  it.each(["utils.ts", "wire/helpers/price.ts", "money-utils.ts"])("refuses the name %s", (name) => {
     writeFile(`packages/core/src/${name}`, "const a = 1;\n");
     expect(inspectStructure(root).violations).toEqual([expect.stringContaining("Name the file after what is in it")]);
   });
