@@ -4,9 +4,8 @@ import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-resp
 import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 
-/** Check 11 for an answer in one piece. */
-export function answerJson(services: Services, held: Held): Promise<GatewayResponse> {
-  return complete(services, held, ({ json, jsonBytes, attempts }) =>
-    jsonTextResponse(200, answerHeaders(held, attempts), json, jsonBytes),
-  );
+/** Check 11 for an answer in one piece: the completion of the first target that answers. */
+export async function answerJson(services: Services, held: Held): Promise<GatewayResponse> {
+  const { json, jsonBytes, attempts } = await complete(services, held);
+  return jsonTextResponse(200, answerHeaders(held, attempts), json, jsonBytes);
 }
