@@ -18,7 +18,7 @@ import type { Limiter } from "../ports/limiter.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Transport } from "../ports/transport.ts";
-import type { RoutingOptions } from "../routing/routing-options.ts";
+import type { RetrySettings } from "../routing/routing-options.ts";
 import type { TargetHealth } from "../routing/target-health.ts";
 import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { TermsGate } from "../terms/terms-gate.ts";
@@ -48,7 +48,7 @@ export interface Services {
   readonly storeTimeoutMs: number;
   readonly maxBodyBytes: number;
   readonly bodies: Required<BodyOptions>;
-  readonly routing: Required<RoutingOptions>;
+  readonly routing: RetrySettings;
   readonly health: TargetHealth;
   readonly streams: Required<StreamOptions>;
   readonly money: Required<Omit<MoneyOptions, "countTokens">>;
