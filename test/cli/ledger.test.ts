@@ -1,4 +1,5 @@
-import { type BalanceStore, memoryBalanceStore } from "@tollgate/core";
+import { memoryBalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withOverrides } from "../contract/failures.ts";
 import { type CliUnderTest, openCli } from "./in-process.ts";

@@ -1,5 +1,7 @@
 import { createServer } from "node:http";
-import type { GatewayOptions, NewKey, PriceList, Usage } from "@tollgate/core";
+import type { GatewayOptions, PriceList } from "@tollgate/core";
+import type { Usage } from "@tollgate/core/provider";
+import type { NewKey } from "@tollgate/core/store";
 import { nodeHandler } from "@tollgate/node";
 import { expect } from "vitest";
 import { offlineProvider } from "../../examples/quickstart/src/offline/offline-provider.ts";
@@ -16,7 +18,9 @@ export interface ServedGateway {
   /** How many requests have arrived at the server. */
   readonly arrived: () => number;
   key(wanted?: Partial<NewKey>): Promise<string>;
-  /** Runs a call and expects that "acme" paid exactly the price of the usage that it reports; gives what the call gives. */
+  /**
+   * Runs a call and expects that "acme" paid exactly the price of the usage that it reports; gives what the call gives.
+   */
   paying<T>(call: () => Promise<T>, usageOf: (result: T) => readonly (PaidUsage | null | undefined)[]): Promise<T>;
   /** Runs a call and expects that nobody paid anything and that nothing stays held. */
   unpaid<T>(call: () => Promise<T>): Promise<T>;

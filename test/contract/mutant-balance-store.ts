@@ -11,7 +11,7 @@ import type {
   Posting,
   PostingResult,
   Renewal,
-} from "@tollgate/core";
+} from "@tollgate/core/store";
 
 /** The seeded mutations of a balance store. Each changes one line. */
 export interface BalanceMutations {

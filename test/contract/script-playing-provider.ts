@@ -6,7 +6,7 @@ import {
   type ProviderCall,
   ProviderError,
   sortErrorPayload,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 
 /** A provider without HTTP, such as one over another library, which plays the scripts of the suite. */
 export function scriptPlayingProvider(upstream: ScriptedUpstream): ProviderAdapter {

@@ -1,7 +1,9 @@
-import type { Awaitable } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
 import { Failure } from "./failure.ts";
 
-/** Returns the result of the work. When the signal aborts first, rejects with a Failure without waiting for the work. */
+/**
+ * Returns the result of the work. When the signal aborts first, rejects with a Failure without waiting for the work.
+ */
 export async function unlessInterrupted<T>(work: () => Awaitable<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return work();
   if (signal.aborted) throw failureOf(signal);

@@ -1,4 +1,4 @@
-import type { Awaitable } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
 
 /** Iterates over pages. Each page is read after the previous one has been processed. */
 export async function* pages<Cursor, Page extends { readonly next?: Cursor }>(

@@ -29,7 +29,8 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => out.write(text),
-      // Commander writes the help to the standard error when a subcommand is missing. With --json, the error is JSON instead.
+      // Commander writes the help to the standard error when a subcommand is missing. With --json, the error is JSON
+      // instead.
       writeErr: (text) => {
         if (!program.opts<GlobalOptions>().json) err.write(text);
       },

@@ -1,4 +1,5 @@
-import type { Awaitable, BalanceStore, KeyAdmin } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { BalanceStore, KeyAdmin } from "@tollgate/core/store";
 
 /** The stores of the commands. A command whose store is absent fails with a message. */
 export interface Records {

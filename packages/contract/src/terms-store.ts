@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { TermsStore } from "@tollgate/core";
+import type { TermsStore } from "@tollgate/core/store";
 import { callConcurrently } from "./concurrent-calls.ts";
 import { type Cases, type OpenedWithDefaults, runSuite, type SuiteOptions } from "./suite.ts";
 

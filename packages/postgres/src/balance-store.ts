@@ -1,17 +1,17 @@
-import {
-  type Balance,
-  type BalanceStore,
-  type EndResult,
-  type EntryPage,
-  type HoldRequest,
-  type HoldResult,
-  type LedgerViolation,
-  type Posting,
-  type PostingResult,
-  type Renewal,
-  requireKnown,
-} from "@tollgate/core";
-import { keyPlace } from "@tollgate/core/stores";
+import { requireKnown } from "@tollgate/core/internal";
+import type {
+  Balance,
+  BalanceStore,
+  EndResult,
+  EntryPage,
+  HoldRequest,
+  HoldResult,
+  LedgerViolation,
+  Posting,
+  PostingResult,
+  Renewal,
+} from "@tollgate/core/store";
+import { keyPlace } from "@tollgate/core/store";
 import { AccountQueues } from "./account-queues.ts";
 import { storableAmount } from "./amount.ts";
 import { BatchRunner } from "./batch-runner.ts";

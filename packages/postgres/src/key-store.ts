@@ -1,14 +1,7 @@
-import {
-  type ApiKey,
-  type IssuedKey,
-  type KeyAdmin,
-  type KeyFormatOptions,
-  type KeyPage,
-  type KeyStore,
-  type NewKey,
-  requireKnown,
-} from "@tollgate/core";
-import { ChangeListeners, checkedWholeNumber, KeyMaker, keyPlace } from "@tollgate/core/stores";
+import type { KeyFormatOptions } from "@tollgate/core";
+import { requireKnown } from "@tollgate/core/internal";
+import type { ApiKey, IssuedKey, KeyAdmin, KeyPage, KeyStore, NewKey } from "@tollgate/core/store";
+import { ChangeListeners, checkedWholeNumber, KeyMaker, keyPlace } from "@tollgate/core/store";
 import { toApiKey } from "./api-key.ts";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";

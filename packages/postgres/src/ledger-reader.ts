@@ -1,5 +1,5 @@
-import type { Balance, BalanceStore, Entry, EntryPage, LedgerViolation } from "@tollgate/core";
-import { checkedWholeNumber, emptyBalance, sumViolation } from "@tollgate/core/stores";
+import type { Balance, BalanceStore, Entry, EntryPage, LedgerViolation } from "@tollgate/core/store";
+import { checkedWholeNumber, emptyBalance, sumViolation } from "@tollgate/core/store";
 import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import { isTimeout } from "./database-error.ts";

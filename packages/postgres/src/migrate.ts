@@ -1,4 +1,4 @@
-import { requireKnown } from "@tollgate/core";
+import { requireKnown } from "@tollgate/core/internal";
 import { describedError } from "./database-error.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import type { PostgresConnection, PostgresPool } from "./pool.ts";

@@ -1,21 +1,22 @@
-import {
-  type ClientDataChanges,
-  type CreateResult,
-  type LogPage,
-  type MergeResult,
-  type MessagePage,
-  type NewSession,
-  requireKnown,
-  type Session,
-  type SessionLimits,
-  type SessionPage,
-  type SessionRef,
-  type SessionStore,
-  type TurnRequest,
-  type TurnStart,
-  type WebhookLog,
-} from "@tollgate/core";
-import { checkedWholeNumber, writeExactJson } from "@tollgate/core/stores";
+import { requireKnown } from "@tollgate/core/internal";
+import { writeExactJson } from "@tollgate/core/provider";
+import type {
+  ClientDataChanges,
+  CreateResult,
+  LogPage,
+  MergeResult,
+  MessagePage,
+  NewSession,
+  Session,
+  SessionLimits,
+  SessionPage,
+  SessionRef,
+  SessionStore,
+  TurnRequest,
+  TurnStart,
+  WebhookLog,
+} from "@tollgate/core/store";
+import { checkedWholeNumber } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import { isUniqueViolation } from "./database-error.ts";
 import type { PostgresPool } from "./pool.ts";

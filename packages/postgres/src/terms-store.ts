@@ -1,4 +1,5 @@
-import { requireKnown, type TermsAcceptance, type TermsStore } from "@tollgate/core";
+import { requireKnown } from "@tollgate/core/internal";
+import type { TermsAcceptance, TermsStore } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
 import { acceptanceStatement, acceptStatement } from "./statements/terms.ts";

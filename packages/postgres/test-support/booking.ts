@@ -1,4 +1,4 @@
-import type { BalanceStore, HoldRequest } from "@tollgate/core";
+import type { BalanceStore, HoldRequest } from "@tollgate/core/store";
 import { expect } from "vitest";
 
 /** A request to hold the amount, with a new id. */

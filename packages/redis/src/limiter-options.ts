@@ -1,5 +1,5 @@
-import { requireKnown } from "@tollgate/core";
-import { checkedWholeNumber } from "@tollgate/core/stores";
+import { requireKnown } from "@tollgate/core/internal";
+import { checkedWholeNumber } from "@tollgate/core/store";
 
 /** The options of {@link redisLimiter}. */
 export interface RedisLimiterOptions {

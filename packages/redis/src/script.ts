@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { requireMethods } from "@tollgate/core/stores";
+import { requireMethods } from "@tollgate/core/internal";
 import type { RedisClient } from "./client.ts";
 
 /** A Lua script and its SHA-1, by which Redis caches it. */

@@ -1,18 +1,18 @@
-import {
-  type Awaitable,
-  type Balance,
-  type BalanceStore,
-  type EndResult,
-  type EntryPage,
-  type HoldRequest,
-  type HoldResult,
-  type LedgerViolation,
-  type Posting,
-  type PostingResult,
-  type Renewal,
-  requireKnown,
-} from "@tollgate/core";
-import { checkedAmount, checkedWholeNumber, keyPlace } from "@tollgate/core/stores";
+import type { Awaitable } from "@tollgate/core/internal";
+import { requireKnown } from "@tollgate/core/internal";
+import type {
+  Balance,
+  BalanceStore,
+  EndResult,
+  EntryPage,
+  HoldRequest,
+  HoldResult,
+  LedgerViolation,
+  Posting,
+  PostingResult,
+  Renewal,
+} from "@tollgate/core/store";
+import { checkedAmount, checkedWholeNumber, keyPlace } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { type HoldCheck, type HoldCheckOptions, holdCheck } from "./hold-check.ts";

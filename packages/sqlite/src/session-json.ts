@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 
 /** Tells whether a parsed JSON value is a message. */
 export const isMessage = (value: unknown): value is ChatMessage => isRecord(value) && typeof value["role"] === "string";

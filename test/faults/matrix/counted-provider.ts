@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 import { chunksOf, completionOf, type ScriptedProvider } from "../../support/scripted-provider.ts";
 
 /** The tasks of the provider, which a request sends as its message. */

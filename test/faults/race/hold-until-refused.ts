@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { BalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 
 /** The amount of a hold in the race, in nano-units. */
 export const amount = 1_007n;

@@ -1,4 +1,4 @@
-import type { SessionStore } from "@tollgate/core";
+import type { SessionStore } from "@tollgate/core/store";
 import type { Rewrite } from "../processes/statement-mutations.ts";
 
 /** A mutation that can be seeded in a session store, to check that it is detected. */

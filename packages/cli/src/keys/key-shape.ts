@@ -1,12 +1,12 @@
-import type { ApiKey, Limits, WindowLimit } from "@tollgate/core";
-import { hasEnded } from "@tollgate/core/stores";
+import type { ApiKey, Limits, WindowLimit } from "@tollgate/core/store";
+import { hasEnded } from "@tollgate/core/store";
 
 /** Whether a key is valid now, and if not, why. */
 export type KeyState = "active" | "revoked" | "expired";
 
 /**
- * The key in the output of --json, without absent members. Members are copied one by one, because a store of the host can
- * return others that must not be shown.
+ * The key in the output of --json, without absent members. Members are copied one by one, because a store of the host
+ * can return others that must not be shown.
  */
 export const toKeyShape = (key: ApiKey): object => ({
   id: key.id,

@@ -1,6 +1,10 @@
-import { type Entry, formatAmount } from "@tollgate/core";
+import { formatAmount } from "@tollgate/core";
+import type { Entry } from "@tollgate/core/store";
 
-/** An entry in the output of --json, JSON lines and CSV. Numbers are strings, since they can exceed the range of a double. */
+/**
+ * An entry in the output of --json, JSON lines and CSV. Numbers are strings, since they can exceed the range of a
+ * double.
+ */
 export interface EntryShape {
   readonly sequence: string;
   /** ISO 8601, UTC. */

@@ -1,4 +1,4 @@
-import type { Entry } from "@tollgate/core";
+import type { Entry } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { readCount } from "../input/numbers.ts";
@@ -28,7 +28,10 @@ export function addListEntries(ledger: Command, run: Run): void {
     );
 }
 
-/** Reads the last entries. The port only pages forwards, so this reads all pages but keeps only the last entries in memory. */
+/**
+ * Reads the last entries. The port only pages forwards, so this reads all pages but keeps only the last entries in
+ * memory.
+ */
 async function lastEntries(session: Session, account: string, count: number): Promise<readonly Entry[]> {
   const last: Entry[] = [];
   for await (const { entries } of entryPages(session, account)) {

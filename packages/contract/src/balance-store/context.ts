@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Awaitable, BalanceStore, EndResult, Entry, HoldRequest, HoldResult, PostingResult } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { BalanceStore, EndResult, Entry, HoldRequest, HoldResult, PostingResult } from "@tollgate/core/store";
 import type { OpenedWithDefaults } from "../suite.ts";
 
 /** The context of a case: the store, a new account, and shortcuts for the methods. */

@@ -1,4 +1,4 @@
-import type { IssuedKey, KeyAdmin, KeyStore, NewKey } from "@tollgate/core";
+import type { IssuedKey, KeyAdmin, KeyStore, NewKey } from "@tollgate/core/store";
 import type { OpenedWithDefaults } from "../suite.ts";
 
 /** The context of a case of the key suite. */

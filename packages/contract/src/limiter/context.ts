@@ -1,4 +1,4 @@
-import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core";
+import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core/store";
 import type { OpenedWithDefaults } from "../suite.ts";
 
 /** The context of a case of the limiter suite. */

@@ -1,12 +1,11 @@
+import { fetchTransport, type Transport } from "@tollgate/core";
 import {
   type CallSignal,
   type ChatCompletionRequest,
   completionOf,
-  fetchTransport,
   type ProviderAdapter,
   type ProviderCall,
-  type Transport,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { type ProviderAnswer, readChunks, readCompletion } from "./provider-answer.ts";
 import { chunksOf } from "./read-chunks.ts";
 import { type ScriptedUpstream, ScriptQueue, type ScriptSource } from "./scripted-upstream.ts";

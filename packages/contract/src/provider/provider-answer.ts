@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { ChatCompletion, ChatCompletionChunk, ToolCallDelta } from "@tollgate/core";
+import type { ChatCompletion, ChatCompletionChunk, ToolCallDelta } from "@tollgate/core/provider";
 
 /** A function call, as the provider returned it. */
 export interface ReceivedToolCall {

@@ -5,7 +5,7 @@ import {
   type ProviderStream,
   readEvents,
   sortErrorPayload,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 
 /** Returns the chunks of a stream of either kind. Throws the error of the stream, and an error in a frame. */
 export function chunksOf(stream: ProviderStream): AsyncIterable<ChatCompletionChunk> {

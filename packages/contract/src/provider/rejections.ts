@@ -1,5 +1,5 @@
 import { ok } from "node:assert/strict";
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /** Returns the reason of a rejected promise. Throws when the promise resolves. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
+import type { ChatMessage } from "@tollgate/core/provider";
 import type {
-  ChatMessage,
   CreateResult,
   NewSession,
   Session,
@@ -9,7 +9,7 @@ import type {
   TurnRequest,
   TurnStart,
   WebhookLog,
-} from "@tollgate/core";
+} from "@tollgate/core/store";
 import type { OpenedWithDefaults } from "../suite.ts";
 
 /** A running turn and its id. */

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Session } from "@tollgate/core";
+import type { Session } from "@tollgate/core/store";
 import { callConcurrently } from "../concurrent-calls.ts";
 import { retryWithMoreTime } from "../retry-with-more-time.ts";
 import type { Cases } from "../suite.ts";

@@ -1,4 +1,12 @@
-import type { BalanceStore, EndResult, HoldRequest, HoldResult, Posting, PostingResult, Renewal } from "@tollgate/core";
+import type {
+  BalanceStore,
+  EndResult,
+  HoldRequest,
+  HoldResult,
+  Posting,
+  PostingResult,
+  Renewal,
+} from "@tollgate/core/store";
 
 /** One call that can change the ledger. */
 export type Call =

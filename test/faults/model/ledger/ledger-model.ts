@@ -1,4 +1,4 @@
-import type { Balance, EndResult, Entry, HoldRequest, Posting, Renewal } from "@tollgate/core";
+import type { Balance, EndResult, Entry, HoldRequest, Posting, Renewal } from "@tollgate/core/store";
 import type { Answer, Call } from "./call.ts";
 
 /** The model of a ledger: the requests and how they ended, without the mechanisms of a store. */

@@ -1,4 +1,5 @@
-import type { Awaitable, BalanceStore } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { BalanceStore } from "@tollgate/core/store";
 
 /** A BalanceStore for one script, which nothing else uses. */
 export interface LedgerUnderTest {

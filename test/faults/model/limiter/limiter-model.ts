@@ -1,4 +1,4 @@
-import type { LimitState, Reservation } from "@tollgate/core";
+import type { LimitState, Reservation } from "@tollgate/core/store";
 import type { Answered } from "./limiter-call.ts";
 
 /** The model of a limiter: the use of each subject. Times are milliseconds of the script. */
