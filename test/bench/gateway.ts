@@ -32,8 +32,8 @@ export interface ContenderReady {
 }
 
 /**
- * Starts a contender in a fresh process in front of the mock provider; `against` is the other checkout, whose bench
- * must have been built.
+ * Starts a contender in a fresh process in front of the mock provider; `against` is the other checkout, whose bench must
+ * have been built.
  */
 export async function startGateway(
   name: ContenderName,

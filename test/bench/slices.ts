@@ -13,9 +13,9 @@ export interface Lane {
 }
 
 /**
- * The CPU time of each lane, in microseconds a request or a frame. They run one after another in short slices, each
- * turn beginning with another one, so that a machine that changes its pace, as those do that are shared, meets all
- * alike. The lowest quarter of the slices ends at the figure: other work on the machine only ever makes a slice dearer.
+ * The CPU time of each lane, in microseconds a request or a frame. They run one after another in short slices, each turn
+ * beginning with another one, so that a machine that changes its pace, as those do that are shared, meets all alike. The
+ * lowest quarter of the slices ends at the figure: other work on the machine only ever makes a slice dearer.
  */
 export async function costsBySlices<Name>(
   rig: Rig,

@@ -18,9 +18,7 @@ export interface ServedGateway {
   /** How many requests have arrived at the server. */
   readonly arrived: () => number;
   key(wanted?: Partial<NewKey>): Promise<string>;
-  /**
-   * Runs a call and expects that "acme" paid exactly the price of the usage that it reports; gives what the call gives.
-   */
+  /** Runs a call and expects that "acme" paid exactly the price of the usage that it reports; gives what the call gives. */
   paying<T>(call: () => Promise<T>, usageOf: (result: T) => readonly (PaidUsage | null | undefined)[]): Promise<T>;
   /** Runs a call and expects that nobody paid anything and that nothing stays held. */
   unpaid<T>(call: () => Promise<T>): Promise<T>;

@@ -14,7 +14,7 @@ describe.skipIf(withoutRedis)(onRedis("four processes that share limits"), () =>
 
   it("are granted exactly the limit in total, with both clients", async () => {
     const processes = ["node-redis", "ioredis", "node-redis", "ioredis"].map((client) =>
-      spawn(process.execPath, ["hammer.mjs", sharedRedis(), prefix, client], { cwd: import.meta.dirname }),
+      spawn(process.execPath, ["concurrent-limits.mjs", sharedRedis(), prefix, client], { cwd: import.meta.dirname }),
     );
     const outputs = processes.map(linesOf);
     for (const output of outputs) expect((await output.next()).value).toBe("ready");

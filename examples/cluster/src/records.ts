@@ -32,7 +32,7 @@ export async function openRecords({
   pool.on("error", (error) => console.error(`PostgreSQL: ${error.message}`));
   const redis = createClient({ url: redisUrl });
   redis.on("error", (error: Error) => console.error(`Redis: ${error.message}`));
-  // Not awaited: a process that starts while Redis is away counts by itself until it is back.
+  // Not awaited: if Redis is unavailable, the process counts locally until it connects.
   redis.connect().catch((error: Error) => console.error(`Redis: ${error.message}`));
   const stores = await postgresStores(pool, { schema });
   return {

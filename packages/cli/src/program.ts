@@ -50,6 +50,6 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
 
 const exitCodes = `Exit codes:
   0    success
-  1    failure: not found, a conflict, an unavailable store, an inconsistent ledger
+  1    failure: not found, conflict, unavailable store, inconsistent ledger
   2    invalid usage or config; no store was changed
   130  interrupted`;

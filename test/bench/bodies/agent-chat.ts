@@ -12,9 +12,7 @@ export interface AgentWork {
   readonly mark?: string;
 }
 
-/**
- * The request of a coding agent in the middle of its work: instructions, a task, and calls of tools with their results.
- */
+/** The request of a coding agent in the middle of its work: instructions, a task, and calls of tools with their results. */
 export function agentChat({ calls, tools, resultLines, mark = "ok" }: AgentWork): ChatRequest {
   const turns = Array.from({ length: calls }, (_, index) => [
     callOfTool(index),

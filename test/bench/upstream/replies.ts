@@ -5,9 +5,9 @@ export type Reply =
   | { readonly kind: "held" };
 
 /**
- * The reply that a model name asks for: `json`, `json-<ms>`, `json-toolcalls`, `sse-<frames>-<ms between>[-<ms
- * before>]`, or `sse-held`, a stream that says nothing more after its first content; wherever it stands in the name.
- * Any other name gives `json`.
+ * The reply that a model name asks for: `json`, `json-<ms>`, `json-toolcalls`, `sse-<frames>-<ms between>[-<ms before>]`,
+ * or `sse-held`, a stream that says nothing more after its first content; wherever it stands in the name. Any other name
+ * gives `json`.
  */
 export function replyFor(model: string): Reply {
   if (model.includes("sse-held")) return { kind: "held" };

@@ -1,4 +1,4 @@
-// One of several processes that use the same limits concurrently: node hammer.mjs <url> <prefix> <client>
+// One of several processes that use the same limits concurrently: node concurrent-limits.mjs <url> <prefix> <client>
 // Waits for a line, and then prints as JSON how many calls were granted.
 import { once } from "node:events";
 import { redisLimiter } from "@tollgate/redis";

@@ -1,4 +1,5 @@
-// Works on one database for a time, and until it has held often enough, as one of several processes, and prints what was answered.
+// Calls the store of one database from one of several processes, for the given time and at least until it has placed
+// the given number of holds. Prints the counts of the outcomes.
 import { DatabaseSync } from "@photostructure/sqlite";
 import { sqliteStores } from "@tollgate/sqlite";
 
@@ -14,7 +15,7 @@ async function work(at) {
     counts[outcome] += 1;
     if (outcome === "held") await end(id, at);
     if (at === 0) await balances.expire();
-    // The lock is free or not by chance, and what is answered at once leaves no turn to others.
+    // Yields to the other workers, since a call that returns at once never does.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
