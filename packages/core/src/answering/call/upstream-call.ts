@@ -3,7 +3,7 @@ import type { ModelTarget } from "../../ports/model.ts";
 import type { ProviderCall } from "../../ports/provider-adapter.ts";
 import type { CallProgress, Transport, TransportRequest, TransportResponse } from "../../ports/transport.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { CallServices } from "../../request/services.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
 import type { Cut } from "../../wire/cut.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
@@ -21,7 +21,7 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   signs = 0;
   #onAbort: ((reason: unknown) => void) | undefined;
 
-  constructor(services: Services, held: Held, target: ModelTarget) {
+  constructor(services: CallServices, held: Held, target: ModelTarget) {
     this.transport = (request) => this.#send(services.transport, request);
     this.connectMs = target.limits.connectMs;
     this.requestId = held.requestId;

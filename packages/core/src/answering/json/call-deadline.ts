@@ -1,7 +1,7 @@
 import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
 import { freePlace } from "../../limits/settle-reservation.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { CallServices } from "../../request/services.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
 import type { UpstreamCall } from "../call/upstream-call.ts";
 
@@ -19,7 +19,7 @@ interface Attempted {
  */
 export class CallDeadline implements Watched {
   position = -1;
-  readonly #services: Services;
+  readonly #services: CallServices;
   readonly #held: Held;
   readonly #attempts: Attempted;
   #call: UpstreamCall | undefined;
@@ -30,7 +30,7 @@ export class CallDeadline implements Watched {
   #goneAt: number | undefined;
   #readsOn = false;
 
-  constructor(services: Services, held: Held, attempts: Attempted) {
+  constructor(services: CallServices, held: Held, attempts: Attempted) {
     this.#services = services;
     this.#held = held;
     this.#attempts = attempts;

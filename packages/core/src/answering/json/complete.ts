@@ -3,7 +3,7 @@ import { upstreamError } from "../../errors/upstream-error.ts";
 import { noOutput } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { CallServices } from "../../request/services.ts";
 import { Attempts } from "../../routing/attempts.ts";
 import { targetsFor } from "../../routing/targets-for.ts";
 import type { Usage } from "../../wire/usage.ts";
@@ -29,7 +29,7 @@ export interface Completed {
  * Calls the targets of a request one after another until one answers, and charges for the answer. Throws the
  * GatewayError of the last failure when none answers, or when the client has gone.
  */
-export async function complete(services: Services, held: Held): Promise<Completed> {
+export async function complete(services: CallServices, held: Held): Promise<Completed> {
   requireClient(services, held);
   const now = Date.now();
   const attempts = new Attempts(services, targetsFor(held.model, held.content.chat), now);

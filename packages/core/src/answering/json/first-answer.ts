@@ -1,7 +1,7 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
 import type { ProviderAnswer } from "../../ports/provider-adapter.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { CallServices } from "../../request/services.ts";
 import type { Attempts } from "../../routing/attempts.ts";
 import { wait } from "../../runtime/timers.ts";
 import type { Bill } from "../call/bill.ts";
@@ -18,7 +18,7 @@ interface Tracking {
 
 /** The first answer of a target that can be read, after as many failed attempts as may precede it. Throws the cause of the last failure. */
 export async function firstAnswer(
-  services: Services,
+  services: CallServices,
   held: Held,
   { bill, attempts, deadline }: Tracking,
 ): Promise<ReadCompletion> {
