@@ -34,7 +34,7 @@ export const gateway = createGateway({
   assistants: {
     list: [orderDesk],
     sessions,
-    // Https to the internet needs no entry.
+    // https to the internet is always allowed.
     runner: webhookRunner({ allowedTargets: [shop] }),
   },
 });

@@ -5,12 +5,12 @@ import { honoMounts } from "./hono-mount.ts";
 import type { Duty, Mount, Variant } from "./mount.ts";
 import { nodeMounts } from "./node-mount.ts";
 
-const variants: readonly Variant[] = ["plain", "parsed", "dressed"];
+const variants: readonly Variant[] = ["plain", "parsed", "middleware"];
 
-/** Every way of mounting on real sockets, in every variant. */
+/** Every mount on real sockets, in every variant. */
 export const mounted = [...nodeMounts, ...expressMounts, ...fastifyMounts, ...honoMounts, fetchMount].flatMap(
   (mount: Mount) => variants.map((variant) => ({ title: `${mount.name}, ${variant}`, mount, variant })),
 );
 
-/** Those that do what not every server does. */
+/** The mounts that have a capability. */
 export const mountedWith = (duty: Duty) => mounted.filter(({ mount }) => mount.without?.[duty] === undefined);
