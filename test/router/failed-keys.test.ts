@@ -65,7 +65,7 @@ describe("an address whose keys fail", () => {
     expect(find).toHaveBeenCalledTimes(15);
   });
 
-  it("cannot authenticate with a valid key in further guesses", async () => {
+  it("gets 429, without a lookup, for a valid key that this process has not seen", async () => {
     const { tested, find, gateway } = guarded(10);
     const secret = await tested.key();
     for (let n = 0; n < 717; n++) await guess(gateway);
