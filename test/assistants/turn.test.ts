@@ -242,7 +242,7 @@ describe("the context window", () => {
     const sizes = under.provider.calls.map(({ request: { messages } }) => {
       expect(messages[0]?.role).toBe("system");
       expect(messages[1]?.role).toBe("user");
-      const called = messages.flatMap(({ tool_calls: made }) => made ?? []).map((call) => call.id);
+      const called = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map((call) => call.id);
       expect(messages.flatMap(({ role, tool_call_id: result }) => (role === "tool" ? [result] : []))).toEqual(called);
       return messages.length;
     });

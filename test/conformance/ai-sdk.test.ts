@@ -71,8 +71,8 @@ describe("the AI SDK", () => {
     get_weather: tool({
       description: "The weather of a city.",
       inputSchema: z.object({ city: z.string() }),
-      execute: async (wanted) => {
-        inputs.push(wanted);
+      execute: async (input) => {
+        inputs.push(input);
         return "12 degrees and rain";
       },
     }),
@@ -192,14 +192,14 @@ describe("the AI SDK", () => {
     ["a wrong key", { key: "wrong", model: "everyday" }, 401, false, "invalid_api_key"],
     ["an unknown model", { key: undefined, model: "nothing" }, 404, false, "model_not_found"],
     ["a provider that is overloaded", { key: undefined, model: "scripted" }, 503, true, "upstream_overloaded"],
-  ])("throws an APICallError for %s", async (_what, wanted, statusCode, isRetryable, code) => {
+  ])("throws an APICallError for %s", async (_what, options, statusCode, isRetryable, code) => {
     served.scripted.script = {
       complete: async () => {
         throw new ProviderError("overloaded", "Too many requests.");
       },
     };
-    const models = wanted.key === undefined ? model : modelsOf(wanted.key);
-    const error = await failureOf(generateText({ model: models(wanted.model), prompt: "Hello", maxRetries: 0 }));
+    const models = options.key === undefined ? model : modelsOf(options.key);
+    const error = await failureOf(generateText({ model: models(options.model), prompt: "Hello", maxRetries: 0 }));
     expect(error).toMatchObject({ statusCode, isRetryable });
     expect(error.data).toMatchObject({ error: { code } });
     expect(error.message).toMatch(/\.$/);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.close());
 
-const wanted = { model: "scripted", messages: say("Hello"), stream: true } as const;
+const request = { model: "scripted", messages: say("Hello"), stream: true } as const;
 
 describe("an interrupted answer, with the official OpenAI client", () => {
   it.each([
@@ -23,7 +23,7 @@ describe("an interrupted answer, with the official OpenAI client", () => {
     ["leaves the loop", "leave"],
   ] as const)("reaches the provider when the client %s", async (_how, end) => {
     served.scripted.script = { stream: wordsThenSilence };
-    const stream = await client.chat.completions.create(wanted);
+    const stream = await client.chat.completions.create(request);
     const received: string[] = [];
     for await (const chunk of stream) {
       received.push(chunk.choices[0]?.delta.content ?? "");
@@ -45,7 +45,7 @@ describe("an interrupted answer, with the official OpenAI client", () => {
         return completionOf("Too late");
       },
     };
-    const call = client.chat.completions.create({ ...wanted, stream: false }, { signal: controller.signal });
+    const call = client.chat.completions.create({ ...request, stream: false }, { signal: controller.signal });
     await expect(call).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
     await expectCharged("client_gone");
   });
@@ -59,7 +59,7 @@ describe("an interrupted answer, with the official OpenAI client", () => {
     };
     const received: string[] = [];
     const read = async () => {
-      for await (const chunk of await client.chat.completions.create(wanted)) {
+      for await (const chunk of await client.chat.completions.create(request)) {
         received.push(chunk.choices[0]?.delta.content ?? "");
       }
     };
@@ -75,7 +75,7 @@ describe("an interrupted answer, with the official OpenAI client", () => {
     served.scripted.script = {
       stream: async function* () {
         yield* words();
-        throw new ProviderError("timeout", "Nothing came for a minute.");
+        throw new ProviderError("timeout", "No data arrived for a minute.");
       },
     };
     const completion = client.chat.completions.stream({ model: "scripted", messages: say("Hello") });
@@ -89,7 +89,7 @@ describe("an interrupted answer, with the official OpenAI client", () => {
         throw new ProviderError("unreachable", "Connection refused.");
       },
     };
-    const error = await served.unpaid(() => client.chat.completions.create(wanted).catch((thrown: unknown) => thrown));
+    const error = await served.unpaid(() => client.chat.completions.create(request).catch((thrown: unknown) => thrown));
     expect(error).toBeInstanceOf(OpenAI.InternalServerError);
     expect(error).toMatchObject({ status: 503, code: "upstream_unavailable" });
   });

@@ -30,8 +30,8 @@ const runnableWeather = (inputs: Place[]): RunnableToolFunction<Place> => ({
   function: {
     ...weather,
     parse: (text) => place.parse(JSON.parse(text)),
-    function: (wanted) => {
-      inputs.push(wanted);
+    function: (input) => {
+      inputs.push(input);
       return "12 degrees and rain";
     },
   },
@@ -129,14 +129,14 @@ describe("the official OpenAI client", () => {
   });
 
   it("calls a tool, with and without streaming", async () => {
-    const wanted = { model: "everyday", messages: say('Weather of "Oslo"'), tools: [weatherTool] };
+    const request = { model: "everyday", messages: say('Weather of "Oslo"'), tools: [weatherTool] };
     const completion = await served.paying(
-      () => client.chat.completions.create(wanted),
+      () => client.chat.completions.create(request),
       ({ usage }) => [usage],
     );
     const streamed = await served.paying(
       () =>
-        client.chat.completions.stream({ ...wanted, stream_options: { include_usage: true } }).finalChatCompletion(),
+        client.chat.completions.stream({ ...request, stream_options: { include_usage: true } }).finalChatCompletion(),
       ({ usage }) => [usage],
     );
     for (const { choices } of [completion, streamed]) {

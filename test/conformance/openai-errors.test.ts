@@ -16,8 +16,8 @@ type Request = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
 
 /** Returns the error of a completion that is not charged. */
 async function refusal(client: OpenAI, request: Request = {}): Promise<APIError> {
-  const wanted = { model: "everyday", messages: say("Hello"), ...request };
-  const error = await served.unpaid(() => client.chat.completions.create(wanted).catch((thrown: unknown) => thrown));
+  const body = { model: "everyday", messages: say("Hello"), ...request };
+  const error = await served.unpaid(() => client.chat.completions.create(body).catch((thrown: unknown) => thrown));
   if (!(error instanceof APIError)) throw new Error("The client did not throw an APIError.", { cause: error });
   return error;
 }
@@ -162,9 +162,9 @@ describe("an error of a gateway with other options, as the official OpenAI clien
     expect(error).toMatchObject({ status: 428, error: "terms_acceptance_required" });
     expect(served.arrived()).toBe(1);
     await served.under.gateway.terms.accept("acme", "terms-2");
-    const wanted = { model: "everyday", messages: say("Hello") };
+    const request = { model: "everyday", messages: say("Hello") };
     await served.paying(
-      () => client.chat.completions.create(wanted),
+      () => client.chat.completions.create(request),
       ({ usage }) => [usage],
     );
   });

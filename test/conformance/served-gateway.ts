@@ -15,7 +15,7 @@ export interface ServedGateway {
   readonly under: GatewayUnderTest;
   /** How many requests have arrived at the server. */
   readonly arrived: () => number;
-  key(wanted?: Partial<NewKey>): Promise<string>;
+  key(options?: Partial<NewKey>): Promise<string>;
   /** Runs a call and expects that "acme" is charged exactly the cost of the reported usage. Returns the call's result. */
   paying<T>(call: () => Promise<T>, usageOf: (result: T) => readonly (PaidUsage | null | undefined)[]): Promise<T>;
   /** Runs a call and expects that nothing is charged or held. */

@@ -90,7 +90,7 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
   });
 });
 
-describe.each(mountedWith("two keys"))("$title", ({ mount, variant }) => {
+describe.each(mountedWith("duplicate authorization"))("$title", ({ mount, variant }) => {
   it("rejects a request with two Authorization headers", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();

@@ -65,8 +65,8 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
   });
 });
 
-describe.each(mountedWith("linger"))("$title", ({ mount, variant }) => {
-  it("answers with 413 a client that sends connection: close, which the client can read", async () => {
+describe.each(mountedWith("lingering close"))("$title", ({ mount, variant }) => {
+  it("answers a client that sends connection: close with 413, which the client can read", async () => {
     await using scene = await setScene(mount, variant);
     const bytes = scene.chat(textOf(farTooLarge), { connection: "close" });
     expectTooLarge(await sendThenRead(await scene.connect(), bytes));

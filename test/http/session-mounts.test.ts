@@ -86,8 +86,8 @@ describe("Fastify", () => {
       payload: { assistant_id: "support" },
     });
     const path = created.headers.location ?? "";
-    for (const behind of ["", "/", "/messages/", "/logs/"]) {
-      expect([behind, (await app.inject({ url: `${path}${behind}`, headers })).statusCode]).toEqual([behind, 200]);
+    for (const suffix of ["", "/", "/messages/", "/logs/"]) {
+      expect([suffix, (await app.inject({ url: `${path}${suffix}`, headers })).statusCode]).toEqual([suffix, 200]);
     }
     const other = await app.inject({ url: "/tenants/1/session/a%2Flogs", headers });
     expect(other.json()).toMatchObject({ error: { code: "session_not_found" } });

@@ -177,8 +177,8 @@ describe.each(places)("$title", ({ mount, variant, prefix }) => {
     expect((await scene.ask("GET", `${scene.url}/own`)).headers.get("x-answered-by")).toBe("host");
     const { status, headers } = await scene.ask("DELETE", `${scene.url}/session/${id}/logs`);
     expect([status, headers.get("allow")]).toEqual([405, "GET"]);
-    const nobody = await scene.ask("POST", `${scene.url}/session/${id}/messages`, '{"content":"Hello?"}', json);
-    expect([nobody.status, (await nobody.json()).error.code]).toEqual([404, "session_not_found"]);
+    const unknown = await scene.ask("POST", `${scene.url}/session/${id}/messages`, '{"content":"Hello?"}', json);
+    expect([unknown.status, (await unknown.json()).error.code]).toEqual([404, "session_not_found"]);
     expect(await scene.lives()).toBe(true);
   });
 });

@@ -164,7 +164,7 @@ describe("anthropic", () => {
       await chunks.next();
       await chunks.next();
       const pending = failureOf(Promise.resolve(chunks.next()));
-      const reason = new Error("The client has gone.");
+      const reason = new Error("The client disconnected.");
       client.abort(reason);
       expect(await pending).toBe(reason);
       await closed;
@@ -173,7 +173,7 @@ describe("anthropic", () => {
 
   it("rejects with the reason of an abort while it reads an error body", async () => {
     const client = new AbortController();
-    const reason = new Error("The client has gone.");
+    const reason = new Error("The client disconnected.");
     const { provider } = await providerWith((_request, response) => {
       response.writeHead(500).write('{"type":');
       setTimeout(() => client.abort(reason), 50);

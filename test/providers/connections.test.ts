@@ -89,8 +89,8 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     const socket = await firstSocket(upstream);
     await sleep(20);
     const closed = once(socket, "close");
-    controller.abort("the client has gone");
-    expect(await failure).toBe("the client has gone");
+    controller.abort("the client disconnected");
+    expect(await failure).toBe("the client disconnected");
     expect(await within(100, closed)).toBe(true);
   });
 
@@ -108,8 +108,8 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     const socket = await firstSocket(upstream);
     await sleep(20);
     const closed = once(socket, "close");
-    controller.abort("the client has gone");
-    expect(await failure).toBe("the client has gone");
+    controller.abort("the client disconnected");
+    expect(await failure).toBe("the client disconnected");
     expect(await within(100, closed)).toBe(true);
   });
 

@@ -36,14 +36,14 @@ const pieces = ['{"id":1234567890', '123456789,"price":19.90}'].map(
   (json) =>
     `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":${JSON.stringify(json)}}}`,
 );
-const begun = (input: string) => `{"type":"content_block_start","index":0,"content_block":${use(input)}}`;
+const blockStart = (input: string) => `{"type":"content_block_start","index":0,"content_block":${use(input)}}`;
 const message = `{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[${use(args)}],"stop_reason":"tool_use","usage":{"input_tokens":5.0,"output_tokens":2}}`;
 
 const atAnthropic = { make: (baseURL: string) => anthropic({ apiKey: "key", baseURL }), whole: message };
 const atGoogle = { make: (baseURL: string) => google({ apiKey: "key", baseURL: new URL(baseURL).origin }) };
 const cases: readonly Case[] = [
-  { name: "anthropic", ...atAnthropic, frames: [started, begun("{}"), ...pieces, ...ended] },
-  { name: "anthropic, with input at once", ...atAnthropic, frames: [started, begun(args), ...ended] },
+  { name: "anthropic", ...atAnthropic, frames: [started, blockStart("{}"), ...pieces, ...ended] },
+  { name: "anthropic, with the input in one event", ...atAnthropic, frames: [started, blockStart(args), ...ended] },
   { name: "anthropic, which does not stream", ...atAnthropic, frames: [] },
   { name: "google", ...atGoogle, whole: gemini, frames: [gemini] },
   { name: "google, which does not stream", ...atGoogle, whole: gemini, frames: [] },

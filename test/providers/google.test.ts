@@ -88,10 +88,10 @@ describe.each(transports())("google over %s", (_name, transport) => {
     const client = new AbortController();
     const { provider } = await providerOver((_request, response) => {
       response.writeHead(500, { "content-type": "application/json" }).write("{");
-      setTimeout(() => client.abort(new Error("The client has gone.")), 50);
+      setTimeout(() => client.abort(new Error("The client disconnected.")), 50);
     });
     const call = callOver(transport, { signal: client.signal, cancellation: client.signal });
-    await expect(provider.complete(call)).rejects.toThrow("The client has gone.");
+    await expect(provider.complete(call)).rejects.toThrow("The client disconnected.");
   });
 
   it("puts the model into the path and the key only into its header", async () => {
@@ -167,8 +167,8 @@ describe.each(transports())("google over %s", (_name, transport) => {
     expect((await chunks.next()).value).toMatchObject({ choices: [{ delta: { content: "Bern is the " } }] });
     const closed = Promise.all(answers.map((answer) => once(answer, "close")));
     const next = chunks.next();
-    client.abort(new Error("The client has gone."));
-    await expect(next).rejects.toThrow("The client has gone.");
+    client.abort(new Error("The client disconnected."));
+    await expect(next).rejects.toThrow("The client disconnected.");
     await closed;
     expect(answers).toHaveLength(1);
   });

@@ -22,7 +22,7 @@ it("aborts a request whose body is still being sent at the timeout of a drain", 
 const holdingAt = (gate: Promise<void>, store: BalanceStore): BalanceStore =>
   new Proxy(store, {
     get: (_, verb) => {
-      if (verb === "hold") return (wanted: HoldRequest) => gate.then(() => store.hold(wanted));
+      if (verb === "hold") return (request: HoldRequest) => gate.then(() => store.hold(request));
       const member: unknown = Reflect.get(store, verb);
       return typeof member === "function" ? member.bind(store) : member;
     },

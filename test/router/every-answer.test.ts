@@ -11,7 +11,7 @@ interface Scene {
   readonly counted: boolean;
   readonly options?: Parameters<typeof gatewayUnderTest>[0];
   readonly prepare?: (tested: GatewayUnderTest) => void;
-  readonly wanted?: Parameters<GatewayUnderTest["key"]>[0];
+  readonly keyOptions?: Parameters<GatewayUnderTest["key"]>[0];
   readonly body?: object | string;
   readonly times?: number;
 }
@@ -36,20 +36,20 @@ const scenes: Record<string, Scene> = {
   "400 of the body": { status: 400, counted: true, body: "{" },
   "400 of a value": { status: 400, counted: true, body: { max_tokens: 5_000 } },
   "400 of the provider": { status: 400, counted: true, ...fails("rejected", { clientMessage: "no" }) },
-  "401 expired": { status: 401, counted: false, wanted: { expiresAt: new Date(1) } },
-  "402": { status: 402, counted: true, wanted: { account: "poor" } },
+  "401 expired": { status: 401, counted: false, keyOptions: { expiresAt: new Date(1) } },
+  "402": { status: 402, counted: true, keyOptions: { account: "poor" } },
   "403": { status: 403, counted: true, body: { model: "thinker", messages: image } },
   "404": { status: 404, counted: true, body: { model: "none" } },
   "413": { status: 413, counted: true, options: { maxBodyBytes: 10 } },
   "428": { status: 428, counted: false, options: { terms: termsUnderTest() } },
-  "429 of requests": { status: 429, counted: true, wanted: { limits: { requests: { limit: 1 } } }, times: 2 },
+  "429 of requests": { status: 429, counted: true, keyOptions: { limits: { requests: { limit: 1 } } }, times: 2 },
   "429 of tokens": {
     status: 429,
     counted: true,
-    wanted: { limits: { tokens: { limit: 10, windowSeconds: 3_600 } } },
+    keyOptions: { limits: { tokens: { limit: 10, windowSeconds: 3_600 } } },
     times: 2,
   },
-  "500 of an unknown plan": { status: 500, counted: false, wanted: { plan: "unknown" } },
+  "500 of an unknown plan": { status: 500, counted: false, keyOptions: { plan: "unknown" } },
   "502": { status: 502, counted: true, ...fails("credentials", { param: "model" }) },
   "503 of the provider": { status: 503, counted: true, ...fails("overloaded", { retryAfterSeconds: 0 }) },
   "503 of a stream": { status: 503, counted: true, body: { stream: true }, ...fails("overloaded") },
@@ -79,7 +79,7 @@ async function play(scene: Scene) {
   const tested = gatewayUnderTest(scene.options);
   tested.provider.script = { complete: async () => completionOf("Hi"), stream: () => chunksOf(["Hi"]) };
   scene.prepare?.(tested);
-  const canary = await tested.key(scene.wanted);
+  const canary = await tested.key(scene.keyOptions);
   let response = await tested.chat(canary, scene.body);
   for (let again = 1; again < (scene.times ?? 1); again++) response = await tested.chat(canary, scene.body);
   return { tested, canary, response, text: await response.text() };

@@ -60,20 +60,20 @@ const charged = ({ balances }: GatewayUnderTest): bigint => 1_000_000_000n - bal
 describe("a stream after its first content", () => {
   it("releases the bytes of its prompt and the parsed prompt", async () => {
     const tested = gatewayUnderTest();
-    const kept: WeakRef<object>[] = [];
+    const references: WeakRef<object>[] = [];
     tested.provider.script = {
       asBytes: true,
       stream: (call) => {
-        kept.push(new WeakRef(call.request.messages));
+        references.push(new WeakRef(call.request.messages));
         return endless(call.signal);
       },
     };
-    const request = await requestOf(tested, (bytes) => kept.push(new WeakRef(bytes)));
+    const request = await requestOf(tested, (bytes) => references.push(new WeakRef(bytes)));
     const body = await startedStream(tested, request);
     await expect
       .poll(() => {
         collectGarbage();
-        return kept.map((each) => each.deref() === undefined);
+        return references.map((each) => each.deref() === undefined);
       })
       .toEqual([true, true]);
     // The prompt is collected, but not the request.

@@ -166,13 +166,13 @@ describe("a provider of the host", () => {
   it("whose iterator throws in return() leaves no hold", async () => {
     const tested = gatewayUnderTest({ upstream: { idleMs: 40 } });
     const chunk = { choices: [{ index: 0, delta: { content: "Hi" } }] };
-    let given = false;
+    let sent = false;
     tested.provider.script = {
       stream: () => ({
         [Symbol.asyncIterator]: () => ({
           next: () => {
-            if (given) return new Promise<never>(() => undefined);
-            given = true;
+            if (sent) return new Promise<never>(() => undefined);
+            sent = true;
             return Promise.resolve({ done: false, value: chunk });
           },
           return: () => {

@@ -69,8 +69,8 @@ describe("200", () => {
   it("keeps a valid request id of the client and replaces an invalid one", async () => {
     const { chat, key } = answering();
     const secret = await key();
-    const kept = await chat(secret, {}, { headers: { "x-request-id": "order-17.a_b" } });
-    expect(kept.headers.get("x-request-id")).toBe("order-17.a_b");
+    const accepted = await chat(secret, {}, { headers: { "x-request-id": "order-17.a_b" } });
+    expect(accepted.headers.get("x-request-id")).toBe("order-17.a_b");
     const replaced = await chat(secret, {}, { headers: { "x-request-id": "no spaces please" } });
     expect(replaced.headers.get("x-request-id")).toMatch(/^req_/);
   });
@@ -272,7 +272,7 @@ describe("402", () => {
 describe("403", () => {
   const image = [{ role: "user", content: [{ type: "image_url", image_url: { url: "https://x.test/a.png" } }] }];
   const tool = { type: "function", function: { name: "look", parameters: {} } };
-  const cases: [name: string, wanted: object, body: object, param: string, scope: string][] = [
+  const cases: [name: string, keyOptions: object, body: object, param: string, scope: string][] = [
     [
       "response_format on a plan without it",
       { plan: "subscription" },
@@ -310,9 +310,9 @@ describe("403", () => {
     expect((await chat(await key(), format)).status).toBe(200);
   });
 
-  it.each(cases)("for %s", async (_name, wanted, body, param, scope) => {
+  it.each(cases)("for %s", async (_name, keyOptions, body, param, scope) => {
     const { chat, key } = answering();
-    const response = await chat(await key(wanted), body);
+    const response = await chat(await key(keyOptions), body);
     expect(response.headers.get("x-should-retry")).toBe("false");
     expect(await refusal(response)).toMatchObject({
       status: 403,

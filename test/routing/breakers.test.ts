@@ -84,10 +84,10 @@ describe.each([true, false])("the breaker of a target, with stream %s", (stream)
       const { ask, reported } = routed([first, second]);
       for (let i = 0; i < 8; i++) expect(await ask(stream)).toMatchObject({ text: "two", attempts: "2" });
       expect(reported("target.opened")).toEqual([]);
-      const alone = routed([first]);
-      expect(await alone.ask(stream)).toMatchObject({ status: 502, code: "upstream_rejected_credentials" });
+      const single = routed([first]);
+      expect(await single.ask(stream)).toMatchObject({ status: 502, code: "upstream_rejected_credentials" });
       first.script = answersWith("one");
-      expect(await alone.ask(stream)).toMatchObject({ text: "one" });
+      expect(await single.ask(stream)).toMatchObject({ text: "one" });
     }
   });
 

@@ -46,13 +46,17 @@ function checkReceived({ first, second, secret }: Scene, { form }: Cell, { recei
 }
 
 function checkRequests({ requests }: FaultyUpstream, key: string, stream: boolean, secret: string): void {
-  const wanted = JSON.parse(requestBody(stream ? "streamed" : "whole"));
+  const expectedBody = JSON.parse(requestBody(stream ? "streamed" : "whole"));
   for (const { head, body } of requests) {
     expect(head).toContain("POST /v1/chat/completions HTTP/1.1\r\n");
     expect(head).toContain(`authorization: Bearer ${key}\r\n`);
     expect(head).toContain("accept-encoding: identity\r\n");
     expect(`${head}${body}`).not.toContain(secret);
-    const sent = { ...wanted, model: canary.model, ...(stream ? { stream_options: { include_usage: true } } : {}) };
+    const sent = {
+      ...expectedBody,
+      model: canary.model,
+      ...(stream ? { stream_options: { include_usage: true } } : {}),
+    };
     expect(JSON.parse(body.toString())).toEqual(sent);
   }
 }

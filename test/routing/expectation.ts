@@ -51,14 +51,28 @@ function oneAttempt(outcome: Answers | BreaksOff): Expectation {
 
 function ofFailure(outcome: Fails, alternative: Alternative): Expectation {
   const { tries, opens, apartMs } = outcome;
-  const alone = { attempts: tries, failures: tries, received: [tries, 0], charge: undefined, opens, apartMs } as const;
+  const withoutFailover = {
+    attempts: tries,
+    failures: tries,
+    received: [tries, 0],
+    charge: undefined,
+    opens,
+    apartMs,
+  } as const;
   if (alternative === "the same target, recovered" && tries > 1) {
     const charge = { price: prices.first, tokens: healthyTokens };
-    return { ...alone, seen: answerOf(first, healthyPieces), attempts: 2, failures: 1, received: [2, 0], charge };
+    return {
+      ...withoutFailover,
+      seen: answerOf(first, healthyPieces),
+      attempts: 2,
+      failures: 1,
+      received: [2, 0],
+      charge,
+    };
   }
   const fits = alternative === "a target with a larger window" && outcome.code === "context_length_exceeded";
-  if (!alternative.startsWith("a ") || !(outcome.fallsBack || fits)) return { ...alone, seen: outcome };
-  const failover = { ...alone, attempts: tries + 1, received: [tries, 1] } as const;
+  if (!alternative.startsWith("a ") || !(outcome.fallsBack || fits)) return { ...withoutFailover, seen: outcome };
+  const failover = { ...withoutFailover, attempts: tries + 1, received: [tries, 1] } as const;
   if (alternative === "a broken target") return { ...failover, seen: brokenTarget(outcome), failures: tries + 1 };
   const charge = { price: prices.second, tokens: secondTokens };
   return { ...failover, seen: answerOf(second, secondPieces), charge };

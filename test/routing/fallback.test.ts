@@ -109,9 +109,9 @@ describe.each([true, false])("a request with stream %s", (stream) => {
 
   it("passes the Retry-After of the last target on, and waits if it is short", async () => {
     const busy = named("busy", fails("overloaded", { retryAfterSeconds: 7 }));
-    const alone = routed([busy]);
-    const got = await alone.ask(stream);
-    expect([got.status, got.attempts, got.response.headers.get("retry-after")]).toEqual([503, "1", "7"]);
+    const single = routed([busy]);
+    const received = await single.ask(stream);
+    expect([received.status, received.attempts, received.response.headers.get("retry-after")]).toEqual([503, "1", "7"]);
     const soon = named("soon", inSequence(fails("overloaded", { retryAfterSeconds: 1 }), answersWith("now")));
     const startedAt = Date.now();
     expect(await routed([soon, busy]).ask(stream)).toMatchObject({ text: "now", attempts: "2" });

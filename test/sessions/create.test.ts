@@ -44,7 +44,7 @@ describe("POST /session", () => {
   it.each([
     ["text", () => formOf({ assistant_id: "support", client_data: '{"a":[1,"é"]}' })],
     ["a file", () => formOf({ assistant_id: "support", client_data: jsonFile('{"a":[1,"é"]}') })],
-    ["text beside other fields", () => formOf({ x: "1", assistant_id: "support", client_data: '{"a":[1,"é"]}' })],
+    ["text next to other fields", () => formOf({ x: "1", assistant_id: "support", client_data: '{"a":[1,"é"]}' })],
   ])("accepts a form whose client_data is %s", async (_name, form) => {
     const { ask, key } = sessionsUnderTest();
     const response = await ask(await key(), "POST", "/session", form());

@@ -4,11 +4,11 @@ import { assistantUnderTest } from "../support/assistant-under-test.ts";
 const body = JSON.stringify({ assistant_id: "shop" });
 
 /** Returns the responses to POST /session, and to a message in a session of another key. */
-async function responsesFor(wanted: object, options: Parameters<typeof assistantUnderTest>[0] = {}) {
+async function responsesFor(keyOptions: object, options: Parameters<typeof assistantUnderTest>[0] = {}) {
   const under = await assistantUnderTest(options);
   try {
     under.think(() => ({ content: "Hello." }));
-    const headers = { authorization: `Bearer ${await under.key(wanted)}`, "content-type": "application/json" };
+    const headers = { authorization: `Bearer ${await under.key(keyOptions)}`, "content-type": "application/json" };
     const created = await under.ask("POST", "", { body, headers });
     const id = crypto.randomUUID();
     const rest = { account: "acme", assistantId: "shop", clientData: {}, ttlMs: 60_000 };

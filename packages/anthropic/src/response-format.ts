@@ -13,10 +13,10 @@ export interface Format {
  * reject a forced tool, so `json_object` becomes an instruction.
  * Follows https://platform.claude.com/docs/en/build-with-claude/structured-outputs
  */
-export function toFormat({ response_format: wanted }: ChatCompletionRequest): Format {
-  if (wanted == null) return {};
-  if (wanted.type === "json_object") return { instruction: { type: "text", text: onlyJson } };
-  return { format: { type: "json_schema", schema: closeObjects(wanted.json_schema.schema) } };
+export function toFormat({ response_format: requested }: ChatCompletionRequest): Format {
+  if (requested == null) return {};
+  if (requested.type === "json_object") return { instruction: { type: "text", text: onlyJson } };
+  return { format: { type: "json_schema", schema: closeObjects(requested.json_schema.schema) } };
 }
 
 const onlyJson =

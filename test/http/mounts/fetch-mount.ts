@@ -8,9 +8,9 @@ import { inFront, run } from "./node-mount.ts";
 export const fetchMount: Mount = {
   name: "Fetch on @whatwg-node/server",
   without: {
-    "two keys": "Its Requests have the headers of Node, which keep only the first Authorization header.",
+    "duplicate authorization": "Its Requests have the headers of Node, which keep only the first Authorization header.",
     "absolute form": "The URL of its Requests is the host followed by the request target.",
-    linger: "What to do with the rest of a request is left to Node, which closes the connection or keeps it waiting.",
+    "lingering close": "Node decides what happens to the rest of a request: it closes the connection or keeps it open.",
   },
   start(gateways, variant) {
     const adapter = createServerAdapter<NodeContext>((request, { req }) => answer(gateways, request, req));

@@ -12,7 +12,7 @@ const onHono = "With the edge fetch, Hono's own server closes connections with a
 /** Hono on @hono/node-server, with both edges. */
 export const honoMounts: readonly Mount[] = edges.map((edge) => ({
   name: `Hono, ${edge} edge`,
-  ...(edge === "fetch" ? { without: { linger: onHono } } : {}),
+  ...(edge === "fetch" ? { without: { "lingering close": onHono } } : {}),
   start: (gateways, variant) => listen(createServer(getRequestListener(honoApp(gateways, variant, edge).fetch))),
 }));
 

@@ -16,14 +16,17 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** What an adapter does beside the gateway: refuse two keys, find the path of a URL with a host in it, and let a client read an answer that came before its request was read to the end. */
-export type Duty = "two keys" | "absolute form" | "linger";
+/**
+ * Optional capabilities of a mount: it rejects duplicate Authorization headers, accepts a request target in absolute form,
+ * and closes connections with a delay, so that a client can read a response that was sent before its body was read.
+ */
+export type Capability = "duplicate authorization" | "absolute form" | "lingering close";
 
 /** A way to mount gateways in a server. */
 export interface Mount {
   readonly name: string;
   /** The capabilities that it lacks, each with the reason. */
-  readonly without?: Partial<Readonly<Record<Duty, string>>>;
+  readonly without?: Partial<Readonly<Record<Capability, string>>>;
   start(gateways: Gateways, variant: Variant): Promise<Host>;
 }
 

@@ -2,7 +2,7 @@ import { expressMounts } from "./express-mounts.ts";
 import { fastifyMounts } from "./fastify-mount.ts";
 import { fetchMount } from "./fetch-mount.ts";
 import { honoMounts } from "./hono-mount.ts";
-import type { Duty, Mount, Variant } from "./mount.ts";
+import type { Capability, Mount, Variant } from "./mount.ts";
 import { nodeMounts } from "./node-mount.ts";
 
 const variants: readonly Variant[] = ["plain", "parsed", "middleware"];
@@ -13,4 +13,5 @@ export const mounted = [...nodeMounts, ...expressMounts, ...fastifyMounts, ...ho
 );
 
 /** The mounts that have a capability. */
-export const mountedWith = (duty: Duty) => mounted.filter(({ mount }) => mount.without?.[duty] === undefined);
+export const mountedWith = (capability: Capability) =>
+  mounted.filter(({ mount }) => mount.without?.[capability] === undefined);

@@ -60,7 +60,7 @@ export const statuses: readonly Row[] = [
   ),
   same("425", answer(425), failed),
   same("429", answer(429, openai("Rate limit reached", "rate_limit_exceeded")), overloaded()),
-  same("429 to be tried at once", answer(429, "", { "retry-after": "0" }), overloaded()),
+  same("429 to be retried immediately", answer(429, "", { "retry-after": "0" }), overloaded()),
   same("429 with a short wait", answer(429, "", { "retry-after": "1" }), overloaded({ retryAfter: 1, apartMs: 990 })),
   same(
     "429 with a short wait in milliseconds",

@@ -14,7 +14,7 @@ it.each([
   expect(textOf(message, tool)).toBe(expected);
 });
 
-it("takes quoted texts in order", () => {
+it("returns quoted texts in order", () => {
   const hints = readHints('say “one” and "two"');
   expect([hints.takeText(() => true), hints.takeText(() => true)]).toEqual(["one", "two"]);
 });

@@ -105,9 +105,9 @@ function typeOf(schema: JsonObject): string {
 }
 
 function distinct(item: Json, before: readonly Json[]): Json {
-  const taken = new Set(before.map((each) => JSON.stringify(each)));
+  const used = new Set(before.map((each) => JSON.stringify(each)));
   let next = item;
-  for (let attempt = 2; taken.has(JSON.stringify(next)); attempt += 1) {
+  for (let attempt = 2; used.has(JSON.stringify(next)); attempt += 1) {
     if (typeof item === "number") next = item + attempt - 1;
     else if (typeof item === "string") next = `${item} ${attempt}`;
     else return item;
