@@ -7,7 +7,9 @@ import { json } from "../support/webhook-target.ts";
 let under: AssistantUnderTest;
 
 beforeEach(async () => {
-  under = await assistantUnderTest({ gateway: { streams: { keepAliveMs: 60, commitMs: 80, stalledMs: 5_000 } } });
+  under = await assistantUnderTest({
+    gateway: { streams: { keepAliveMs: 60, responseStartTimeoutMs: 80, stalledMs: 5_000 } },
+  });
 });
 
 afterEach(() => under.close());
@@ -139,7 +141,7 @@ describe("a streamed turn", () => {
     expect(frames(events).at(-1)).toMatchObject({ error: { code: "insufficient_balance" } });
   });
 
-  it("sends status and headers after commitMs if there is no content yet", async () => {
+  it("sends status and headers after responseStartTimeoutMs if there is no content yet", async () => {
     const gate = closedGate();
     under.think(() => ({ content: "Late.", after: gate.opened }));
     const response = await under.say(await under.session(), { stream: true });

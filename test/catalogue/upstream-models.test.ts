@@ -157,7 +157,7 @@ describe("upstreamModels", () => {
     });
     await models.ready;
     expect(idsOf(models)).toEqual(["a", "b"]);
-    expect(errors).toEqual([expect.stringContaining('"broken" is left out: There is no row for it.')]);
+    expect(errors).toEqual([expect.stringContaining('"broken" is left out: There is no row for this model.')]);
     expect(errors[0]).toMatch(/"bare" is left out: .*maxOutputTokens/);
   });
 

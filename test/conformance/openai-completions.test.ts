@@ -90,7 +90,7 @@ describe("the official OpenAI client", () => {
       () => client.chat.completions.create({ model: "thinker", reasoning_effort: "high", messages: say("Think") }),
       ({ usage }) => [usage],
     );
-    expect(thought.choices[0]?.message.content).toContain("high effort");
+    expect(thought.choices[0]?.message.content).toContain("high reasoning effort");
   });
 
   it("streams a completion", async () => {

@@ -1,18 +1,16 @@
+import { fetchTransport, openaiCompatible, type Transport } from "@tollgate/core";
 import {
   type ByteSink,
   type ByteStream,
   type ChatCompletion,
   collect,
   completionOf,
-  fetchTransport,
   fromReadableStream,
-  openaiCompatible,
   type ProviderAdapter,
   type ProviderCall,
   ProviderError,
   type ProviderStream,
-  type Transport,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 
 /** Both ways to ask, each through one function. */
 export function around(
@@ -81,8 +79,8 @@ export function streaming(
 
 /** The bytes with what is written, and how they end, changed on the way. */
 export const through = (bytes: ByteStream, change: (sink: ByteSink) => Partial<ByteSink>): ByteStream => ({
-  flow: (sink) =>
-    bytes.flow({
+  pipeTo: (sink) =>
+    bytes.pipeTo({
       write: (chunk) => sink.write(chunk),
       close: () => sink.close(),
       fail: (cause) => sink.fail(cause),

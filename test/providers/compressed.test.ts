@@ -8,7 +8,7 @@ import {
   deflateSync,
   gzipSync,
 } from "node:zlib";
-import { completionOf } from "@tollgate/core";
+import { completionOf } from "@tollgate/core/provider";
 import { afterEach, describe, expect, it } from "vitest";
 import { callOver, canaryKey, everythingOf, providerAt, providerErrorOf, streamOf, transports } from "./calls.ts";
 import { httpUpstream, type Upstream } from "./upstream.ts";
@@ -95,7 +95,7 @@ describe.each(transports())("compressed answers over %s", (_name, transport) => 
       const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
       const received: string[] = [];
       await new Promise<void>((resolve, reject) => {
-        stream.flow({
+        stream.pipeTo({
           // The next frame is sent when this one has arrived.
           write: (bytes) => {
             received.push(new TextDecoder().decode(bytes));
@@ -122,7 +122,7 @@ describe.each(transports())("compressed answers over %s", (_name, transport) => 
     const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
     const received: unknown[] = [];
     await new Promise<void>((resolve) => {
-      stream.flow({
+      stream.pipeTo({
         write: (bytes) => void received.push(new TextDecoder().decode(bytes)),
         close: resolve,
         fail: (cause) => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { completionOf } from "@tollgate/core";
+import { completionOf } from "@tollgate/core/provider";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   callOver,
@@ -72,7 +72,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
     const received: string[] = [];
     const failure = await new Promise((resolve) => {
-      stream.flow({
+      stream.pipeTo({
         write: (chunk) => received.push(new TextDecoder().decode(chunk)),
         close: () => resolve("closed"),
         fail: resolve,
@@ -103,7 +103,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
       providerAt(upstream.baseURL).stream(callOver(transport, { signal: controller.signal })),
     );
     const failure = new Promise((resolve) => {
-      stream.flow({ write: () => undefined, close: () => resolve("closed"), fail: resolve });
+      stream.pipeTo({ write: () => undefined, close: () => resolve("closed"), fail: resolve });
     });
     const socket = await firstSocket(upstream);
     await sleep(20);
@@ -126,7 +126,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
     const calls: string[] = [];
     const first = new Promise<void>((resolve) => {
-      stream.flow({ write: () => resolve(), close: () => calls.push("close"), fail: () => calls.push("fail") });
+      stream.pipeTo({ write: () => resolve(), close: () => calls.push("close"), fail: () => calls.push("fail") });
     });
     const closed = once(await firstSocket(upstream), "close");
     await first;
@@ -152,7 +152,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     let received = 0;
     const ended = new Promise<void>((resolve, reject) => {
       let pausing = true;
-      stream.flow({
+      stream.pipeTo({
         write: (chunk) => {
           received += chunk.length;
           if (pausing) stream.pause();
@@ -185,7 +185,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     let text = "";
     let writes = 0;
     await new Promise<void>((resolve, reject) => {
-      stream.flow({
+      stream.pipeTo({
         write: (chunk) => {
           text += new TextDecoder().decode(chunk);
           writes += 1;

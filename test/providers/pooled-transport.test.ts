@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ByteStream, Transport } from "@tollgate/core";
-import { collect } from "@tollgate/core";
+import type { Transport } from "@tollgate/core";
+import type { ByteStream } from "@tollgate/core/provider";
+import { collect } from "@tollgate/core/provider";
 import { type PooledTransport, type PooledTransportOptions, pooledTransport } from "@tollgate/node";
 import { afterEach, describe, expect, it } from "vitest";
 import { failureOf, providerErrorOf } from "./calls.ts";
@@ -35,7 +36,7 @@ async function endOf(body: ByteStream, write: (chunk: Uint8Array) => void) {
       received.end = end;
       resolve();
     };
-    body.flow({
+    body.pipeTo({
       write(chunk) {
         received.bytes += chunk.length;
         write(chunk);
@@ -150,7 +151,7 @@ describe("pooledTransport", () => {
               clearInterval(timer);
               resolve(length);
             };
-            body.flow({ write, close, fail: reject });
+            body.pipeTo({ write, close, fail: reject });
           }),
       ),
     );

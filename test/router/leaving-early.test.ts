@@ -1,4 +1,5 @@
-import type { ChatCompletionChunk, GatewayOptions, ProviderCapabilities } from "@tollgate/core";
+import type { GatewayOptions } from "@tollgate/core";
+import type { ChatCompletionChunk, ProviderCapabilities } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { pass, useFakeTime } from "../faults/liveness/fake-time.ts";
 import { aborted, chunksBefore, contentFrame, fails, inSequence, named } from "../routing/scripts.ts";
@@ -148,7 +149,7 @@ describe("a client that disconnects from a stream of a model with hidden reasoni
       models: [{ id: "thinker", maxOutputTokens: 100_000, contextWindow: 8_000, price, reasoning: effort, targets }],
       money: { hiddenReasoning: "estimate" },
       routing: { retries: 0 },
-      streams: { commitMs: 120_000 },
+      streams: { responseStartTimeoutMs: 120_000 },
     });
     const pending = tested.chat(await tested.key(), { model: "thinker", stream: true });
     await pass(30_000);
@@ -163,7 +164,7 @@ describe("a client that disconnects from a stream of a model with hidden reasoni
 
   it("is not charged if no call was made", async () => {
     const provider = named("busy", inSequence(fails("overloaded", { retryAfterSeconds: 60 }), reasonsFor(1_000)));
-    const tested = gatewayWith(provider, { routing: { longestRetryAfterMs: 60_000 } });
+    const tested = gatewayWith(provider, { routing: { maxRetryAfterMs: 60_000 } });
     const client = new AbortController();
     const pending = tested.chat(await tested.key(), { model: "thinker", stream: true }, { signal: client.signal });
     pending.catch(() => undefined);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type ChatCompletionChunk, openaiCompatible, ProviderError } from "@tollgate/core";
+import { openaiCompatible } from "@tollgate/core";
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import { pooledTransport } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
@@ -135,9 +136,9 @@ describe("a stream", () => {
     expect(JSON.parse(events.at(-1) ?? "").choices[0].finish_reason).toBe("error");
   });
 
-  it("sends status 200 after commitMs, then keep-alive comments, and an error frame at its time limit", async () => {
+  it("sends status 200 after responseStartTimeoutMs, then keep-alive comments, and an error frame at its time limit", async () => {
     const { chat, key, provider } = gatewayUnderTest({
-      streams: { commitMs: 40, keepAliveMs: 40 },
+      streams: { responseStartTimeoutMs: 40, keepAliveMs: 40 },
       upstream: { firstFrameMs: 400 },
     });
     provider.script = {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { routed } from "./routed.ts";
 import { aborted, answersWith, chunksBefore, contentFrame, fails, named } from "./scripts.ts";
 
-const openMs = 30_000;
+const cooldownMs = 30_000;
 
 // The clock is fixed except for this; timers run normally.
 const advanceClock = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
@@ -19,7 +19,7 @@ describe.each([true, false])("the breaker of a target, with stream %s", (stream)
     expect(await ask(stream)).toMatchObject({ text: "two", attempts: "1" });
     expect([first.calls.length, reported("target.opened").length, reported("target.closed").length]).toEqual([5, 1, 0]);
     expect(reported("target.opened")).toMatchObject([{ provider: "first", upstreamModel: "up" }]);
-    advanceClock(openMs - 1);
+    advanceClock(cooldownMs - 1);
     expect(await ask(stream)).toMatchObject({ text: "two", attempts: "1" });
     advanceClock(1);
     expect(await ask(stream)).toMatchObject({ text: "one", attempts: "1" });
@@ -37,7 +37,7 @@ describe.each([true, false])("the breaker of a target, with stream %s", (stream)
     ];
     const { ask } = routed([first, second]);
     await ask(stream);
-    advanceClock(openMs);
+    advanceClock(cooldownMs);
     first.script = {
       complete: async (call) => answered.then(() => answersWith("one").complete?.(call) ?? aborted(call.signal)),
       stream: async function* (call) {
@@ -129,7 +129,7 @@ it("closes at the first content of a stream, however long the stream is", async 
   const [first, second] = [named("first", fails("credentials", { status: 401 })), named("second", answersWith("two"))];
   const { ask, chat, key, reported } = routed([first, second]);
   await ask(true);
-  advanceClock(openMs);
+  advanceClock(cooldownMs);
   first.script = {
     ...answersWith("one"),
     stream: ({ signal }) => chunksBefore([contentFrame("long")], () => aborted(signal)),

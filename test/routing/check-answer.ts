@@ -3,7 +3,7 @@ import type { ClientAnswer, ClientResult } from "./ask.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Fails, Tokens } from "./outcome.ts";
 import { type Form, publicModel } from "./scene.ts";
-import { completion, content, contentFrames, event, finish, role, usage, usageOf } from "./wire-frames.ts";
+import { completion, content, contentFrames, event, finish, role, usage, usageOf } from "./upstream-frames.ts";
 
 /** Checks the response that a client received: status, headers and body, and streams byte for byte. */
 export function checkAnswer(result: ClientResult, expected: Expectation, tokens: Tokens, form: Form): void {
@@ -40,7 +40,7 @@ function checkCompletion({ status, headers, body }: ClientAnswer, { seen }: Expe
   if (seen.kind !== "answers") throw new Error("An answer without streaming cannot be interrupted. Correct the row.");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toContain("application/json");
-  const expected = completion({ id: seen.upstream.id, model: publicModel }, seen.pieces, usageOf(tokens));
+  const expected = completion({ id: seen.source.id, model: publicModel }, seen.pieces, usageOf(tokens));
   expect(JSON.parse(body)).toEqual({ ...expected, system_fingerprint: null });
 }
 
@@ -48,23 +48,23 @@ function checkStream({ status, headers, body }: ClientAnswer, { seen }: Expectat
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   if (seen.kind === "fails") throw new Error("A failed attempt has no stream. Correct the row.");
-  const upstream = { id: seen.kind === "answers" ? seen.upstream.id : "up-first", model: publicModel };
+  const source = { id: seen.kind === "answers" ? seen.source.id : "up-first", model: publicModel };
   if (seen.kind === "breaks off") {
-    const frames = [role(upstream), ...seen.pieces.map((piece) => content(upstream, piece))].map(event).join("");
+    const frames = [role(source), ...seen.pieces.map((piece) => content(source, piece))].map(event).join("");
     expect(body.slice(0, frames.length)).toBe(frames);
     checkErrorFrame(body.slice(frames.length), seen.code);
     return;
   }
-  const frames = seen.sameFrames ? contentFrames(upstream, seen.pieces) : converted(upstream, seen.pieces.join(""));
-  const whole = [...frames, usage(upstream, tokens), "[DONE]"].map(event).join("");
+  const frames = seen.sameFrames ? contentFrames(source, seen.pieces) : converted(source, seen.pieces.join(""));
+  const whole = [...frames, usage(source, tokens), "[DONE]"].map(event).join("");
   // Printing a difference of megabytes would take minutes.
   if (whole.length > 100_000) expect(body === whole).toBe(true);
   else expect(body).toBe(whole);
 }
 
 /** The frames for a converted completion: one with the whole content, and one with the finish reason. */
-function converted(upstream: { id: string; model: string }, text: string): string[] {
-  return [content(upstream, text).replace('"delta":{', '"delta":{"role":"assistant",'), finish(upstream)];
+function converted(source: { id: string; model: string }, text: string): string[] {
+  return [content(source, text).replace('"delta":{', '"delta":{"role":"assistant",'), finish(source)];
 }
 
 /** Checks that the rest of the stream is one error frame. */

@@ -4,11 +4,11 @@ import { aborted, answersWith, chunksBefore, contentFrame, fails, hangs, inSeque
 
 /** Answers with the longest Retry-After that the gateway waits for. */
 const busy = fails("overloaded", { retryAfterSeconds: 60 });
-const patient = { routing: { longestRetryAfterMs: 60_000 } };
+const patient = { routing: { maxRetryAfterMs: 60_000 } };
 const untouched = { held: 0n, posted: 1_000_000_000n };
 
 describe.each([true, false])("during the wait between two attempts, with stream %s", (stream) => {
-  it.each(["stops", "bills-full"] as const)(
+  it.each(["stops", "full-charge"] as const)(
     "a client that disconnects ends the request, and no further call is made: %s",
     async (cancel) => {
       const target = named("target", { ...busy, capabilities: { cancel } });
@@ -65,7 +65,7 @@ describe.each([true, false])("during a second attempt, with stream %s", (stream)
       await failing;
       return Promise.reject(new TypeError("too late"));
     };
-    const capabilities = { cancel: "bills-full" } as const;
+    const capabilities = { cancel: "full-charge" } as const;
     const target = named("target", {
       ...inSequence(fails("failed"), { complete: late, stream: () => chunksBefore([], late) }, answersWith("never")),
       capabilities,

@@ -1,6 +1,6 @@
 import { type Answers, type BreaksOff, type Fails, healthyPieces, healthyTokens, type Tokens } from "./outcome.ts";
 import { type Alternative, type Cell, prices, secondPieces, secondTokens } from "./scene.ts";
-import { first, second, type Upstream } from "./wire-frames.ts";
+import { type FrameSource, first, second } from "./upstream-frames.ts";
 
 /** The expected charge, by reported tokens or by an estimate. */
 export interface Charge {
@@ -14,7 +14,7 @@ export interface Expectation {
   readonly seen:
     | Fails
     | BreaksOff
-    | (Pick<Answers, "kind" | "pieces" | "sameFrames"> & { readonly upstream: Upstream });
+    | (Pick<Answers, "kind" | "pieces" | "sameFrames"> & { readonly source: FrameSource });
   /** The number of attempts, including those that reached no server. */
   readonly attempts: number;
   readonly failures: number;
@@ -39,7 +39,7 @@ export function expectationOf({ row, form, alternative }: Cell): Expectation | u
 function oneAttempt(outcome: Answers | BreaksOff): Expectation {
   const isWhole = outcome.kind === "answers";
   return {
-    seen: isWhole ? { ...outcome, upstream: first } : outcome,
+    seen: isWhole ? { ...outcome, source: first } : outcome,
     attempts: 1,
     failures: isWhole ? 0 : 1,
     received: [1, 0],
@@ -88,5 +88,5 @@ const brokenTarget = (outcome: Fails): Fails => ({
   param: undefined,
 });
 
-const answerOf = (upstream: Upstream, pieces: readonly string[]) =>
-  ({ kind: "answers", upstream, pieces, sameFrames: true }) as const;
+const answerOf = (source: FrameSource, pieces: readonly string[]) =>
+  ({ kind: "answers", source, pieces, sameFrames: true }) as const;

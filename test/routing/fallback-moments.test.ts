@@ -14,7 +14,7 @@ import {
   secondTokens,
 } from "./scene.ts";
 import { answer, brokenEvents, hang } from "./script.ts";
-import { content, contentFrames, event, finish, first, role, usage } from "./wire-frames.ts";
+import { content, contentFrames, event, finish, first, role, usage } from "./upstream-frames.ts";
 
 const forms: readonly Form[] = ["whole", "streamed"];
 const transport = pooledTransport();
@@ -28,18 +28,18 @@ const busy = same("429 with a short wait", answer(429, "", { "retry-after": "1" 
 
 describe("failover to another attempt", () => {
   it("is possible after the status was sent, until content was sent", async () => {
-    const scene = await open(silent, "streamed", "a healthy target", { streams: { commitMs: 100 } });
+    const scene = await open(silent, "streamed", "a healthy target", { streams: { responseStartTimeoutMs: 100 } });
     const response = await ask(scene, "streamed");
     expect(response.status).toBe(200);
     expect(response.headers.get("x-router-attempts")).toBe("1");
-    const upstream = { id: "up-second", model: publicModel };
-    const frames = [...contentFrames(upstream, secondPieces), usage(upstream, secondTokens), "[DONE]"];
+    const source = { id: "up-second", model: publicModel };
+    const frames = [...contentFrames(source, secondPieces), usage(source, secondTokens), "[DONE]"];
     expect(await response.text()).toBe(frames.map(event).join(""));
     expect(await posted(scene)).toBe(-(17n * 11_000n + 3n * 13_000n));
   });
 
   it("is replaced by an error frame if the status was sent and no target is left", async () => {
-    const scene = await open(silent, "streamed", "a broken target", { streams: { commitMs: 100 } });
+    const scene = await open(silent, "streamed", "a broken target", { streams: { responseStartTimeoutMs: 100 } });
     const response = await ask(scene, "streamed");
     const events: string[] = [];
     for await (const each of eventsOf(response)) events.push(each);

@@ -8,7 +8,7 @@ import { type FaultyUpstream, faultyUpstream, type Handshake } from "./faulty-up
 import { healthyTokens, type Tokens } from "./outcome.ts";
 import type { Row } from "./row.ts";
 import { answer, canary } from "./script.ts";
-import { first, healthy, second } from "./wire-frames.ts";
+import { first, healthy, second } from "./upstream-frames.ts";
 
 /** The alternative if the first target fails. */
 export type Alternative =

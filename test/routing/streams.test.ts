@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ChatCompletionChunk, openaiCompatible, ProviderError } from "@tollgate/core";
+import { openaiCompatible } from "@tollgate/core";
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import { pooledTransport } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { eventsOf } from "../support/read-stream.ts";
@@ -41,7 +42,7 @@ describe("a stream over several targets", () => {
     const first = named("first", hangs);
     const second = named("second", { stream: () => chunksBefore([roleFrame("of-the-second")], failed) });
     const { chat, key, reported, ends } = routed([first, second, named("third", answersWith("three"))], {
-      streams: { commitMs: 40 },
+      streams: { responseStartTimeoutMs: 40 },
       upstream: { firstFrameMs: 1_000 },
     });
     const response = await chat(await key(), { stream: true });
@@ -59,7 +60,7 @@ describe("a stream over several targets", () => {
       named("second", { stream: () => chunksBefore([roleFrame("second")], failed) }),
     ];
     const { chat, key } = routed([first, second], {
-      streams: { commitMs: 40, keepAliveMs: 40 },
+      streams: { responseStartTimeoutMs: 40, keepAliveMs: 40 },
       upstream: { firstFrameMs: 1_000 },
       routing: { retries: 0 },
     });
@@ -149,7 +150,7 @@ describe("a stream over several targets", () => {
     const much = { ...roleFrame("first"), filter: "x".repeat(70_000) };
     const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
     const first = named("first", { stream: () => chunksOf([much, much, contentFrame("one"), end]) });
-    const { ask } = routed([first], { streams: { commitMs: 15_000 } });
+    const { ask } = routed([first], { streams: { responseStartTimeoutMs: 15_000 } });
     const startedAt = performance.now();
     expect(await ask(true)).toMatchObject({ status: 200, text: "one" });
     expect(performance.now() - startedAt).toBeLessThan(5_000);

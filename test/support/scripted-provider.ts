@@ -5,7 +5,7 @@ import type {
   ProviderAdapter,
   ProviderCall,
   ProviderCapabilities,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 
 /** What a scripted provider does with a call; what is absent fails the test that asks for it. */
 export interface Script {
@@ -55,7 +55,7 @@ export function scriptedProvider(script: Script = {}): ScriptedProvider {
 function asBytes(chunks: AsyncIterable<ChatCompletionChunk>): ByteStream {
   let over = false;
   return {
-    async flow(sink) {
+    async pipeTo(sink) {
       try {
         for await (const chunk of chunks) sink.write(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
         if (!over) sink.close();

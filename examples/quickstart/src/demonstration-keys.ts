@@ -1,4 +1,4 @@
-import type { KeyAdmin } from "@tollgate/core";
+import type { KeyAdmin } from "@tollgate/core/store";
 import { type ByScenario, forEachScenario, type Scenario, scenarios } from "./scenarios.ts";
 
 /** Creates new demo keys and returns their secrets. */

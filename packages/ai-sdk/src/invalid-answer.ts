@@ -1,4 +1,4 @@
-import { type FailureContext, ProviderError } from "@tollgate/core";
+import { type FailureContext, ProviderError } from "@tollgate/core/provider";
 
 /** Creates the error for a response that the SDK's provider could not parse. */
 export const invalidAnswer = ({ provider = "The provider" }: FailureContext): ProviderError =>

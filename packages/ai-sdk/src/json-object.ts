@@ -1,4 +1,4 @@
-import type { JsonObject } from "@tollgate/core";
+import type { JsonObject } from "@tollgate/core/provider";
 
 /** Returns true for a JSON object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>

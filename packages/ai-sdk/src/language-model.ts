@@ -1,5 +1,5 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /** Checks the model that the host passed as an option. Throws a TypeError if it implements another specification. */
 export function requireOptionModel(model: LanguageModelV3): LanguageModelV3 {

@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /** Creates the error for a request that the SDK has no way to express. `message` tells the client what to change. */
 export function refusal(message: string, param: string): ProviderError {

@@ -1,5 +1,5 @@
 import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /** Maps a finish reason to OpenAI's. Throws a ProviderError if the reason is an error. */
 export function toFinishReason({ unified, raw }: LanguageModelV3FinishReason, hasCalls: boolean): string {

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
-import type { Usage } from "@tollgate/core";
+import type { Usage } from "@tollgate/core/provider";
 
 /** Maps the usage of a model to a completion's. Returns undefined if the input or output tokens are unknown. */
 export function toUsage({ inputTokens: input, outputTokens: output }: LanguageModelV3Usage): Usage | undefined {

@@ -1,4 +1,4 @@
-import { type ExactNumber, holdsExactNumber, isExactNumber, parseExactJson } from "@tollgate/core";
+import { type ExactNumber, holdsExactNumber, isExactNumber, parseExactJson } from "@tollgate/core/provider";
 
 /**
  * Parses the arguments of an earlier call, since the SDK expects a value. A number that JavaScript would round becomes an

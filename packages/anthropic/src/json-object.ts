@@ -1,4 +1,4 @@
-import { isExactNumber, type JsonObject, parseExactJson } from "@tollgate/core";
+import { isExactNumber, type JsonObject, parseExactJson } from "@tollgate/core/provider";
 
 /** Returns true for a JSON object. An ExactNumber is a number, not an object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>

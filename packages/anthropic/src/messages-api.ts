@@ -1,4 +1,4 @@
-import type { JsonObject } from "@tollgate/core";
+import type { JsonObject } from "@tollgate/core/provider";
 
 /** Marks the end of a prompt prefix that the API caches, for five minutes unless `ttl` is "1h". */
 export interface CacheControl {

@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /**
  * Creates the error for a request that the Messages API does not support. `param` is the path of the invalid member, and

@@ -1,5 +1,5 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
-import { assistantSchema, triggerSchema } from "../src/assistant/assistant-schema.ts";
+import { assistantSchema, triggerSchema } from "../src/assistants/config/assistant-schema.ts";
 import { type InterfaceDocs, readDocs } from "./member-docs.ts";
 
 /** What says in JSON Schema the same as a check in code: the metadata that stand beside it. */

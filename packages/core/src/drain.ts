@@ -1,5 +1,5 @@
-import type { Services } from "./services.ts";
-import { withinTime } from "./timers.ts";
+import type { Services } from "./request/services.ts";
+import { withinTime } from "./runtime/timers.ts";
 
 /** Ends the work of a gateway: see {@link Gateway.drain}. */
 export async function drain(services: Services, timeoutMs: number): Promise<void> {

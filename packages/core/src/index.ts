@@ -1,36 +1,13 @@
-export type {
-  AssistantConfig,
-  AssistantSettings,
-  TriggerConfig,
-  WebhookConfig,
-} from "./assistant/assistant-config.ts";
-export type { AssistantOptions, TurnOptions } from "./assistant/assistant-options.ts";
-export type { ClientData, ClientDataChanges } from "./assistant/client-data.ts";
-export { defineAssistant, parseAssistant } from "./assistant/define-assistant.ts";
-export type { DryRun, DryRunResult, DryRunSession } from "./assistant/dry-run.ts";
-export type { ModelSettings } from "./catalogue/offered-models.ts";
-export { type UpstreamModels, type UpstreamModelsOptions, upstreamModels } from "./catalogue/upstream-models.ts";
 export { createGateway } from "./create-gateway.ts";
-export { type Answer, type AnswerStream, isAnswerStream, type UnreadAnswers } from "./edge/answer.ts";
-export { toWebContent } from "./edge/to-response.ts";
-export {
-  type ErrorCode,
-  type ErrorType,
-  errorTable,
-} from "./errors/error-table.ts";
-export {
-  GatewayError,
-  type GatewayErrorDetails,
-} from "./errors/gateway-error.ts";
-export {
-  ProviderError,
-  type ProviderErrorDetails,
-  type ProviderFailure,
-} from "./errors/provider-error.ts";
-export type { AssistantGateway, Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
-export { IndexedSet, type Listed } from "./indexed-set.ts";
+export type { CorsOptions } from "./edge/cors.ts";
+export type { GatewayExtension } from "./edge/extension.ts";
+export { type ErrorCode, type ErrorType, errorTable } from "./errors/error-table.ts";
+export { GatewayError, type GatewayErrorDetails } from "./errors/gateway-error.ts";
+export type { Gateway } from "./gateway.ts";
+export type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
 export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
 export type { KeyFormatOptions } from "./keys/key-maker.ts";
+export type { BodyOptions } from "./limits/body-options.ts";
 export {
   type MemoryBalanceStore,
   type MemoryBalanceStoreOptions,
@@ -40,150 +17,20 @@ export { memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
-export { formatAmount, parseAmount } from "./money/decimal.ts";
-export type {
-  AssistantGatewayOptions,
-  AttemptLimits,
-  BodyOptions,
-  CorsOptions,
-  GatewayOptions,
-  ModelConfig,
-  MoneyOptions,
-  Plan,
-  PriceList,
-  RoutingOptions,
-  StreamOptions,
-  Target,
-  UpstreamLimits,
-} from "./options/gateway-options.ts";
-export { requireKnown } from "./options/require-known.ts";
-export type { Awaitable } from "./ports/awaitable.ts";
-export type {
-  Balance,
-  BalanceStore,
-  EndResult,
-  Entry,
-  EntryKind,
-  EntryPage,
-  HoldRequest,
-  HoldResult,
-  LedgerViolation,
-  Posting,
-  PostingResult,
-  Renewal,
-} from "./ports/balance-store.ts";
-export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
-export type { BodyReceiver, BodySource, ClientRequest, ClientSignal } from "./ports/client-request.ts";
-export type {
-  IssuedKey,
-  KeyAdmin,
-  KeyPage,
-  NewKey,
-} from "./ports/key-admin.ts";
-export type {
-  ApiKey,
-  Feature,
-  KeyStore,
-  Limits,
-  WindowLimit,
-} from "./ports/key-store.ts";
-export type {
-  Limiter,
-  LimitState,
-  Reservation,
-  ReservationResult,
-  Window,
-} from "./ports/limiter.ts";
+export type { MoneyOptions } from "./money/money-options.ts";
+export { formatAmount, parseAmount } from "./options/decimal.ts";
+export type { AttemptLimits, ModelConfig, Plan, PriceList, Target, UpstreamLimits } from "./ports/model-config.ts";
+export type { Endpoint, HostContext, Mountable } from "./ports/mountable.ts";
 export type { CallReport, Ending, GatewayEvent, Observer } from "./ports/observer.ts";
-export type {
-  CompletionBytes,
-  ProviderAdapter,
-  ProviderAnswer,
-  ProviderCall,
-  ProviderCapabilities,
-  ProviderStream,
-} from "./ports/provider-adapter.ts";
-export type {
-  CreateResult,
-  LogPage,
-  MergeResult,
-  MessagePage,
-  NewSession,
-  PageSize,
-  Session,
-  SessionLimits,
-  SessionPage,
-  SessionPosition,
-  SessionRef,
-  SessionStore,
-  StoredLog,
-  StoredMessage,
-  TurnRequest,
-  TurnStart,
-} from "./ports/session-store.ts";
-export type {
-  TermsAcceptance,
-  TermsStore,
-  TermsVersion,
-} from "./ports/terms-store.ts";
-export type {
-  CallProgress,
-  CallSignal,
-  Transport,
-  TransportRequest,
-  TransportResponse,
-} from "./ports/transport.ts";
-export type {
-  DeliveryState,
-  TargetVerdict,
-  WebhookAttempt,
-  WebhookFailure,
-  WebhookMethod,
-  WebhookRequest,
-  WebhookResult,
-  WebhookRunner,
-} from "./ports/webhook-runner.ts";
-export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
-export { completionOf } from "./providers/completion-body.ts";
-export { withExactSchemas } from "./providers/exact-schemas.ts";
-export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./providers/failure.ts";
+export type { Transport } from "./ports/transport.ts";
 export { fetchTransport } from "./providers/fetch-transport.ts";
-export { gatherCompletion } from "./providers/gather-completion.ts";
 export { openaiCompatible } from "./providers/openai-compatible.ts";
 export type { OpenAICompatibleOptions } from "./providers/openai-endpoint.ts";
-export { readRetryAfter } from "./providers/retry-after.ts";
-export { isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
-export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
-export { upstreamHeaders } from "./providers/upstream-headers.ts";
-export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
-export { Cancellation } from "./routing/cancellation.ts";
-export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
-export type { ShownWebhook } from "./webhook/describe-webhook.ts";
-export { isReservedHeader } from "./webhook/template/header-names.ts";
-export type { VariableSource } from "./webhook/variables.ts";
-export type { WebhookErrorCode } from "./webhook/webhook-error.ts";
-export type { LoggedAttempt, LoggedVariable, WebhookLog } from "./webhook/webhook-log.ts";
-export type {
-  ChatCompletion,
-  CompletionChoice,
-  CompletionMessage,
-} from "./wire/chat-completion.ts";
-export type {
-  ChatCompletionChunk,
-  ChatCompletionDelta,
-  ChunkChoice,
-  ToolCallDelta,
-} from "./wire/chat-completion-chunk.ts";
-export type {
-  ChatCompletionRequest,
-  ChatMessage,
-  Tool,
-  ToolCall,
-} from "./wire/chat-completion-request.ts";
-export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
-export { completionToChunks } from "./wire/completion-to-chunks.ts";
-export { holdsExactNumber, parseExactJson, writeExactJson } from "./wire/exact-json.ts";
-export { ExactNumber, isExactNumber } from "./wire/exact-number.ts";
-export { isHeaderName } from "./wire/header-name.ts";
-export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
-export type { Usage } from "./wire/usage.ts";
+export type { ModelSettings } from "./providers/upstream-models/offered-models.ts";
+export {
+  type UpstreamModels,
+  type UpstreamModelsOptions,
+  upstreamModels,
+} from "./providers/upstream-models/upstream-models.ts";
+export type { StreamOptions } from "./request/stream-options.ts";
+export type { BreakerOptions, RoutingOptions } from "./routing/routing-options.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { clientText } from "./providers/client-text.ts";
-import { isContextLength } from "./providers/context-length.ts";
-import { sortErrorPayload } from "./providers/failure.ts";
-import { readRetryAfter } from "./providers/retry-after.ts";
-import { hideUrlCredentials } from "./webhook/url-credentials.ts";
+import { hideUrlCredentials } from "./assistants/redaction/url-credentials.ts";
+import { clientText } from "./failures/client-text.ts";
+import { isContextLength } from "./failures/context-length.ts";
+import { sortErrorPayload } from "./failures/failure.ts";
+import { readRetryAfter } from "./failures/retry-after.ts";
 
 const words = ["a", "0", "f", "request", "trace", "req-", "msg-", "sk-", "Bearer", "[removed]", "a@", "http://", "-a1"];
 const marks = [".", "-", "_", "/", "\\", ":", "@", "*", " ", "'", "=", "?", ")"];

@@ -1,4 +1,4 @@
-import { defineAssistant } from "../src/assistant/define-assistant.ts";
+import { defineAssistant } from "../src/assistants/config/define-assistant.ts";
 
 /**
  * The assistant of a shop: it looks orders up and places them, with the images that the user sent. The values of its

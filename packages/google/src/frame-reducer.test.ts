@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type ByteSink, type ByteStream, type ChatCompletionChunk, ProviderError } from "@tollgate/core";
+import { type ByteSink, type ByteStream, type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readFrames } from "./answer-frames.ts";
@@ -13,7 +13,7 @@ const signature = { google: { thought_signature: "CqgBAb4+9vvTestSignatureOfThou
 /** A stream that writes all its chunks at once. */
 function streamOf(chunks: readonly Uint8Array[]): ByteStream {
   return {
-    flow(sink: ByteSink) {
+    pipeTo(sink: ByteSink) {
       for (const chunk of chunks) sink.write(chunk);
       sink.close();
     },

@@ -1,4 +1,4 @@
-import { isExactNumber, type JsonObject } from "@tollgate/core";
+import { isExactNumber, type JsonObject } from "@tollgate/core/provider";
 
 /** Returns true for a JSON object. An ExactNumber is a number, not an object. */
 export const isObject = (value: unknown): value is JsonObject =>

@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /**
  * Creates the error for a request that the Gemini API does not support. `param` is the path of the field. `message` tells

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type { ByteSink, ByteStream } from "@tollgate/core";
+import type { ByteSink, ByteStream } from "@tollgate/core/provider";
 import { expect, it, vi } from "vitest";
 import { decodedBody } from "./decoded-body.ts";
 
@@ -8,7 +8,7 @@ import { decodedBody } from "./decoded-body.ts";
 function scene(sink: Partial<ByteSink> = {}) {
   let into: ByteSink | undefined;
   const source = {
-    flow: (given: ByteSink) => {
+    pipeTo: (given: ByteSink) => {
       into = given;
     },
     pause: vi.fn(),
@@ -17,7 +17,7 @@ function scene(sink: Partial<ByteSink> = {}) {
   };
   const told = { bytes: 0, ends: [] as unknown[] };
   const body = decodedBody(source, "gzip") as ByteStream;
-  body.flow({
+  body.pipeTo({
     write: (chunk) => {
       told.bytes += chunk.length;
     },

@@ -1,6 +1,6 @@
 import type { Transform } from "node:stream";
 import * as zlib from "node:zlib";
-import { type ByteSink, type ByteStream, ProviderError, sortBodyFailure } from "@tollgate/core";
+import { type ByteSink, type ByteStream, ProviderError, sortBodyFailure } from "@tollgate/core/provider";
 
 type Decoder = Transform & { flush(done: () => void): void };
 
@@ -44,9 +44,9 @@ class DecodedBody implements ByteStream, ByteSink {
     this.#make = make;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#sink = sink;
-    this.#source.flow(this);
+    this.#source.pipeTo(this);
   }
 
   /** The source is paused by the decoder, once that is full. */

@@ -1,4 +1,4 @@
-import type { ByteSink, ByteStream } from "@tollgate/core";
+import type { ByteSink, ByteStream } from "@tollgate/core/provider";
 
 /** What the bytes of an answer come from. */
 export interface BodySource {
@@ -30,7 +30,7 @@ export class UpstreamBody implements ByteStream {
     this.#source = source;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#sink = sink;
     this.deliver();
   }

@@ -1,5 +1,5 @@
-import { compileWebhook } from "../../../packages/core/src/webhook/compile-webhook.ts";
-import type { VariableSources } from "../../../packages/core/src/webhook/variables.ts";
+import type { VariableSources } from "../../../packages/core/src/assistants/definition/variables.ts";
+import { compileWebhook } from "../../../packages/core/src/assistants/webhook/compile-webhook.ts";
 
 const batch = 500;
 

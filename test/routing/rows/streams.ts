@@ -13,7 +13,7 @@ import {
   usage,
   usageOf,
   wholeStream,
-} from "../wire-frames.ts";
+} from "../upstream-frames.ts";
 
 const text = wholeStream();
 const bytes = Buffer.from(text);

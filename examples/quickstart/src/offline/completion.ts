@@ -1,4 +1,4 @@
-import type { ChatCompletion, CompletionChoice, ToolCall } from "@tollgate/core";
+import type { ChatCompletion, CompletionChoice, ToolCall } from "@tollgate/core/provider";
 import type { DraftToken, TokenizedDraft } from "./tokenize-draft.ts";
 
 /** The members that a completion and each of its chunks have in common. */

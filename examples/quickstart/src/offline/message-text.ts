@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 
 /** Returns the text of a message, with each text part on its own line. */
 export function messageText(message: ChatMessage): string {

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@tollgate/core";
+import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import { lastUserMessage, messageText } from "./message-text.ts";
 
 /** Returns the reasoning for a request with a reasoning effort: one sentence for "low", two for "medium", otherwise three. */

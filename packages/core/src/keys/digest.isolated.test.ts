@@ -4,7 +4,7 @@ import { digestKey } from "./digest.ts";
 
 // The same file again, as it is on a runtime without Node's crypto.
 vi.resetModules();
-vi.doMock("../platform.ts", () => ({ nodeCrypto: undefined }));
+vi.doMock("../wire/platform.ts", () => ({ nodeCrypto: undefined }));
 const { digestKey: digestKeyElsewhere } = await import("./digest.ts");
 
 describe("a digest", () => {

@@ -1,5 +1,5 @@
-import { nodeCrypto } from "../platform.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
+import { nodeCrypto } from "../wire/platform.ts";
 
 /**
  * What a store keeps of a key: SHA-256 in hex, or HMAC-SHA-256 when the host gives a pepper. It answers at once on

@@ -1,7 +1,7 @@
-import { checkedLimits } from "../limits/check-limits.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
+import { checkedLimits } from "../ports/check-limits.ts";
 import type { IssuedKey, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey } from "../ports/key-store.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import { checkedPepper, digestKey } from "./digest.ts";
 import { checkedPrefix, generateKey, readKey } from "./key-format.ts";
 

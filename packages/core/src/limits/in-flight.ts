@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { IndexedSet, type Listed } from "../indexed-set.ts";
 import type { Reservation } from "../ports/limiter.ts";
+import { IndexedSet, type Listed } from "../runtime/indexed-set.ts";
 import { type BodyBudget, BodyShare } from "./body-budget.ts";
 import { KeyUses } from "./key-use.ts";
 import { limitError } from "./limit-error.ts";

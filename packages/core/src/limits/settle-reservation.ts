@@ -1,6 +1,6 @@
-import { comesLater } from "../ports/awaitable.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { Limiter, Reservation } from "../ports/limiter.ts";
+import { comesLater } from "../runtime/awaitable.ts";
 import type { Run } from "./in-flight.ts";
 
 /** A run, and the request whose host may have to be kept running for what is given back. */

@@ -3,9 +3,9 @@ import { type KeyFormatOptions, KeyMaker } from "../keys/key-maker.ts";
 import { keyPlace } from "../keys/key-place.ts";
 import { endOfGrace, hasEnded } from "../keys/rotation.ts";
 import { requireKnown } from "../options/require-known.ts";
-import type { Awaitable } from "../ports/awaitable.ts";
 import type { IssuedKey, KeyAdmin, KeyPage, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 
 /**
  * A KeyStore and KeyAdmin in the memory of this process, for trying out and for tests; its keys are lost at exit.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { NewSession, SessionRef, SessionStore } from "../ports/session-store.ts";
-import type { WebhookLog } from "../webhook/webhook-log.ts";
+import type { WebhookLog } from "../ports/webhook-log.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { memorySessionStore } from "./memory-session-store.ts";
 

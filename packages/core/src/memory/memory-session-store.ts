@@ -1,5 +1,5 @@
-import type { ClientDataChanges } from "../assistant/client-data.ts";
 import { checkedWholeNumber } from "../money/checked-amount.ts";
+import type { ClientDataChanges } from "../ports/client-data.ts";
 import type {
   CreateResult,
   LogPage,
@@ -16,7 +16,7 @@ import type {
   TurnRequest,
   TurnStart,
 } from "../ports/session-store.ts";
-import type { WebhookLog } from "../webhook/webhook-log.ts";
+import type { WebhookLog } from "../ports/webhook-log.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { firstFitting } from "./fitting.ts";
 import { MemorySession } from "./memory-session.ts";

@@ -1,4 +1,4 @@
-import { longestWindowSeconds } from "../limits/check-limits.ts";
+import { longestWindowSeconds } from "../ports/check-limits.ts";
 import type { LimitState } from "../ports/limiter.ts";
 
 /** One window of tokens of one subject. What was charged in it is corrected in it, or never. */

@@ -1,6 +1,6 @@
+import type { Price } from "../ports/model.ts";
 import type { Usage } from "../wire/usage.ts";
 import { chargeAmount } from "./cost.ts";
-import type { Price } from "./price.ts";
 
 const tolerance = 10;
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../test-support/property-runs.ts";
+import { free, readPrice } from "../catalogue/price.ts";
+import type { Price } from "../ports/model.ts";
 import type { Usage } from "../wire/usage.ts";
 import {
   affordableOutput,
@@ -10,7 +12,6 @@ import {
   withHourWrites,
   worstCaseCost,
 } from "./cost.ts";
-import { free, type Price, readPrice } from "./price.ts";
 
 const price = readPrice({ input: "2.50", output: "10.00", cachedInput: "1.25", cacheWrite: "3.13", request: "0.001" });
 
@@ -38,7 +39,7 @@ const anyPrice: fc.Arbitrary<Price> = fc
     cacheWrite,
     cacheWrite1h,
     request,
-    dearestInput: [input, cachedInput, cacheWrite, cacheWrite1h].toSorted((a, b) => (a < b ? 1 : -1))[0] ?? input,
+    highestInput: [input, cachedInput, cacheWrite, cacheWrite1h].toSorted((a, b) => (a < b ? 1 : -1))[0] ?? input,
   }));
 const tokens = fc.oneof(fc.nat(3), fc.nat(10_000), fc.nat(1_000_000_000));
 

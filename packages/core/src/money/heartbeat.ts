@@ -1,7 +1,7 @@
 import { describeError } from "../errors/describe-error.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
-import { after, withinTime } from "../timers.ts";
+import { after, withinTime } from "../runtime/timers.ts";
 import type { RunningHolds } from "./running-holds.ts";
 
 /** How long a beat and the store may take, in milliseconds. */

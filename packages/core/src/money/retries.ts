@@ -1,4 +1,4 @@
-import { after } from "../timers.ts";
+import { after } from "../runtime/timers.ts";
 
 const firstPauseMs = 50;
 const longestPauseMs = 5_000;

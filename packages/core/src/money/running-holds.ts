@@ -1,6 +1,6 @@
-import { IndexedSet, type Listed } from "../indexed-set.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { Limiter, Reservation } from "../ports/limiter.ts";
+import { IndexedSet, type Listed } from "../runtime/indexed-set.ts";
 
 /** What a running request keeps alive, or a hold whose settlement waits. */
 export interface RunningHold extends Listed {

@@ -1,9 +1,9 @@
 import { describeError } from "../errors/describe-error.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, comesLater } from "../ports/awaitable.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
-import { withinTime } from "../timers.ts";
+import { type Awaitable, comesLater } from "../runtime/awaitable.ts";
+import { withinTime } from "../runtime/timers.ts";
 import { HoldEnd, isEndResult } from "./hold-end.ts";
 import { Retries } from "./retries.ts";
 import type { RunningHolds } from "./running-holds.ts";

@@ -1,4 +1,4 @@
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "../options/message-of.ts";
 import type { GatewayEvent, Observer } from "../ports/observer.ts";
 
 /** Something that a host has to act on. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { messageOf } from "../errors/message-of.ts";
-import { parseAmount } from "../money/decimal.ts";
+import { parseAmount } from "./decimal.ts";
 import { describe } from "./members.ts";
+import { messageOf } from "./message-of.ts";
 
 /** A safe integer of at least `least`, and at most `most`. */
 export const wholeNumber = (least = 1, most = Number.MAX_SAFE_INTEGER) =>

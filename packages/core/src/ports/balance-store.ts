@@ -1,4 +1,4 @@
-import type { Awaitable } from "./awaitable.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 
 /** What an account has, in nano-units (10^-9 of the host's currency). `available` is posted less held; it may be negative. */
 export interface Balance {

@@ -1,4 +1,4 @@
-import type { Awaitable } from "./awaitable.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 
 /** Where a limit stands, all times milliseconds of the limiter's own clock since the Unix epoch. */
 export interface LimitState {

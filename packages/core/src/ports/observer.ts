@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../errors/error-table.ts";
-import type { WebhookErrorCode } from "../webhook/webhook-error.ts";
 import type { Usage } from "../wire/usage.ts";
+import type { WebhookErrorCode } from "./webhook-error.ts";
 import type { DeliveryState } from "./webhook-runner.ts";
 
 /**

@@ -1,7 +1,7 @@
-import type { ClientData, ClientDataChanges } from "../assistant/client-data.ts";
-import type { WebhookLog } from "../webhook/webhook-log.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
-import type { Awaitable } from "./awaitable.ts";
+import type { ClientData, ClientDataChanges } from "./client-data.ts";
+import type { WebhookLog } from "./webhook-log.ts";
 
 /** A session and the account whose it is. A store answers `unknown` for the session of another account. */
 export interface SessionRef {

@@ -1,4 +1,4 @@
-import type { Awaitable } from "./awaitable.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 
 /** One version of the terms, as the host publishes it; the order of the list is the order of publication. */
 export interface TermsVersion {

@@ -1,10 +1,10 @@
 import { ProviderError } from "../errors/provider-error.ts";
+import type { FailureContext } from "../failures/failure.ts";
 import { isCompletionBytes, type ProviderAnswer } from "../ports/provider-adapter.ts";
 import { readReportedError } from "../streaming/error-frame.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { decodeUtf8 } from "../wire/utf8.ts";
-import type { FailureContext } from "./failure.ts";
 
 /** What a body is, judged by its first bytes. */
 export type BodyShape = "json" | "event-stream" | "other";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { Cancellation } from "../ports/cancellation.ts";
 import type { ProviderCall } from "../ports/provider-adapter.ts";
-import { Cancellation } from "../routing/cancellation.ts";
 import { readChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";

@@ -1,5 +1,5 @@
+import { toAbortSignal } from "../ports/cancellation.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../ports/transport.ts";
-import { toAbortSignal } from "../routing/cancellation.ts";
 import { emptyStream, fromReadableStream } from "./byte-streams.ts";
 import { sortBodyFailure, sortConnectFailure } from "./transport-failure.ts";
 

@@ -1,3 +1,4 @@
+import type { FailureContext } from "../failures/failure.ts";
 import { requireOptions } from "../options/problems.ts";
 import type {
   ProviderAdapter,
@@ -11,7 +12,6 @@ import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { completionToChunks } from "../wire/completion-to-chunks.ts";
 import { collect } from "./byte-streams.ts";
 import { bodyShape, invalidResponse, readCompletionBody } from "./completion-body.ts";
-import type { FailureContext } from "./failure.ts";
 import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
 import { openaiOptionsSchema } from "./openai-options-schema.ts";
 import { peek } from "./peek.ts";

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import { type ModelTarget, readModel } from "../catalogue/model.ts";
+import { readModel } from "../catalogue/model.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { ProviderError } from "../errors/provider-error.ts";
+import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { fallsBack, retryWaitMs } from "./retry-rules.ts";
 
-const routing = { retries: 2, backoffMs: 250, longestRetryAfterMs: 2_000, failuresToOpen: 5, openMs: 30_000 };
+const routing = { retries: 2, backoffMs: 250, maxRetryAfterMs: 2_000 };
 
 const provider: ProviderAdapter = {
   name: "none",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ModelTarget } from "../catalogue/model.ts";
+import { free } from "../catalogue/price.ts";
 import { readLimits } from "../catalogue/target-limits.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
-import { free } from "../money/price.ts";
+import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import { TargetHealth } from "./target-health.ts";
@@ -30,7 +30,7 @@ const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget =
 function scene() {
   const told: string[] = [];
   const provider = providerNamed("one");
-  const health = new TargetHealth({ failuresToOpen: 5, openMs: 30_000 }, ({ upstreamModel }, change) =>
+  const health = new TargetHealth({ threshold: 5, cooldownMs: 30_000 }, ({ upstreamModel }, change) =>
     told.push(`${upstreamModel} ${change}`),
   );
   const small = target(provider, "small");

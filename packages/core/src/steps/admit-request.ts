@@ -1,21 +1,14 @@
-import type { Room } from "../edge/incoming.ts";
-import type { Run } from "../limits/in-flight.ts";
 import { limitError } from "../limits/limit-error.ts";
 import { isCount } from "../limits/limiter-answers.ts";
 import { addRateLimitHeaders } from "../limits/rate-limit-headers.ts";
-import { type Awaitable, catchAwaitable, mapAwaitable } from "../ports/awaitable.ts";
+import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { LimitState } from "../ports/limiter.ts";
-import type { Services } from "../services.ts";
-import { callStoreWithTimeout } from "./call-store-with-timeout.ts";
-import type { Consented } from "./require-terms.ts";
-
-/** A request that was counted and is running; whoever has it must end its run. */
-export interface Admitted extends Consented {
-  readonly run: Run;
-}
+import type { Admitted, Consented } from "../request/request-stages.ts";
+import type { AdmissionServices } from "../request/services.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 
 /** Check 3: capacity of this process for the key, before anything of the body is read, and a request left in the key's window. */
-export function admitRequest(services: Services, consented: Consented): Awaitable<Admitted> {
+export function admitRequest(services: AdmissionServices, consented: Consented): Awaitable<Admitted> {
   const { id, key, plan } = consented;
   const run = services.inFlight.enter(id, key.id, plan.concurrencyOf(key));
   // Not only with the first hold: the holds of processes that died may be all that an account has.
@@ -27,18 +20,13 @@ export function admitRequest(services: Services, consented: Consented): Awaitabl
   return catchAwaitable(() => {
     services.settlements.refuseWhenBehind();
     return mapAwaitable(countRequest(services, consented), (state) => {
-      if (state !== undefined) addRateLimitHeaders(consented.trail.headers, state);
-      noteRun(consented, run);
-      return consented;
+      if (state !== undefined) addRateLimitHeaders(consented.meta.headers, state);
+      return { ...consented, run };
     });
   }, leave);
 }
 
-function noteRun(record: Room<Consented, Admitted>, run: Run): asserts record is Admitted {
-  record.run = run;
-}
-
-function countRequest(services: Services, { plan, key }: Consented): Awaitable<LimitState | undefined> {
+function countRequest(services: AdmissionServices, { plan, key }: Consented): Awaitable<LimitState | undefined> {
   const window = plan.requestsOf(key);
   if (window === undefined) return undefined;
   const counted = callStoreWithTimeout(

@@ -1,13 +1,16 @@
-import type { Incoming } from "../edge/incoming.ts";
-import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
-import type { Services } from "../services.ts";
-import { type Admitted, admitRequest } from "./admit-request.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import type { Admitted } from "../request/request-stages.ts";
+import type { AdmissionServices, KeyServices, TermsServices } from "../request/services.ts";
+import { admitRequest } from "./admit-request.ts";
 import { authenticate } from "./authenticate.ts";
 import { requireTerms } from "./require-terms.ts";
 
-/** Checks 1 to 3, the same at every endpoint: the key, the terms, and a request left in the limits. */
-export function admit(services: Services, incoming: Incoming): Awaitable<Admitted> {
-  return mapAwaitable(authenticate(services, incoming), (authenticated) =>
-    mapAwaitable(requireTerms(services, authenticated), (consented) => admitRequest(services, consented)),
-  );
+/** Checks 1 to 3, the same at every endpoint: the key, the terms, and the limits on requests. */
+export async function admit(
+  services: KeyServices & TermsServices & AdmissionServices,
+  context: RequestContext,
+): Promise<Admitted> {
+  const authenticated = await authenticate(services, context);
+  const consented = await requireTerms(services, authenticated);
+  return await admitRequest(services, consented);
 }

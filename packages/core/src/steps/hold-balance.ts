@@ -1,54 +1,18 @@
-import type { Room } from "../edge/incoming.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Bound } from "../money/charge-usage.ts";
 import { affordableOutputAtAll, worstCaseCost } from "../money/cost.ts";
-import { formatAmount } from "../money/decimal.ts";
-import { type Awaitable, mapAwaitable } from "../ports/awaitable.ts";
-import type { Services } from "../services.ts";
+import { formatAmount } from "../options/decimal.ts";
+import type { Funds, Held, Reserved } from "../request/request-stages.ts";
+import type { HoldServices } from "../request/services.ts";
+import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { uuid } from "../wire/uuid.ts";
 import { placeHold } from "./place-hold.ts";
-import type { Reserved } from "./reserve-tokens.ts";
-
-/** What a request may cost, and the hold that covers it. */
-export interface Funds {
-  /** Undefined when the plan does not bill. */
-  readonly holdId: string | undefined;
-  /** Nano-units. */
-  readonly amount: bigint;
-  /** The most tokens of one choice that go upstream as a cap; undefined: the model's own maximum. */
-  readonly outputCap: number | undefined;
-  /** The cap was lowered to what the account can pay. */
-  readonly capWasLowered: boolean;
-}
-
-/** A request that is paid for as far as it may go; whoever has it must open its bill. */
-export interface Held extends Reserved {
-  readonly funds: Funds;
-}
-
-/** What was reserved for a request, in money and in tokens. */
-export const boundOf = ({
-  funds,
-  promptBound,
-  outputBound,
-}: Pick<Held, "funds" | "promptBound" | "outputBound">): Bound => ({
-  amount: funds.amount,
-  tokens: promptBound + outputBound.total,
-});
 
 /** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
-export function holdBalance(services: Services, reserved: Reserved): Awaitable<Held> {
-  return mapAwaitable(findFunds(services, reserved), (funds) => {
-    noteFunds(reserved, funds);
-    return reserved;
-  });
+export function holdBalance(services: HoldServices, reserved: Reserved): Awaitable<Held> {
+  return mapAwaitable(findFunds(services, reserved), (funds) => ({ ...reserved, funds }));
 }
 
-function noteFunds(record: Room<Reserved, Held>, funds: Funds): asserts record is Held {
-  record.funds = funds;
-}
-
-function findFunds(services: Services, reserved: Reserved): Awaitable<Funds> {
+function findFunds(services: HoldServices, reserved: Reserved): Awaitable<Funds> {
   const { outputBound, plan, model } = reserved;
   const amount = worstCaseCost(model.prices, reserved.promptBound, outputBound.total);
   const outputCap = outputBound.capped ? outputBound.perChoice : undefined;
@@ -63,7 +27,7 @@ function findFunds(services: Services, reserved: Reserved): Awaitable<Funds> {
 // Others spend from the same balance meanwhile, so what is affordable may shrink between two tries.
 const maxTries = 3;
 
-async function findLess(services: Services, reserved: Reserved, wanted: bigint, available: bigint): Promise<Funds> {
+async function findLess(services: HoldServices, reserved: Reserved, wanted: bigint, available: bigint): Promise<Funds> {
   const { outputBound, promptBound, model } = reserved;
   const least = Math.min(services.money.minAffordableTokens, outputBound.perChoice);
   let left = available;

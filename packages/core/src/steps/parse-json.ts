@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { type Awaitable, catchAwaitable } from "../ports/awaitable.ts";
-import { takeTurns } from "../take-turns.ts";
+import { type Awaitable, catchAwaitable } from "../runtime/awaitable.ts";
+import { takeTurns } from "../runtime/take-turns.ts";
 import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";

@@ -1,16 +1,10 @@
-import type { Room } from "../edge/incoming.ts";
 import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
-import type { Services } from "../services.ts";
+import type { Admitted, WithBody } from "../request/request-stages.ts";
+import type { BodyServices } from "../request/services.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
-import type { Admitted } from "./admit-request.ts";
 import { BodyIntake } from "./body-intake.ts";
-
-/** A request whose body has been read. */
-export interface WithBody extends Admitted {
-  readonly body: Uint8Array;
-}
 
 /** How large a body may be, in bytes, and what a client is told to do about one that is larger. */
 export interface BodyLimit {
@@ -23,27 +17,20 @@ export interface BodyLimit {
  * Check 4: the size of the body, counted while it is read; the rest of a body that is too large is not read. What a
  * parser of the host made of it counts with the bytes that it has as JSON, as they are held here from then on.
  */
-export function readBody(services: Services, admitted: Admitted, limit: BodyLimit = services): Promise<WithBody> {
+export function readBody(services: BodyServices, admitted: Admitted, limit: BodyLimit = services): Promise<WithBody> {
   const { request, run } = admitted;
   refuseEncoded(request);
   const { parsedBody } = request;
   const encoded = parsedBody === undefined ? undefined : withinLimit(encodeParsed(parsedBody), limit);
   return new Promise((resolve, reject) => {
     const intake = new BodyIntake(services, admitted, {
-      whole(body) {
-        noteBody(admitted, body);
-        resolve(admitted);
-      },
+      whole: (body) => resolve({ ...admitted, body }),
       failed: (error) => reject(error ?? tooLarge(limit)),
     });
     run.onAbort(() => intake.abort(draining()));
     if (encoded === undefined) request.readBody(limit.maxBodyBytes, intake);
     else intake.resolve(encoded);
   });
-}
-
-function noteBody(record: Room<Admitted, WithBody>, body: Uint8Array): asserts record is WithBody {
-  record.body = body;
 }
 
 function refuseEncoded(request: ClientRequest): void {

@@ -1,11 +1,11 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { formatAmount } from "../money/decimal.ts";
-import type { Services } from "../services.ts";
-import type { Admitted } from "./admit-request.ts";
-import { callStoreWithTimeout } from "./call-store-with-timeout.ts";
+import { formatAmount } from "../options/decimal.ts";
+import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
+import type { Admitted } from "../request/request-stages.ts";
+import type { BalanceServices } from "../request/services.ts";
 
 /** Refuses a prepaid account whose posted balance is zero or less. Running holds do not count. */
-export async function requireFunds(services: Services, { key, plan }: Admitted): Promise<void> {
+export async function requireFunds(services: BalanceServices, { key, plan }: Admitted): Promise<void> {
   if (plan.billing === "none") return;
   const { posted } = await callStoreWithTimeout(
     services.storeTimeoutMs,

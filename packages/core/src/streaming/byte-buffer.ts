@@ -1,4 +1,4 @@
-import { type NodeBuffer, nodeBuffer } from "../platform.ts";
+import { type NodeBuffer, nodeBuffer } from "../wire/platform.ts";
 
 /** From this length on, a call into the runtime is faster than a loop. */
 const shortRun = 24;

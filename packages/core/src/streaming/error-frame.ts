@@ -1,5 +1,5 @@
 import type { ProviderError } from "../errors/provider-error.ts";
-import { type FailureContext, sortErrorPayload } from "../providers/failure.ts";
+import { type FailureContext, sortErrorPayload } from "../failures/failure.ts";
 import { isJsonObject } from "../wire/json.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { Awaitable } from "../ports/awaitable.ts";
+import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { TermsAcceptance, TermsStore, TermsVersion } from "../ports/terms-store.ts";
-import { callStoreWithTimeout } from "../steps/call-store-with-timeout.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 
 /** The terms in force, and the versions whose acceptance suffices: that one and any later one. */
 export interface RequiredTerms {

@@ -1,4 +1,4 @@
-import { nodeBuffer } from "../platform.ts";
+import { nodeBuffer } from "./platform.ts";
 
 const native = nodeBuffer;
 

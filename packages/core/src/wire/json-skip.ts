@@ -1,4 +1,4 @@
-import { nodeBuffer } from "../platform.ts";
+import { nodeBuffer } from "./platform.ts";
 
 const quote = 0x22;
 const comma = 0x2c;

@@ -1,4 +1,4 @@
-import { nodeBuffer, nodeText } from "../platform.ts";
+import { nodeBuffer, nodeText } from "./platform.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-import { type NodeBytes, nodeBuffer } from "../platform.ts";
+import { type NodeBytes, nodeBuffer } from "./platform.ts";
 
 const hyphen = 0x2d;
 const digits = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));

@@ -1,0 +1,142 @@
+import { Cancellation } from "../../ports/cancellation.ts";
+import type { ModelTarget } from "../../ports/model.ts";
+import type { ProviderCall } from "../../ports/provider-adapter.ts";
+import type { CallProgress, Transport, TransportRequest, TransportResponse } from "../../ports/transport.ts";
+import type { Held } from "../../request/request-stages.ts";
+import type { CallServices } from "../../request/services.ts";
+import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
+import type { Cut } from "../../wire/cut.ts";
+import { saysHowToReason } from "../../wire/spelled-features.ts";
+import type { MemberChange } from "../../wire/splice-members.ts";
+import { decodeUtf8 } from "../../wire/utf8.ts";
+
+/** One call of one target: the request as that upstream is to see it. */
+export class UpstreamCall implements ProviderCall, CallProgress {
+  readonly transport: Transport;
+  readonly connectMs: number;
+  readonly requestId: string;
+  readonly #held: Held;
+  readonly target: ModelTarget;
+  readonly cancellation = new Cancellation();
+  signs = 0;
+  #onAbort: ((reason: unknown) => void) | undefined;
+
+  constructor(services: CallServices, held: Held, target: ModelTarget) {
+    this.transport = (request) => this.#send(services.transport, request);
+    this.connectMs = target.limits.connectMs;
+    this.requestId = held.requestId;
+    this.#held = held;
+    this.target = target;
+  }
+
+  get signal(): AbortSignal {
+    return this.cancellation.native;
+  }
+
+  get request(): ChatCompletionRequest {
+    const { text } = this.#held.content;
+    if (text.hasCuts && text.cuts(this.#isCut).length > 0) return readRequest(this.encoded());
+    const { chat: parameters, prompt } = this.#held.content;
+    const chat: ChatCompletionRequest = { ...parameters, messages: [...prompt.messages] };
+    for (const { name, value } of this.#changes()) {
+      if (value === undefined) delete chat[name];
+      else chat[name] = value;
+    }
+    return chat;
+  }
+
+  encoded(): Uint8Array {
+    const { text } = this.#held.content;
+    return text.changed(this.#changes(), text.cuts(this.#isCut));
+  }
+
+  /** Ends the call, whatever it is doing. */
+  abort(reason: unknown): void {
+    this.cancellation.abort(reason);
+    this.#onAbort?.(reason);
+  }
+
+  /** Calls back when the call is ended, since an adapter may not react to its signal. */
+  onAbort(listener: (reason: unknown) => void): void {
+    this.#onAbort = listener;
+  }
+
+  readonly #isCut = ({ why }: Cut): boolean => why === "null" || !this.target.cacheTtls.has(why);
+
+  /** Written out, since V8 adds a member to a copy ten times as slowly. */
+  #send(
+    transport: Transport,
+    { method, url, headers, body, signal, connectMs }: TransportRequest,
+  ): Promise<TransportResponse> {
+    this.signs = 0;
+    return transport({ method, url, headers, body, signal, connectMs, progress: this });
+  }
+
+  #changes(): readonly MemberChange[] {
+    const changes: MemberChange[] = [
+      { name: "model", value: this.target.upstreamModel, json: this.target.upstreamModelJson },
+    ];
+    this.#changeStreamOptions(changes);
+    this.#changeOutputCap(changes);
+    this.#addReasoningEffort(changes);
+    takeNullsAway(changes, this.#held.content.chat);
+    const { ttl } = this.#held.content.inspected;
+    if (ttl !== undefined && !this.target.cacheTtls.has(ttl)) changes.push({ name: "cache_control", value: undefined });
+    return changes;
+  }
+
+  #addReasoningEffort(changes: MemberChange[]): void {
+    const { model, content } = this.#held;
+    const { chat, inspected } = content;
+    if (model.reasoning === undefined || chat.reasoning_effort != null) return;
+    if (saysHowToReason(chat, inspected.spellings)) return;
+    if (this.target.provider.capabilities.refusedFields?.includes("reasoning_effort")) return;
+    changes.push({ name: "reasoning_effort", value: model.reasoning.defaultEffort });
+  }
+
+  #changeStreamOptions(changes: MemberChange[]): void {
+    const { stream, stream_options: options } = this.#held.content.chat;
+    const asksForUsage = stream === true && this.target.provider.capabilities.streamUsage;
+    if (asksForUsage && options?.include_usage !== true) {
+      changes.push({ name: "stream_options", value: { ...options, include_usage: true } });
+    } else if (!asksForUsage && options !== undefined) {
+      changes.push({ name: "stream_options", value: undefined });
+    }
+  }
+
+  #changeOutputCap(changes: MemberChange[]): void {
+    const { chat } = this.#held.content;
+    const { outputCap } = this.#held.funds;
+    if (outputCap === undefined) return;
+    const field = this.target.provider.capabilities.outputCapField;
+    const other = field === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+    if (chat[field] !== outputCap) changes.push({ name: field, value: outputCap });
+    if (chat[other] !== undefined) changes.push({ name: other, value: undefined });
+  }
+}
+
+/** What the schema took stays a request without what was cut. */
+function readRequest(bytes: Uint8Array): ChatCompletionRequest {
+  return JSON.parse(decodeUtf8(bytes) ?? "");
+}
+
+/** Null counts as absent, and some upstreams refuse it. What is changed already stays so. */
+function takeNullsAway(changes: MemberChange[], chat: ChatParameters): void {
+  for (const name of optionalMembers) {
+    if (chat[name] === null && changes.every((change) => change.name !== name))
+      changes.push({ name, value: undefined });
+  }
+}
+
+const optionalMembers: readonly string[] = [
+  "stream",
+  "stream_options",
+  "temperature",
+  "n",
+  "max_tokens",
+  "max_completion_tokens",
+  "tools",
+  "tool_choice",
+  "reasoning_effort",
+  "response_format",
+];

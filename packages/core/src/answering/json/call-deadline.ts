@@ -1,0 +1,89 @@
+import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
+import { freePlace } from "../../limits/settle-reservation.ts";
+import type { Held } from "../../request/request-stages.ts";
+import type { CallServices } from "../../request/services.ts";
+import type { Watched } from "../../runtime/shared-ticker.ts";
+import type { UpstreamCall } from "../call/upstream-call.ts";
+
+/** What is known of all attempts at an answer. */
+interface Attempted {
+  /** In milliseconds since the Unix epoch. */
+  readonly endsAt: number;
+  readonly othersLeft: number;
+}
+
+/**
+ * Ends the calls of an answer in one piece when their time is over: each call by itself, and all of them together. When
+ * the client has gone, the upstream bills the whole answer all the same, so its usage is waited for without counting
+ * against the key's concurrency.
+ */
+export class CallDeadline implements Watched {
+  position = -1;
+  readonly #services: CallServices;
+  readonly #held: Held;
+  readonly #attempts: Attempted;
+  #call: UpstreamCall | undefined;
+  #headMs = 0;
+  #headEndsAt = 0;
+  #signs = 0;
+  #signsAt = 0;
+  #goneAt: number | undefined;
+  #readsOn = false;
+
+  constructor(services: CallServices, held: Held, attempts: Attempted) {
+    this.#services = services;
+    this.#held = held;
+    this.#attempts = attempts;
+    services.ticker.add(this);
+    held.run.onAbort(() => this.#call?.abort(draining()));
+  }
+
+  /** True when the last call was ended before its target had answered. */
+  get wasCutOff(): boolean {
+    return this.#call?.cancellation.aborted ?? false;
+  }
+
+  /** Watches a call that starts at `startsAt`, in milliseconds since the Unix epoch. A silent call leaves the attempts after it an equal share of the time. */
+  watch(call: UpstreamCall, startsAt: number): void {
+    const { endsAt, othersLeft } = this.#attempts;
+    const { headMs } = call.target.limits;
+    this.#call = call;
+    this.#headMs = othersLeft === 0 ? headMs : Math.min(headMs, Math.ceil((endsAt - startsAt) / (othersLeft + 1)));
+    this.#headEndsAt = startsAt + this.#headMs;
+    this.#signs = 0;
+  }
+
+  tick(now: number): void {
+    const call = this.#call;
+    if (call === undefined) return;
+    if (now >= this.#attempts.endsAt) call.abort(outOfTime("total", call.target.limits.totalMs));
+    else this.#checkProgress(call, now);
+    if (!this.#held.request.signal.aborted) return;
+    this.#goneAt ??= this.#leave(now);
+    if (!this.#readsOn || now - this.#goneAt >= this.#services.money.readOnMs) call.abort(clientGone());
+  }
+
+  /** Stops watching. Idempotent. */
+  end(): void {
+    this.#services.ticker.delete(this);
+    if (this.#readsOn) this.#services.readingOn.end();
+    this.#readsOn = false;
+  }
+
+  #leave(now: number): number {
+    freePlace(this.#services.limiter, this.#held);
+    this.#readsOn = this.#services.readingOn.begin();
+    return now;
+  }
+
+  #checkProgress(call: UpstreamCall, now: number): void {
+    const { signs } = call;
+    if (signs !== this.#signs) {
+      this.#signs = signs;
+      this.#signsAt = now;
+    }
+    const { idleMs } = call.target.limits;
+    if (signs === 0 && now >= this.#headEndsAt) call.abort(outOfTime("head", this.#headMs));
+    else if (signs > 0 && now - this.#signsAt >= idleMs) call.abort(outOfTime("idle", idleMs));
+  }
+}

@@ -1,0 +1,30 @@
+import type { Output } from "../../money/token-counter.ts";
+import type { Ending } from "../../ports/observer.ts";
+import type { Held } from "../../request/request-stages.ts";
+import type { Consumption } from "../call/bill.ts";
+import { costsMoreThanSeen } from "../call/hidden-reasoning.ts";
+import type { StreamAttempt } from "./stream-attempt.ts";
+
+/**
+ * What a stream is charged by. What the upstream or the gateway broke off is charged for what was delivered alone, whatever
+ * the model may have thought meanwhile, unless the host waives it. A client that left pays for all that its call did.
+ */
+export function streamCharge(
+  ending: Ending,
+  held: Held,
+  { translator, called, target }: StreamAttempt,
+  output: Output,
+  interrupted: "charge" | "waive",
+): Consumption {
+  const { usage } = translator;
+  if (ending === "complete") return { by: "usage", usage, output };
+  if (ending === "client_gone") {
+    if (!called) return nothing;
+    if (usage !== undefined && translator.complete) return { by: "usage", usage, output };
+    return { by: costsMoreThanSeen(held, target) ? "output-and-time" : "estimate", output };
+  }
+  const waived = ending === "upstream_failed" && interrupted === "waive";
+  return translator.started && !waived ? { by: "estimate", output } : nothing;
+}
+
+const nothing: Consumption = { by: "nothing" };

@@ -1,0 +1,22 @@
+import { type Snapshot, snapshot } from "../../catalogue/snapshot.ts";
+import type { Assistant } from "../definition/assistant.ts";
+import type { AssistantConfig } from "../definition/assistant-config.ts";
+import { checkAssistants } from "./check-assistants.ts";
+import { readAssistant } from "./read-assistant.ts";
+
+/** The assistants of a list, or of a function that gives the current list. */
+export function assistantCatalogue(
+  list: readonly AssistantConfig[] | (() => readonly AssistantConfig[]),
+  onFault: (fault: unknown) => void,
+): Snapshot<Assistant> {
+  return snapshot(list, readAssistants, onFault);
+}
+
+function readAssistants(configs: readonly AssistantConfig[]): ReadonlyMap<string, Assistant> {
+  const problems = checkAssistants(configs);
+  if (problems.length > 0) throw new Error(`The list of assistants cannot be used:\n- ${problems.join("\n- ")}`);
+  const readings = configs.map(readAssistant);
+  return new Map(
+    readings.flatMap((reading) => ("assistant" in reading ? [[reading.assistant.id, reading.assistant]] : [])),
+  );
+}

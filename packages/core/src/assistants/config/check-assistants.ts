@@ -1,0 +1,38 @@
+import * as v from "valibot";
+import { problemsOf, uniqueIds } from "../../options/problems.ts";
+import { isJsonObject } from "../../wire/json.ts";
+import type { AssistantConfig } from "../definition/assistant-config.ts";
+import { readAssistant } from "./read-assistant.ts";
+
+/**
+ * The problems of a list of assistants, each with the option's name and the cure. Their models must be among `models`
+ * when that is a list.
+ */
+export function checkAssistants(list: readonly AssistantConfig[], models?: unknown): string[] {
+  if (!Array.isArray(list)) return ["`assistants.list` is not an array. Give an array of assistants."];
+  const modelIds = Array.isArray(models) ? models.filter(hasId).map(({ id }) => id) : undefined;
+  return [
+    ...list.flatMap((config, index) => [...checkConfig(config, index), ...checkModel(config, index, modelIds)]),
+    ...problemsOf(v.pipe(v.array(v.unknown()), uniqueIds<unknown>()), list, "assistants.list"),
+  ];
+}
+
+function checkConfig(config: AssistantConfig, index: number): string[] {
+  const reading = readAssistant(config);
+  return "problems" in reading ? reading.problems.map((problem) => `${optionOf(config, index)}: ${problem}`) : [];
+}
+
+function checkModel(config: AssistantConfig, index: number, modelIds: readonly string[] | undefined): string[] {
+  if (modelIds === undefined || !isJsonObject(config) || typeof config.model !== "string") return [];
+  if (config.model === "" || modelIds.includes(config.model)) return [];
+  return [
+    `${optionOf(config, index)}: model: is "${config.model}", which is not among \`models\`. ` +
+      "Give the id of one, or add that model.",
+  ];
+}
+
+const optionOf = (config: AssistantConfig, index: number): string =>
+  `\`assistants.list (${hasId(config) ? config.id : index})\``;
+
+const hasId = (config: unknown): config is { readonly id: string } =>
+  isJsonObject(config) && typeof config["id"] === "string" && config["id"] !== "";

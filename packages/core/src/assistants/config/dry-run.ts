@@ -1,0 +1,113 @@
+import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import type { ClientData } from "../../ports/client-data.ts";
+import type { SessionRef } from "../../ports/session-store.ts";
+import type { WebhookErrorCode } from "../../ports/webhook-error.ts";
+import type { LoggedVariable } from "../../ports/webhook-log.ts";
+import type { TargetVerdict } from "../../ports/webhook-runner.ts";
+import { writeExactJson } from "../../wire/exact-json.ts";
+import type { Json } from "../../wire/json.ts";
+import type { Assistant, Trigger } from "../definition/assistant.ts";
+import type { VariableSources } from "../definition/variables.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import { loggedVariable } from "../webhook/call-log.ts";
+import { describeWebhook, type ShownWebhook } from "../webhook/describe-webhook.ts";
+import type { AssistantServices } from "./assistant-services.ts";
+
+/** A session that there is, or one that is only thought of. */
+export type DryRunSession =
+  | (SessionRef & { readonly images?: readonly string[] })
+  | { readonly clientData?: ClientData; readonly images?: readonly string[]; readonly id?: never };
+
+/** Which trigger of which assistant, with the arguments that the model would give. */
+export interface DryRun {
+  readonly assistant: string;
+  readonly trigger: string;
+  readonly arguments: { readonly [name: string]: Json };
+  /** Absent: one without client data and images. */
+  readonly session?: DryRunSession;
+}
+
+/** What would be sent, with secrets taken out, and what the runner would decide about its target; or why nothing would be. */
+export type DryRunResult =
+  | {
+      readonly outcome: "rendered";
+      readonly request: ShownWebhook;
+      readonly target: TargetVerdict;
+      readonly variables: readonly LoggedVariable[];
+    }
+  | {
+      readonly outcome: "refused";
+      readonly error: { readonly code: WebhookErrorCode; readonly message: string };
+      readonly variables: readonly LoggedVariable[];
+    };
+
+/** Renders a webhook and asks the runner about its target. */
+export async function dryRun(services: AssistantServices, run: DryRun): Promise<DryRunResult> {
+  const { assistant, trigger } = find(services, run);
+  const { redactor } = assistant;
+  const checked = trigger.checkArguments(writeExactJson(run.arguments));
+  if (checked.outcome === "invalid") {
+    return {
+      outcome: "refused",
+      error: { code: "invalid_arguments", message: redactor.text(checked.problem) },
+      variables: [],
+    };
+  }
+  const sources = await sourcesOf(services, assistant, run.session ?? {});
+  const rendering = trigger.webhook.render({ ...sources, declared: trigger.properties, arguments: checked.arguments });
+  const variables = rendering.variables.map((variable) => loggedVariable(redactor, variable));
+  if (rendering.outcome === "refused") {
+    const { code, message } = rendering.error;
+    return { outcome: "refused", error: { code, message }, variables };
+  }
+  const target = shownVerdict(redactor, await services.runner.checkTarget(rendering.request.url));
+  return { outcome: "rendered", request: describeWebhook(redactor, rendering.request), target, variables };
+}
+
+/** The reason may name the host, which may hold a secret. */
+const shownVerdict = (redactor: Redactor, verdict: TargetVerdict): TargetVerdict =>
+  verdict.allowed ? verdict : { allowed: false, reason: redactor.text(verdict.reason) };
+
+function find(services: AssistantServices, run: DryRun): { readonly assistant: Assistant; readonly trigger: Trigger } {
+  const assistant = services.assistants.current().get(run.assistant);
+  if (assistant === undefined)
+    throw new Error(`There is no assistant "${run.assistant}". Name one that is configured.`);
+  const trigger = assistant.triggers.get(run.trigger);
+  if (trigger !== undefined) return { assistant, trigger };
+  throw new Error(`Assistant "${run.assistant}" has no trigger "${run.trigger}". Name one of its triggers.`);
+}
+
+async function sourcesOf(
+  services: AssistantServices,
+  assistant: Assistant,
+  session: DryRunSession,
+): Promise<Omit<VariableSources, "arguments" | "declared">> {
+  const { id, clientData, images } = await readSession(services, session);
+  return {
+    system: { "session.id": id, "company.id": assistant.companyId, "assistant.id": assistant.id },
+    images,
+    secrets: assistant.secrets,
+    clientData,
+  };
+}
+
+async function readSession(
+  services: AssistantServices,
+  session: DryRunSession,
+): Promise<{ readonly id: string; readonly clientData: ClientData; readonly images: readonly string[] }> {
+  if (session.id === undefined) {
+    return { id: unthought, clientData: session.clientData ?? {}, images: session.images ?? [] };
+  }
+  const found = await callStoreWithTimeout(
+    services.storeTimeoutMs,
+    () => services.sessions.find(session),
+    (answer) => answer === undefined || typeof answer.id === "string",
+  );
+  if (found !== undefined) return { id: found.id, clientData: found.clientData, images: session.images ?? [] };
+  throw new Error(
+    `There is no session ${session.id} of account "${session.account}". Create it first, or give clientData.`,
+  );
+}
+
+/** Stands for the id of a session that is only thought of. */
+const unthought = "00000000-0000-4000-8000-000000000000";

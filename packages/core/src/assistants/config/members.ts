@@ -1,0 +1,18 @@
+import * as v from "valibot";
+import { unknownMember } from "../../options/members.ts";
+
+/** The schema of an object that has these members and no others; it tells one unknown member at a time, as valibot does. */
+export function members<const Entries extends v.ObjectEntries>(what: string, entries: Entries) {
+  const names = Object.keys(entries);
+  return v.strictObject(entries, (issue: v.StrictObjectIssue) => sentence(what, names, issue));
+}
+
+/** True for the issue of a member that its object does not know. */
+export const isUnknownMember = (issue: v.BaseIssue<unknown>): boolean =>
+  issue.type === "strict_object" && issue.expected === "never";
+
+function sentence(what: string, names: readonly string[], issue: v.StrictObjectIssue): string {
+  if (issue.expected === "Object") return "must be an object";
+  if (!isUnknownMember(issue)) return `is missing. Every ${what} needs it`;
+  return unknownMember(`${what === "assistant" ? "an" : "a"} ${what}`, names, String(issue.input));
+}

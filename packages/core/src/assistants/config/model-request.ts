@@ -1,0 +1,24 @@
+import type { ChatMessage } from "../../wire/chat-completion-request.ts";
+import type { Assistant } from "../definition/assistant.ts";
+
+/** What the model may do with the triggers in one call: what the settings say, whatever it likes, or call none. */
+export type TriggerUse = "first" | "allowed" | "none";
+
+/** The body of POST /chat/completions with which an assistant has its model answer. */
+export function modelRequest(
+  { model, settings, triggers }: Pick<Assistant, "model" | "settings" | "triggers">,
+  messages: readonly ChatMessage[],
+  { use, stream }: { readonly use: TriggerUse; readonly stream: boolean },
+) {
+  const { tool_choice: firstChoice, ...parameters } = settings;
+  const tools = [...triggers.values()].map(({ tool }) => tool);
+  const choice = use === "none" ? "none" : use === "first" ? firstChoice : undefined;
+  return {
+    model,
+    messages,
+    ...parameters,
+    ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(tools.length === 0 || choice === undefined ? {} : { tool_choice: choice }),
+  };
+}

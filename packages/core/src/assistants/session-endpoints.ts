@@ -1,0 +1,56 @@
+import type { CorsPolicy } from "../edge/cors.ts";
+import { type EndpointHandler, mount } from "../edge/mount.ts";
+import { routeTable } from "../edge/route-table.ts";
+import type { Mountable } from "../ports/mountable.ts";
+import type { AssistantServices } from "./config/assistant-services.ts";
+import { createSession } from "./sessions/create-session.ts";
+import { deleteSession } from "./sessions/delete-session.ts";
+import { listLogs } from "./sessions/list-logs.ts";
+import { listMessages } from "./sessions/list-messages.ts";
+import { listSessions } from "./sessions/list-sessions.ts";
+import { SessionSweep } from "./sessions/session-sweep.ts";
+import { showSession } from "./sessions/show-session.ts";
+import { updateSession } from "./sessions/update-session.ts";
+
+const routes = routeTable([
+  { name: "sessions.create", method: "POST", pattern: "/session" },
+  { name: "sessions.list", method: "GET", pattern: "/session" },
+  { name: "sessions.show", method: "GET", pattern: "/session/:id" },
+  { name: "sessions.update", method: "PUT", pattern: "/session/:id" },
+  { name: "sessions.delete", method: "DELETE", pattern: "/session/:id" },
+  { name: "sessions.messages.list", method: "GET", pattern: "/session/:id/messages" },
+  { name: "sessions.messages.create", method: "POST", pattern: "/session/:id/messages" },
+  { name: "sessions.logs.list", method: "GET", pattern: "/session/:id/logs" },
+]);
+
+/** Where the session endpoints are found, and what runs a turn. */
+export interface SessionEndpointOptions {
+  /** The path under which `fetch` finds the endpoints when no adapter says so; "" for the root. */
+  readonly basePath: string;
+  readonly cors: CorsPolicy | undefined;
+  /** POST /session/{id}/messages. */
+  readonly turn: EndpointHandler;
+}
+
+/** The session endpoints, to be mounted by any adapter at the root or at a prefix of their own. */
+export function sessionEndpoints(
+  services: AssistantServices,
+  { basePath, cors, turn }: SessionEndpointOptions,
+): Mountable {
+  const sweep = new SessionSweep(services);
+  return mount(services, {
+    basePath,
+    cors,
+    routes,
+    handlers: {
+      "sessions.create": (context) => createSession(services, sweep, context),
+      "sessions.list": (context) => listSessions(services, context),
+      "sessions.show": (context, id) => showSession(services, context, id),
+      "sessions.update": (context, id) => updateSession(services, context, id),
+      "sessions.delete": (context, id) => deleteSession(services, context, id),
+      "sessions.messages.list": (context, id) => listMessages(services, context, id),
+      "sessions.messages.create": turn,
+      "sessions.logs.list": (context, id) => listLogs(services, context, id),
+    },
+  });
+}

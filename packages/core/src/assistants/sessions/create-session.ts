@@ -1,0 +1,71 @@
+import { requestUrl } from "../../edge/request-url.ts";
+import { GatewayError } from "../../errors/gateway-error.ts";
+import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import { type ClientData, mergeClientData } from "../../ports/client-data.ts";
+import type { ClientRequest } from "../../ports/client-request.ts";
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
+import type { RequestContext } from "../../request/request-context.ts";
+import { admit } from "../../steps/admit.ts";
+import { readBody } from "../../steps/read-body.ts";
+import { writeExactJson } from "../../wire/exact-json.ts";
+import type { Json } from "../../wire/json.ts";
+import type { AssistantServices } from "../config/assistant-services.ts";
+import type { Assistant } from "../definition/assistant.ts";
+import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
+import { requireModel } from "./require-model.ts";
+import { formLimit, readSessionForm } from "./session-form.ts";
+import { sessionLimitReached } from "./session-limit-reached.ts";
+import { isCreateResult, sessionRecord } from "./session-record.ts";
+import type { SessionSweep } from "./session-sweep.ts";
+
+/** POST /session: makes a session with an assistant; 201 with its record, and where it is in `Location`. */
+export async function createSession(
+  services: AssistantServices,
+  sweep: SessionSweep,
+  context: RequestContext,
+): Promise<GatewayResponse> {
+  const admitted = await admit(services, context);
+  try {
+    sweep.start(admitted.request);
+    const form = await readSessionForm(await readBody(services, admitted, formLimit(services)));
+    const assistant = knownAssistant(services, form.assistantId);
+    await requireModel(services, admitted, assistant);
+    const clientData = firstClientData(form.clientData);
+    const id = crypto.randomUUID();
+    const { account } = admitted.key;
+    const { sessionTtlMs: ttlMs, sessionLimits: limits } = services;
+    const result = await callStoreWithTimeout(
+      services.storeTimeoutMs,
+      () => services.sessions.create({ id, account, assistantId: assistant.id, clientData, ttlMs, limits }),
+      isCreateResult,
+    );
+    if (result.outcome === "full") throw sessionLimitReached(limits, result.limit);
+    const headers = { ...admitted.meta.headers, location: `${pathOf(admitted.request)}${id}` };
+    return jsonTextResponse(201, headers, writeExactJson(sessionRecord(result.session)));
+  } finally {
+    admitted.run.end();
+  }
+}
+
+function knownAssistant(services: AssistantServices, id: Json | undefined): Assistant {
+  const assistant = typeof id === "string" ? services.assistants.current().get(id) : undefined;
+  if (assistant !== undefined) return assistant;
+  const problem =
+    typeof id === "string"
+      ? "does not name an assistant of this service. Send the id of a configured assistant."
+      : "is required. Send the id of an assistant as a string.";
+  throw new GatewayError("invalid_request", `\`assistant_id\` ${problem}`, { param: "assistant_id" });
+}
+
+function firstClientData(value: Json | undefined): ClientData {
+  if (value === undefined || value === null) return {};
+  const merged = mergeClientData({}, clientDataChanges(value));
+  if ("problem" in merged) throw clientDataError(merged.problem);
+  return merged.clientData;
+}
+
+/** The path as the client sees it, under whatever prefix, with a slash behind; two slashes at its start would name a host. */
+function pathOf(request: ClientRequest): string {
+  const path = requestUrl(request).pathname.replace(/^\/+/, "/");
+  return path.endsWith("/") ? path : `${path}/`;
+}

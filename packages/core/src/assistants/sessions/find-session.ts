@@ -1,0 +1,16 @@
+import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import type { Session, SessionRef } from "../../ports/session-store.ts";
+import type { AssistantServices } from "../config/assistant-services.ts";
+import { isSession } from "./session-record.ts";
+import { sessionNotFound } from "./session-ref.ts";
+
+/** The session as it is now; 404 when there is none. */
+export async function findSession(services: AssistantServices, ref: SessionRef): Promise<Session> {
+  const session = await callStoreWithTimeout(
+    services.storeTimeoutMs,
+    () => services.sessions.find(ref),
+    (found) => found === undefined || isSession(found),
+  );
+  if (session === undefined) throw sessionNotFound();
+  return session;
+}

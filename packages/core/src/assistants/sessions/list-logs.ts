@@ -1,0 +1,31 @@
+import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
+import type { RequestContext } from "../../request/request-context.ts";
+import { admit } from "../../steps/admit.ts";
+import { writeExactJson } from "../../wire/exact-json.ts";
+import type { AssistantServices } from "../config/assistant-services.ts";
+import { listPage, readPageRequest, toSequence } from "./list-page.ts";
+import { sessionNotFound, sessionRef } from "./session-ref.ts";
+
+/** GET /session/{id}/logs: the logs of the session's webhook calls, newest first, a page at a time. */
+export async function listLogs(
+  services: AssistantServices,
+  context: RequestContext,
+  id: string,
+): Promise<GatewayResponse> {
+  const admitted = await admit(services, context);
+  try {
+    const ref = sessionRef(admitted, id);
+    const { size, cursor } = readPageRequest(admitted.request, "before", toSequence);
+    const page = await callStoreWithTimeout(
+      services.storeTimeoutMs,
+      () => services.sessions.logs(ref, cursor === undefined ? size : { ...size, before: cursor }),
+      (given) => given === undefined || Array.isArray(given?.logs),
+    );
+    if (page === undefined) throw sessionNotFound();
+    const logs = page.logs.map(({ log }) => log);
+    return jsonTextResponse(200, admitted.meta.headers, writeExactJson(listPage(logs, page.next)));
+  } finally {
+    admitted.run.end();
+  }
+}

@@ -1,0 +1,35 @@
+import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
+import type { StoredMessage } from "../../ports/session-store.ts";
+import type { RequestContext } from "../../request/request-context.ts";
+import { admit } from "../../steps/admit.ts";
+import type { AssistantServices } from "../config/assistant-services.ts";
+import { listPage, readPageRequest, toSequence } from "./list-page.ts";
+import { sessionNotFound, sessionRef } from "./session-ref.ts";
+
+/** GET /session/{id}/messages: the history of the session, oldest first, a page at a time. */
+export async function listMessages(
+  services: AssistantServices,
+  context: RequestContext,
+  id: string,
+): Promise<GatewayResponse> {
+  const admitted = await admit(services, context);
+  try {
+    const ref = sessionRef(admitted, id);
+    const { size, cursor } = readPageRequest(admitted.request, "after", toSequence);
+    const page = await callStoreWithTimeout(
+      services.storeTimeoutMs,
+      () => services.sessions.messages(ref, cursor === undefined ? size : { ...size, after: cursor }),
+      (given) => given === undefined || Array.isArray(given?.messages),
+    );
+    if (page === undefined) throw sessionNotFound();
+    return jsonResponse(200, admitted.meta.headers, listPage(page.messages.map(toEntry), page.next));
+  } finally {
+    admitted.run.end();
+  }
+}
+
+/** The message as a chat completion takes it, with its place in the session as `id`. */
+function toEntry({ sequence, at, message }: StoredMessage) {
+  return { ...message, id: String(sequence), created_at: at.toISOString() };
+}

@@ -1,0 +1,41 @@
+import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
+import type { SessionPosition } from "../../ports/session-store.ts";
+import type { RequestContext } from "../../request/request-context.ts";
+import { admit } from "../../steps/admit.ts";
+import { writeExactJson } from "../../wire/exact-json.ts";
+import type { AssistantServices } from "../config/assistant-services.ts";
+import { listPage, readPageRequest } from "./list-page.ts";
+import { isSession, sessionRecord } from "./session-record.ts";
+
+/** GET /session: the sessions of the key's account, newest first, a page at a time. */
+export async function listSessions(services: AssistantServices, context: RequestContext): Promise<GatewayResponse> {
+  const admitted = await admit(services, context);
+  try {
+    const { size, cursor } = readPageRequest(admitted.request, "before", toPosition);
+    const { account } = admitted.key;
+    const page = await callStoreWithTimeout(
+      services.storeTimeoutMs,
+      () => services.sessions.list(account, cursor === undefined ? size : { ...size, before: cursor }),
+      (given) => Array.isArray(given?.sessions) && given.sessions.every(isSession),
+    );
+    const next = page.next && toCursor(page.next);
+    return jsonTextResponse(
+      200,
+      admitted.meta.headers,
+      writeExactJson(listPage(page.sessions.map(sessionRecord), next)),
+    );
+  } finally {
+    admitted.run.end();
+  }
+}
+
+/** The time in milliseconds and the id, since sessions may be made in the same millisecond. */
+const cursorShape = /^(\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+const toCursor = ({ createdAt, id }: SessionPosition): string => `${createdAt.getTime()}_${id}`;
+
+function toPosition(text: string): SessionPosition | undefined {
+  const [, time, id] = cursorShape.exec(text) ?? [];
+  return id === undefined ? undefined : { createdAt: new Date(Number(time)), id };
+}

@@ -1,0 +1,68 @@
+import { MaxPartsExceededError, type MultipartPart, parseMultipart } from "@remix-run/multipart-parser";
+import { GatewayError } from "../../errors/gateway-error.ts";
+
+const maxParts = 20;
+const maxHeaderSize = 8_192;
+const boundaryParameter = /;\s*boundary=(?:"([^"]*)"|([^;\s"]*))/i;
+/** RFC 2046, section 5.1.1. */
+const boundaryText = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
+
+/**
+ * The fields of a body of type `multipart/form-data` (RFC 7578), in bytes; whether a field came as text or as a file
+ * makes no difference. Fields that were not asked for are left out. What is broken, and a field that comes twice, is 400.
+ */
+export function multipartFields<Name extends string>(
+  body: Uint8Array,
+  contentType: string,
+  names: readonly Name[],
+): ReadonlyMap<Name, Uint8Array> {
+  const fields = new Map<Name, Uint8Array>();
+  for (const { name: found, bytes } of parts(body, readBoundary(contentType))) {
+    const name = names.find((wanted) => wanted === found);
+    if (name === undefined) continue;
+    if (fields.has(name)) throw repeatedField(name);
+    fields.set(name, bytes);
+  }
+  return fields;
+}
+
+/** 400 for a field that a form holds more than once. */
+export const repeatedField = (name: string): GatewayError =>
+  new GatewayError("invalid_request", `The form has the field \`${name}\` more than once. Send it once.`, {
+    param: name,
+  });
+
+/** The body is whole and no larger than its limit here, which bounds every part and all of them. */
+function parts(body: Uint8Array, boundary: string): { name: string | undefined; bytes: Uint8Array }[] {
+  const limits = { boundary, maxParts, maxHeaderSize, maxFileSize: body.length, maxTotalSize: body.length };
+  try {
+    // A part reads its own headers only when it is asked, and throws then.
+    return Array.from(parseMultipart(body, limits), ({ name, bytes }: MultipartPart) => ({ name, bytes }));
+  } catch (cause) {
+    throw cause instanceof MaxPartsExceededError ? tooManyParts() : brokenForm(cause);
+  }
+}
+
+function readBoundary(contentType: string): string {
+  const match = boundaryParameter.exec(contentType);
+  const boundary = match?.[1] ?? match?.[2] ?? "";
+  if (boundaryText.test(boundary)) return boundary;
+  throw new GatewayError(
+    "invalid_request",
+    "The Content-Type header has no valid boundary. Let your HTTP client set the header, or add a boundary of 1 to 70 characters.",
+    { param: "content-type" },
+  );
+}
+
+const tooManyParts = (): GatewayError =>
+  new GatewayError(
+    "invalid_request",
+    `The form has more than ${maxParts} parts. Send only the fields that are needed.`,
+  );
+
+const brokenForm = (cause: unknown): GatewayError =>
+  new GatewayError(
+    "invalid_request",
+    "The form is malformed or incomplete. Send the complete form, with the boundary that Content-Type names.",
+    { cause },
+  );

@@ -1,0 +1,83 @@
+import { GatewayError } from "../../errors/gateway-error.ts";
+import type { WithBody } from "../../request/request-stages.ts";
+import { parseJsonExactly } from "../../steps/parse-json.ts";
+import type { BodyLimit } from "../../steps/read-body.ts";
+import { isJsonMembers, isJsonObject, type Json, type JsonObject } from "../../wire/json.ts";
+import { decodeUtf8, encodeUtf8 } from "../../wire/utf8.ts";
+import { multipartFields, repeatedField } from "./multipart-fields.ts";
+
+/** What a client sent to make or change a session; a member is undefined when it was not sent. */
+export interface SessionForm {
+  readonly assistantId: Json | undefined;
+  readonly clientData: Json | undefined;
+}
+
+/** Reads the body of a request as JSON or as a form, whichever its Content-Type says, also when the host parsed it first. */
+export async function readSessionForm({ request, body }: WithBody): Promise<SessionForm> {
+  const contentType = request.header("content-type") ?? "";
+  const [mediaType = ""] = contentType.split(";", 1);
+  switch (mediaType.trim().toLowerCase()) {
+    case "application/json":
+      return await fromJson(body);
+    case "multipart/form-data":
+      return await (isParsed(request.parsedBody) ? fromParsedForm(request.parsedBody) : fromForm(body, contentType));
+    default:
+      throw new GatewayError(
+        "unsupported_value",
+        "This Content-Type is not accepted. Send `application/json` or `multipart/form-data`.",
+        { param: "content-type" },
+      );
+  }
+}
+
+/** True for the fields that a parser of the host found; text and bytes are yet to be parsed. */
+const isParsed = (parsedBody: unknown): parsedBody is JsonObject =>
+  isJsonObject(parsedBody) && !(parsedBody instanceof Uint8Array);
+
+async function fromJson(body: Uint8Array): Promise<SessionForm> {
+  const value = await parseJsonExactly(body, { name: "The request body" });
+  if (!isJsonMembers(value)) {
+    throw new GatewayError("invalid_request", "The request body must be a JSON object. Send one.");
+  }
+  return { assistantId: value["assistant_id"], clientData: value["client_data"] };
+}
+
+function fromForm(body: Uint8Array, contentType: string): Promise<SessionForm> {
+  const fields = multipartFields(body, contentType, ["assistant_id", "client_data"]);
+  return fromFields(fields.get("assistant_id"), fields.get("client_data"));
+}
+
+const fromParsedForm = (fields: JsonObject): Promise<SessionForm> =>
+  fromFields(parsedField(fields, "assistant_id"), parsedField(fields, "client_data"));
+
+/** A field in bytes, as multer and @fastify/multipart give it: text, a file's bytes, JSON, or an array of a field that came more than once. */
+function parsedField(fields: JsonObject, name: string): Uint8Array | undefined {
+  const value = fields[name];
+  if (value === undefined || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) throw repeatedField(name);
+  return encodeUtf8(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+async function fromFields(
+  assistantId: Uint8Array | undefined,
+  clientData: Uint8Array | undefined,
+): Promise<SessionForm> {
+  return {
+    assistantId: assistantId && readText(assistantId),
+    clientData: clientData && (await parseJsonExactly(clientData, { name: "`client_data`", param: "client_data" })),
+  };
+}
+
+function readText(bytes: Uint8Array): string {
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return text;
+  throw new GatewayError("invalid_request", "`assistant_id` is not valid UTF-8. Encode it as UTF-8.", {
+    param: "assistant_id",
+  });
+}
+
+/** The limit of a body that makes or changes a session. */
+export const formLimit = ({ maxFormBytes }: { readonly maxFormBytes: number }): BodyLimit => ({
+  maxBodyBytes: maxFormBytes,
+  cure: "Send less client data.",
+});

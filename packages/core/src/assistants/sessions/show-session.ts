@@ -1,0 +1,23 @@
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
+import type { RequestContext } from "../../request/request-context.ts";
+import { admit } from "../../steps/admit.ts";
+import { writeExactJson } from "../../wire/exact-json.ts";
+import type { AssistantServices } from "../config/assistant-services.ts";
+import { findSession } from "./find-session.ts";
+import { sessionRecord } from "./session-record.ts";
+import { sessionRef } from "./session-ref.ts";
+
+/** GET /session/{id}: the session's record. */
+export async function showSession(
+  services: AssistantServices,
+  context: RequestContext,
+  id: string,
+): Promise<GatewayResponse> {
+  const admitted = await admit(services, context);
+  try {
+    const session = await findSession(services, sessionRef(admitted, id));
+    return jsonTextResponse(200, admitted.meta.headers, writeExactJson(sessionRecord(session)));
+  } finally {
+    admitted.run.end();
+  }
+}

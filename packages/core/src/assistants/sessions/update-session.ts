@@ -1,0 +1,36 @@
+import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
+import type { RequestContext } from "../../request/request-context.ts";
+import { admit } from "../../steps/admit.ts";
+import { readBody } from "../../steps/read-body.ts";
+import { writeExactJson } from "../../wire/exact-json.ts";
+import type { AssistantServices } from "../config/assistant-services.ts";
+import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
+import { formLimit, readSessionForm } from "./session-form.ts";
+import { sessionLimitReached } from "./session-limit-reached.ts";
+import { isMergeResult, sessionRecord } from "./session-record.ts";
+import { sessionNotFound, sessionRef } from "./session-ref.ts";
+
+/** PUT /session/{id}: merges client data, key by key, where null removes a key; 200 with the session's record. */
+export async function updateSession(
+  services: AssistantServices,
+  context: RequestContext,
+  id: string,
+): Promise<GatewayResponse> {
+  const admitted = await admit(services, context);
+  try {
+    const ref = sessionRef(admitted, id);
+    const { clientData } = await readSessionForm(await readBody(services, admitted, formLimit(services)));
+    if (clientData === undefined) throw clientDataError('is required. Send a JSON object, such as {"user_id": "42"}.');
+    const changes = clientDataChanges(clientData);
+    const { sessionLimits: limits } = services;
+    const merge = () => services.sessions.merge(ref, changes, limits);
+    const result = await callStoreWithTimeout(services.storeTimeoutMs, merge, isMergeResult);
+    if (result.outcome === "full") throw sessionLimitReached(limits, "bytes");
+    if (result.outcome === "unknown") throw sessionNotFound();
+    if (result.outcome === "refused") throw clientDataError(result.problem);
+    return jsonTextResponse(200, admitted.meta.headers, writeExactJson(sessionRecord(result.session)));
+  } finally {
+    admitted.run.end();
+  }
+}

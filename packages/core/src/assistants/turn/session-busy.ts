@@ -1,0 +1,11 @@
+import { GatewayError } from "../../errors/gateway-error.ts";
+
+/** The 409 of a session that another turn has. */
+export const sessionBusy = (): GatewayError =>
+  new GatewayError(
+    "session_busy",
+    "Another message of this session is still being answered. Wait for that answer, then send this message again.",
+    {
+      retryAfterSeconds: 1,
+    },
+  );

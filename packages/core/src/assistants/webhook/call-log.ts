@@ -1,0 +1,90 @@
+import type { WebhookError } from "../../ports/webhook-error.ts";
+import type { LoggedAttempt, LoggedVariable, WebhookLog } from "../../ports/webhook-log.ts";
+import type { WebhookAttempt } from "../../ports/webhook-runner.ts";
+import type { RenderedWebhook, UsedVariable } from "../definition/compiled-webhook.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import { cutBytes, cutCharacters } from "./cut-text.ts";
+import type { Answer } from "./read-answer.ts";
+
+const mostBytes = 65_536;
+const mostDetail = 2_000;
+const webAddress = /https?:\/\/[^\s"'<>]+/gi;
+
+/** What is known of a call when it ends. */
+export interface EndedCall {
+  readonly request?: RenderedWebhook;
+  readonly variables?: readonly UsedVariable[];
+  readonly attempts?: readonly WebhookAttempt[];
+  readonly response?: {
+    readonly status: number;
+    readonly contentType: string | undefined;
+    readonly bytes: number;
+    readonly answer: Answer;
+  };
+  /** Absent: it succeeded. */
+  readonly error?: WebhookError;
+  readonly warnings?: readonly string[];
+}
+
+type Identity = Pick<WebhookLog, "id" | "session_id" | "trigger" | "tool_call_id" | "started_at" | "duration_ms">;
+
+/** The log of a call, redacted and cut to what a log may hold. */
+export function callLog(redactor: Redactor, identity: Identity, call: EndedCall): WebhookLog {
+  const { error, variables = [], attempts = [], warnings = [] } = call;
+  return {
+    ...identity,
+    attempts: attempts.map(toLogged),
+    request: requestOf(redactor, call.request),
+    response: responseOf(redactor, call.response),
+    variables: variables.map((variable) => loggedVariable(redactor, variable)),
+    outcome: error === undefined ? "succeeded" : error.certainty,
+    error: error === undefined ? null : { code: error.code, detail: detailOf(redactor, error.detail) },
+    merged_keys: [],
+    warnings: warnings.map((warning) => redactor.text(warning)),
+  };
+}
+
+const toLogged = ({ durationMs, status, failure }: WebhookAttempt): LoggedAttempt => ({
+  duration_ms: durationMs,
+  status,
+  failure: failure ?? null,
+});
+
+function requestOf(redactor: Redactor, request: RenderedWebhook | undefined): WebhookLog["request"] {
+  if (request === undefined) return null;
+  return {
+    method: request.method,
+    url: redactor.url(request.url),
+    header_names: request.headers.map(([name]) => redactor.text(name)),
+    body: request.body === undefined ? null : shortened(redactor.text(request.body)),
+  };
+}
+
+function responseOf(redactor: Redactor, response: EndedCall["response"]): WebhookLog["response"] {
+  if (response === undefined) return null;
+  const { text, truncated } = cutBytes(redactor.text(response.answer.text), mostBytes);
+  return {
+    status: response.status,
+    content_type: response.contentType === undefined ? null : shortened(redactor.text(response.contentType)),
+    bytes: response.bytes,
+    body: text,
+    truncated,
+  };
+}
+
+/** A variable as it may be shown. */
+export function loggedVariable(redactor: Redactor, { name, source, value }: UsedVariable): LoggedVariable {
+  const shown = { name: redactor.text(name), source };
+  return source === "secret" ? shown : { ...shown, value: redactor.json(value) };
+}
+
+/** A detail may quote a URL, whose credentials need not be secrets of the assistant. */
+function detailOf(redactor: Redactor, detail: string): string {
+  const clean = redactor.text(detail).replace(webAddress, (url) => redactor.url(url));
+  return cutCharacters(clean, mostDetail);
+}
+
+function shortened(text: string): string {
+  const { text: start, truncated } = cutBytes(text, mostBytes);
+  return truncated ? `${start}\n[truncated: ${mostBytes} bytes]` : start;
+}

@@ -1,0 +1,213 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { runs } from "../../../test-support/property-runs.ts";
+import type { Json } from "../../wire/json.ts";
+import { isJsonObject } from "../../wire/json.ts";
+import type { WebhookConfig } from "../definition/assistant-config.ts";
+import type { Rendering } from "../definition/compiled-webhook.ts";
+import { compileWebhook } from "./compile-webhook.ts";
+
+const naughty = [
+  ...'$a $$ $& $` $\' $1 . .. %2e %2E. / \\ ? # & = @ : % 🦊 é " "} ","admin":true,"x":" ] } , null true -0'.split(" "),
+  ..."__proto__ constructor 1e999 <script> //evil.example @evil.example".split(" "),
+  ...[
+    "",
+    " ",
+    "$" + "{a}",
+    "\r\nX-Evil: 1",
+    "\0",
+    "\t",
+    "\u007f",
+    "\u0085",
+    "\u2028",
+    "\ufeff",
+    "\ud800",
+    "\udc00",
+    "' OR 1=1 --",
+  ],
+];
+
+const text = fc.oneof(
+  fc.constantFrom(...naughty),
+  fc.string({ unit: "binary", maxLength: 8 }),
+  fc.array(fc.constantFrom(...naughty), { maxLength: 3 }).map((parts) => parts.join("")),
+);
+const json = fc.oneof({ arbitrary: text, weight: 3 }, fc.jsonValue({ maxDepth: 2 })).map((value) => asJson(value));
+
+/** Keys that begin as the names in the templates do and go on as the templates do, or anyhow. */
+const hostileKeys = [
+  ...'a ab b abc list user user.name images} images] a,[1] a] a} a" a":1 a/b a?x a&b a=b a# a$b a$ a{b} $a'.split(" "),
+  ...'__proto__ constructor list[0] list[0], user.name} b"} a.b a-b images[0 a\\ a/ ab/$ list, b,$'.split(" "),
+  "a ",
+];
+const key = fc.oneof(
+  { arbitrary: fc.constantFrom(...hostileKeys), weight: 4 },
+  fc.string({ unit: "binary", minLength: 1, maxLength: 4 }),
+);
+const named = fc.record({
+  a: json,
+  b: json,
+  list: fc.array(json, { minLength: 1, maxLength: 3 }),
+  user: fc.record({ name: json }),
+});
+const clientData = fc
+  .tuple(named, fc.array(fc.tuple(key, json), { maxLength: 8 }))
+  .map(([data, entries]): Record<string, Json> => Object.fromEntries([...Object.entries(data), ...entries]));
+
+const names = { properties: ["ab", "optional"], secrets: ["key"] };
+
+function render(config: Partial<WebhookConfig>, data: Readonly<Record<string, Json>>): Rendering {
+  const compiled = compileWebhook({ type: "WEBHOOK", method: "POST", url: "https://a.example/", ...config }, names);
+  if ("problems" in compiled) throw new Error(compiled.problems.join("\n"));
+  return compiled.webhook.render({
+    system: { "session.id": "S", "company.id": "C", "assistant.id": "A" },
+    images: ["https://i.example/0"],
+    secrets: { key: "sk-12345" },
+    declared: names.properties,
+    arguments: {},
+    clientData: data,
+  });
+}
+
+function rendered(config: Partial<WebhookConfig>, data: Readonly<Record<string, Json>>) {
+  const rendering = render(config, data);
+  return rendering.outcome === "rendered" ? rendering.request : undefined;
+}
+
+describe("a value", () => {
+  it("comes out of every place as it went in, whatever it looks like", () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const data = { a, b };
+        const body = JSON.parse(rendered({ body: { one: "<$a|$b>", two: "$b" } }, data)?.body ?? "");
+        expect(body).toEqual({ one: `<${a}|${b}>`, two: b });
+        expect(JSON.parse(rendered({ body: "[$a,$b]" }, data)?.body ?? "")).toEqual([a, b]);
+        const query = rendered({ url: "https://a.example/x?a=$a&b=$b" }, data)?.url.split("?")[1]?.split("&");
+        expect(query?.map((pair) => decodeURIComponent(pair.slice(2)))).toEqual([wellFormed(a), wellFormed(b)]);
+        const headers = rendered({ headers: [{ key: "x", value: "<$a|$b>" }] }, data)?.headers;
+        expect(headers).toEqual(/\p{Control}/u.test(a + b) ? undefined : [["x", `<${a}|${b}>`]]);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+});
+
+describe("a rendered body", () => {
+  const templates = [
+    '{"urls": $images}',
+    "[$a,[1]]",
+    '{"a":$a,"k$a":"$ab/$a","list":[$list[0],$user.name, $b ]}',
+    '{"s":"x $a $b\\" }","t":{"$a":[$a]},"n":1.0}',
+    '[[$a],{"b":$b},"$list","$" ]',
+    '{"__proto__":{"x":$a},"o":$optional}',
+    "[$list[0],1,$a]",
+  ];
+
+  it("is JSON with the template's structure, whatever client data holds", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...templates), clientData, (template, data) => {
+        const rendering = render({ body: template }, data);
+        if (rendering.outcome === "refused") {
+          expect(["unresolved_variable", "invalid_body"]).toContain(rendering.error.code);
+          return;
+        }
+        const blank = template.replace(
+          /("(?:[^"\\]|\\.)*")|\$[a-z]+(?:\.name|\[0\])?/g,
+          (_, quoted?: string) => quoted ?? '"$any"',
+        );
+        expectFits(JSON.parse(rendering.request.body ?? ""), JSON.parse(blank));
+      }),
+      { numRuns: runs(3_000) },
+    );
+  });
+
+  it("that is an object has the object's structure, whatever client data holds", () => {
+    const body = { a: "$a", k$a: ["$ab", "x$b", { list: "$list" }], user: "$user.name", n: 1 };
+    fc.assert(
+      fc.property(clientData, fc.constantFrom("array", "json", "string"), (data, wholeLeaf) => {
+        const request = rendered({ body, wholeLeaf }, data);
+        if (request !== undefined) expectFits(JSON.parse(request.body ?? ""), body);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+});
+
+describe("a rendered URL", () => {
+  const templates = [
+    "https://a.example:8443/u/$a/$b.json?q=$a&r=$list[0]#$a",
+    "https://a.example/$user.name/x/$a$b",
+    "http://a.example?$a=$b/$a",
+    "https://a.example/p=$a&$b/end/",
+    "https://a.example/.$a/%2$b/$" + "{a}$optional",
+    "https://a.example/%$a%$b/x",
+    "https://a.example/$a/b?x#$b",
+  ];
+
+  it("has the template's scheme, host, port and path segments, whatever client data holds", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...templates), clientData, (template, data) => {
+        const request = rendered({ url: template }, data);
+        if (request === undefined) return;
+        const [from, to] = [new URL(template), new URL(request.url)];
+        expect([to.protocol, to.host, to.username, to.password, to.hash]).toEqual([
+          from.protocol,
+          from.host,
+          "",
+          "",
+          "",
+        ]);
+        expect(to.pathname.split("/")).toHaveLength(segments(template));
+      }),
+      { numRuns: runs(3_000) },
+    );
+  });
+});
+
+describe("rendered headers", () => {
+  it("are as many as the template's, each of one line, and the same names", () => {
+    const headers = [
+      { key: "Authorization", value: "Bearer $key $a" },
+      { key: "X-$a", value: "$list $b" },
+    ];
+    fc.assert(
+      fc.property(clientData, (data) => {
+        const request = rendered({ headers }, data);
+        if (request === undefined) return;
+        expect(request.headers.map(([name]) => name)).toEqual(["Authorization", "X-$a"]);
+        for (const [, value] of request.headers) expect(value).not.toMatch(/\p{Control}/u);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+});
+
+/** Every member and item of the template is there, and no other, below what is not a string with a dollar. */
+function expectFits(value: unknown, template: unknown): void {
+  if (typeof template === "string" && template.includes("$")) return;
+  if (Array.isArray(template)) {
+    if (!Array.isArray(value)) throw new Error("An array became another value.");
+    expect(value).toHaveLength(template.length);
+    for (const [place, item] of template.entries()) expectFits(value[place], item);
+  } else if (isJsonObject(template)) {
+    if (!isJsonObject(value)) throw new Error("An object became another value.");
+    expect(Object.keys(value)).toEqual(Object.keys(template));
+    for (const [name, member] of Object.entries(template))
+      expectFits(Object.entries(value).find(([other]) => other === name)?.[1], member);
+  } else {
+    expect(value).toEqual(template);
+  }
+}
+
+function segments(template: string): number {
+  const path = template.replace(/^https?:\/\/[^/?#]*/, "").replace(/[?#].*$/, "");
+  return path === "" ? 2 : path.split("/").length;
+}
+
+function wellFormed(value: string): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(value));
+}
+
+function asJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,67 @@
+import type { WebhookError } from "../../ports/webhook-error.ts";
+import type { WebhookConfig } from "../definition/assistant-config.ts";
+import type { CompiledWebhook, RenderedWebhook, Rendering } from "../definition/compiled-webhook.ts";
+import { compileBody } from "./template/body-template.ts";
+import type { PartTemplate } from "./template/compiled-part.ts";
+import { compileHeaders, type Headers } from "./template/header-template.ts";
+import { unresolvedVariable, unwritableValue } from "./template/refusals.ts";
+import { knownNames, Scope } from "./template/scope.ts";
+import { compileUrl } from "./template/url-template.ts";
+
+/** The names that are known when an assistant is configured. */
+export interface DeclaredNames {
+  readonly properties: readonly string[];
+  readonly secrets: readonly string[];
+}
+
+/** A compiled webhook, or all that is wrong with its templates, each with its place: "url, character 9: ...". */
+export type Compilation = { readonly webhook: CompiledWebhook } | { readonly problems: readonly string[] };
+
+/** Reads the templates of a webhook once. */
+export function compileWebhook(config: WebhookConfig, names: DeclaredNames): Compilation {
+  const url = compileUrl(config.url, config.hostVariables);
+  const headers = compileHeaders(config.headers ?? []);
+  const body = compileBody(config);
+  if ("problems" in url || "problems" in headers || "problems" in body) {
+    return { problems: [url, headers, body].flatMap((part) => ("problems" in part ? part.problems : [])) };
+  }
+  const templates = { url: url.template, headers: headers.template, body: body.template };
+  const known = knownNames(names.properties, names.secrets);
+  const { method } = config;
+  return { webhook: { render: (sources) => renderAll(method, templates, new Scope(sources, known)) } };
+}
+
+interface Templates {
+  readonly url: PartTemplate<string>;
+  readonly headers: PartTemplate<Headers>;
+  readonly body: PartTemplate<string | undefined>;
+}
+
+function renderAll(method: RenderedWebhook["method"], templates: Templates, scope: Scope): Rendering {
+  const result = attempt(method, templates, scope);
+  const variables = scope.used;
+  if (scope.unresolved.length > 0) {
+    return { outcome: "refused", error: unresolvedVariable(scope.unresolved), variables };
+  }
+  return "request" in result
+    ? { outcome: "rendered", request: result.request, variables }
+    : { outcome: "refused", error: result.error, variables };
+}
+
+type Attempt = { readonly request: RenderedWebhook } | { readonly error: WebhookError };
+
+/** Renders every part, so that all unresolved names are known, and then gives the first error. */
+function attempt(method: RenderedWebhook["method"], templates: Templates, scope: Scope): Attempt {
+  try {
+    const url = templates.url(scope);
+    const headers = templates.headers(scope);
+    const body = templates.body(scope);
+    if ("error" in url) return url;
+    if ("error" in headers) return headers;
+    if ("error" in body) return body;
+    return { request: { method, url: url.value, headers: headers.value, body: body.value } };
+  } catch {
+    // A value of some thousand levels, which JSON.parse takes, is beyond JSON.stringify; a text can outgrow a string.
+    return { error: unwritableValue() };
+  }
+}

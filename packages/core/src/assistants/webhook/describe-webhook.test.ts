@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { Redactor } from "../redaction/redactor.ts";
+import { describeWebhook } from "./describe-webhook.ts";
+
+const secret = "s3cret-key";
+
+it("shows a request without its secrets, and no value of a header that is named like a credential", () => {
+  const redactor = new Redactor({ api_key: secret });
+  const request = {
+    method: "POST",
+    url: `https://user@api.example/x?token=t0k&q=${secret}`,
+    headers: [
+      ["Authorization", "Basic abc"],
+      ["X-Api-Key", "literal"],
+      ["Cookie", "a=b"],
+      ["x-a", `b ${secret}`],
+    ],
+    body: `{"key":"${secret}"}`,
+  } as const;
+  expect(describeWebhook(redactor, request)).toEqual({
+    method: "POST",
+    url: "https://[redacted]@api.example/x?token=[redacted]&q=[redacted]",
+    headers: [
+      ["Authorization", "[redacted]"],
+      ["X-Api-Key", "[redacted]"],
+      ["Cookie", "[redacted]"],
+      ["x-a", "b [redacted]"],
+    ],
+    body: '{"key":"[redacted]"}',
+  });
+  expect(describeWebhook(redactor, { ...request, body: undefined }).body).toBeNull();
+});

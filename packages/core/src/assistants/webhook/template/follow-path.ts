@@ -1,0 +1,27 @@
+import { isJsonList, isJsonMembers, type Json } from "../../../wire/json.ts";
+import { stepAt } from "./grammar.ts";
+import { ownItem, ownMember } from "./own-value.ts";
+
+/** A value that was found, and where in the text the words for it end. */
+export interface Reached {
+  readonly value: Json | undefined;
+  readonly end: number;
+}
+
+/** Follows the path that stands at a place into a value, as far as it leads to members of the value's own. */
+export function followPath(value: Json | undefined, text: string, at: number): Reached {
+  let reached: Reached = { value, end: at };
+  for (;;) {
+    const next = takeStep(reached, text);
+    if (next === undefined) return reached;
+    reached = next;
+  }
+}
+
+function takeStep({ value, end }: Reached, text: string): Reached | undefined {
+  if (!isJsonList(value) && !isJsonMembers(value)) return undefined;
+  const step = stepAt(text, end);
+  if (step === undefined) return undefined;
+  const member = isJsonList(value) ? ownItem(value, step.index) : ownMember(value, step.key);
+  return member === undefined ? undefined : { value: member, end: step.end };
+}

@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../wire/json.ts";
+import type { VariableSources } from "../../definition/variables.ts";
+import { renderText } from "./render-text.ts";
+import { knownNames, Scope } from "./scope.ts";
+import { textOf } from "./value-forms.ts";
+
+const system = { "session.id": "S", "company.id": "C", "assistant.id": "A" };
+
+function scopeOf(given: Partial<VariableSources>): Scope {
+  const sources = { system, images: [], secrets: {}, declared: [], arguments: {}, clientData: {}, ...given };
+  return new Scope(sources, knownNames(sources.declared, Object.keys(sources.secrets)));
+}
+
+function render(text: string, clientData: Record<string, Json>, given: Partial<VariableSources> = {}) {
+  const scope = scopeOf({ clientData, ...given });
+  const rendered = renderText(text, scope, textOf);
+  return scope.unresolved.length > 0 ? { unresolved: scope.unresolved } : rendered;
+}
+
+describe("a template", () => {
+  it.each<[what: string, text: string, clientData: Record<string, Json>, rendered: string]>([
+    ["puts a value in", "to $city.", { city: "Rome" }, "to Rome."],
+    ["takes the longest name", "$user_id $user", { user: "Ann", user_id: "7" }, "7 Ann"],
+    ["takes the longest name, whatever the order of keys", "$abc", { a: 1, abc: 3, ab: 2 }, "3"],
+    ["looks for no boundary after a name", "$id_2026", { id: 5 }, "5_2026"],
+    ["ends a name in braces", "$" + "{id}2", { id: 5, id2: 6 }, "52"],
+    ["takes a name with dots, hyphens and brackets", "$a-b.c[0]$", { "a-b": 1, "a-b.c[0]": 2 }, "2$"],
+    ["takes no name of other characters", "$order-id/x y$", { "order-id": 1, "order-id/x y": 2 }, "1/x y$"],
+    ["takes a name of any characters in braces", "$" + "{order-id/x y}", { "order-id": 1, "order-id/x y": 2 }, "2"],
+    ["takes no key with a dollar in it", "$a$b", { a: 1, b: 2, a$b: 3 }, "12"],
+    ["takes a name of another script", "$größe $ключ", { größe: 1, ключ: 2 }, "1 2"],
+    ["reads two dollars as one", "$$id $$$id", { id: 5 }, "$id $5"],
+    ["leaves a price alone", "$5, $10.00, US$", { "5": "no", "10": "no" }, "$5, $10.00, US$"],
+    ["reaches a digit in braces", "$" + "{5}", { "5": "five" }, "five"],
+    ["leaves lone dollars and open braces", "$ $- $( $" + "{} $" + "{id", { id: 1 }, "$ $- $( $" + "{} $" + "{id"],
+    ["follows a path", "$user.name $orders[1].id", { user: { name: "Ann" }, orders: [0, { id: 7 }] }, "Ann 7"],
+    ["follows a path in braces", "$" + "{user.name}s", { user: { name: "Ann" } }, "Anns"],
+    ["prefers an exact key to a path", "$" + "{user.name}", { user: { name: "path" }, "user.name": "key" }, "key"],
+    ["prefers a longer key to a path", "$user.name", { user: { name: "path" }, "user.name": "key" }, "key"],
+    ["takes of the names that fit braces the one whose path fits", "$" + "{a.bc}", { a: { bc: 1 }, "a.b": 2 }, "1"],
+    ["leaves what is no path", "$user.name.", { user: { name: "Ann" } }, "Ann."],
+    ["leaves a path that leads nowhere", "$user.age $n[0]", { user: {}, n: [] }, "{}.age [][0]"],
+    ["takes a path as far as it leads", "$user.name.first", { user: { name: "Ann" } }, "Ann.first"],
+    ["looks at whole names in a path", "$user.names", { user: { name: "Ann" } }, '{"name":"Ann"}.names'],
+    ["follows no inherited member", "$user.constructor $user.__proto__", { user: {} }, "{}.constructor {}.__proto__"],
+    ["follows no length", "$list.length $name.length", { list: [1], name: "Ann" }, "[1].length Ann.length"],
+    ["takes an index only as it is written", "$list[00] $list[0]", { list: ["a"] }, '["a"][00] a'],
+    ["follows an own __proto__", "$user.__proto__", { user: JSON.parse('{"__proto__":1}') }, "1"],
+    ["writes numbers and truth", "$a $b $c", { a: 1.5, b: true, c: 0 }, "1.5 true 0"],
+    ["writes null as nothing", "[$a]", { a: null }, "[]"],
+    ["writes objects and arrays as compact JSON", "$a", { a: [{ b: [1, "x"] }] }, '[{"b":[1,"x"]}]'],
+    ["never reads a value again", "$a $b", { a: "$b", b: "$& $$ $`" }, "$b $& $$ $`"],
+    ["tells cases apart", "$ID", { id: 1, ID: 2 }, "2"],
+  ])("%s", (_, text, clientData, rendered) => {
+    expect(render(text, clientData)).toBe(rendered);
+  });
+
+  it.each<[what: string, text: string, unresolved: string[]]>([
+    ["an unknown name", "$nobody", ["nobody"]],
+    ["all unknown names, once each", "$b $a_1. $b $" + "{c d}", ["b", "a_1", "c d"]],
+    ["a path of an unknown name", "$nobody.name[0]", ["nobody"]],
+    ["a path in braces that leads nowhere", "$" + "{known.age}", ["known.age"]],
+    ["a path in braces with more behind it", "$" + "{known.name!}", ["known.name!"]],
+    ["a member of an image", "$" + "{images[0].url}", ["images[0].url"]],
+    ["a part of a system name", "$session", ["session"]],
+    ["an inherited name", "$constructor $__proto__ $toString", ["constructor", "__proto__", "toString"]],
+  ])("does not resolve %s", (_, text, unresolved) => {
+    expect(render(text, { known: { name: "Ann" } }, { images: ["one"] })).toEqual({ unresolved });
+  });
+
+  it("knows the system's names", () => {
+    const images = ["one", "two"];
+    const text = "$session.id $company.id $assistant.id $images[1] $images $images.x";
+    expect(render(text, {}, { images })).toBe('S C A two ["one","two"] ["one","two"].x');
+  });
+
+  it.each(["$images[5]", "$" + "{images[5]}", "$images[00]"])("takes %s, which is not there, as no value", (text) => {
+    expect(render(`[${text}].`, {}, { images: ["one"] })).toBe("[].");
+  });
+
+  it("takes a declared name without a value before a shorter one with a value", () => {
+    expect(render("[$user_id]", { user: "Ann" }, { declared: ["user_id"] })).toBe("[]");
+  });
+});
+
+describe("a name that several sources have", () => {
+  const all: Partial<VariableSources> = {
+    secrets: { "session.id": "secret", a: "secret", b: "secret" },
+    declared: ["a", "b", "c", "d", "session.id"],
+    arguments: { a: "argument", c: "argument", undeclared: "argument", "session.id": "argument" },
+    clientData: { a: "data", c: "data", d: "data", e: "data", "session.id": "data" },
+  };
+
+  it.each([
+    ["session.id", "system", "S"],
+    ["a", "secret", "secret"],
+    ["c", "argument", "argument"],
+    ["d", "client_data", "data"],
+    ["e", "client_data", "data"],
+  ])("%s is that of the highest, %s", (name, source, value) => {
+    const scope = scopeOf(all);
+    expect(renderText(`$${name}`, scope, textOf)).toBe(value);
+    expect(scope.used).toEqual([{ name, source, value }]);
+  });
+
+  it("is never an argument that the trigger does not declare", () => {
+    expect(render("$undeclared", {}, all)).toEqual({ unresolved: ["undeclared"] });
+  });
+});
+
+describe("a key of client data that begins with another source's name", () => {
+  const sources: Partial<VariableSources> = {
+    secrets: { token: "secret" },
+    declared: ["order", "user"],
+    arguments: { order: "argument", user: { name: "Ann" } },
+    images: ["one"],
+  };
+
+  it.each([
+    ["goes on with _", "$order_id", "order_id", "data"],
+    ["goes on with a digit", "$token2", "token2", "data"],
+    ["goes on with a letter", "$orderé", "orderé", "data"],
+    ["goes on with a letter after an image", "$images[0]x", "images[0]x", "data"],
+    ["goes on with a hyphen", "$token-x", "token-x", "secret-x"],
+    ["goes on with a dot", "$user.name", "user.name", "Ann"],
+    ["goes on with a dot in braces", "$" + "{user.name}", "user.name", "Ann"],
+    ["goes on with a bracket", "$order[0]", "order[0]", "argument[0]"],
+    ["goes on with a mark", "$order\u0301", "order\u0301", "argument\u0301"],
+    ["goes on with a dollar", "$token$order", "token$order", "secretargument"],
+    ["goes on with a blank", "$token x", "token x", "secret x"],
+    ["extends a system name by a dot", "$images[0].x", "images[0].x", "one.x"],
+    ["cannot be a path of the name", "$" + "{order-id}", "order-id", "data"],
+  ])("%s: %s", (_, text, key, rendered) => {
+    expect(render(text, { [key]: "data" }, sources)).toBe(rendered);
+  });
+
+  it("does not answer for a path into an argument that leads nowhere", () => {
+    const text = "$" + "{user.age}";
+    expect(render(text, { "user.age": "data" }, sources)).toEqual({ unresolved: ["user.age"] });
+  });
+
+  it("is longer than the name and a shorter key of the same kind", () => {
+    const clientData = { order_i: 1, order_id: 2, "order-id": 3 };
+    expect(render("$order_id $order_ix $order-id", clientData, sources)).toBe("2 1x argument-id");
+  });
+
+  it("changes no variable of another source, whatever it is, unless a word goes on", () => {
+    const parts = fc.constantFrom(
+      "token",
+      "order",
+      "user",
+      "images",
+      "session.id",
+      "$",
+      "-",
+      ".",
+      "[0]",
+      " ",
+      "}",
+      "é",
+    );
+    const keys = fc.array(parts, { minLength: 1, maxLength: 4 }).map((each) => each.join(""));
+    const separators = fc.constantFrom("-", ".", " ", "/", "$", "[0]", "\u0301", ":", "");
+    const names = fc.constantFrom("token", "order", "user", "images[0]", "session.id");
+    fc.assert(
+      fc.property(fc.array(keys, { maxLength: 6 }), names, separators, names, (given, first, separator, second) => {
+        const text = `$${first}${separator}$${second}`;
+        const clientData = Object.fromEntries(given.map((key) => [key, "DATA"]));
+        expect(render(text, clientData, sources)).toEqual(render(text, {}, sources));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import type { Json } from "../../../wire/json.ts";
+import { followPath } from "./follow-path.ts";
+import { explicitAt, identifierAt, isLetterAt } from "./grammar.ts";
+import type { Scope } from "./scope.ts";
+
+const dollar = 0x24;
+const brace = 0x7b;
+
+/** What a `$` stands for, and where it ends. A variable without a value, or that nobody knows, has `undefined`. */
+export type Reference =
+  | { readonly kind: "dollar"; readonly end: number }
+  | { readonly kind: "variable"; readonly value: Json | undefined; readonly end: number };
+
+/** Reads what stands at the `$` at a place; a name that is not in braces ends by `limit`. */
+export function readReference(text: string, at: number, scope: Scope, limit = text.length): Reference {
+  const start = at + 1;
+  const next = text.charCodeAt(start);
+  if (next === dollar) return { kind: "dollar", end: start + 1 };
+  if (next === brace) return readExplicit(text, at, scope);
+  if (!isLetterAt(text, start)) return { kind: "dollar", end: start };
+  const name = scope.nameAt(text, start, limit) ?? identifierAt(text, start);
+  const { value, end } = followPath(scope.use(name), text, start + name.length);
+  return { kind: "variable", value, end };
+}
+
+function readExplicit(text: string, at: number, scope: Scope): Reference {
+  const explicit = explicitAt(text, at);
+  if (explicit === undefined) return { kind: "dollar", end: at + 1 };
+  return { kind: "variable", value: readWhole(explicit.words, scope), end: explicit.end };
+}
+
+/** The value of words that are a name, or else the longest name that together with a path takes all of them. */
+function readWhole(words: string, scope: Scope): Json | undefined {
+  const names = scope.namesIn(words);
+  if (names.includes(words)) return scope.use(words);
+  const leading = names.find((name) => followPath(scope.peek(name), words, name.length).end === words.length);
+  if (leading === undefined) return scope.miss(words);
+  return followPath(scope.use(leading), words, leading.length).value;
+}

@@ -1,0 +1,20 @@
+import type { Json } from "../../../wire/json.ts";
+import { readReference } from "./read-reference.ts";
+import type { Scope } from "./scope.ts";
+
+/** How a value is written at its place; undefined is no value. */
+export type WriteValue = (value: Json | undefined) => string;
+
+/** Renders a text in one pass: what a value brings is never read again. */
+export function renderText(text: string, scope: Scope, write: WriteValue): string {
+  let at = text.indexOf("$");
+  if (at < 0) return text;
+  let rendered = "";
+  let from = 0;
+  for (; at >= 0; at = text.indexOf("$", from)) {
+    const reference = readReference(text, at, scope);
+    rendered += text.slice(from, at) + (reference.kind === "dollar" ? "$" : write(reference.value));
+    from = reference.end;
+  }
+  return rendered + text.slice(from);
+}

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { free, pricedTtls, readPrice } from "./price.ts";
+
+it("reads decimal strings as nano-units", () => {
+  expect(readPrice({ input: "2.50", output: "10", cachedInput: "1.25", cacheWrite: "3.13", request: "0.001" })).toEqual(
+    {
+      input: 2_500_000_000n,
+      output: 10_000_000_000n,
+      cachedInput: 1_250_000_000n,
+      cacheWrite: 3_130_000_000n,
+      cacheWrite1h: 3_130_000_000n,
+      request: 1_000_000n,
+      highestInput: 3_130_000_000n,
+    },
+  );
+});
+
+it("prices cached and cache-writing tokens as input when they have no price", () => {
+  expect(readPrice({ input: "2", output: "3" })).toMatchObject({
+    cachedInput: 2_000_000_000n,
+    cacheWrite: 2_000_000_000n,
+    request: 0n,
+    highestInput: 2_000_000_000n,
+  });
+});
+
+it("counts a cached token as the dearest when it is", () => {
+  expect(readPrice({ input: "2", output: "3", cachedInput: "5" }).highestInput).toBe(5_000_000_000n);
+});
+
+it("counts a token that is kept for an hour as the dearest, and says which times are priced", () => {
+  const list = { input: "2", output: "3", cacheWrite: "2.5", cacheWrite1h: "4" };
+  expect(readPrice(list).highestInput).toBe(4_000_000_000n);
+  expect([...pricedTtls(list)]).toEqual(["5m", "1h"]);
+  expect([...pricedTtls({ input: "2", output: "3", cacheWrite: "2.5" })]).toEqual(["5m"]);
+  expect([...pricedTtls({ input: "2", output: "3" })]).toEqual([]);
+});
+
+it("reads free as nothing at all", () => {
+  expect(readPrice("free")).toBe(free);
+});
+
+it("names the member at fault", () => {
+  expect(() => readPrice({ input: "-1", output: "1" })).toThrow("price.input is -1: a price is 0 or more.");
+  expect(() => readPrice({ input: "1", output: "1e3" })).toThrow(/^price\.output: "1e3" is not a decimal number/);
+  expect(() => readPrice({ input: "1", output: "1", request: "0.0000000001" })).toThrow(
+    /^price\.request: .*10 decimals/,
+  );
+});
+
+it("refuses a price that was given as a number, or not at all", () => {
+  expect(() => readPrice(JSON.parse('{"input":2.5,"output":"1"}'))).toThrow(/^price\.input must be a decimal string/);
+  expect(() => readPrice(JSON.parse('{"input":"1"}'))).toThrow(/^price\.output must be a decimal string/);
+});

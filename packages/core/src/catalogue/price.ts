@@ -1,0 +1,60 @@
+import { parseAmount } from "../options/decimal.ts";
+import type { Price } from "../ports/model.ts";
+import type { PriceList } from "../ports/model-config.ts";
+import type { CacheTtl } from "../wire/cut.ts";
+
+/** The price of what costs nothing. */
+export const free: Price = {
+  input: 0n,
+  output: 0n,
+  cachedInput: 0n,
+  cacheWrite: 0n,
+  cacheWrite1h: 0n,
+  request: 0n,
+  highestInput: 0n,
+};
+
+/** How long the list prices what is written to the cache: what it does not price, upstreams are not asked for. */
+export function pricedTtls(list: PriceList | "free"): ReadonlySet<CacheTtl> {
+  if (list === "free") return new Set(["5m", "1h"]);
+  const ttls = new Set<CacheTtl>();
+  if (list.cacheWrite !== undefined) ttls.add("5m");
+  if (list.cacheWrite1h !== undefined) ttls.add("1h");
+  return ttls;
+}
+
+/** Reads a host's price list. Throws a RangeError that names the member which is not a decimal number from 0 up. */
+export function readPrice(list: PriceList | "free"): Price {
+  if (list === "free") return free;
+  const input = readMember(list, "input", 0n);
+  const cachedInput = readMember(list, "cachedInput", input);
+  const cacheWrite = readMember(list, "cacheWrite", input);
+  const cacheWrite1h = readMember(list, "cacheWrite1h", cacheWrite);
+  return {
+    input,
+    output: readMember(list, "output", 0n),
+    cachedInput,
+    cacheWrite,
+    cacheWrite1h,
+    request: readMember(list, "request", 0n),
+    highestInput: dearest(input, cachedInput, cacheWrite, cacheWrite1h),
+  };
+}
+
+function dearest(first: bigint, ...others: readonly bigint[]): bigint {
+  let most = first;
+  for (const price of others) if (price > most) most = price;
+  return most;
+}
+
+function readMember(list: PriceList, name: keyof PriceList, absent: bigint): bigint {
+  const text: unknown = list[name];
+  if (text === undefined && name !== "input" && name !== "output") return absent;
+  if (typeof text !== "string") throw new RangeError(`price.${name} must be a decimal string, such as "2.50".`);
+  if (text.startsWith("-")) throw new RangeError(`price.${name} is ${text}: a price is 0 or more.`);
+  try {
+    return parseAmount(text);
+  } catch (cause) {
+    throw new RangeError(`price.${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}

@@ -1,0 +1,33 @@
+import { type GatewayResponse, jsonResponse } from "../ports/gateway-response.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import type { Services } from "../request/services.ts";
+import { admit } from "../steps/admit.ts";
+import { requireFunds } from "../steps/require-funds.ts";
+import { modelNotFound } from "../steps/select-model.ts";
+
+/** GET /models/{id}: one model as GET /models lists it. Its id may contain slashes, percent-encoded or not. */
+export async function showModel(
+  services: Services,
+  context: RequestContext,
+  encodedId: string,
+): Promise<GatewayResponse> {
+  const admitted = await admit(services, context);
+  try {
+    await requireFunds(services, admitted);
+    const id = decodeId(encodedId);
+    const model = services.models.current().get(id);
+    if (model === undefined || !admitted.plan.allowsModel(admitted.key, id)) throw modelNotFound(id);
+    return jsonResponse(200, admitted.meta.headers, model.entry);
+  } finally {
+    admitted.run.end();
+  }
+}
+
+/** An id that is not percent-encoded correctly is taken as it is, and names no model unless the host has one of that name. */
+function decodeId(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}

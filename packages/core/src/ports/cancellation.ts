@@ -1,0 +1,55 @@
+import type { CallSignal } from "./transport.ts";
+
+type Listener = Parameters<CallSignal["addEventListener"]>[1];
+
+/** A CallSignal with its trigger. An AbortController costs some ten microseconds with its first listener; this costs nothing. */
+export class Cancellation implements CallSignal {
+  #listeners: readonly Listener[] = none;
+  #native: AbortSignal | undefined;
+  aborted = false;
+  reason: unknown;
+
+  /** The same as an AbortSignal, made when it is first asked for. */
+  get native(): AbortSignal {
+    this.#native ??= toAbortSignal(this);
+    return this.#native;
+  }
+
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    const listeners = this.#listeners;
+    this.#listeners = none;
+    for (const listener of listeners) notify(listener);
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+
+  addEventListener(_type: "abort", listener: Listener): void {
+    // Not `push`, which makes room for sixteen more in each of thousands of streams.
+    this.#listeners = [...this.#listeners, listener];
+  }
+
+  removeEventListener(_type: "abort", listener: Listener): void {
+    this.#listeners = this.#listeners.filter((each) => each !== listener);
+  }
+}
+
+const none: readonly Listener[] = [];
+
+/** A CallSignal as the AbortSignal that `fetch` wants. */
+export function toAbortSignal(signal: CallSignal): AbortSignal {
+  if (signal instanceof AbortSignal) return signal;
+  if (signal.aborted) return AbortSignal.abort(signal.reason);
+  const controller = new AbortController();
+  signal.addEventListener("abort", () => controller.abort(signal.reason));
+  return controller.signal;
+}
+
+function notify(listener: Listener): void {
+  if (typeof listener === "function") listener();
+  else listener.handleEvent();
+}

@@ -1,0 +1,120 @@
+import * as v from "valibot";
+import {
+  arrayOf,
+  date,
+  decimal,
+  filledText,
+  finiteNumber,
+  flag,
+  port,
+  wanted,
+  wholeNumber,
+} from "../options/leaves.ts";
+import { optionMembers } from "../options/members.ts";
+import { uniqueIds } from "../options/problems.ts";
+import { isJsonObject, type Json, type JsonObject } from "../wire/json.ts";
+import type { ProviderAdapter } from "./provider-adapter.ts";
+import { attemptLimits, upstreamLimits } from "./upstream-limits-schema.ts";
+
+const priceList = optionMembers("a price list", {
+  input: decimal,
+  output: decimal,
+  cachedInput: v.exactOptional(decimal),
+  cacheWrite: v.exactOptional(decimal),
+  cacheWrite1h: v.exactOptional(decimal),
+  request: v.exactOptional(decimal),
+});
+
+const freePrice = v.literal(
+  "free",
+  wanted('must be a price list, such as { input: "2.50", output: "10.00" }, or "free"'),
+);
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+/** The schema of a PriceList, or of "free". */
+export const priceSchema = v.lazy((value) => (isObject(value) ? priceList : freePrice));
+
+/** The schema of a ProviderAdapter. */
+export const providerSchema = v.pipe(
+  port<ProviderAdapter>("a ProviderAdapter", ["complete", "stream"], "openaiCompatible({ baseURL, apiKey })"),
+  v.check(({ name }) => typeof name === "string", "has no `name`. Give it one for events"),
+  v.check(({ capabilities }) => isObject(capabilities), "has no `capabilities`. See ProviderCapabilities"),
+);
+
+const target = optionMembers("a target", {
+  provider: providerSchema,
+  model: filledText,
+  price: v.exactOptional(priceList),
+  contextWindow: v.exactOptional(wholeNumber()),
+  imageTokens: v.exactOptional(wholeNumber()),
+  upstream: v.exactOptional(attemptLimits),
+  priority: v.exactOptional(finiteNumber()),
+  weight: v.exactOptional(finiteNumber(0)),
+});
+
+const reasoning = v.pipe(
+  optionMembers("a model's reasoning", {
+    effortLevels: v.pipe(
+      arrayOf("effort levels", filledText),
+      v.nonEmpty('is empty. Give at least one level, such as "medium"'),
+    ),
+    defaultEffort: filledText,
+    visible: v.exactOptional(flag),
+  }),
+  v.check(
+    ({ effortLevels, defaultEffort }) => effortLevels.includes(defaultEffort),
+    "has a `defaultEffort` that is not one of its `effortLevels`. Use one of them, or add it",
+  ),
+);
+
+const extra = v.pipe(
+  v.custom<Readonly<Record<string, Json>>>(isJsonObject, wanted("must be an object of JSON values")),
+  v.transform((value) => structuredClone(value)),
+);
+
+/** The members of a ModelConfig that an upstream's list does not bring along. */
+export const modelSettings = {
+  displayName: v.exactOptional(filledText),
+  ownedBy: v.exactOptional(filledText),
+  created: v.exactOptional(date),
+  contextWindow: v.exactOptional(wholeNumber()),
+  maxOutputTokens: wholeNumber(),
+  vision: v.exactOptional(flag),
+  tools: v.exactOptional(flag),
+  imageTokens: v.exactOptional(wholeNumber()),
+  reasoning: v.exactOptional(reasoning),
+  upstream: v.exactOptional(upstreamLimits),
+  extra: v.exactOptional(extra),
+};
+
+/** Refuses vision without `imageTokens`, since upstreams differ by a factor of forty in what they count for an image. */
+export function imageTokensWithVision<Settings extends object>() {
+  return v.rawCheck<Settings>(({ dataset, addIssue }) => {
+    const { vision, imageTokens, targets }: JsonObject = isJsonObject(dataset.value) ? dataset.value : {};
+    if (vision !== true || imageTokens !== undefined) return;
+    const all: readonly unknown[] = Array.isArray(targets) ? targets : [];
+    if (all.length > 0 && all.every((each) => isJsonObject(each) && each["imageTokens"] !== undefined)) return;
+    addIssue({
+      message:
+        "has `vision` and no `imageTokens`. Give the most prompt tokens that its upstream counts for one image, such as " +
+        "1_445 for GPT-4o and 48_169 for GPT-4o mini",
+    });
+  });
+}
+
+const model = v.pipe(
+  optionMembers("a model", {
+    id: filledText,
+    ...modelSettings,
+    price: priceSchema,
+    targets: v.pipe(
+      arrayOf("targets, each { provider, model }", target),
+      v.nonEmpty("is empty. Give at least one { provider, model }"),
+    ),
+  }),
+  imageTokensWithVision(),
+);
+
+/** The schema of a list of models. */
+export const modelListSchema = v.pipe(arrayOf("models", model), uniqueIds());

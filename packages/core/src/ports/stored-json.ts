@@ -1,0 +1,20 @@
+import { parseExactJson } from "../wire/exact-json.ts";
+import { isJsonMembers, isJsonObject } from "../wire/json.ts";
+import type { ClientData } from "./client-data.ts";
+import type { WebhookLog } from "./webhook-log.ts";
+
+/** Reads client data that a store wrote with `writeExactJson`. Throws when the text is anything else. */
+export function readClientData(text: string): ClientData {
+  const value = parseExactJson(text);
+  if (isJsonMembers(value)) return value;
+  throw new TypeError("The stored client data is not a JSON object. Repair or delete the session.");
+}
+
+/** Reads a log that a store wrote with `writeExactJson`. Throws when the text is anything else. */
+export function readLog(text: string): WebhookLog {
+  const value: unknown = parseExactJson(text);
+  if (isLog(value)) return value;
+  throw new TypeError("The stored webhook log is not one that the gateway wrote. Repair or delete the session.");
+}
+
+const isLog = (value: unknown): value is WebhookLog => isJsonObject(value) && typeof value["id"] === "string";
