@@ -82,7 +82,10 @@ describe("aiSdk", () => {
   });
 
   it("applies the host's name and capabilities", () => {
-    const { name, capabilities } = aiSdk(new ModelUnderTest({}), { name: "n", capabilities: { cancel: "full-charge" } });
+    const { name, capabilities } = aiSdk(new ModelUnderTest({}), {
+      name: "n",
+      capabilities: { cancel: "full-charge" },
+    });
     expect({ name, ...capabilities }).toMatchObject({ name: "n", cancel: "full-charge", streamUsage: true });
   });
 
