@@ -1,4 +1,4 @@
-// A host that only asks: nothing but the request itself keeps this process alive.
+// A host that sends one request. Nothing but this request keeps the process alive.
 import { createGateway, memoryBalanceStore, memoryKeyStore } from "@tollgate/core";
 import { ProviderError } from "@tollgate/core/provider";
 
@@ -9,7 +9,7 @@ const failOnce = () => {
   if (calls === 1) throw new ProviderError("overloaded", "Busy.", { retryAfterSeconds: 1 });
 };
 const finish_reason = "stop";
-async function* said() {
+async function* chunks() {
   yield { choices: [{ index: 0, delta: { content: "Now." }, finish_reason }] };
 }
 const provider = {
@@ -21,7 +21,7 @@ const provider = {
   },
   stream: async () => {
     failOnce();
-    return { kind: "chunks", chunks: said() };
+    return { kind: "chunks", chunks: chunks() };
   },
 };
 const keys = memoryKeyStore();
