@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { memoryBalanceStore } from "@tollgate/core";
-import { type AnswerStream, type ClientRequest, isAnswerStream } from "@tollgate/core/internal";
+import { type ClientRequest, isResponseStream, type ResponseStream } from "@tollgate/core/internal";
 import {
   type ByteSink,
   type ChatCompletionChunk,
@@ -181,11 +181,11 @@ async function* endless(signal: AbortSignal): AsyncGenerator<ChatCompletionChunk
 }
 
 /** The body of a stream that has given its first content. */
-async function flowing(tested: GatewayUnderTest, request: ClientRequest): Promise<AnswerStream> {
-  const { body } = await tested.gateway.answer(request);
-  if (!isAnswerStream(body)) throw new Error("The answer is no stream.");
+async function flowing(tested: GatewayUnderTest, request: ClientRequest): Promise<ResponseStream> {
+  const { body } = await tested.gateway.handle(request);
+  if (!isResponseStream(body)) throw new Error("The answer is no stream.");
   const sink = new Gathering();
-  body.flow(sink);
+  body.pipeTo(sink);
   expect(sink.text).toContain("xxxx");
   return body;
 }

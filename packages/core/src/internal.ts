@@ -4,8 +4,13 @@ export { isReservedHeader } from "./assistants/webhook/template/header-names.ts"
 export { toWebContent } from "./edge/to-response.ts";
 export { requireKnown } from "./options/require-known.ts";
 export { requireMethods } from "./options/require-methods.ts";
-export { type Answer, type AnswerStream, isAnswerStream, type UnreadAnswers } from "./ports/answer.ts";
 export type { BodyReceiver, BodySource, ClientRequest, ClientSignal } from "./ports/client-request.ts";
+export {
+  type GatewayResponse,
+  isResponseStream,
+  type ResponseStream,
+  type UnreadResponses,
+} from "./ports/gateway-response.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
 export { IndexedSet, type Listed } from "./runtime/indexed-set.ts";
 export { isHeaderName } from "./wire/header-name.ts";

@@ -39,7 +39,7 @@ export async function measureBodies(rounds: number): Promise<BodyResults> {
     const { shape, size } = cases.get(name) ?? { shape: shapes[0], size: 1 };
     const body = new TextEncoder().encode(shape?.make(size));
     return await longestBlock(async () => {
-      await gateway.answer(requestOf(body, authorization));
+      await gateway.handle(requestOf(body, authorization));
     });
   };
   const names = [...cases.keys()];

@@ -11,8 +11,8 @@ import type { ReadingOn } from "../money/reading-on.ts";
 import type { RunningHolds } from "../money/running-holds.ts";
 import type { Settlements } from "../money/settlements.ts";
 import type { TokenCounter } from "../money/token-counter.ts";
-import type { UnreadAnswers } from "../ports/answer.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
+import type { UnreadResponses } from "../ports/gateway-response.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { ModelTarget } from "../ports/model.ts";
@@ -39,7 +39,7 @@ export interface Services {
   readonly readingOn: ReadingOn;
   readonly ticker: SharedTicker;
   readonly buffers: BufferBudget;
-  readonly unread: UnreadAnswers;
+  readonly unread: UnreadResponses;
   readonly tokens: TokenCounter;
   readonly transport: Transport;
   readonly observe: Observer;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { AnswerStream } from "@tollgate/core/internal";
+import type { ResponseStream } from "@tollgate/core/internal";
 import type { ByteSink } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { chunk, post, receive } from "../../test-support/receive.ts";
@@ -12,17 +12,17 @@ import { writeAnswer } from "./write-answer.ts";
 const request = post("", ["connection: close"]);
 
 /** A body that says what a test tells it to, and counts how often more was wanted. */
-class TestStream implements AnswerStream {
+class TestStream implements ResponseStream {
   stalledMs = 60_000;
   sink: ByteSink = { write: unopened, close: unopened, fail: unopened };
   takes = 0;
   onTaken: () => void = () => undefined;
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.sink = sink;
   }
 
-  taken(): void {
+  onDrain(): void {
     this.takes += 1;
     this.onTaken();
   }
@@ -184,7 +184,7 @@ describe("a stream", () => {
       written += 1;
       stream.sink.write(part);
     };
-    // Not at once: `taken` comes from within `write`.
+    // Not at once: `onDrain` comes from within `write`.
     stream.onTaken = () => void setImmediate(writeNext);
     writeNext();
     const stopped = await untilSteady(() => written);

@@ -3,8 +3,8 @@ import { asGatewayError, errorBody } from "../../errors/error-body.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
 import { freePlace } from "../../limits/settle-reservation.ts";
 import type { Output } from "../../money/token-counter.ts";
-import type { AnswerStream } from "../../ports/answer.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
+import type { ResponseStream } from "../../ports/gateway-response.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
@@ -30,7 +30,7 @@ const upstreamEndsInMs = 5_000;
  * One streamed answer, from the first call of a provider to the last byte: it joins the two sides and ends exactly
  * once. Until the client has been shown something, an attempt that fails may be followed by another.
  */
-export class StreamSession implements AnswerStream, AttemptListener, Watched, Output {
+export class StreamSession implements ResponseStream, AttemptListener, Watched, Output {
   position = -1;
   readonly #services: Services;
   readonly #held: Held;
@@ -98,11 +98,11 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
     return this.#given?.unkept(this.outputBytes) ?? 0;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#client.open(sink);
   }
 
-  taken(): void {
+  onDrain(): void {
     this.#client.taken();
     if (this.#ended) this.#rest();
     this.#attempt.upstream.resume();

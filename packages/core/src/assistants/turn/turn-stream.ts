@@ -5,8 +5,8 @@ import { ResponseStartGate } from "../../answering/stream/response-start-gate.ts
 import { clientGone } from "../../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../../errors/error-body.ts";
 import type { ErrorCode } from "../../errors/error-table.ts";
-import type { AnswerStream } from "../../ports/answer.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
+import type { ResponseStream } from "../../ports/gateway-response.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
@@ -28,7 +28,7 @@ import { type Finished, runRounds } from "./run-rounds.ts";
 import { turnIdentity } from "./turn-identity.ts";
 
 /** The streamed answer of one turn: the content of every round as it comes, as one stream with one end. */
-export class TurnStream implements AnswerStream, Watched {
+export class TurnStream implements ResponseStream, Watched {
   position = -1;
   readonly #services: AssistantServices;
   readonly #begun: Begun;
@@ -65,11 +65,11 @@ export class TurnStream implements AnswerStream, Watched {
     return this.#services.streams.stalledMs;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#client.open(sink);
   }
 
-  taken(): void {
+  onDrain(): void {
     this.#client.taken();
     this.#call?.taken();
     this.#rest();
