@@ -8,7 +8,7 @@ import { BodyBudget } from "./limits/body-budget.ts";
 import { BufferBudget } from "./limits/buffer-budget.ts";
 import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
-import { WholeAnswers } from "./limits/whole-answers.ts";
+import { WholeResponses } from "./limits/whole-responses.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
 import { Heartbeat } from "./money/heartbeat.ts";
 import { ReadingOn } from "./money/reading-on.ts";
@@ -56,7 +56,7 @@ export function assembleServices(options: GatewayOptions): Services {
     readingOn: new ReadingOn(Math.max(1, Math.floor(maxInFlight / 10))),
     ticker,
     buffers,
-    unread: new WholeAnswers(buffers, ticker, streams.stalledMs),
+    unread: new WholeResponses(buffers, ticker, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
     observed: options.observer !== undefined,

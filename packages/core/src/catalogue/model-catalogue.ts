@@ -11,10 +11,10 @@ export type ModelCatalogue = Snapshot<Model>;
 export function modelCatalogue(
   models: readonly ModelConfig[] | (() => readonly ModelConfig[]),
   upstream: UpstreamLimits,
-void, =>   onError: (cause: unknown) => void, => void,
+  onError: (cause: unknown) => void,
 ): ModelCatalogue {
   const copy = { ...upstream };
-readModels(configs, copy), onFault); =>   return snapshot(models, (configs) => readModels(configs, copy), onError); => readModels(configs, copy), onFault);
+  return snapshot(models, (configs) => readModels(configs, copy), onError);
 }
 
 function readModels(configs: readonly ModelConfig[], upstream: UpstreamLimits): ReadonlyMap<string, Model> {

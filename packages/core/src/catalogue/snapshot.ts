@@ -11,7 +11,7 @@ export interface Snapshot<Item> {
 export function snapshot<Config, Item>(
   source: readonly Config[] | (() => readonly Config[]),
   read: (list: readonly Config[]) => ReadonlyMap<string, Item>,
-void, =>   onError: (cause: unknown) => void, => void,
+  onError: (cause: unknown) => void,
 ): Snapshot<Item> {
   if (typeof source !== "function") {
     const fixed = read(source);

@@ -15,7 +15,9 @@ export function digestKey(text: string, pepper?: string): Awaitable<string> {
 /** Returns the pepper, or undefined where there is none. Throws a RangeError for an empty one. */
 export function checkedPepper(pepper: string | undefined): string | undefined {
   if (pepper !== "") return pepper;
-  throw new RangeError("The pepper of API keys is empty. Give a secret of at least 32 random characters, or leave it out.");
+  throw new RangeError(
+    "The pepper of API keys is empty. Give a secret of at least 32 random characters, or leave it out.",
+  );
 }
 
 async function webSha256(text: string): Promise<string> {

@@ -29,7 +29,10 @@ export class KeyCache {
   readonly #store: KeyStore;
   readonly #timeoutMs: number;
   readonly #guard: LookUpGuard;
-  readonly #known = new LRUCache<string, ApiKey>({ ...known, dispose: (key, digest) => this.#removeDigest(key.id, digest) });
+  readonly #known = new LRUCache<string, ApiKey>({
+    ...known,
+    dispose: (key, digest) => this.#removeDigest(key.id, digest),
+  });
   /** The digests of known keys by key id, so that a change need not search the whole cache. */
   readonly #digests = new Map<string, readonly string[]>();
   readonly #unknown = new LRUCache<string, true>(unknown);

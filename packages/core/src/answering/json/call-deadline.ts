@@ -1,5 +1,5 @@
 import { clientGone, outOfTime } from "../../errors/ended-early.ts";
-import { freePlace } from "../../limits/settle-reservation.ts";
+import { releaseSlot } from "../../limits/settle-reservation.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
@@ -65,7 +65,7 @@ export class CallDeadline implements Watched {
 
   #leave(now: number): void {
     this.#goneAt = now;
-    freePlace(this.#services.limiter, this.#held);
+    releaseSlot(this.#services.limiter, this.#held);
     this.#readsOn = this.#services.readingOn.begin();
   }
 
