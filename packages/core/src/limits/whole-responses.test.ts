@@ -2,20 +2,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ResponseStream } from "../ports/gateway-response.ts";
 import { SharedTicker } from "../runtime/shared-ticker.ts";
 import { BufferBudget } from "./buffer-budget.ts";
-import { WholeAnswers } from "./whole-answers.ts";
+import { WholeResponses } from "./whole-responses.ts";
 
 const stalledMs = 60_000;
 const limit = 1_000_000;
 
 function answersUnderTest() {
   const budget = new BufferBudget(limit);
-  return { budget, answers: new WholeAnswers(budget, new SharedTicker(stalledMs), stalledMs) };
+  return { budget, answers: new WholeResponses(budget, new SharedTicker(stalledMs), stalledMs) };
 }
 
-/** A client of an answer that takes a piece when the test says so. */
-function clientOf(answers: WholeAnswers, text: string) {
+/** A client that reads a chunk when the test calls `onDrain`. */
+function clientOf(answers: WholeResponses, text: string) {
   const { body } = answers.paced({ status: 200, headers: {}, body: text });
-  if (typeof body !== "object" || body === null) throw new Error("The text is given out at once.");
+  if (typeof body !== "object" || body === null) throw new Error("The text is not streamed.");
   const stream: ResponseStream = body;
   const got: Uint8Array[] = [];
   const seen = { end: "none" };
@@ -40,8 +40,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a long answer in one piece", () => {
-  it("goes out byte for byte as its client takes it, and ends once", () => {
+describe("a long non-streamed response", () => {
+  it("is written unchanged as its client reads, and closes once", () => {
     const { budget, answers } = answersUnderTest();
     const text = "Grüße 🙂 ".repeat(20_000);
     const client = clientOf(answers, text);
@@ -54,10 +54,10 @@ describe("a long answer in one piece", () => {
     expect(budget.used).toBe(0);
   });
 
-  it("does not nest calls for a sink that takes every piece at once", () => {
+  it("does not recurse for a sink without backpressure", () => {
     const { budget, answers } = answersUnderTest();
     const { body } = answers.paced({ status: 200, headers: {}, body: "x".repeat(900_000) });
-    if (typeof body !== "object" || body === null) throw new Error("The text is given out at once.");
+    if (typeof body !== "object" || body === null) throw new Error("The text is not streamed.");
     let depth = 0;
     let deepest = 0;
     let bytes = 0;
@@ -75,7 +75,7 @@ describe("a long answer in one piece", () => {
     expect([deepest, bytes, budget.used]).toEqual([1, 900_000, 0]);
   });
 
-  it("is cut when its client takes nothing for too long, and not while it takes a little", () => {
+  it("is cut when its client reads nothing for too long, and not while it reads slowly", () => {
     const { budget, answers } = answersUnderTest();
     const [slow, stuck] = [clientOf(answers, "x".repeat(300_000)), clientOf(answers, "x".repeat(300_000))];
     for (const { open } of [slow, stuck]) open();
@@ -89,7 +89,7 @@ describe("a long answer in one piece", () => {
     expect(budget.used).toBe(0);
   });
 
-  it("gives its bytes back once when its client leaves, whatever comes after that", () => {
+  it("releases its bytes once when its client disconnects, also if more calls follow", () => {
     const { budget, answers } = answersUnderTest();
     const client = clientOf(answers, "x".repeat(300_000));
     client.open();
@@ -101,8 +101,8 @@ describe("a long answer in one piece", () => {
   });
 });
 
-describe("answers for which there is no room together", () => {
-  it("cost the client that took nothing for longest its connection, not the one that reads", () => {
+describe("responses that exceed the budget together", () => {
+  it("cut the client that has been idle longest, not the one that reads", () => {
     const { budget, answers } = answersUnderTest();
     const stuck = Array.from({ length: 3 }, () => clientOf(answers, "x".repeat(300_000)));
     for (const { open } of stuck) {
@@ -117,7 +117,7 @@ describe("answers for which there is no room together", () => {
     expect(budget.used).toBe(900_000);
   });
 
-  it("are never more than the budget, also when all come at once", () => {
+  it("never hold more than the budget, also when all begin at once", () => {
     const { budget, answers } = answersUnderTest();
     const clients = Array.from({ length: 400 }, () => clientOf(answers, "x".repeat(300_000)));
     for (const { open } of clients) {
@@ -127,7 +127,7 @@ describe("answers for which there is no room together", () => {
     expect(clients.filter(({ seen }) => seen.end === "failed")).toHaveLength(397);
   });
 
-  it("make way for streams", () => {
+  it("are cut when streams exceed the budget", () => {
     const { budget, answers } = answersUnderTest();
     const cut = vi.fn();
     answers.watch(60_000, cut);
@@ -138,7 +138,7 @@ describe("answers for which there is no room together", () => {
   });
 });
 
-it("cuts an answer that was written at once when nothing of it is taken, and not when it was", () => {
+it("cuts a response that was written in one write if the client does not read it", () => {
   const { budget, answers } = answersUnderTest();
   const [read, unread] = [vi.fn(), vi.fn()];
   const isRead = answers.watch(1_000, read);
