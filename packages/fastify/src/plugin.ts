@@ -1,4 +1,5 @@
 import type { Mountable } from "@tollgate/core";
+import { isMediaType } from "@tollgate/node/handler";
 import type { FastifyInstance } from "fastify";
 import { endpointHandler, type HandlerOptions } from "./tollgate-handler.ts";
 
@@ -18,7 +19,7 @@ export async function tollgate(app: FastifyInstance, { gateway, ...options }: To
     const { headers } = request.raw;
     // Fastify would answer 415, which clients of this API do not know, before the gateway has seen the request.
     const type = headers["content-type"];
-    if (type !== undefined && type !== "application/json" && !mediaType.test(type)) delete headers["content-type"];
+    if (type !== undefined && !isMediaType(type)) delete headers["content-type"];
     done();
   });
   const methods = app.supportedMethods.filter((name) => name !== "HEAD");
@@ -27,6 +28,3 @@ export async function tollgate(app: FastifyInstance, { gateway, ...options }: To
     app.route({ method, url, ...endpointHandler(gateway, url, options), exposeHeadRoute: false });
   }
 }
-
-/** A media type as RFC 9110, section 8.3.1 writes it, whatever parameters follow. */
-const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
