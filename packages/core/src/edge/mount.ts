@@ -4,7 +4,7 @@ import type { ClientRequest } from "../ports/client-request.ts";
 import type { GatewayResponse } from "../ports/gateway-response.ts";
 import type { Mountable } from "../ports/mountable.ts";
 import { type RequestContext, receive } from "../request/request-context.ts";
-import type { Services } from "../request/services.ts";
+import type { MountServices } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
@@ -25,7 +25,7 @@ export interface MountOptions<Name extends string> {
 }
 
 /** Makes what adapters mount: every request gets an answer, and whatever is thrown on the way becomes an error body. */
-export function mount<Name extends string>(services: Services, options: MountOptions<Name>): Mountable {
+export function mount<Name extends string>(services: MountServices, options: MountOptions<Name>): Mountable {
   const { basePath, cors, routes } = options;
   return {
     paths: routes.paths,
@@ -46,7 +46,7 @@ export function mount<Name extends string>(services: Services, options: MountOpt
 }
 
 function answer<Name extends string>(
-  services: Services,
+  services: MountServices,
   options: MountOptions<Name>,
   context: RequestContext,
 ): Promise<GatewayResponse> {
@@ -69,7 +69,7 @@ function answer<Name extends string>(
 }
 
 function handle<Name extends string>(
-  services: Services,
+  services: MountServices,
   options: MountOptions<Name>,
   context: RequestContext,
 ): Awaitable<GatewayResponse> {

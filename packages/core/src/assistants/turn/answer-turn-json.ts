@@ -14,7 +14,7 @@ export async function answerTurnJson(services: AssistantServices, begun: Begun):
     const finished = await runRounds(services, begun, (held) =>
       whileClientWaits(
         begun.request,
-        complete(services, held, ({ read }) => read.completion),
+        complete(services, held).then(({ read }) => read.completion),
       ),
     );
     // Nobody would read the answer, so the message is to be sent again.
