@@ -1,4 +1,5 @@
 import type { Mountable } from "@tollgate/core";
+import { isMediaType } from "@tollgate/node/handler";
 import type { FastifyInstance } from "fastify";
 import { endpointHandler, type HandlerOptions } from "./tollgate-handler.ts";
 
@@ -21,7 +22,7 @@ export async function tollgate(app: FastifyInstance, { gateway, ...options }: To
     const { headers } = request.raw;
     // Fastify would answer an invalid media type with 415, which is not a status of this API, before the gateway runs.
     const type = headers["content-type"];
-    if (type !== undefined && type !== "application/json" && !mediaType.test(type)) delete headers["content-type"];
+    if (type !== undefined && !isMediaType(type)) delete headers["content-type"];
     done();
   });
   const methods = app.supportedMethods.filter((name) => name !== "HEAD");
@@ -30,6 +31,3 @@ export async function tollgate(app: FastifyInstance, { gateway, ...options }: To
     app.route({ method, url, ...endpointHandler(gateway, url, options), exposeHeadRoute: false });
   }
 }
-
-/** A media type as defined in RFC 9110, section 8.3.1, followed by any parameters. */
-const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;

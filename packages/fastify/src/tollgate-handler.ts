@@ -1,9 +1,11 @@
 import type { Mountable } from "@tollgate/core";
 import {
+  carryHeaders,
   type EdgeOptions,
+  type MountedRequest,
+  matchedPath,
   mountPrefix,
   nodeResponder,
-  type ParserRefusal,
   parserRefusal,
   pathInside,
   peerAddress,
@@ -39,57 +41,33 @@ export function tollgateHandler(gateway: Mountable, prefix: string, options: Han
 
 /** Returns the handlers for the route of one path of a gateway. Fastify matches the prefix, which may contain parameters. */
 export function endpointHandler(gateway: Mountable, pattern: string, options: HandlerOptions = {}): TollgateHandler {
-  const parameter = pattern.endsWith("*") ? "*" : pattern.includes(":id") ? "id" : undefined;
-  return handlerOf(
-    gateway,
-    parameter === undefined
-      ? () => pattern
-      : (_url, params) => pattern.replace(/:id|\*$/, () => encodeURIComponent(parameterIn(params, parameter))),
-    options,
-  );
-}
-
-/** Returns a parameter as Fastify matched it. If the prefix has a parameter of the same name, Fastify overwrites that one. */
-function parameterIn(params: unknown, name: string): string {
-  const value: unknown = typeof params === "object" && params !== null ? Reflect.get(params, name) : undefined;
-  return typeof value === "string" ? value : "";
+  return handlerOf(gateway, (_url, params) => matchedPath(pattern, params), options);
 }
 
 type ReadPath = (url: string, params: unknown) => string | undefined;
 
-const ipOf: ClientAddress = ({ ip }) => peerAddress(ip);
-
 function handlerOf(gateway: Mountable, readPath: ReadPath, options: HandlerOptions): TollgateHandler {
-  const { clientAddress = ipOf, edge } = options;
+  const { clientAddress = ({ ip }: FastifyRequest) => peerAddress(ip), edge } = options;
   const respond = nodeResponder(gateway, { edge });
-  const answer = (request: FastifyRequest, reply: FastifyReply, skip: () => void, refused?: ParserRefusal) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply, given: Pick<MountedRequest, "body" | "refusal">) => {
     const path = readPath(request.raw.url ?? "/", request.params);
-    if (path === undefined || gateway.endpoint(request.method, path) === undefined) return skip();
-    copyHeaders(reply);
+    if (path === undefined || gateway.endpoint(request.method, path) === undefined) return void reply.callNotFound();
+    carryHeaders(reply.getHeaders(), reply.raw);
     reply.hijack();
-    const mounted = { path, ...(refused ?? { body: request.body }), clientAddress: clientAddress(request) };
+    const mounted = { path, ...given, clientAddress: clientAddress(request) };
     void respond(request.raw, reply.raw, mounted, (cause) => {
       request.log.error(cause);
       reply.raw.writeHead(500).end();
     });
   };
   return {
-    handler: (request, reply) => answer(request, reply, () => void reply.callNotFound()),
+    handler: (request, reply) => answer(request, reply, { body: request.body }),
     errorHandler(error, request, reply) {
       const refused = parserRefusal(error, request.routeOptions.bodyLimit);
       if (refused === undefined) throw error;
       // With this header, Fastify would close the connection while the client still sends, and the response would be lost.
       reply.removeHeader("connection");
-      answer(request, reply, () => void reply.callNotFound(), refused);
+      answer(request, reply, refused);
     },
   };
-}
-
-/** Copies headers that hooks set on the reply, such as CORS headers, to the raw response. Fastify does not after `hijack`. */
-function copyHeaders(reply: FastifyReply): void {
-  const headers = reply.getHeaders();
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  }
 }

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import { afterReading } from "./after-reading.ts";
+import { runAfterPoll } from "./run-after-poll.ts";
 
 it("does all that came in one turn together and in order, and what comes meanwhile in the next turn", async () => {
   const done: string[] = [];
-  afterReading(() => {
+  runAfterPoll(() => {
     done.push("first");
-    afterReading(() => done.push("later"));
+    runAfterPoll(() => done.push("later"));
   });
-  afterReading(() => done.push("second"));
+  runAfterPoll(() => done.push("second"));
   expect(done).toEqual([]);
   await nextTurn();
   expect(done).toEqual(["first", "second"]);
@@ -21,10 +21,10 @@ it("does the rest when one of them throws", async () => {
   const others = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException").once("uncaughtException", uncaught);
   const done: string[] = [];
-  afterReading(() => {
+  runAfterPoll(() => {
     throw new Error("a bug");
   });
-  afterReading(() => done.push("second"));
+  runAfterPoll(() => done.push("second"));
   await nextTurn();
   await nextTurn();
   for (const other of others) process.on("uncaughtException", other);
