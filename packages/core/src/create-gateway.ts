@@ -48,9 +48,9 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
       cors,
       routes,
       handlers: {
-        models: (incoming) => listModels(services, incoming),
-        "models.show": (incoming, id) => showModel(services, incoming, id),
-        "chat.completions": (incoming) => chatCompletion(services, incoming),
+        models: (context) => listModels(services, context),
+        "models.show": (context, id) => showModel(services, context, id),
+        "chat.completions": (context) => chatCompletion(services, context),
       },
     }),
     terms: { accept: (account, versionId) => services.terms.accept(account, versionId) },
@@ -71,7 +71,7 @@ function withAssistants(
     sessions: sessionEndpoints(withSessions, {
       basePath: options.basePath ?? "",
       cors,
-      turn: (incoming, id) => turn(withSessions, incoming, id),
+      turn: (context, id) => turn(withSessions, context, id),
     }),
     dryRun: (run) => dryRun(withSessions, run),
   };

@@ -9,8 +9,8 @@ export { defineAssistant, parseAssistant } from "./assistants/config/define-assi
 export type { DryRun, DryRunResult, DryRunSession } from "./assistants/config/dry-run.ts";
 export type { ShownWebhook } from "./assistants/webhook/describe-webhook.ts";
 export { isReservedHeader } from "./assistants/webhook/template/header-names.ts";
-export type { VariableSource } from "./assistants/webhook/variables.ts";
 export { createGateway } from "./create-gateway.ts";
+export type { CorsOptions } from "./edge/cors.ts";
 export { toWebContent } from "./edge/to-response.ts";
 export {
   type ErrorCode,
@@ -26,26 +26,13 @@ export {
   type ProviderErrorDetails,
   type ProviderFailure,
 } from "./errors/provider-error.ts";
-export { type FailureContext, sortErrorPayload, sortErrorResponse } from "./failures/failure.ts";
+export { type FailureContext, sortErrorPayload } from "./failures/failure.ts";
 export { readRetryAfter } from "./failures/retry-after.ts";
-export type { AssistantGateway, Endpoint, Gateway, HostContext, Mountable } from "./gateway.ts";
-export type {
-  AssistantGatewayOptions,
-  AttemptLimits,
-  BodyOptions,
-  CorsOptions,
-  GatewayOptions,
-  ModelConfig,
-  MoneyOptions,
-  Plan,
-  PriceList,
-  RoutingOptions,
-  StreamOptions,
-  Target,
-  UpstreamLimits,
-} from "./gateway-options/gateway-options.ts";
+export type { AssistantGateway, Gateway } from "./gateway.ts";
+export type { AssistantGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
 export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
 export type { KeyFormatOptions } from "./keys/key-maker.ts";
+export type { BodyOptions } from "./limits/body-options.ts";
 export {
   type MemoryBalanceStore,
   type MemoryBalanceStoreOptions,
@@ -55,6 +42,7 @@ export { memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
+export type { MoneyOptions } from "./money/money-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
 export { requireKnown } from "./options/require-known.ts";
 export { type Answer, type AnswerStream, isAnswerStream, type UnreadAnswers } from "./ports/answer.ts";
@@ -82,13 +70,7 @@ export type {
   KeyPage,
   NewKey,
 } from "./ports/key-admin.ts";
-export type {
-  ApiKey,
-  Feature,
-  KeyStore,
-  Limits,
-  WindowLimit,
-} from "./ports/key-store.ts";
+export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
 export type {
   Limiter,
   LimitState,
@@ -96,6 +78,8 @@ export type {
   ReservationResult,
   Window,
 } from "./ports/limiter.ts";
+export type { AttemptLimits, ModelConfig, Plan, PriceList, Target, UpstreamLimits } from "./ports/model-config.ts";
+export type { Endpoint, HostContext, Mountable } from "./ports/mountable.ts";
 export type { CallReport, Ending, GatewayEvent, Observer } from "./ports/observer.ts";
 export type {
   CompletionBytes,
@@ -136,7 +120,7 @@ export type {
   TransportResponse,
 } from "./ports/transport.ts";
 export type { WebhookErrorCode } from "./ports/webhook-error.ts";
-export type { LoggedAttempt, LoggedVariable, WebhookLog } from "./ports/webhook-log.ts";
+export type { LoggedAttempt, LoggedVariable, VariableSource, WebhookLog } from "./ports/webhook-log.ts";
 export type {
   DeliveryState,
   TargetVerdict,
@@ -149,6 +133,7 @@ export type {
 } from "./ports/webhook-runner.ts";
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
 export { completionOf } from "./providers/completion-body.ts";
+export { sortErrorResponse } from "./providers/error-response.ts";
 export { withExactSchemas } from "./providers/exact-schemas.ts";
 export { fetchTransport } from "./providers/fetch-transport.ts";
 export { gatherCompletion } from "./providers/gather-completion.ts";
@@ -164,6 +149,8 @@ export {
   upstreamModels,
 } from "./providers/upstream-models/upstream-models.ts";
 export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
+export type { StreamOptions } from "./request/stream-options.ts";
+export type { RoutingOptions } from "./routing/routing-options.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
 export { IndexedSet, type Listed } from "./runtime/indexed-set.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
@@ -188,6 +175,7 @@ export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
 export { completionToChunks } from "./wire/completion-to-chunks.ts";
 export { holdsExactNumber, parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { ExactNumber, isExactNumber } from "./wire/exact-number.ts";
+export type { Feature } from "./wire/feature.ts";
 export { isHeaderName } from "./wire/header-name.ts";
 export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
 export type { Usage } from "./wire/usage.ts";

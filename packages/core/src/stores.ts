@@ -1,5 +1,4 @@
 export { ChangeListeners } from "./keys/change-listeners.ts";
-export { features, isFeature } from "./keys/features.ts";
 export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./keys/key-maker.ts";
 export { keyPlace } from "./keys/key-place.ts";
 export { endOfGrace, hasEnded } from "./keys/rotation.ts";
@@ -14,3 +13,4 @@ export { checkLimits } from "./ports/check-limits.ts";
 export { type ClientData, type ClientDataChanges, mergeClientData } from "./ports/client-data.ts";
 export { readClientData, readLog } from "./ports/stored-json.ts";
 export { writeExactJson } from "./wire/exact-json.ts";
+export { features, isFeature } from "./wire/feature.ts";

@@ -1,22 +1,23 @@
-import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
-import { chatCompletion, prepareAndHold } from "../../../packages/core/src/chat-completion.ts";
-import { FetchRequest } from "../../../packages/core/src/edge/fetch-request.ts";
-import { receive } from "../../../packages/core/src/request/incoming.ts";
-import { memoryBalanceStore } from "../../../packages/core/src/memory/memory-balance-store.ts";
-import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-store.ts";
 import { Bill } from "../../../packages/core/src/answering/call/bill.ts";
-import { parseAmount } from "../../../packages/core/src/options/decimal.ts";
-import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
-import type { ProviderAdapter, ProviderAnswer } from "../../../packages/core/src/ports/provider-adapter.ts";
-import { Attempts } from "../../../packages/core/src/routing/attempts.ts";
+import { UpstreamCall } from "../../../packages/core/src/answering/call/upstream-call.ts";
 import { CallDeadline } from "../../../packages/core/src/answering/json/call-deadline.ts";
 import { FailoverCall, type Question } from "../../../packages/core/src/answering/json/failover-call.ts";
-import { targetsFor } from "../../../packages/core/src/routing/targets-for.ts";
-import { UpstreamCall } from "../../../packages/core/src/answering/call/upstream-call.ts";
+import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
+import { chatCompletion } from "../../../packages/core/src/chat-completion.ts";
+import { FetchRequest } from "../../../packages/core/src/edge/fetch-request.ts";
+import { memoryBalanceStore } from "../../../packages/core/src/memory/memory-balance-store.ts";
+import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-store.ts";
+import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
+import { parseAmount } from "../../../packages/core/src/options/decimal.ts";
+import type { ProviderAdapter, ProviderAnswer } from "../../../packages/core/src/ports/provider-adapter.ts";
+import { receive } from "../../../packages/core/src/request/request-context.ts";
+import type { Held } from "../../../packages/core/src/request/request-stages.ts";
 import type { Services } from "../../../packages/core/src/request/services.ts";
+import { Attempts } from "../../../packages/core/src/routing/attempts.ts";
+import { targetsFor } from "../../../packages/core/src/routing/targets-for.ts";
 import { admitRequest } from "../../../packages/core/src/steps/admit-request.ts";
 import { authenticate } from "../../../packages/core/src/steps/authenticate.ts";
-import type { Held } from "../../../packages/core/src/steps/hold-balance.ts";
+import { prepareAndHold } from "../../../packages/core/src/steps/prepare-and-hold.ts";
 import { readBody } from "../../../packages/core/src/steps/read-body.ts";
 import { requireTerms } from "../../../packages/core/src/steps/require-terms.ts";
 
@@ -64,7 +65,7 @@ const turns = 10;
 
 /** The call of the provider as a request makes it. */
 async function routed(services: Services, held: Held, bill: Bill): Promise<void> {
-  const attempts = new Attempts(services, targetsFor(held.model, held.chat));
+  const attempts = new Attempts(services, targetsFor(held.model, held.content.chat));
   const question: Question<ProviderAnswer, ProviderAnswer, ProviderAnswer> = {
     ask: (call) => call.target.provider.complete(call),
     read: (given) => given,

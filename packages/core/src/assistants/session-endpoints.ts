@@ -1,7 +1,7 @@
 import type { CorsPolicy } from "../edge/cors.ts";
 import { type EndpointHandler, mount } from "../edge/mount.ts";
 import { routeTable } from "../edge/route-table.ts";
-import type { Mountable } from "../gateway.ts";
+import type { Mountable } from "../ports/mountable.ts";
 import type { AssistantServices } from "./config/assistant-services.ts";
 import { createSession } from "./sessions/create-session.ts";
 import { deleteSession } from "./sessions/delete-session.ts";
@@ -43,14 +43,14 @@ export function sessionEndpoints(
     cors,
     routes,
     handlers: {
-      "sessions.create": (incoming) => createSession(services, sweep, incoming),
-      "sessions.list": (incoming) => listSessions(services, incoming),
-      "sessions.show": (incoming, id) => showSession(services, incoming, id),
-      "sessions.update": (incoming, id) => updateSession(services, incoming, id),
-      "sessions.delete": (incoming, id) => deleteSession(services, incoming, id),
-      "sessions.messages.list": (incoming, id) => listMessages(services, incoming, id),
+      "sessions.create": (context) => createSession(services, sweep, context),
+      "sessions.list": (context) => listSessions(services, context),
+      "sessions.show": (context, id) => showSession(services, context, id),
+      "sessions.update": (context, id) => updateSession(services, context, id),
+      "sessions.delete": (context, id) => deleteSession(services, context, id),
+      "sessions.messages.list": (context, id) => listMessages(services, context, id),
       "sessions.messages.create": turn,
-      "sessions.logs.list": (incoming, id) => listLogs(services, incoming, id),
+      "sessions.logs.list": (context, id) => listLogs(services, context, id),
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { Answer } from "../ports/answer.ts";
-import type { Incoming } from "../request/incoming.ts";
+import type { RequestContext } from "../request/request-context.ts";
 import { admit } from "../steps/admit.ts";
 import { readBody } from "../steps/read-body.ts";
 import type { AssistantServices } from "./config/assistant-services.ts";
@@ -12,8 +12,8 @@ import { readMessage } from "./turn/read-message.ts";
  * POST /session/{id}/messages, from message to answer. The turn counts as one request; each call of the model in it goes
  * through the middle of the chat completion's path and is held and settled by itself.
  */
-export async function turn(services: AssistantServices, incoming: Incoming, sessionId: string): Promise<Answer> {
-  const admitted = await admit(services, incoming);
+export async function turn(services: AssistantServices, context: RequestContext, sessionId: string): Promise<Answer> {
+  const admitted = await admit(services, context);
   let begun: Begun;
   try {
     const asked = await readMessage(await readBody(services, admitted));

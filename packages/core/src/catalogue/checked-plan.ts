@@ -1,6 +1,7 @@
-import type { Plan } from "../gateway-options/gateway-options.ts";
-import type { ApiKey, Feature, WindowLimit } from "../ports/key-store.ts";
+import type { ApiKey, WindowLimit } from "../ports/key-store.ts";
 import type { Window } from "../ports/limiter.ts";
+import type { Plan } from "../ports/model-config.ts";
+import type { Feature } from "../wire/feature.ts";
 
 const defaultWindowSeconds = 60;
 

@@ -1,6 +1,7 @@
-import type { ModelConfig, UpstreamLimits } from "../gateway-options/gateway-options.ts";
+import type { Model } from "../ports/model.ts";
+import type { ModelConfig, UpstreamLimits } from "../ports/model-config.ts";
 import { checkModels } from "./check-models.ts";
-import { type Model, readModel } from "./model.ts";
+import { readModel } from "./model.ts";
 import { type Snapshot, snapshot } from "./snapshot.ts";
 
 /** The models on offer. */

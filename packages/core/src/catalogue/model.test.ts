@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ModelConfig, Target } from "../gateway-options/gateway-options.ts";
+import type { ModelConfig, Target } from "../ports/model-config.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { checkModels } from "./check-models.ts";
 import { readModel } from "./model.ts";

@@ -1,54 +1,9 @@
-import type { ModelConfig, Target, UpstreamLimits } from "../gateway-options/gateway-options.ts";
-import type { ProviderAdapter } from "../ports/provider-adapter.ts";
-import type { CacheTtl } from "../wire/cut.ts";
+import type { Model, ModelTarget } from "../ports/model.ts";
+import type { ModelConfig, Target, UpstreamLimits } from "../ports/model-config.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";
-import { type Price, pricedTtls, readPrice } from "./price.ts";
-import { readLimits, type TargetLimits } from "./target-limits.ts";
-
-/** One place that can serve a model, with its price read. */
-export interface ModelTarget {
-  readonly provider: ProviderAdapter;
-  readonly upstreamModel: string;
-  /** The same as JSON, which every request is given. */
-  readonly upstreamModelJson: string;
-  /** What its completions looked like so far. */
-  readonly templates: CompletionTemplates;
-  readonly price: Price;
-  /** How long a prefix of a prompt may be kept here, as far as its price list says what that costs. */
-  readonly cacheTtls: ReadonlySet<CacheTtl>;
-  /** Tokens; infinite when nobody said. */
-  readonly contextWindow: number;
-  /** Lower ones are tried first. */
-  readonly priority: number;
-  /** Its share among targets of the same priority. */
-  readonly weight: number;
-  readonly limits: TargetLimits;
-}
-
-/** A model as the steps use it. */
-export interface Model {
-  readonly id: string;
-  /** The same as JSON, which every answer is given. */
-  readonly idJson: string;
-  /** Its entry in GET /models. */
-  readonly entry: JsonObject;
-  /** Tokens; the largest of its targets, to one of which a prompt may go; undefined when nobody said. */
-  readonly contextWindow: number | undefined;
-  readonly maxOutputTokens: number;
-  /** The most tokens that one image can have at any target; 0 without vision. */
-  readonly imageTokens: number;
-  /** The most tokens of a prompt with a part whose tokens nobody knows, at any target. */
-  readonly unknownPartTokens: number;
-  readonly vision: boolean;
-  readonly tools: boolean;
-  readonly reasoning: ModelConfig["reasoning"];
-  readonly targets: readonly [ModelTarget, ...ModelTarget[]];
-  /** True when an upstream refuses fields of a request. */
-  readonly refuses: boolean;
-  /** Of all targets: a hold covers the dearest. */
-  readonly prices: readonly Price[];
-}
+import { pricedTtls, readPrice } from "./price.ts";
+import { readLimits } from "./target-limits.ts";
 
 /** What a window of unknown size is taken to be for a part whose tokens nobody knows. */
 const assumedWindow = 200_000;

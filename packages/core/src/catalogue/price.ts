@@ -1,19 +1,7 @@
-import type { PriceList } from "../gateway-options/gateway-options.ts";
 import { parseAmount } from "../options/decimal.ts";
+import type { Price } from "../ports/model.ts";
+import type { PriceList } from "../ports/model-config.ts";
 import type { CacheTtl } from "../wire/cut.ts";
-
-/** A price list made ready to reckon with: nano-units per million tokens, and `request` in nano-units per request. */
-export interface Price {
-  readonly input: bigint;
-  readonly output: bigint;
-  readonly cachedInput: bigint;
-  readonly cacheWrite: bigint;
-  /** Written to be kept for an hour. */
-  readonly cacheWrite1h: bigint;
-  readonly request: bigint;
-  /** The dearest that a prompt token can be: what a hold counts for each. */
-  readonly dearestInput: bigint;
-}
 
 /** The price of what costs nothing. */
 export const free: Price = {

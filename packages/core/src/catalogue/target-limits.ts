@@ -1,7 +1,5 @@
-import type { GatewayOptions, ModelConfig, Target, UpstreamLimits } from "../gateway-options/gateway-options.ts";
-
-/** The time limits of a target, in milliseconds; `totalMs` is that of its model. */
-export type TargetLimits = Readonly<Required<UpstreamLimits>>;
+import type { TargetLimits } from "../ports/model.ts";
+import type { ModelConfig, Target, UpstreamLimits } from "../ports/model-config.ts";
 
 /** The limits of a target: each is its own, else its model's, else the gateway's, else the default. */
 export function readLimits(
@@ -20,8 +18,14 @@ export function readLimits(
   };
 }
 
+/** Where limits are configured: the gateway, and its models unless a function gives them. */
+interface Configured {
+  readonly upstream?: UpstreamLimits | undefined;
+  readonly models: readonly ModelConfig[] | (() => readonly ModelConfig[]);
+}
+
 /** The shortest limit that the gateway keeps by looking at its clock; of a list of models that changes, the gateway's own count. */
-export function shortestLimit({ upstream = {}, models }: Pick<GatewayOptions, "upstream" | "models">): number {
+export function shortestLimit({ upstream = {}, models }: Configured): number {
   const configured = typeof models === "function" ? [] : models;
   const limits = configured.flatMap((model) => model.targets.map((target) => readLimits(upstream, model, target)));
   return Math.min(...[readLimits(upstream, {}), ...limits].map(shortestOf));

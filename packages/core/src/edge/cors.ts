@@ -1,6 +1,13 @@
-import type { CorsOptions } from "../gateway-options/gateway-options.ts";
 import { type Answer, emptyAnswer } from "../ports/answer.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
+
+/** Which pages of other origins may call the gateway from a browser. Credentials stay off: keys travel in a header. */
+export interface CorsOptions {
+  /** Origins as browsers send them, such as "https://app.example"; a function that says of one whether it may; or "*" for all. */
+  readonly origins: "*" | readonly string[] | ((origin: string) => boolean);
+  /** How long a browser may remember the answer to a preflight, in seconds; 600. */
+  readonly maxAgeSeconds?: number;
+}
 
 /** What a mount tells browsers about requests from pages of other origins, as the Fetch Standard's CORS protocol defines it. */
 export interface CorsPolicy {

@@ -1,6 +1,6 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
-import type { HostContext } from "../gateway.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
+import type { HostContext } from "../ports/mountable.ts";
 import { FetchBodyReader } from "./fetch-body-reader.ts";
 import { urlOf } from "./request-url.ts";
 

@@ -1,18 +1,19 @@
+import { asGatewayError } from "../errors/error-body.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import { asGatewayError, renderError } from "../errors/render-error.ts";
-import type { Mountable } from "../gateway.ts";
 import type { Answer } from "../ports/answer.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
-import { type Incoming, receive } from "../request/incoming.ts";
+import type { Mountable } from "../ports/mountable.ts";
+import { type RequestContext, receive } from "../request/request-context.ts";
 import type { Services } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
+import { renderError } from "./render-error.ts";
 import type { RouteTable } from "./route-table.ts";
 import { constructorsFor, toResponse } from "./to-response.ts";
 
 /** Answers a request at an endpoint; `id` is what stands in the place of `:id` or `*` in its path. */
-export type EndpointHandler = (incoming: Incoming, id: string) => Promise<Answer>;
+export type EndpointHandler = (context: RequestContext, id: string) => Promise<Answer>;
 
 /** What a mount is made of: where `fetch` finds its endpoints when no adapter says so, the endpoints, and what answers each. */
 export interface MountOptions<Name extends string> {
@@ -36,9 +37,9 @@ export function mount<Name extends string>(services: Services, options: MountOpt
     },
     answer: (request) => answer(services, options, receive(request)),
     async fetch(request, host = {}) {
-      const incoming = receive(new FetchRequest(request, host, basePath));
-      const answering = answer(services, options, incoming);
-      incoming.request.waitUntil?.(answering);
+      const context = receive(new FetchRequest(request, host, basePath));
+      const answering = answer(services, options, context);
+      context.request.waitUntil?.(answering);
       return toResponse(services.unread.paced(await answering), constructorsFor(request));
     },
   };
@@ -47,9 +48,9 @@ export function mount<Name extends string>(services: Services, options: MountOpt
 function answer<Name extends string>(
   services: Services,
   options: MountOptions<Name>,
-  incoming: Incoming,
+  context: RequestContext,
 ): Promise<Answer> {
-  const { headers, report } = incoming.trail;
+  const { headers, report } = context.meta;
   const refuse = (thrown: unknown): Answer => {
     const error = asGatewayError(thrown);
     report.refuse(services, error);
@@ -60,7 +61,7 @@ function answer<Name extends string>(
     return answered;
   };
   try {
-    const answering = handle(services, options, incoming);
+    const answering = handle(services, options, context);
     return answering instanceof Promise ? answering.then(tell, refuse) : Promise.resolve(tell(answering));
   } catch (thrown) {
     return Promise.resolve(refuse(thrown));
@@ -70,24 +71,24 @@ function answer<Name extends string>(
 function handle<Name extends string>(
   services: Services,
   options: MountOptions<Name>,
-  incoming: Incoming,
+  context: RequestContext,
 ): Awaitable<Answer> {
   const { cors, routes, handlers } = options;
-  const { method, path } = incoming.request;
+  const { method, path } = context.request;
   if (cors !== undefined) {
-    Object.assign(incoming.trail.headers, cors.headers(incoming.request));
+    Object.assign(context.meta.headers, cors.headers(context.request));
     const methods = method === "OPTIONS" && path !== undefined ? routes.methodsAt(path) : undefined;
-    if (methods !== undefined) return cors.preflight(incoming.request, methods, incoming.trail.headers);
+    if (methods !== undefined) return cors.preflight(context.request, methods, context.meta.headers);
   }
   const found = path === undefined ? undefined : routes.find(method, path);
-  incoming.trail.report.start(services, found !== undefined && "name" in found ? found.name : undefined);
-  if (found === undefined) throw unknownEndpoint(incoming.request, options);
+  context.meta.report.start(services, found !== undefined && "name" in found ? found.name : undefined);
+  if (found === undefined) throw unknownEndpoint(context.request, options);
   if ("allow" in found) {
     throw new GatewayError("method_not_allowed", `This method is not allowed at this path. Use ${found.allow}.`, {
       headers: { allow: found.allow },
     });
   }
-  return handlers[found.name](incoming, found.id ?? "");
+  return handlers[found.name](context, found.id ?? "");
 }
 
 /** Says where the endpoints are, to a client whose base URL is wrong as to one whose path is. */

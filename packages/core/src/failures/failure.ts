@@ -1,11 +1,8 @@
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
-import type { TransportResponse } from "../ports/transport.ts";
-import { collectStart } from "../providers/byte-streams.ts";
 import { clientText } from "./client-text.ts";
 import { isContextLength } from "./context-length.ts";
 import { type ErrorPayload, readErrorPayload } from "./error-payload.ts";
 import { isAboutRequest } from "./request-refusal.ts";
-import { readRetryAfter } from "./retry-after.ts";
 
 /** What is known of the upstream whose failure is sorted. */
 export interface FailureContext {
@@ -13,30 +10,6 @@ export interface FailureContext {
   readonly provider?: string;
   /** Strings that must not reach the client: the key, the host, the upstream's model name. */
   readonly hidden?: readonly string[];
-}
-
-const longestBody = 65_536;
-const longestWaitMs = 2_000;
-
-/**
- * Sorts an answer whose status is not 2xx. Reads at most 64 KiB of its body and waits at most 2 seconds for it;
- * the rest is cancelled. Never throws: the ProviderError is the result.
- */
-export async function sortErrorResponse(
-  response: TransportResponse,
-  context: FailureContext = {},
-): Promise<ProviderError> {
-  const body = await collectStart(response.body, longestBody, longestWaitMs);
-  // Compressed words are noise, which no client should be shown.
-  const payload = readErrorPayload(isCompressed(response) ? undefined : new TextDecoder().decode(body));
-  const retryAfterSeconds = readRetryAfter((name) => response.header(name)) ?? payload.retryAfterSeconds;
-  return toProviderError(response.status, { ...payload, retryAfterSeconds }, context);
-}
-
-/** True for a body in an encoding that nobody asked for, since `identity` is what requests say. */
-export function isCompressed(response: TransportResponse): boolean {
-  const encoding = response.header("content-encoding");
-  return encoding !== undefined && encoding !== "" && encoding !== "identity";
 }
 
 /**
@@ -48,7 +21,8 @@ export function sortErrorPayload(error: unknown, status?: number, context: Failu
   return toProviderError(status !== undefined && status >= 400 ? status : payload.status, payload, context);
 }
 
-function toProviderError(
+/** The failure that a status and an error payload say. */
+export function toProviderError(
   status: number | undefined,
   payload: ErrorPayload,
   { provider = "The provider", hidden = [] }: FailureContext,

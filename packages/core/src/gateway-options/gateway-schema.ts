@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { assistantsSchema } from "../assistants/options/assistants-schema.ts";
-import { features } from "../keys/features.ts";
+import type { MoneyOptions } from "../money/money-options.ts";
 import { basePath } from "../options/base-path.ts";
 import {
   arrayOf,
@@ -23,8 +23,8 @@ import type { Observer } from "../ports/observer.ts";
 import type { TermsStore } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
 import { upstreamLimits } from "../ports/upstream-limits-schema.ts";
+import { features } from "../wire/feature.ts";
 import { corsSchema } from "./cors-schema.ts";
-import type { MoneyOptions } from "./gateway-options.ts";
 
 const balanceVerbs = [
   "hold",

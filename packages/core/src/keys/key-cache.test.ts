@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
+import type { LookUpGuard } from "../ports/look-up-guard.ts";
 import { ChangeListeners } from "./change-listeners.ts";
-import { KeyCache, type LookUpGuard } from "./key-cache.ts";
+import { KeyCache } from "./key-cache.ts";
 
 const client = { clientAddress: undefined };
 const unguarded: LookUpGuard = { lookUp: (_client, ask) => ask(), refuseGuess: () => undefined };

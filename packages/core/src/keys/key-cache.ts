@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { messageOf } from "../options/message-of.ts";
 import { callStoreWithTimeout, storeUnavailable } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
+import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { digestKey } from "./digest.ts";
 
@@ -19,20 +20,6 @@ const seen = {
   ttlResolution: 0,
   perf: { now: () => Date.now() },
 };
-
-/** Who presents a key. */
-export interface Client {
-  /** Undefined when it is not known. */
-  readonly clientAddress: string | undefined;
-}
-
-/** Decides whether a key that was not seen to be good within a day is looked up for a client. */
-export interface LookUpGuard {
-  /** Asks for the key, or throws a GatewayError instead. */
-  lookUp(client: Client, ask: () => Promise<ApiKey | undefined>): Promise<ApiKey | undefined>;
-  /** Throws the same GatewayError for a key that is known to be none, so that repeating it costs no look-up. */
-  refuseGuess(client: Client): void;
-}
 
 /**
  * The KeyStore with its answers kept for a while, by the digest of the whole key. Look-ups of one key at the same

@@ -1,5 +1,5 @@
 import type { ApiKey, Limits } from "../ports/key-store.ts";
-import { isFeature } from "./features.ts";
+import { isFeature } from "../wire/feature.ts";
 
 /** What a store stored of a key: its rights as they came out of JSON, and undefined where nothing was stored. */
 export interface StoredKey {

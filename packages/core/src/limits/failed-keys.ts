@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Client, LookUpGuard } from "../keys/key-cache.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
+import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
 import { Guesses } from "./guesses.ts";
 import { limitError } from "./limit-error.ts";
 import { isCount } from "./limiter-answers.ts";

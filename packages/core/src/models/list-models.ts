@@ -1,16 +1,16 @@
 import { type Answer, jsonAnswer } from "../ports/answer.ts";
-import type { Incoming } from "../request/incoming.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import type { Admitted } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
-import type { Admitted } from "../steps/admit-request.ts";
 import { requireFunds } from "../steps/require-funds.ts";
 
 /** GET /models: the models that the key may use, in the configured order. */
-export async function listModels(services: Services, incoming: Incoming): Promise<Answer> {
-  const admitted = await admit(services, incoming);
+export async function listModels(services: Services, context: RequestContext): Promise<Answer> {
+  const admitted = await admit(services, context);
   try {
     await requireFunds(services, admitted);
-    return jsonAnswer(200, admitted.trail.headers, { object: "list", data: visibleModels(services, admitted) });
+    return jsonAnswer(200, admitted.meta.headers, { object: "list", data: visibleModels(services, admitted) });
   } finally {
     admitted.run.end();
   }

@@ -1,4 +1,4 @@
-import type { Model } from "../catalogue/model.ts";
+import type { Model } from "../ports/model.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { ContentPart } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";

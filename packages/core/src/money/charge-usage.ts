@@ -1,4 +1,4 @@
-import type { Price } from "../catalogue/price.ts";
+import type { Price } from "../ports/model.ts";
 import type { Usage } from "../wire/usage.ts";
 import { chargeAmount } from "./cost.ts";
 

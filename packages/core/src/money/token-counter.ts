@@ -1,6 +1,6 @@
 import { withoutImages } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
-import { isTokenCount, type PartialUsage, type Usage } from "../wire/usage.ts";
+import { isTokenCount, type ReportedUsage } from "../wire/usage.ts";
 import { estimateTokens } from "./bounds.ts";
 
 /** What a provider has put out so far: its size, and its text for a host that counts tokens itself. */
@@ -12,12 +12,6 @@ export interface Output {
   outputText(): string;
   /** The part of `outputBytes` that `outputText` has not kept. */
   readonly unkeptBytes: number;
-}
-
-/** A usage, of which a count may be missing, and how many bytes of output had come by then. */
-export interface ReportedUsage {
-  readonly usage: Usage | PartialUsage;
-  readonly outputBytes: number;
 }
 
 /** Nothing came from the provider. */

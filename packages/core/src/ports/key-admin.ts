@@ -1,5 +1,6 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
-import type { ApiKey, Feature, Limits } from "./key-store.ts";
+import type { Feature } from "../wire/feature.ts";
+import type { ApiKey, Limits } from "./key-store.ts";
 
 /** What a new key is to be; absent members as in {@link ApiKey}. */
 export interface NewKey {

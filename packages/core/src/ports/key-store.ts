@@ -1,7 +1,5 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
-
-/** A feature that a key, a plan or a model may lack; each is named after the request field that asks for it. */
-export type Feature = "response_format" | "image_url" | "tools" | "reasoning_effort";
+import type { Feature } from "../wire/feature.ts";
 
 /** An allowance for a window of time that the first request opens. Whole numbers. */
 export interface WindowLimit {

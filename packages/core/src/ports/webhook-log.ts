@@ -1,7 +1,9 @@
-import type { VariableSource } from "../assistants/webhook/variables.ts";
 import type { Json } from "../wire/json.ts";
 import type { WebhookErrorCode } from "./webhook-error.ts";
 import type { DeliveryState, WebhookFailure, WebhookMethod } from "./webhook-runner.ts";
+
+/** Where a variable's value comes from, highest first: a name that several have is that of the first. */
+export type VariableSource = "system" | "secret" | "argument" | "client_data";
 
 /** A variable as a call used it; a secret has no value here. */
 export interface LoggedVariable {

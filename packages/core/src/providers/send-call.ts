@@ -1,7 +1,8 @@
 import { ProviderError } from "../errors/provider-error.ts";
-import { type FailureContext, isCompressed, sortErrorResponse } from "../failures/failure.ts";
+import type { FailureContext } from "../failures/failure.ts";
 import type { ProviderCall } from "../ports/provider-adapter.ts";
 import type { TransportResponse } from "../ports/transport.ts";
+import { isCompressed, sortErrorResponse } from "./error-response.ts";
 
 /** What a call sends to its upstream. */
 export interface UpstreamPost {

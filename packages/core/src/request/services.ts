@@ -1,12 +1,12 @@
 import type { CheckedPlan } from "../catalogue/checked-plan.ts";
-import type { ModelTarget } from "../catalogue/model.ts";
 import type { ModelCatalogue } from "../catalogue/model-catalogue.ts";
-import type { BodyOptions, MoneyOptions, RoutingOptions, StreamOptions } from "../gateway-options/gateway-options.ts";
 import type { KeyCache } from "../keys/key-cache.ts";
+import type { BodyOptions } from "../limits/body-options.ts";
 import type { BufferBudget } from "../limits/buffer-budget.ts";
 import type { FailedKeys } from "../limits/failed-keys.ts";
 import type { InFlight } from "../limits/in-flight.ts";
 import type { Heartbeat } from "../money/heartbeat.ts";
+import type { MoneyOptions } from "../money/money-options.ts";
 import type { ReadingOn } from "../money/reading-on.ts";
 import type { RunningHolds } from "../money/running-holds.ts";
 import type { Settlements } from "../money/settlements.ts";
@@ -15,11 +15,14 @@ import type { UnreadAnswers } from "../ports/answer.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
+import type { ModelTarget } from "../ports/model.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Transport } from "../ports/transport.ts";
+import type { RoutingOptions } from "../routing/routing-options.ts";
 import type { TargetHealth } from "../routing/target-health.ts";
 import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { TermsGate } from "../terms/terms-gate.ts";
+import type { StreamOptions } from "./stream-options.ts";
 
 /** What the steps share: the checked options, and the parts that live as long as the gateway. */
 export interface Services {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { readModel } from "../catalogue/model.ts";
 import { ProviderError } from "../errors/provider-error.ts";
-import type { Target } from "../gateway-options/gateway-options.ts";
+import type { Target } from "../ports/model-config.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { Attempts } from "./attempts.ts";
 import { TargetHealth } from "./target-health.ts";

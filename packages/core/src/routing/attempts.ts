@@ -1,7 +1,8 @@
-import type { Model, ModelTarget } from "../catalogue/model.ts";
-import type { Services } from "../request/services.ts";
+import type { Model, ModelTarget } from "../ports/model.ts";
 import { planTargets } from "./plan-targets.ts";
 import { fallsBack, retryWaitMs } from "./retry-rules.ts";
+import type { RoutingOptions } from "./routing-options.ts";
+import type { TargetHealth } from "./target-health.ts";
 
 /** What follows an attempt that failed. */
 export interface NextAttempt {
@@ -11,7 +12,10 @@ export interface NextAttempt {
 }
 
 /** What attempts need of the gateway. */
-type AttemptServices = Pick<Services, "routing" | "health">;
+export interface AttemptServices {
+  readonly routing: Required<RoutingOptions>;
+  readonly health: TargetHealth;
+}
 
 const none: readonly ModelTarget[] = [];
 

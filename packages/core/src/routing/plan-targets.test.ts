@@ -1,6 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect, it } from "vitest";
-import { type ModelTarget, readModel } from "../catalogue/model.ts";
+import { readModel } from "../catalogue/model.ts";
+import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { planTargets } from "./plan-targets.ts";
 

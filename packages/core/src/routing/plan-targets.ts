@@ -1,4 +1,4 @@
-import type { ModelTarget } from "../catalogue/model.ts";
+import type { ModelTarget } from "../ports/model.ts";
 import type { TargetHealth } from "./target-health.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { type ModelTarget, readModel } from "../catalogue/model.ts";
+import { readModel } from "../catalogue/model.ts";
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { ProviderError } from "../errors/provider-error.ts";
+import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { fallsBack, retryWaitMs } from "./retry-rules.ts";
 

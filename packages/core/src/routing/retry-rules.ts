@@ -1,7 +1,7 @@
-import type { ModelTarget } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
-import type { RoutingOptions } from "../gateway-options/gateway-options.ts";
+import type { ModelTarget } from "../ports/model.ts";
+import type { RoutingOptions } from "./routing-options.ts";
 
 /** How often a failure is tried again on its target, and whether it may be tried elsewhere. */
 interface Rule {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ModelTarget } from "../catalogue/model.ts";
 import { free } from "../catalogue/price.ts";
 import { readLimits } from "../catalogue/target-limits.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
+import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import { TargetHealth } from "./target-health.ts";

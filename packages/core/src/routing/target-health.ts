@@ -1,5 +1,5 @@
-import type { ModelTarget } from "../catalogue/model.ts";
 import { ProviderError } from "../errors/provider-error.ts";
+import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { Breaker, type BreakerLimits } from "./breaker.ts";
 

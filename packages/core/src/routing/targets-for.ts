@@ -1,5 +1,5 @@
-import type { Model, ModelTarget } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
+import type { Model, ModelTarget } from "../ports/model.ts";
 import { asksForNothing } from "../wire/asks-for-nothing.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 

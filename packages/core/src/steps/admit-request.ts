@@ -1,18 +1,11 @@
-import type { Run } from "../limits/in-flight.ts";
 import { limitError } from "../limits/limit-error.ts";
 import { isCount } from "../limits/limiter-answers.ts";
 import { addRateLimitHeaders } from "../limits/rate-limit-headers.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { LimitState } from "../ports/limiter.ts";
-import type { Room } from "../request/incoming.ts";
+import type { Admitted, Consented } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
-import type { Consented } from "./require-terms.ts";
-
-/** A request that was counted and is running; whoever has it must end its run. */
-export interface Admitted extends Consented {
-  readonly run: Run;
-}
 
 /** Check 3: capacity of this process for the key, before anything of the body is read, and a request left in the key's window. */
 export function admitRequest(services: Services, consented: Consented): Awaitable<Admitted> {
@@ -27,15 +20,10 @@ export function admitRequest(services: Services, consented: Consented): Awaitabl
   return catchAwaitable(() => {
     services.settlements.refuseWhenBehind();
     return mapAwaitable(countRequest(services, consented), (state) => {
-      if (state !== undefined) addRateLimitHeaders(consented.trail.headers, state);
-      noteRun(consented, run);
-      return consented;
+      if (state !== undefined) addRateLimitHeaders(consented.meta.headers, state);
+      return { ...consented, run };
     });
   }, leave);
-}
-
-function noteRun(record: Room<Consented, Admitted>, run: Run): asserts record is Admitted {
-  record.run = run;
 }
 
 function countRequest(services: Services, { plan, key }: Consented): Awaitable<LimitState | undefined> {

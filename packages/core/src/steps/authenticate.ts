@@ -1,43 +1,27 @@
-import type { CheckedPlan } from "../catalogue/checked-plan.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ApiKey } from "../ports/key-store.ts";
-import type { Incoming, Room } from "../request/incoming.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import type { Authenticated } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { readBearer } from "../wire/authorization.ts";
 
-/** A request whose key is known and alive. */
-export interface Authenticated extends Incoming {
-  readonly key: ApiKey;
-  readonly plan: CheckedPlan;
-}
-
 /** Check 1: the bearer key. */
-export function authenticate(services: Services, incoming: Incoming): Awaitable<Authenticated> {
-  const refuse = (error: unknown) => services.failedKeys.refuse(error, incoming.request);
-  const identify = (key: ApiKey) => {
-    const { report } = incoming.trail;
+export function authenticate(services: Services, context: RequestContext): Awaitable<Authenticated> {
+  const refuse = (error: unknown) => services.failedKeys.refuse(error, context.request);
+  const identify = (key: ApiKey): Authenticated => {
+    const { report } = context.meta;
     report.keyId = key.id;
     report.account = key.account;
-    attachKey(incoming, key, services.planOf(key));
-    return incoming;
+    return { ...context, key, plan: services.planOf(key) };
   };
-  return catchAwaitable(() => mapAwaitable(findKey(services, incoming), identify), refuse);
+  return catchAwaitable(() => mapAwaitable(findKey(services, context), identify), refuse);
 }
 
-function attachKey(
-  record: Room<Incoming, Authenticated>,
-  key: ApiKey,
-  plan: CheckedPlan,
-): asserts record is Authenticated {
-  record.key = key;
-  record.plan = plan;
-}
-
-function findKey(services: Services, incoming: Incoming): Awaitable<ApiKey> {
-  const bearer = readBearer(incoming.request.header("authorization"));
+function findKey(services: Services, context: RequestContext): Awaitable<ApiKey> {
+  const bearer = readBearer(context.request.header("authorization"));
   if ("problem" in bearer) throw bearer.problem === "missing" ? missingKey() : invalidKey();
-  return mapAwaitable(services.keys.find(bearer.key, incoming.request), requireAlive);
+  return mapAwaitable(services.keys.find(bearer.key, context.request), requireAlive);
 }
 
 function requireAlive(key: ApiKey | undefined): ApiKey {

@@ -2,9 +2,9 @@ import { clientGone } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { WaitingBytes } from "../limits/body-budget.ts";
 import type { BodyReceiver, BodySource } from "../ports/client-request.ts";
+import type { Admitted } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
 import type { Watched } from "../runtime/shared-ticker.ts";
-import type { Admitted } from "./admit-request.ts";
 
 /** What comes of a body; one of the two is called, once. */
 export interface BodyOutcome {

@@ -1,29 +1,23 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { features } from "../keys/features.ts";
-import type { Feature } from "../ports/key-store.ts";
+import type { Permitted, Selected } from "../request/request-stages.ts";
+import type { Feature } from "../wire/feature.ts";
+import { features } from "../wire/feature.ts";
 import { spelledFeatures } from "../wire/spelled-features.ts";
-import type { Selected } from "./select-model.ts";
-
-/** A request that asks for nothing that its key, plan or model lacks. */
-export interface Permitted extends Selected {
-  readonly [featuresChecked]: true;
-}
-
-/** Says so to the compiler alone. */
-declare const featuresChecked: unique symbol;
 
 /** Check 7: the features of key, plan and model. */
-export function checkFeatures(selected: Selected): asserts selected is Permitted {
-  const spelled = spelledFeatures(selected.chat, selected.inspected.spellings);
+export function checkFeatures(selected: Selected): Permitted {
+  const { chat, inspected } = selected.content;
+  const spelled = spelledFeatures(chat, inspected.spellings);
   for (const feature of features) {
     const param = asksFor(selected, feature) ? feature : spelled.find((each) => each.feature === feature)?.param;
     if (param === undefined) continue;
     const scope = lackingScope(selected, feature);
     if (scope !== undefined) throw featureError(param, scope);
   }
+  return { ...selected, featuresChecked: true };
 }
 
-function asksFor({ chat, prompt }: Selected, feature: Feature): boolean {
+function asksFor({ content: { chat, prompt } }: Selected, feature: Feature): boolean {
   switch (feature) {
     case "response_format":
       return chat.response_format != null;

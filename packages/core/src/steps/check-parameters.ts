@@ -1,23 +1,16 @@
-import type { Model } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { certainlyTooLong } from "../money/bounds.ts";
+import type { Model } from "../ports/model.ts";
+import type { Checked, Permitted } from "../request/request-stages.ts";
 import { targetsFor } from "../routing/targets-for.ts";
 import { findOtherData, imageTypesOnly } from "../wire/images.ts";
 import { isJsonObject } from "../wire/json.ts";
 import type { Prompt } from "../wire/prompt.ts";
-import type { Permitted } from "./check-features.ts";
-
-/** A request whose values the model accepts, as far as can be known without asking it. */
-export interface Checked extends Permitted {
-  readonly [parametersChecked]: true;
-}
-
-/** Says so to the compiler alone. */
-declare const parametersChecked: unique symbol;
 
 /** Check 8: the parameter values against the model. */
-export function checkParameters(permitted: Permitted): asserts permitted is Checked {
-  const { chat, prompt, body, model, inspected } = permitted;
+export function checkParameters(permitted: Permitted): Checked {
+  const { model, content } = permitted;
+  const { chat, prompt, inspected } = content;
   refuseUnpriced(inspected.steering, model);
   targetsFor(model, chat);
   if (prompt.images.count > 0) checkImages(prompt);
@@ -26,13 +19,14 @@ export function checkParameters(permitted: Permitted): asserts permitted is Chec
   if (isJsonObject(reasoning)) checkReasoningEffort(model, "reasoning.effort", reasoning["effort"]);
   checkOutputCap(model, "max_completion_tokens", chat.max_completion_tokens);
   checkOutputCap(model, "max_tokens", chat.max_tokens);
-  if (model.contextWindow !== undefined && certainlyTooLong(prompt, body.length, model.contextWindow)) {
+  if (model.contextWindow !== undefined && certainlyTooLong(prompt, content.bytes, model.contextWindow)) {
     throw new GatewayError(
       "context_length_exceeded",
       `The messages are longer than this model's context window of ${model.contextWindow} tokens. Shorten them.`,
       { param: "messages" },
     );
   }
+  return { ...permitted, parametersChecked: true };
 }
 
 /** What changes what a call costs or where it goes passes only where the host's price covers it at every target. */

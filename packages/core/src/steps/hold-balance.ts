@@ -1,51 +1,15 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Bound } from "../money/charge-usage.ts";
 import { affordableOutputAtAll, worstCaseCost } from "../money/cost.ts";
 import { formatAmount } from "../options/decimal.ts";
-import type { Room } from "../request/incoming.ts";
+import type { Funds, Held, Reserved } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { uuid } from "../wire/uuid.ts";
 import { placeHold } from "./place-hold.ts";
-import type { Reserved } from "./reserve-tokens.ts";
-
-/** What a request may cost, and the hold that covers it. */
-export interface Funds {
-  /** Undefined when the plan does not bill. */
-  readonly holdId: string | undefined;
-  /** Nano-units. */
-  readonly amount: bigint;
-  /** The most tokens of one choice that go upstream as a cap; undefined: the model's own maximum. */
-  readonly outputCap: number | undefined;
-  /** The cap was lowered to what the account can pay. */
-  readonly capWasLowered: boolean;
-}
-
-/** A request that is paid for as far as it may go; whoever has it must open its bill. */
-export interface Held extends Reserved {
-  readonly funds: Funds;
-}
-
-/** What was reserved for a request, in money and in tokens. */
-export const boundOf = ({
-  funds,
-  promptBound,
-  outputBound,
-}: Pick<Held, "funds" | "promptBound" | "outputBound">): Bound => ({
-  amount: funds.amount,
-  tokens: promptBound + outputBound.total,
-});
 
 /** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
 export function holdBalance(services: Services, reserved: Reserved): Awaitable<Held> {
-  return mapAwaitable(findFunds(services, reserved), (funds) => {
-    noteFunds(reserved, funds);
-    return reserved;
-  });
-}
-
-function noteFunds(record: Room<Reserved, Held>, funds: Funds): asserts record is Held {
-  record.funds = funds;
+  return mapAwaitable(findFunds(services, reserved), (funds) => ({ ...reserved, funds }));
 }
 
 function findFunds(services: Services, reserved: Reserved): Awaitable<Funds> {

@@ -1,10 +1,10 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { HoldRequest, HoldResult } from "../ports/balance-store.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
+import type { Reserved } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { termsError } from "./require-terms.ts";
-import type { Reserved } from "./reserve-tokens.ts";
 
 /** A hold that was made, or what is available instead, in nano-units. */
 export type Placed =

@@ -6,7 +6,7 @@ import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";
 import { Cancellation } from "../ports/cancellation.ts";
 import type { BodyReceiver, BodySource } from "../ports/client-request.ts";
-import { receive } from "../request/incoming.ts";
+import { receive } from "../request/request-context.ts";
 import type { Services } from "../request/services.ts";
 import { admit } from "./admit.ts";
 import { readBody } from "./read-body.ts";
@@ -31,7 +31,7 @@ async function requestOf(services: Services, secret: string, parsedBody?: unknow
   const signal = new Cancellation();
   const source = { resume: vi.fn(), stop: vi.fn() } satisfies BodySource;
   let receiver: BodyReceiver | undefined;
-  const incoming = receive({
+  const context = receive({
     method: "POST",
     url: "/x",
     path: "/x",
@@ -44,7 +44,7 @@ async function requestOf(services: Services, secret: string, parsedBody?: unknow
       receiver = given;
     },
   });
-  const admitted = await admit(services, incoming);
+  const admitted = await admit(services, context);
   const outcome = readBody(services, admitted).then(
     ({ body }) => body.length,
     (error: { code?: unknown }) => error.code,

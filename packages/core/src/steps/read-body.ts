@@ -1,16 +1,10 @@
 import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
-import type { Room } from "../request/incoming.ts";
+import type { Admitted, WithBody } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
-import type { Admitted } from "./admit-request.ts";
 import { BodyIntake } from "./body-intake.ts";
-
-/** A request whose body has been read. */
-export interface WithBody extends Admitted {
-  readonly body: Uint8Array;
-}
 
 /** How large a body may be, in bytes, and what a client is told to do about one that is larger. */
 export interface BodyLimit {
@@ -30,20 +24,13 @@ export function readBody(services: Services, admitted: Admitted, limit: BodyLimi
   const encoded = parsedBody === undefined ? undefined : withinLimit(encodeParsed(parsedBody), limit);
   return new Promise((resolve, reject) => {
     const intake = new BodyIntake(services, admitted, {
-      whole(body) {
-        noteBody(admitted, body);
-        resolve(admitted);
-      },
+      whole: (body) => resolve({ ...admitted, body }),
       failed: (error) => reject(error ?? tooLarge(limit)),
     });
     run.onAbort(() => intake.abort(draining()));
     if (encoded === undefined) request.readBody(limit.maxBodyBytes, intake);
     else intake.resolve(encoded);
   });
-}
-
-function noteBody(record: Room<Admitted, WithBody>, body: Uint8Array): asserts record is WithBody {
-  record.body = body;
 }
 
 function refuseEncoded(request: ClientRequest): void {

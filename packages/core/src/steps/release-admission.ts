@@ -1,6 +1,6 @@
 import { settleReservation } from "../limits/settle-reservation.ts";
+import type { Admitted } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
-import type { Admitted } from "./admit-request.ts";
 
 /** Gives back what a request took that was refused after it was admitted: tokens, its place, and its run. */
 export function releaseAdmission(services: Services, admitted: Admitted): void {

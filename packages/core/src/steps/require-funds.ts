@@ -1,8 +1,8 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { formatAmount } from "../options/decimal.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
+import type { Admitted } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
-import type { Admitted } from "./admit-request.ts";
 
 /** Refuses a prepaid account whose posted balance is zero or less. Running holds do not count. */
 export async function requireFunds(services: Services, { key, plan }: Admitted): Promise<void> {

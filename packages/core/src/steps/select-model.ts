@@ -1,21 +1,15 @@
-import type { Model } from "../catalogue/model.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Room } from "../request/incoming.ts";
+import type { Parsed, Selected } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
-import type { Parsed } from "./parse-request.ts";
-
-/** A request for a model that its key may use. */
-export interface Selected extends Parsed {
-  readonly model: Model;
-}
 
 /** Check 6: the model. The answer does not tell an unknown model from one of others. */
-export function selectModel(services: Services, parsed: Room<Parsed, Selected>): asserts parsed is Selected {
-  const model = services.models.current().get(parsed.chat.model);
-  if (model === undefined || !parsed.plan.allowsModel(parsed.key, model.id)) {
-    throw modelNotFound(parsed.chat.model);
+export function selectModel(services: Services, parsed: Parsed): Selected {
+  const { content, plan, key } = parsed;
+  const model = services.models.current().get(content.chat.model);
+  if (model === undefined || !plan.allowsModel(key, model.id)) {
+    throw modelNotFound(content.chat.model);
   }
-  parsed.model = model;
+  return { ...parsed, model };
 }
 
 /** The refusal of a model that there is not, or that the key may not use: one text for both. */

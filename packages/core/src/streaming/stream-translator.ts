@@ -1,8 +1,8 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import { type FailureContext, sortErrorPayload } from "../failures/failure.ts";
-import type { ReportedUsage } from "../money/token-counter.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
+import type { ReportedUsage } from "../wire/usage.ts";
 import { readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
 import { takeUsage } from "./chunk-usage.ts";

@@ -1,6 +1,6 @@
-import type { Feature } from "../ports/key-store.ts";
 import { asksForNothing } from "./asks-for-nothing.ts";
 import { type ChatParameters, isTextFormat } from "./chat-completion-request.ts";
+import type { Feature } from "./feature.ts";
 import { formatNames, thinkingNames } from "./inspected-names.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 

@@ -116,3 +116,9 @@ function readDetails(details: unknown, whole: number): { readonly [name: string]
   }
   return kept;
 }
+
+/** A usage, of which a count may be missing, and how many bytes of output had come by then. */
+export interface ReportedUsage {
+  readonly usage: Usage | PartialUsage;
+  readonly outputBytes: number;
+}

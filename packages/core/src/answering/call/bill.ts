@@ -1,17 +1,16 @@
-import type { ModelTarget } from "../../catalogue/model.ts";
 import { settleReservation } from "../../limits/settle-reservation.ts";
 import { estimateTokens } from "../../money/bounds.ts";
 import { type Charge, chargeUsage, exceeds } from "../../money/charge-usage.ts";
 import { chargeAmount, withHourWrites } from "../../money/cost.ts";
 import type { RunningHold } from "../../money/running-holds.ts";
-import type { Output, ReportedUsage } from "../../money/token-counter.ts";
+import type { Output } from "../../money/token-counter.ts";
 import type { Reservation } from "../../ports/limiter.ts";
+import type { ModelTarget } from "../../ports/model.ts";
 import type { CallReport, Ending } from "../../ports/observer.ts";
+import { boundOf, type Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
-import { boundOf, type Held } from "../../steps/hold-balance.ts";
-import { forgetPrompt } from "../../steps/parse-request.ts";
-import type { Usage } from "../../wire/usage.ts";
+import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
 /**
@@ -50,7 +49,7 @@ export class Bill implements RunningHold {
     this.#target = target;
     this.#output = output;
     services.runningHolds.add(this);
-    held.trail.report.open();
+    held.meta.report.open();
     held.request.waitUntil?.(
       new Promise<void>((resolve) => {
         this.#letGo = resolve;
@@ -71,7 +70,7 @@ export class Bill implements RunningHold {
     // The host's own count may take long, and most bills never need it.
     if (tokens.readsText) return;
     this.#estimatePrompt();
-    forgetPrompt(this.#held);
+    this.#held.content.forgetPrompt();
     this.#held.run.body?.release();
   }
 
@@ -128,7 +127,7 @@ export class Bill implements RunningHold {
 
   /** What was written to a cache is charged as kept for an hour when the client asked for that and the usage does not tell. */
   #split(usage: Usage): Usage {
-    return this.#held.inspected.asksForHour ? withHourWrites(usage) : usage;
+    return this.#held.content.inspected.asksForHour ? withHourWrites(usage) : usage;
   }
 
   #exceedsHold(reported: ReportedUsage["usage"]): boolean {
@@ -166,8 +165,9 @@ export class Bill implements RunningHold {
   }
 
   #countPrompt(): number {
-    const { chat, prompt, body, promptBound, model } = this.#held;
-    return Math.min(promptBound, this.#services.tokens.prompt(prompt, chat.model, body.length, model.imageTokens));
+    const { content, promptBound, model } = this.#held;
+    const { prompt, chat, bytes } = content;
+    return Math.min(promptBound, this.#services.tokens.prompt(prompt, chat.model, bytes, model.imageTokens));
   }
 
   #atMostHeld(amount: bigint): bigint {
@@ -191,16 +191,16 @@ export class Bill implements RunningHold {
   }
 
   #report(ending: Ending, estimated: boolean, charge: Charge, firstContentAt: number | undefined): void {
-    const { trail, requestId, key } = this.#held;
+    const { meta, requestId, key } = this.#held;
     if (this.#services.observed) {
       const call = this.#callReport(estimated, charge, firstContentAt);
-      trail.report.charge(call, ending);
-      if (trail.isPart) {
+      meta.report.charge(call, ending);
+      if (meta.isPart) {
         const by = { at: Date.now(), requestId, keyId: key.id, account: key.account };
         this.#services.observe({ type: "model.called", ...by, ending, ...call });
       }
     }
-    trail.report.close(this.#services);
+    meta.report.close(this.#services);
   }
 
   #callReport(estimated: boolean, charge: Charge, firstContentAt: number | undefined): CallReport {

@@ -1,22 +1,25 @@
-import type { ModelTarget } from "../../catalogue/model.ts";
-import type { Held } from "../../steps/hold-balance.ts";
+import type { ModelTarget } from "../../ports/model.ts";
+import type { Held } from "../../request/request-stages.ts";
+
+/** What was asked of which model. */
+type Asked = Pick<Held, "model" | "content">;
 
 /**
  * True when the model may reason without showing it, so that what came of its answer says little about what it costs. An
  * answer in one piece shows nothing before its end.
  */
-export function hidesReasoning({ model, chat }: Pick<Held, "model" | "chat">): boolean {
+export function hidesReasoning({ model, content: { chat } }: Asked): boolean {
   return model.reasoning !== undefined && (chat.stream !== true || model.reasoning.visible !== true);
 }
 
 /** True when a client that leaves this stream has not seen all that it costs, since the model hides it or the provider bills it all. */
-export function costsMoreThanSeen(held: Pick<Held, "model" | "chat">, { provider }: ModelTarget): boolean {
+export function costsMoreThanSeen(held: Asked, { provider }: ModelTarget): boolean {
   return provider.capabilities.cancel === "bills-full" || hidesReasoning(held);
 }
 
 /** True when a stream whose client leaves is worth reading on for its usage: its target was called, and costs more than was seen. */
 export function isReadOn(
-  held: Pick<Held, "model" | "chat">,
+  held: Asked,
   { called, target }: { readonly called: boolean; readonly target: ModelTarget },
   hiddenReasoning: "drain" | "estimate",
 ): boolean {

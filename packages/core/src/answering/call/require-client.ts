@@ -1,7 +1,7 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
 import { noOutput } from "../../money/token-counter.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
-import type { Held } from "../../steps/hold-balance.ts";
 import { Bill } from "./bill.ts";
 
 /**

@@ -1,9 +1,9 @@
-import type { ModelTarget } from "../../catalogue/model.ts";
 import { Cancellation } from "../../ports/cancellation.ts";
+import type { ModelTarget } from "../../ports/model.ts";
 import type { ProviderCall } from "../../ports/provider-adapter.ts";
 import type { CallProgress, Transport, TransportRequest, TransportResponse } from "../../ports/transport.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
-import type { Held } from "../../steps/hold-balance.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
 import type { Cut } from "../../wire/cut.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
@@ -36,9 +36,9 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 
   get request(): ChatCompletionRequest {
-    const { text } = this.#held;
+    const { text } = this.#held.content;
     if (text.hasCuts && text.cuts(this.#isCut).length > 0) return readRequest(this.encoded());
-    const { chat: parameters, prompt } = this.#held;
+    const { chat: parameters, prompt } = this.#held.content;
     const chat: ChatCompletionRequest = { ...parameters, messages: [...prompt.messages] };
     for (const { name, value } of this.#changes()) {
       if (value === undefined) delete chat[name];
@@ -48,7 +48,7 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 
   encoded(): Uint8Array {
-    const { text } = this.#held;
+    const { text } = this.#held.content;
     return text.changed(this.#changes(), text.cuts(this.#isCut));
   }
 
@@ -81,14 +81,15 @@ export class UpstreamCall implements ProviderCall, CallProgress {
     this.#changeStreamOptions(changes);
     this.#changeOutputCap(changes);
     this.#addReasoningEffort(changes);
-    takeNullsAway(changes, this.#held.chat);
-    const { ttl } = this.#held.inspected;
+    takeNullsAway(changes, this.#held.content.chat);
+    const { ttl } = this.#held.content.inspected;
     if (ttl !== undefined && !this.target.cacheTtls.has(ttl)) changes.push({ name: "cache_control", value: undefined });
     return changes;
   }
 
   #addReasoningEffort(changes: MemberChange[]): void {
-    const { chat, model, inspected } = this.#held;
+    const { model, content } = this.#held;
+    const { chat, inspected } = content;
     if (model.reasoning === undefined || chat.reasoning_effort != null) return;
     if (saysHowToReason(chat, inspected.spellings)) return;
     if (this.target.provider.capabilities.refusedFields?.includes("reasoning_effort")) return;
@@ -96,7 +97,7 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 
   #changeStreamOptions(changes: MemberChange[]): void {
-    const { stream, stream_options: options } = this.#held.chat;
+    const { stream, stream_options: options } = this.#held.content.chat;
     const asksForUsage = stream === true && this.target.provider.capabilities.streamUsage;
     if (asksForUsage && options?.include_usage !== true) {
       changes.push({ name: "stream_options", value: { ...options, include_usage: true } });
@@ -106,7 +107,7 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 
   #changeOutputCap(changes: MemberChange[]): void {
-    const { chat } = this.#held;
+    const { chat } = this.#held.content;
     const { outputCap } = this.#held.funds;
     if (outputCap === undefined) return;
     const field = this.target.provider.capabilities.outputCapField;

@@ -1,8 +1,8 @@
 import { clientGone, outOfTime } from "../../errors/ended-early.ts";
 import { freePlace } from "../../limits/settle-reservation.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
-import type { Held } from "../../steps/hold-balance.ts";
 import type { UpstreamCall } from "../call/upstream-call.ts";
 
 /** What is known of all attempts at an answer. */

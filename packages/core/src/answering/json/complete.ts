@@ -1,13 +1,12 @@
 import { clientGone } from "../../errors/ended-early.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
 import { noOutput } from "../../money/token-counter.ts";
-import { type Answer, writtenAnswer } from "../../ports/answer.ts";
 import type { ProviderAnswer } from "../../ports/provider-adapter.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 import { Attempts } from "../../routing/attempts.ts";
 import { targetsFor } from "../../routing/targets-for.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../../runtime/awaitable.ts";
-import type { Held } from "../../steps/hold-balance.ts";
 import type { Usage } from "../../wire/usage.ts";
 import { answerHeaders } from "../call/answer-headers.ts";
 import { Bill } from "../call/bill.ts";
@@ -27,18 +26,11 @@ export interface Completed {
   readonly attempts: number;
 }
 
-/** Check 11 for an answer in one piece. */
-export function answerJson(services: Services, held: Held): Promise<Answer> {
-  return complete(services, held, ({ json, jsonBytes, attempts }) =>
-    writtenAnswer(200, answerHeaders(held, attempts), json, jsonBytes),
-  );
-}
-
 /** Calls the providers, one after another until one answers, normalizes and checks what it gives, settles it, and makes something of it. */
 export function complete<T>(services: Services, held: Held, make: (completed: Completed) => T): Promise<T> {
   requireClient(services, held);
   const now = Date.now();
-  const attempts = new Attempts(services, targetsFor(held.model, held.chat), now);
+  const attempts = new Attempts(services, targetsFor(held.model, held.content.chat), now);
   const bill = new Bill(services, held, attempts.target, noOutput, now);
   const question = new CompletionQuestion(held, bill, attempts, make);
   return new FailoverCall(services, held, bill, attempts, question).answer();

@@ -1,9 +1,9 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 import type { Attempts } from "../../routing/attempts.ts";
 import { type Awaitable, catchAwaitable } from "../../runtime/awaitable.ts";
 import { wait } from "../../runtime/timers.ts";
-import type { Held } from "../../steps/hold-balance.ts";
 import type { Bill } from "../call/bill.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
 import { CallDeadline } from "./call-deadline.ts";

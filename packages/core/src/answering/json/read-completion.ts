@@ -1,16 +1,16 @@
-import type { ModelTarget } from "../../catalogue/model.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
 import { isImplausible } from "../../money/charge-usage.ts";
-import type { Output, ReportedUsage } from "../../money/token-counter.ts";
+import type { Output } from "../../money/token-counter.ts";
+import type { ModelTarget } from "../../ports/model.ts";
 import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "../../ports/provider-adapter.ts";
 import { bodyText, readCompletionBody } from "../../providers/completion-body.ts";
-import { boundOf, type Held } from "../../steps/hold-balance.ts";
+import { boundOf, type Held } from "../../request/request-stages.ts";
 import type { ChatCompletion } from "../../wire/chat-completion.ts";
 import { findModel } from "../../wire/find-model.ts";
 import { type Normalized, type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 import { outputBytes, outputText } from "../../wire/output-text.ts";
 import type { Match } from "../../wire/template/completion-template.ts";
-import type { Usage } from "../../wire/usage.ts";
+import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 import { asCanonicalCompletion } from "../../wire/whole-completion.ts";
 
 /** What is to be known of the request that is answered. */

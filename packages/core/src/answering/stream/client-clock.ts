@@ -1,4 +1,4 @@
-import type { StreamOptions } from "../../gateway-options/gateway-options.ts";
+import type { StreamOptions } from "../../request/stream-options.ts";
 import type { ClientSide } from "./client-side.ts";
 
 /** Keeps the times of one client's end of a stream, by looking now and then at what it counts. */

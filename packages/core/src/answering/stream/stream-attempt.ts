@@ -1,8 +1,8 @@
-import type { ModelTarget } from "../../catalogue/model.ts";
 import type { FailureContext } from "../../failures/failure.ts";
+import type { ModelTarget } from "../../ports/model.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 import { wait } from "../../runtime/timers.ts";
-import type { Held } from "../../steps/hold-balance.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
 import { type UpstreamListener, UpstreamSide } from "./upstream-side.ts";

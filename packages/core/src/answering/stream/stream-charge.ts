@@ -1,6 +1,6 @@
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
-import type { Held } from "../../steps/hold-balance.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { Consumption } from "../call/bill.ts";
 import { costsMoreThanSeen } from "../call/hidden-reasoning.ts";
 import type { StreamAttempt } from "./stream-attempt.ts";

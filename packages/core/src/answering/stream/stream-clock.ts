@@ -1,6 +1,6 @@
-import type { TargetLimits } from "../../catalogue/target-limits.ts";
 import { outOfTime } from "../../errors/ended-early.ts";
 import type { ProviderError } from "../../errors/provider-error.ts";
+import type { TargetLimits } from "../../ports/model.ts";
 import type { Services } from "../../request/services.ts";
 import type { StreamTranslator } from "../../streaming/stream-translator.ts";
 import { ClientClock } from "./client-clock.ts";

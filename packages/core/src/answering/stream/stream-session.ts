@@ -1,18 +1,18 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
-import { asGatewayError, errorBody } from "../../errors/render-error.ts";
+import { asGatewayError, errorBody } from "../../errors/error-body.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
 import { freePlace } from "../../limits/settle-reservation.ts";
-import type { Output, ReportedUsage } from "../../money/token-counter.ts";
+import type { Output } from "../../money/token-counter.ts";
 import type { AnswerStream } from "../../ports/answer.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { Ending } from "../../ports/observer.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 import { Attempts } from "../../routing/attempts.ts";
 import { targetsFor } from "../../routing/targets-for.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
-import type { Held } from "../../steps/hold-balance.ts";
 import { doneFrame, encodeErrorFrame, encodeUsageFrame, keepAliveComment } from "../../streaming/frames.ts";
-import type { Usage } from "../../wire/usage.ts";
+import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 import { Bill } from "../call/bill.ts";
 import { isReadOn } from "../call/hidden-reasoning.ts";
 import { ClientSide } from "./client-side.ts";
@@ -53,7 +53,7 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   constructor(services: Services, held: Held) {
     this.#services = services;
     this.#held = held;
-    this.#attempts = new Attempts(services, targetsFor(held.model, held.chat));
+    this.#attempts = new Attempts(services, targetsFor(held.model, held.content.chat));
     this.#attempt = new StreamAttempt(services, held, this.#attempts.target, this);
     // The rest of what one client may hold is on its way here already, or lies in the host's own buffers.
     this.#pauseAboveBytes = services.streams.maxBufferedBytesPerStream / 4;
@@ -295,6 +295,6 @@ export class StreamSession implements AnswerStream, AttemptListener, Watched, Ou
   }
 
   #wantsUsage(): boolean {
-    return this.#held.chat.stream_options?.include_usage ?? this.#services.streams.usageFrame === "always";
+    return this.#held.content.chat.stream_options?.include_usage ?? this.#services.streams.usageFrame === "always";
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ModelConfig } from "../../gateway-options/gateway-options.ts";
+import type { ModelConfig } from "../../ports/model-config.ts";
 import { assistantCatalogue } from "./assistant-catalogue.ts";
 import type { AssistantConfig } from "./assistant-config.ts";
 import { checkAssistants } from "./check-assistants.ts";

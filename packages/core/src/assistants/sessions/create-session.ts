@@ -4,7 +4,7 @@ import { type Answer, writtenAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type ClientData, mergeClientData } from "../../ports/client-data.ts";
 import type { ClientRequest } from "../../ports/client-request.ts";
-import type { Incoming } from "../../request/incoming.ts";
+import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import { readBody } from "../../steps/read-body.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
@@ -22,9 +22,9 @@ import type { SessionSweep } from "./session-sweep.ts";
 export async function createSession(
   services: AssistantServices,
   sweep: SessionSweep,
-  incoming: Incoming,
+  context: RequestContext,
 ): Promise<Answer> {
-  const admitted = await admit(services, incoming);
+  const admitted = await admit(services, context);
   try {
     sweep.start(admitted.request);
     const form = await readSessionForm(await readBody(services, admitted, formLimit(services)));
@@ -40,7 +40,7 @@ export async function createSession(
       isCreateResult,
     );
     if (result.outcome === "full") throw sessionLimitReached(limits, result.limit);
-    const headers = { ...admitted.trail.headers, location: `${pathOf(admitted.request)}${id}` };
+    const headers = { ...admitted.meta.headers, location: `${pathOf(admitted.request)}${id}` };
     return writtenAnswer(201, headers, writeExactJson(sessionRecord(result.session)));
   } finally {
     admitted.run.end();

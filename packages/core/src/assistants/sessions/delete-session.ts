@@ -1,13 +1,13 @@
 import { type Answer, emptyAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import type { Incoming } from "../../request/incoming.ts";
+import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** DELETE /session/{id}: removes the session with its messages and logs; 204. */
-export async function deleteSession(services: AssistantServices, incoming: Incoming, id: string): Promise<Answer> {
-  const admitted = await admit(services, incoming);
+export async function deleteSession(services: AssistantServices, context: RequestContext, id: string): Promise<Answer> {
+  const admitted = await admit(services, context);
   try {
     const ref = sessionRef(admitted, id);
     const existed = await callStoreWithTimeout(
@@ -16,7 +16,7 @@ export async function deleteSession(services: AssistantServices, incoming: Incom
       (answer) => typeof answer === "boolean",
     );
     if (!existed) throw sessionNotFound();
-    return emptyAnswer(admitted.trail.headers);
+    return emptyAnswer(admitted.meta.headers);
   } finally {
     admitted.run.end();
   }

@@ -1,6 +1,6 @@
 import { type Answer, writtenAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import type { Incoming } from "../../request/incoming.ts";
+import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
@@ -8,8 +8,8 @@ import { listPage, readPageRequest, toSequence } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** GET /session/{id}/logs: the logs of the session's webhook calls, newest first, a page at a time. */
-export async function listLogs(services: AssistantServices, incoming: Incoming, id: string): Promise<Answer> {
-  const admitted = await admit(services, incoming);
+export async function listLogs(services: AssistantServices, context: RequestContext, id: string): Promise<Answer> {
+  const admitted = await admit(services, context);
   try {
     const ref = sessionRef(admitted, id);
     const { size, cursor } = readPageRequest(admitted.request, "before", toSequence);
@@ -20,7 +20,7 @@ export async function listLogs(services: AssistantServices, incoming: Incoming, 
     );
     if (page === undefined) throw sessionNotFound();
     const logs = page.logs.map(({ log }) => log);
-    return writtenAnswer(200, admitted.trail.headers, writeExactJson(listPage(logs, page.next)));
+    return writtenAnswer(200, admitted.meta.headers, writeExactJson(listPage(logs, page.next)));
   } finally {
     admitted.run.end();
   }

@@ -1,15 +1,15 @@
 import { type Answer, jsonAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import type { StoredMessage } from "../../ports/session-store.ts";
-import type { Incoming } from "../../request/incoming.ts";
+import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { listPage, readPageRequest, toSequence } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** GET /session/{id}/messages: the history of the session, oldest first, a page at a time. */
-export async function listMessages(services: AssistantServices, incoming: Incoming, id: string): Promise<Answer> {
-  const admitted = await admit(services, incoming);
+export async function listMessages(services: AssistantServices, context: RequestContext, id: string): Promise<Answer> {
+  const admitted = await admit(services, context);
   try {
     const ref = sessionRef(admitted, id);
     const { size, cursor } = readPageRequest(admitted.request, "after", toSequence);
@@ -19,7 +19,7 @@ export async function listMessages(services: AssistantServices, incoming: Incomi
       (given) => given === undefined || Array.isArray(given?.messages),
     );
     if (page === undefined) throw sessionNotFound();
-    return jsonAnswer(200, admitted.trail.headers, listPage(page.messages.map(toEntry), page.next));
+    return jsonAnswer(200, admitted.meta.headers, listPage(page.messages.map(toEntry), page.next));
   } finally {
     admitted.run.end();
   }

@@ -1,7 +1,7 @@
 import { type Answer, writtenAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import type { SessionPosition } from "../../ports/session-store.ts";
-import type { Incoming } from "../../request/incoming.ts";
+import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
@@ -9,8 +9,8 @@ import { listPage, readPageRequest } from "./list-page.ts";
 import { isSession, sessionRecord } from "./session-record.ts";
 
 /** GET /session: the sessions of the key's account, newest first, a page at a time. */
-export async function listSessions(services: AssistantServices, incoming: Incoming): Promise<Answer> {
-  const admitted = await admit(services, incoming);
+export async function listSessions(services: AssistantServices, context: RequestContext): Promise<Answer> {
+  const admitted = await admit(services, context);
   try {
     const { size, cursor } = readPageRequest(admitted.request, "before", toPosition);
     const { account } = admitted.key;
@@ -20,7 +20,7 @@ export async function listSessions(services: AssistantServices, incoming: Incomi
       (given) => Array.isArray(given?.sessions) && given.sessions.every(isSession),
     );
     const next = page.next && toCursor(page.next);
-    return writtenAnswer(200, admitted.trail.headers, writeExactJson(listPage(page.sessions.map(sessionRecord), next)));
+    return writtenAnswer(200, admitted.meta.headers, writeExactJson(listPage(page.sessions.map(sessionRecord), next)));
   } finally {
     admitted.run.end();
   }

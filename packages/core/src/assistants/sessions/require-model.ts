@@ -1,5 +1,5 @@
+import type { Admitted } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
-import type { Admitted } from "../../steps/admit-request.ts";
 import { checkFeatures } from "../../steps/check-features.ts";
 import { parseRequest } from "../../steps/parse-request.ts";
 import { selectModel } from "../../steps/select-model.ts";
@@ -14,6 +14,5 @@ import { modelRequest } from "../config/model-request.ts";
 export async function requireModel(services: Services, admitted: Admitted, assistant: Assistant): Promise<void> {
   const body = modelRequest(assistant, [{ role: "user", content: "" }], { use: "first", stream: false });
   const call = await parseRequest({ ...admitted, body: encodeUtf8(JSON.stringify(body)) });
-  selectModel(services, call);
-  checkFeatures(call);
+  checkFeatures(selectModel(services, call));
 }

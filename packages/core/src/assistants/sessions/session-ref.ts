@@ -1,6 +1,6 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { SessionRef } from "../../ports/session-store.ts";
-import type { Authenticated } from "../../steps/authenticate.ts";
+import type { Authenticated } from "../../request/request-stages.ts";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,6 +1,6 @@
 import { type Answer, writtenAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
-import type { Incoming } from "../../request/incoming.ts";
+import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import { readBody } from "../../steps/read-body.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
@@ -12,8 +12,8 @@ import { isMergeResult, sessionRecord } from "./session-record.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** PUT /session/{id}: merges client data, key by key, where null removes a key; 200 with the session's record. */
-export async function updateSession(services: AssistantServices, incoming: Incoming, id: string): Promise<Answer> {
-  const admitted = await admit(services, incoming);
+export async function updateSession(services: AssistantServices, context: RequestContext, id: string): Promise<Answer> {
+  const admitted = await admit(services, context);
   try {
     const ref = sessionRef(admitted, id);
     const { clientData } = await readSessionForm(await readBody(services, admitted, formLimit(services)));
@@ -25,7 +25,7 @@ export async function updateSession(services: AssistantServices, incoming: Incom
     if (result.outcome === "full") throw sessionLimitReached(limits, "bytes");
     if (result.outcome === "unknown") throw sessionNotFound();
     if (result.outcome === "refused") throw clientDataError(result.problem);
-    return writtenAnswer(200, admitted.trail.headers, writeExactJson(sessionRecord(result.session)));
+    return writtenAnswer(200, admitted.meta.headers, writeExactJson(sessionRecord(result.session)));
   } finally {
     admitted.run.end();
   }

@@ -20,7 +20,7 @@ export async function answerTurnJson(services: AssistantServices, begun: Begun):
     // Nobody would read the answer, so the message is to be sent again.
     if (begun.request.signal.aborted) throw clientGone();
     await begun.lease.keep(finished.record);
-    return jsonAnswer(200, begun.trail.headers, toCompletion(begun, finished));
+    return jsonAnswer(200, begun.meta.headers, toCompletion(begun, finished));
   } catch (error) {
     // Before the answer, so that the message can be sent again at once, and before the run is over for a drain.
     await begun.lease.abandon();

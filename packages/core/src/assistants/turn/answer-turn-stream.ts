@@ -7,5 +7,5 @@ import { TurnStream } from "./turn-stream.ts";
 export async function answerTurnStream(services: AssistantServices, begun: Begun): Promise<Answer> {
   const stream = new TurnStream(services, begun);
   await stream.committed;
-  return { status: 200, headers: { ...begun.trail.headers, ...streamHeaders }, body: stream };
+  return { status: 200, headers: { ...begun.meta.headers, ...streamHeaders }, body: stream };
 }

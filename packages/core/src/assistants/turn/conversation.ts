@@ -1,4 +1,4 @@
-import type { Model } from "../../catalogue/model.ts";
+import type { Model } from "../../ports/model.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { imagesOf, withoutImages } from "../../wire/images.ts";
 import { promptOf } from "../../wire/prompt.ts";

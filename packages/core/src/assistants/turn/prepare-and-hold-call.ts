@@ -1,6 +1,5 @@
-import { prepareAndHold } from "../../chat-completion.ts";
-import type { Held } from "../../steps/hold-balance.ts";
-import type { WithBody } from "../../steps/read-body.ts";
+import type { Held, WithBody } from "../../request/request-stages.ts";
+import { prepareAndHold } from "../../steps/prepare-and-hold.ts";
 import { releaseAdmission } from "../../steps/release-admission.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { encodeUtf8 } from "../../wire/utf8.ts";
@@ -15,13 +14,13 @@ export async function prepareAndHoldCall(
   messages: readonly ChatMessage[],
   use: TriggerUse,
 ): Promise<Held> {
-  const { request, id, requestId, key, plan, acceptableTerms, run, assistant, asked, trail } = begun;
+  const { request, id, requestId, key, plan, acceptableTerms, run, assistant, asked, meta } = begun;
   const call: WithBody = {
     request,
     id,
     requestId,
     startedAt: Date.now(),
-    trail: { headers: {}, report: trail.report, isPart: true },
+    meta: { headers: {}, report: meta.report, isPart: true },
     key,
     plan,
     acceptableTerms,

@@ -1,5 +1,5 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
-import type { Held } from "../../steps/hold-balance.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import type { NormalizedCompletion } from "../../wire/normalize-completion.ts";
 import { sumUsage } from "../../wire/sum-usage.ts";

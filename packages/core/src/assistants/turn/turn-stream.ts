@@ -3,13 +3,13 @@ import { ClientClock } from "../../answering/stream/client-clock.ts";
 import { ClientSide } from "../../answering/stream/client-side.ts";
 import { ResponseStartGate } from "../../answering/stream/response-start-gate.ts";
 import { clientGone } from "../../errors/ended-early.ts";
+import { asGatewayError, errorBody } from "../../errors/error-body.ts";
 import type { ErrorCode } from "../../errors/error-table.ts";
-import { asGatewayError, errorBody } from "../../errors/render-error.ts";
 import type { AnswerStream } from "../../ports/answer.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { Ending } from "../../ports/observer.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
-import type { Held } from "../../steps/hold-balance.ts";
 import {
   doneFrame,
   encodeErrorFrame,
@@ -51,7 +51,7 @@ export class TurnStream implements AnswerStream, Watched {
     this.#behindBytes = services.streams.maxBufferedBytesPerStream / 4;
     begun.request.signal.addEventListener("abort", () => this.cancel());
     services.ticker.add(this);
-    begun.trail.report.open();
+    begun.meta.report.open();
     const running = this.#run();
     begun.request.waitUntil?.(running);
   }
@@ -92,7 +92,7 @@ export class TurnStream implements AnswerStream, Watched {
   }
 
   async #run(): Promise<void> {
-    const { lease, run, trail } = this.#begun;
+    const { lease, run, meta } = this.#begun;
     try {
       const finished = await runRounds(this.#services, this.#begun, (held) => this.#relay(held));
       if (this.#client.isOver) throw clientGone();
@@ -104,7 +104,7 @@ export class TurnStream implements AnswerStream, Watched {
       this.#fail(error);
     } finally {
       run.end();
-      trail.report.close(this.#services);
+      meta.report.close(this.#services);
     }
   }
 
@@ -140,7 +140,7 @@ export class TurnStream implements AnswerStream, Watched {
 
   #fail(cause: unknown): void {
     const error = asGatewayError(cause);
-    this.#begun.trail.report.streamEnded(endingOf(error.code));
+    this.#begun.meta.report.streamEnded(endingOf(error.code));
     if (this.#startGate.isOpen) this.#client.write(encodeErrorFrame(this.#identity, errorBody(error)));
     else this.#startGate.reject(error);
     this.#close();

@@ -1,7 +1,8 @@
 import type { WebhookError } from "../../ports/webhook-error.ts";
+import type { VariableSource } from "../../ports/webhook-log.ts";
 import type { WebhookMethod } from "../../ports/webhook-runner.ts";
 import type { Json } from "../../wire/json.ts";
-import type { VariableSource, VariableSources } from "./variables.ts";
+import type { VariableSources } from "./variables.ts";
 
 /** A variable that stands in a rendered webhook, once each, in the order of first use. */
 export interface UsedVariable {

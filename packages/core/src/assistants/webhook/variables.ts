@@ -1,8 +1,5 @@
 import type { Json } from "../../wire/json.ts";
 
-/** Where a variable's value comes from, highest first: a name that several have is that of the first. */
-export type VariableSource = "system" | "secret" | "argument" | "client_data";
-
 /** What a call's variables are taken from. Own properties only. */
 export interface VariableSources {
   /** `session.id`, `company.id`, `assistant.id`. */

@@ -2,8 +2,8 @@ import { answerHeaders } from "../../answering/call/answer-headers.ts";
 import { requireClient } from "../../answering/call/require-client.ts";
 import { StreamSession } from "../../answering/stream/stream-session.ts";
 import { type Answer, streamHeaders } from "../../ports/answer.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
-import type { Held } from "../../steps/hold-balance.ts";
 
 /** Check 11 for a stream: answers when the first content has come, or after 10 s; a failure before that is a real status. */
 export async function answerStream(services: Services, held: Held): Promise<Answer> {

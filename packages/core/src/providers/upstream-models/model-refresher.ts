@@ -1,4 +1,4 @@
-import type { ModelConfig } from "../../gateway-options/gateway-options.ts";
+import type { ModelConfig } from "../../ports/model-config.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import { after } from "../../runtime/timers.ts";
 import { tellLeftOut } from "./left-out.ts";

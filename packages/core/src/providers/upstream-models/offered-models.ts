@@ -1,6 +1,6 @@
 import { checkModels } from "../../catalogue/check-models.ts";
-import type { ModelConfig, PriceList } from "../../gateway-options/gateway-options.ts";
 import { messageOf } from "../../options/message-of.ts";
+import type { ModelConfig, PriceList } from "../../ports/model-config.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { matchesPattern } from "./name-pattern.ts";

@@ -1,9 +1,9 @@
 import { ProviderError } from "../../errors/provider-error.ts";
-import { sortErrorResponse } from "../../failures/failure.ts";
 import type { Transport } from "../../ports/transport.ts";
 import { after } from "../../runtime/timers.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { collect } from "../byte-streams.ts";
+import { sortErrorResponse } from "../error-response.ts";
 import type { Endpoint } from "../openai-endpoint.ts";
 
 /** Where a list of models is asked for, and how long that may take. */

@@ -1,5 +1,5 @@
-import type { ModelConfig } from "../../gateway-options/gateway-options.ts";
 import { requireOptions } from "../../options/problems.ts";
+import type { ModelConfig } from "../../ports/model-config.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import type { Transport } from "../../ports/transport.ts";
 import { fetchTransport } from "../fetch-transport.ts";

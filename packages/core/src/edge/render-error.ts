@@ -1,7 +1,8 @@
+import { errorBody } from "../errors/error-body.ts";
+import { errorKind } from "../errors/error-table.ts";
+import type { GatewayError } from "../errors/gateway-error.ts";
 import { shouldNotRetry } from "../limits/rate-limit-headers.ts";
 import { type Answer, jsonAnswer } from "../ports/answer.ts";
-import { errorKind } from "./error-table.ts";
-import { GatewayError } from "./gateway-error.ts";
 
 /** The one place where an error becomes an answer: what is not a GatewayError is masked. */
 export function renderError(error: GatewayError, headers: Readonly<Record<string, string>>): Answer {
@@ -19,27 +20,5 @@ export function renderError(error: GatewayError, headers: Readonly<Record<string
       ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
     },
     body ?? { error: errorBody(error) },
-  );
-}
-
-/** The `error` member of a body or of an error frame. */
-export function errorBody(error: GatewayError): Record<string, unknown> {
-  const { param, metadata } = error.details;
-  return {
-    message: error.message,
-    type: errorKind(error.code).type,
-    code: error.code,
-    ...(param === undefined ? {} : { param }),
-    ...(metadata === undefined ? {} : { metadata }),
-  };
-}
-
-/** Any thrown value as the error that the client may see. */
-export function asGatewayError(thrown: unknown): GatewayError {
-  if (GatewayError.is(thrown)) return thrown;
-  return new GatewayError(
-    "internal_error",
-    "The gateway failed unexpectedly. Try again. If it happens again, send the x-request-id of this response to the operator of this service.",
-    { cause: thrown },
   );
 }
