@@ -76,7 +76,12 @@ export class StreamTranslator {
     return this.#done;
   }
 
-  /** Why the stream cannot go on; nothing after it is read. */
+  /** Nothing more is read: the upstream sent `[DONE]` or closed, or the stream failed. */
+  get ended(): boolean {
+    return this.#done || this.#closed || this.#failure !== undefined;
+  }
+
+  /** Why the stream cannot go on. */
   get failure(): ProviderError | undefined {
     return this.#failure;
   }
@@ -110,7 +115,7 @@ export class StreamTranslator {
   translate(chunk: Uint8Array): Uint8Array | undefined {
     this.#output.begin(chunk);
     const { length } = chunk;
-    for (let position = 0; position < length && !this.#ended; ) {
+    for (let position = 0; position < length && !this.ended; ) {
       const start = this.#scanner.eventStart(chunk, position);
       const end = start < 0 ? -1 : this.#passThrough(chunk, start, length);
       if (end > 0) {
@@ -129,24 +134,20 @@ export class StreamTranslator {
   /** Takes a frame of a provider that parses its upstream's answer itself. */
   translateChunk(chunk: ChatCompletionChunk): Uint8Array | undefined {
     this.#output.begin(none);
-    if (!this.#ended) this.#guard(() => this.#takeFrame(chunk));
+    if (!this.ended) this.#guard(() => this.#takeFrame(chunk));
     return this.#output.finish();
   }
 
   /** The upstream closed: gives the frames still owed. A stream that may not end here has a `failure` after it. */
   end(): Uint8Array | undefined {
     this.#output.begin(none);
-    if (!this.#ended && this.#scanner.flush()) this.#takeLastEvent();
+    if (!this.ended && this.#scanner.flush()) this.#takeLastEvent();
     if (this.#failure === undefined && (this.#done || this.#closedByUsage)) this.#finishChoices();
     if (this.#failure === undefined && !this.complete) {
       this.#fail("The upstream closed the stream before it had finished its answer.");
     }
     this.#closed = true;
     return this.#output.finish();
-  }
-
-  get #ended(): boolean {
-    return this.#done || this.#closed || this.#failure !== undefined;
   }
 
   /** The end of a frame that a template knows, or -1. */
