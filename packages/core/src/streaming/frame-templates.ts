@@ -1,6 +1,6 @@
 import type { JsonObject } from "../wire/json.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
-import type { FrameTemplate } from "./frame-template.ts";
+import type { FrameTemplate, MatchedFrame } from "./frame-template.ts";
 import { learnTemplate } from "./learn-template.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";
 
@@ -23,18 +23,19 @@ export class FrameTemplates {
     this.#normalizer = normalizer;
   }
 
-  /** The template of the frame at `start`, which then knows where the frame ends; undefined when none fits. */
-  match(bytes: Uint8Array, start: number, end: number): FrameTemplate | undefined {
+  /** The frame at `start`, if a template fits it. */
+  match(bytes: Uint8Array, start: number, end: number): MatchedFrame | undefined {
     const templates = this.#current();
     for (let at = 0; at < templates.length; at += 1) {
       const template = templates[at];
-      if (template === undefined || !template.match(bytes, start, end)) continue;
+      const matched = template?.match(bytes, start, end);
+      if (template === undefined || matched === undefined) continue;
       if (at > 0) {
         templates.splice(at, 1);
         templates.unshift(template);
       }
       if (this.#credit < credit) this.#credit += creditOfMatch;
-      return template;
+      return matched;
     }
     return undefined;
   }

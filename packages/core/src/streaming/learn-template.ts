@@ -2,9 +2,9 @@ import { joinBytes } from "../wire/join-bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { outputTexts, textMembers } from "../wire/output-text.ts";
 import { isText } from "../wire/present.ts";
-import { encodeText } from "./byte-buffer.ts";
+import { encodeUtf8 } from "../wire/utf8.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
-import { takeUsage } from "./chunk-usage.ts";
+import { takeUsage } from "./frame-reports.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";
 import { isIndex } from "./tool-call-normalizer.ts";
@@ -49,7 +49,7 @@ export function learnTemplate(
   const tail = bytes.subarray(event.dataEnd, end);
   return new FrameTemplate(
     wrap(head, upstream, tail),
-    wrap(encodeText("data: "), client, encodeText("\n\n")),
+    wrap(encodeUtf8("data: "), client, encodeUtf8("\n\n")),
     inOrder.findIndex(({ path }) => path === text),
   );
 }
@@ -130,7 +130,7 @@ function split(text: string, holes: readonly Hole[]): string[] | undefined {
 }
 
 function wrap(head: Uint8Array, parts: readonly string[], tail: Uint8Array): Uint8Array[] {
-  const encoded = parts.map(encodeText);
+  const encoded = parts.map(encodeUtf8);
   return encoded.map((part, at) => joinBytes([at === 0 ? head : none, part, at === encoded.length - 1 ? tail : none]));
 }
 

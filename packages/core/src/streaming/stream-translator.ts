@@ -1,14 +1,13 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import { type FailureContext, sortErrorPayload } from "../failures/failure.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import { joinBytes } from "../wire/join-bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import type { ReportedUsage } from "../wire/usage.ts";
 import { readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
-import { takeUsage } from "./chunk-usage.ts";
-import { nothingKnown, readReportedError } from "./error-frame.ts";
 import { EventScanner } from "./event-scanner.ts";
-import { FrameOutput } from "./frame-output.ts";
+import { nothingKnown, readReportedError, takeUsage } from "./frame-reports.ts";
 import { FrameTemplates } from "./frame-templates.ts";
 import { encodeFrame, type StreamIdentity } from "./frames.ts";
 import { readEvent, type ServerSentEvent } from "./server-sent-event.ts";
@@ -35,7 +34,8 @@ export interface TranslatorOptions {
 export class StreamTranslator {
   readonly #normalizer: ChunkNormalizer;
   readonly #scanner: EventScanner;
-  readonly #output = new FrameOutput();
+  /** The pieces of the frames that the present chunk became. */
+  #pieces: Uint8Array[] = none;
   readonly #templates: FrameTemplates;
   readonly #failureContext: () => FailureContext;
   #started = false;
@@ -113,7 +113,6 @@ export class StreamTranslator {
 
   /** Takes bytes of the upstream's event stream; gives the client's, or undefined when there are none yet. */
   translate(chunk: Uint8Array): Uint8Array | undefined {
-    this.#output.begin(chunk);
     const { length } = chunk;
     for (let position = 0; position < length && !this.ended; ) {
       const start = this.#scanner.eventStart(chunk, position);
@@ -128,44 +127,46 @@ export class StreamTranslator {
     }
     this.#scanner.letGo();
     if (this.#scanner.overflowed) this.#fail("The upstream sent a line that is longer than the limit.");
-    return this.#output.finish();
+    return this.#takePieces();
   }
 
   /** Takes a frame of a provider that parses its upstream's answer itself. */
   translateChunk(chunk: ChatCompletionChunk): Uint8Array | undefined {
-    this.#output.begin(none);
     if (!this.ended) this.#guard(() => this.#takeFrame(chunk));
-    return this.#output.finish();
+    return this.#takePieces();
   }
 
   /** The upstream closed: gives the frames still owed. A stream that may not end here has a `failure` after it. */
   end(): Uint8Array | undefined {
-    this.#output.begin(none);
     if (!this.ended && this.#scanner.flush()) this.#takeLastEvent();
     if (this.#failure === undefined && (this.#done || this.#closedByUsage)) this.#finishChoices();
     if (this.#failure === undefined && !this.complete) {
       this.#fail("The upstream closed the stream before it had finished its answer.");
     }
     this.#closed = true;
-    return this.#output.finish();
+    return this.#takePieces();
   }
 
   /** The end of a frame that a template knows, or -1. */
   #passThrough(bytes: Uint8Array, start: number, end: number): number {
-    const template = this.#templates.match(bytes, start, end);
-    if (template === undefined) return -1;
-    template.write(bytes, this.#output);
+    const matched = this.#templates.match(bytes, start, end);
+    if (matched === undefined) return -1;
+    for (const piece of matched.pieces) this.#append(piece);
     this.#frames += 1;
-    this.#outputBytes += template.textBytes;
+    this.#outputBytes += matched.textBytes;
     this.#started = true;
     this.#closedByUsage = false;
-    return template.end;
+    return matched.end;
   }
 
   /** `untried`: no template was tried on it yet, since it came in pieces. */
   #takeEvent(untried: boolean): void {
     const { bytes, start, end } = this.#scanner;
-    if (untried && this.#passThrough(bytes, start, end) === end) return;
+    if (untried && this.#passThrough(bytes, start, end) === end) {
+      // The scanner writes to this buffer again.
+      this.#pieces = [joinBytes(this.#pieces)];
+      return;
+    }
     const event = readEvent(bytes, start, end);
     if (event !== undefined) this.#guard(() => this.#takeData(event));
   }
@@ -208,7 +209,7 @@ export class StreamTranslator {
     this.#closedByUsage = false;
     this.#started ||= answers;
     this.#outputBytes += textBytes;
-    this.#output.append(encodeFrame(frame));
+    this.#append(encodeFrame(frame));
     return answers;
   }
 
@@ -230,9 +231,21 @@ export class StreamTranslator {
 
   #finishChoices(): void {
     for (const frame of this.#normalizer.finish()) {
-      this.#output.append(encodeFrame(frame));
+      this.#append(encodeFrame(frame));
       this.#started = true;
     }
+  }
+
+  #append(piece: Uint8Array): void {
+    if (this.#pieces === none) this.#pieces = [piece];
+    else this.#pieces.push(piece);
+  }
+
+  /** What came of the chunk, in one piece. A stream may be silent for long, and would keep the chunk alive. */
+  #takePieces(): Uint8Array | undefined {
+    const pieces = this.#pieces;
+    this.#pieces = none;
+    return pieces === none ? undefined : joinBytes(pieces);
   }
 
   /** JSON.stringify gives up on what is nested too deeply, and on what a provider should not have put in a chunk. */
@@ -249,7 +262,8 @@ export class StreamTranslator {
   }
 }
 
-const none = new Uint8Array(0);
+/** Shared by all streams, and never written to. */
+const none: Uint8Array[] = [];
 
 function parse(json: string): unknown {
   try {
