@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { aiSdk } from "@tollgate/ai-sdk";
-import type { ProviderAdapter } from "@tollgate/core";
+import type { ProviderAdapter } from "@tollgate/core/provider";
 import { afterEach } from "vitest";
 import { httpUpstream, type Upstream } from "../providers/upstream.ts";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";

@@ -1,6 +1,7 @@
 import { UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { aiSdk } from "@tollgate/ai-sdk";
-import { type ChatCompletionChunk, fetchTransport, type ProviderAdapter, type ProviderCall } from "@tollgate/core";
+import { fetchTransport } from "@tollgate/core";
+import type { ChatCompletionChunk, ProviderAdapter, ProviderCall } from "@tollgate/core/provider";
 import { MockLanguageModelV3 } from "ai/test";
 import { describe, expect, it, vi } from "vitest";
 import { callOver, failureOf, providerErrorOf } from "../providers/calls.ts";
@@ -81,8 +82,11 @@ describe("aiSdk", () => {
   });
 
   it("keeps what the host says of the upstream", () => {
-    const { name, capabilities } = aiSdk(new ModelUnderTest({}), { name: "n", capabilities: { cancel: "bills-full" } });
-    expect({ name, ...capabilities }).toMatchObject({ name: "n", cancel: "bills-full", streamUsage: true });
+    const { name, capabilities } = aiSdk(new ModelUnderTest({}), {
+      name: "n",
+      capabilities: { cancel: "full-charge" },
+    });
+    expect({ name, ...capabilities }).toMatchObject({ name: "n", cancel: "full-charge", streamUsage: true });
   });
 
   it("refuses several answers before the model is asked", async () => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { GatewayEvent, ProviderFailure } from "@tollgate/core";
+import type { GatewayEvent } from "@tollgate/core";
+import type { ProviderFailure } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { allEvents } from "../support/read-stream.ts";
 import { canaryKey, choice, frame, gatewayAt, json, streamHead } from "./gateway-at.ts";

@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk } from "@tollgate/core";
+import type { ChatCompletionChunk } from "@tollgate/core/provider";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
 import { allEvents } from "../support/read-stream.ts";

@@ -1,4 +1,5 @@
-import { memoryBalanceStore, memorySessionStore, type SessionStore } from "@tollgate/core";
+import { memoryBalanceStore, memorySessionStore } from "@tollgate/core";
+import type { SessionStore } from "@tollgate/core/store";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type AssistantUnderTest, assistantUnderTest } from "../support/assistant-under-test.ts";
 import { isChargedEnd } from "../support/end-events.ts";
@@ -62,7 +63,7 @@ describe("a client that leaves a streamed turn", () => {
     under = await assistantUnderTest();
     const gate = closedGate();
     under.provider.script = {
-      capabilities: { cancel: "bills-full" },
+      capabilities: { cancel: "full-charge" },
       stream: async function* () {
         yield { choices: [{ index: 0, delta: { content: "One " }, finish_reason: null }] };
         await gate.opened;

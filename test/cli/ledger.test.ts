@@ -1,4 +1,5 @@
-import { type BalanceStore, memoryBalanceStore } from "@tollgate/core";
+import { memoryBalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withFlaw } from "../contract/failures.ts";
 import { type Desk, openDesk } from "./in-process.ts";

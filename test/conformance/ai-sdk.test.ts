@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { type ChatCompletionChunk, ProviderError } from "@tollgate/core";
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import {
   APICallError,
   generateObject,

@@ -1,4 +1,4 @@
-import { type ChatCompletionChunk, type ProviderCall, ProviderError } from "@tollgate/core";
+import { type ChatCompletionChunk, type ProviderCall, ProviderError } from "@tollgate/core/provider";
 import OpenAI, { APIError } from "openai";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isChargedEnd } from "../support/end-events.ts";

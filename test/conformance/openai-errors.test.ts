@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderFailure } from "@tollgate/core";
+import { ProviderError, type ProviderFailure } from "@tollgate/core/provider";
 import OpenAI, { APIError } from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { termsUnderTest } from "../support/gateway-under-test.ts";

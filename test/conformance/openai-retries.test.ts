@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { completionOf } from "../support/scripted-provider.ts";

@@ -1,5 +1,7 @@
 import { createServer } from "node:http";
-import type { GatewayOptions, NewKey, PriceList, Usage } from "@tollgate/core";
+import type { GatewayOptions, PriceList } from "@tollgate/core";
+import type { Usage } from "@tollgate/core/provider";
+import type { NewKey } from "@tollgate/core/store";
 import { nodeHandler } from "@tollgate/node";
 import { expect } from "vitest";
 import { offlineProvider } from "../../examples/quickstart/src/offline/offline-provider.ts";

@@ -11,7 +11,7 @@ import type {
   Posting,
   PostingResult,
   Renewal,
-} from "@tollgate/core";
+} from "@tollgate/core/store";
 
 /** Each is one line that a store can get wrong. */
 export interface Flaws {

@@ -1,3 +1,4 @@
+import { writeExactJson } from "@tollgate/core/provider";
 import type {
   ClientData,
   NewSession,
@@ -7,8 +8,8 @@ import type {
   SessionPosition,
   StoredLog,
   StoredMessage,
-} from "@tollgate/core";
-import { firstFitting, writeExactJson } from "@tollgate/core/stores";
+} from "@tollgate/core/store";
+import { firstFitting } from "@tollgate/core/store";
 import type { SessionFlaws } from "./session-flaws.ts";
 
 /** A session as the breakable store keeps it. */

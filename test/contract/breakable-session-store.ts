@@ -1,5 +1,6 @@
+import type { ChatMessage } from "@tollgate/core/provider";
+import { writeExactJson } from "@tollgate/core/provider";
 import type {
-  ChatMessage,
   ClientData,
   ClientDataChanges,
   CreateResult,
@@ -19,8 +20,8 @@ import type {
   TurnRequest,
   TurnStart,
   WebhookLog,
-} from "@tollgate/core";
-import { mergeClientData, readClientData, readLog, writeExactJson } from "@tollgate/core/stores";
+} from "@tollgate/core/store";
+import { mergeClientData, readClientData, readLog } from "@tollgate/core/store";
 import {
   BreakableSessionSizes,
   bytesOf,

@@ -1,13 +1,6 @@
 import type { SharedStores } from "@tollgate/contract";
-import {
-  type ApiKey,
-  type BalanceStore,
-  type HoldRequest,
-  type HoldResult,
-  memoryBalanceStore,
-  memoryKeyStore,
-  memoryTermsStore,
-} from "@tollgate/core";
+import { memoryBalanceStore, memoryKeyStore, memoryTermsStore } from "@tollgate/core";
+import type { ApiKey, BalanceStore, HoldRequest, HoldResult } from "@tollgate/core/store";
 import { withFlaw } from "./failures.ts";
 
 /** Each is one thing that a store which checks keys and terms in its holds can get wrong. */

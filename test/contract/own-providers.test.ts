@@ -1,5 +1,5 @@
 import { type ProviderSuiteOptions, providerContract } from "@tollgate/contract";
-import type { ProviderAdapter } from "@tollgate/core";
+import type { ProviderAdapter } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
 import { failuresOf } from "./failures.ts";

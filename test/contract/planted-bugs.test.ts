@@ -1,14 +1,6 @@
 import { keyStoreContract, limiterContract, termsStoreContract } from "@tollgate/contract";
-import {
-  type KeyAdmin,
-  type KeyStore,
-  type Limiter,
-  memoryKeyStore,
-  memoryLimiter,
-  memoryTermsStore,
-  type Reservation,
-  type TermsStore,
-} from "@tollgate/core";
+import { memoryKeyStore, memoryLimiter, memoryTermsStore } from "@tollgate/core";
+import type { KeyAdmin, KeyStore, Limiter, Reservation, TermsStore } from "@tollgate/core/store";
 import { describe, expect, it } from "vitest";
 import { failuresOf, withFlaw } from "./failures.ts";
 

@@ -1,5 +1,10 @@
 import { providerContract } from "@tollgate/contract";
-import { type ChatCompletionChunk, gatherCompletion, type ProviderAdapter, ProviderError } from "@tollgate/core";
+import {
+  type ChatCompletionChunk,
+  gatherCompletion,
+  type ProviderAdapter,
+  ProviderError,
+} from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { orator } from "../../examples/custom-provider/src/orator.ts";
 import { oratorCodec } from "../../examples/custom-provider/src/orator-codec.ts";

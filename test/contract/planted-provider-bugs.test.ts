@@ -1,5 +1,6 @@
 import { providerContract, type ScriptedUpstream, type TestRunner } from "@tollgate/contract";
-import { completionOf, fetchTransport, openaiCompatible, type ProviderAdapter, ProviderError } from "@tollgate/core";
+import { fetchTransport, openaiCompatible } from "@tollgate/core";
+import { completionOf, type ProviderAdapter, ProviderError } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { failuresOf, withFlaw } from "./failures.ts";
 import {

@@ -1,18 +1,16 @@
+import { fetchTransport, openaiCompatible, type Transport } from "@tollgate/core";
 import {
   type ByteSink,
   type ByteStream,
   type ChatCompletion,
   collect,
   completionOf,
-  fetchTransport,
   fromReadableStream,
-  openaiCompatible,
   type ProviderAdapter,
   type ProviderCall,
   ProviderError,
   type ProviderStream,
-  type Transport,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 
 /** Both ways to ask, each through one function. */
 export function around(

@@ -6,7 +6,7 @@ import {
   type ProviderCall,
   ProviderError,
   sortErrorPayload,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 
 /** A provider without HTTP, as one over another library is: what that would do is played from the suite's scripts. */
 export function scriptPlayingProvider(upstream: ScriptedUpstream): ProviderAdapter {

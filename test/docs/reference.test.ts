@@ -1,6 +1,5 @@
 import { Writable } from "node:stream";
 import {
-  type AssistantOptions,
   createGateway,
   errorTable,
   type GatewayOptions,
@@ -8,6 +7,8 @@ import {
   memoryKeyStore,
   memorySessionStore,
 } from "@tollgate/core";
+import type { AssistantOptions } from "@tollgate/core/assistants";
+import { assistants } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
@@ -15,6 +16,7 @@ import { makeProgram } from "../../packages/cli/src/program.ts";
 import { assembleServices } from "../../packages/core/src/assemble-services.ts";
 import { assembleAssistants } from "../../packages/core/src/assistants/config/assemble-assistants.ts";
 import { assistantSchema } from "../../packages/core/src/assistants/config/assistant-schema.ts";
+import { assistantsSchema } from "../../packages/core/src/assistants/config/assistants-schema.ts";
 import { checkOptions } from "../../packages/core/src/gateway-options/check-options.ts";
 import { gatewaySchema } from "../../packages/core/src/gateway-options/gateway-schema.ts";
 import { eventFields } from "./event-fields.ts";
@@ -35,7 +37,7 @@ describe("docs/reference/options.md", () => {
   const [gateway = "", configuration = ""] = readPage("docs/reference/options.md").split("## Assistant configuration");
 
   it("has each option of createGateway once, and no other", () => {
-    const names = optionNames(gatewaySchema);
+    const names = [...optionNames(gatewaySchema), ...optionNames(assistantsSchema).map((name) => `assistants.${name}`)];
     expect(firstCodes(gateway).toSorted()).toEqual([...names].toSorted());
     expect(names).toEqual(expect.arrayContaining(["models[].price.cacheWrite1h", "money.leaseMs", "cors.origins"]));
   });
@@ -45,12 +47,20 @@ describe("docs/reference/options.md", () => {
   });
 
   it("has the defaults of the code, as far as they are numbers or words", () => {
-    const options = { ...minimalOptions(), assistants: noAssistants };
+    const options = { ...minimalOptions(), assistants: assistants(noAssistants) };
     const services = assembleAssistants(assembleServices(checkOptions(options)), noAssistants);
     const { routing, streams, bodies, money, turns, sessionTtlMs, maxFormBytes, storeTimeoutMs, maxBodyBytes } =
       services;
-    const assistants = { turns, sessionTtlMs, maxFormBytes };
-    const defaults = leavesOf({ routing, streams, bodies, money, assistants, storeTimeoutMs, maxBodyBytes });
+    const assistantDefaults = { turns, sessionTtlMs, maxFormBytes };
+    const defaults = leavesOf({
+      routing,
+      streams,
+      bodies,
+      money,
+      assistants: assistantDefaults,
+      storeTimeoutMs,
+      maxBodyBytes,
+    });
     const documented = new Map(rowsOf(gateway).map(([name, , value = ""]) => [codeIn(name), value]));
     const derived = { "money.heartbeatMs": "a quarter of `leaseMs`" };
     for (const [name, value] of Object.entries({ ...defaults, ...derived }))
@@ -97,7 +107,7 @@ describe("docs/reference/events.md", () => {
 
 describe("docs/reference/http.md", () => {
   const page = readPage("docs/reference/http.md");
-  const gateway = createGateway({ ...minimalOptions(), assistants: noAssistants });
+  const gateway = createGateway({ ...minimalOptions(), assistants: assistants(noAssistants) });
   const documented = [...page.matchAll(/^\| `(GET|POST|PUT|DELETE) (?:\{prefix\})?(\S+)`/gm)].map(
     ([, method = "", path = ""]) => `${method} ${path}`,
   );

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { serve } from "@hono/node-server";
 import { createGateway, memoryBalanceStore, memorySessionStore } from "@tollgate/core";
+import { assistants } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { customerKeys } from "../../examples/mounts/src/own-key-store.ts";
@@ -160,7 +161,7 @@ describe("the examples of the guides", () => {
     const runner = webhookRunner();
     const gateway = createGateway({
       ...options,
-      assistants: { list: [orderDesk], sessions: memorySessionStore(), runner },
+      assistants: assistants({ list: [orderDesk], sessions: memorySessionStore(), runner }),
     });
     const session = { clientData: { customer: "Ann" }, images: ["https://pictures.example/cat.png"] };
     const run = { assistant: "order-desk", trigger: "create_order", arguments: { article: "mug", quantity: 2 } };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BalanceStore, KeyAdmin, KeyStore } from "@tollgate/core";
+import type { BalanceStore, KeyAdmin, KeyStore } from "@tollgate/core/store";
 import { afterEach, expect, inject, it, vi } from "vitest";
 
 const databaseUrl = inject("postgres");

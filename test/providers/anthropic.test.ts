@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { anthropic } from "@tollgate/anthropic";
-import { fetchTransport, type ProviderFailure, type ProviderStream } from "@tollgate/core";
+import { fetchTransport } from "@tollgate/core";
+import type { ProviderFailure, ProviderStream } from "@tollgate/core/provider";
 import { pooledTransport } from "@tollgate/node";
 import { afterEach, describe, expect, it } from "vitest";
 import { recordedAnswer, recordedError, recordedStream } from "../../packages/anthropic/test-support/recorded.ts";

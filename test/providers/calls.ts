@@ -1,13 +1,11 @@
+import { fetchTransport, openaiCompatible, type Transport } from "@tollgate/core";
 import {
   type ByteStream,
   collect,
-  fetchTransport,
-  openaiCompatible,
   type ProviderCall,
   ProviderError,
   type ProviderStream,
-  type Transport,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { pooledTransport } from "@tollgate/node";
 import { afterAll } from "vitest";
 

@@ -8,7 +8,7 @@ import {
   deflateSync,
   gzipSync,
 } from "node:zlib";
-import { completionOf } from "@tollgate/core";
+import { completionOf } from "@tollgate/core/provider";
 import { afterEach, describe, expect, it } from "vitest";
 import { callOver, canaryKey, everythingOf, providerAt, providerErrorOf, streamOf, transports } from "./calls.ts";
 import { httpUpstream, type Upstream } from "./upstream.ts";

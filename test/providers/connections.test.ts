@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { completionOf } from "@tollgate/core";
+import { completionOf } from "@tollgate/core/provider";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   callOver,

@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { anthropic } from "@tollgate/anthropic";
-import type { ProviderAdapter } from "@tollgate/core";
+import type { ProviderAdapter } from "@tollgate/core/provider";
 import { google } from "@tollgate/google";
 import { afterEach, describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";

@@ -1,4 +1,4 @@
-import { completionOf, type ProviderFailure } from "@tollgate/core";
+import { completionOf, type ProviderFailure } from "@tollgate/core/provider";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callOver, canaryKey, everythingOf, providerAt, providerErrorOf, transports } from "./calls.ts";
 import { httpUpstream, type Upstream } from "./upstream.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import type { ChatCompletionChunk, ProviderFailure } from "@tollgate/core";
+import type { ChatCompletionChunk, ProviderFailure } from "@tollgate/core/provider";
 import { google } from "@tollgate/google";
 import { afterEach, describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";

@@ -1,4 +1,5 @@
-import { completionOf, fetchTransport, openaiCompatible, type ProviderStream } from "@tollgate/core";
+import { fetchTransport, openaiCompatible } from "@tollgate/core";
+import { completionOf, type ProviderStream } from "@tollgate/core/provider";
 import { afterEach, describe, expect, it } from "vitest";
 import { callOver, canaryKey, providerAt, providerErrorOf, streamOf, textOf } from "./calls.ts";
 import { httpUpstream, type Upstream } from "./upstream.ts";

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ByteStream, Transport } from "@tollgate/core";
-import { collect } from "@tollgate/core";
+import type { Transport } from "@tollgate/core";
+import type { ByteStream } from "@tollgate/core/provider";
+import { collect } from "@tollgate/core/provider";
 import { type PooledTransport, type PooledTransportOptions, pooledTransport } from "@tollgate/node";
 import { afterEach, describe, expect, it } from "vitest";
 import { failureOf, providerErrorOf } from "./calls.ts";

@@ -1,4 +1,5 @@
-import { type Limiter, type LimitState, memoryLimiter, type Reservation, type Window } from "@tollgate/core";
+import { memoryLimiter } from "@tollgate/core";
+import type { Limiter, LimitState, Reservation, Window } from "@tollgate/core/store";
 import { redisLimiter } from "@tollgate/redis";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { keyStoreContract } from "@tollgate/contract";
-import { type IssuedKey, type KeyAdmin, type KeyStore, memoryKeyStore } from "@tollgate/core";
-import { ChangeListeners } from "@tollgate/core/stores";
+import { memoryKeyStore } from "@tollgate/core";
+import type { IssuedKey, KeyAdmin, KeyStore } from "@tollgate/core/store";
+import { ChangeListeners } from "@tollgate/core/store";
 import { type KeyChangesEvent, type SharedKeys, shareKeyChanges } from "@tollgate/redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";

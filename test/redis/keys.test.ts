@@ -1,4 +1,4 @@
-import type { Reservation } from "@tollgate/core";
+import type { Reservation } from "@tollgate/core/store";
 import { redisLimiter } from "@tollgate/redis";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {

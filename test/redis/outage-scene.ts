@@ -1,4 +1,4 @@
-import type { Limiter, Reservation } from "@tollgate/core";
+import type { Limiter, Reservation } from "@tollgate/core/store";
 import { type RedisClient, type RedisLimiterEvent, type RedisLimiterOptions, redisLimiter } from "@tollgate/redis";
 import { afterEach, expect, vi } from "vitest";
 import { type Connection, freshPrefix } from "./connections.ts";

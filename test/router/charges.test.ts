@@ -1,4 +1,4 @@
-import { type ChatCompletionChunk, ProviderError } from "@tollgate/core";
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
@@ -140,7 +140,7 @@ describe("a request is charged", () => {
   it("by the usage frame when the client leaves a provider that bills the whole answer anyway", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = {
-      capabilities: { cancel: "bills-full" },
+      capabilities: { cancel: "full-charge" },
       stream: async function* () {
         yield content("Hi");
         await new Promise((resolve) => setTimeout(resolve, 30));

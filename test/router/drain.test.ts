@@ -1,4 +1,5 @@
-import { type BalanceStore, type HoldRequest, memoryBalanceStore } from "@tollgate/core";
+import { memoryBalanceStore } from "@tollgate/core";
+import type { BalanceStore, HoldRequest } from "@tollgate/core/store";
 import { expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 

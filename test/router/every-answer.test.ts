@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { isEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../support/gateway-under-test.ts";

@@ -1,4 +1,5 @@
-import { type KeyStore, memoryLimiter } from "@tollgate/core";
+import { memoryLimiter } from "@tollgate/core";
+import type { KeyStore } from "@tollgate/core/store";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 

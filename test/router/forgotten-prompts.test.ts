@@ -1,15 +1,13 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { memoryBalanceStore } from "@tollgate/core";
+import { type ClientRequest, isResponseStream, type ResponseStream } from "@tollgate/core/internal";
 import {
-  type AnswerStream,
   type ByteSink,
   type ChatCompletionChunk,
   type ChatCompletionDelta,
-  type ClientRequest,
-  isAnswerStream,
-  memoryBalanceStore,
   ProviderError,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
@@ -183,9 +181,9 @@ async function* endless(signal: AbortSignal): AsyncGenerator<ChatCompletionChunk
 }
 
 /** The body of a stream that has given its first content. */
-async function flowing(tested: GatewayUnderTest, request: ClientRequest): Promise<AnswerStream> {
-  const { body } = await tested.gateway.answer(request);
-  if (!isAnswerStream(body)) throw new Error("The answer is no stream.");
+async function flowing(tested: GatewayUnderTest, request: ClientRequest): Promise<ResponseStream> {
+  const { body } = await tested.gateway.handle(request);
+  if (!isResponseStream(body)) throw new Error("The answer is no stream.");
   const sink = new Gathering();
   body.pipeTo(sink);
   expect(sink.text).toContain("xxxx");

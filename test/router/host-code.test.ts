@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
-import type { BalanceStore } from "@tollgate/core";
 import { type GatewayEvent, type ModelConfig, memoryBalanceStore, memoryLimiter } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 import { describe, expect, it, vi } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../support/gateway-under-test.ts";
 import { overriding } from "../support/overriding.ts";

@@ -1,4 +1,5 @@
-import type { ChatCompletionChunk, GatewayOptions, ProviderCapabilities } from "@tollgate/core";
+import type { GatewayOptions } from "@tollgate/core";
+import type { ChatCompletionChunk, ProviderCapabilities } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { pass, useFakeTime } from "../faults/liveness/fake-time.ts";
 import { aborted, chunksBefore, contentFrame, fails, inTurn, named } from "../routing/scripts.ts";
@@ -148,7 +149,7 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
       models: [{ id: "thinker", maxOutputTokens: 100_000, contextWindow: 8_000, price, reasoning: effort, targets }],
       money: { hiddenReasoning: "estimate" },
       routing: { retries: 0 },
-      streams: { commitMs: 120_000 },
+      streams: { responseStartTimeoutMs: 120_000 },
     });
     const asking = tested.chat(await tested.key(), { model: "thinker", stream: true });
     await pass(30_000);
@@ -163,7 +164,7 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
 
   it("pays nothing when no call was made for it", async () => {
     const provider = named("busy", inTurn(fails("overloaded", { retryAfterSeconds: 60 }), thinks(1_000)));
-    const tested = gatewayWith(provider, { routing: { longestRetryAfterMs: 60_000 } });
+    const tested = gatewayWith(provider, { routing: { maxRetryAfterMs: 60_000 } });
     const client = new AbortController();
     const asking = tested.chat(await tested.key(), { model: "thinker", stream: true }, { signal: client.signal });
     asking.catch(() => undefined);

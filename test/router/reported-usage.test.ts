@@ -1,4 +1,5 @@
-import { type ChatCompletionChunk, memoryLimiter, ProviderError } from "@tollgate/core";
+import { memoryLimiter } from "@tollgate/core";
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { allEvents } from "../support/read-stream.ts";

@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderFailure } from "@tollgate/core";
+import { ProviderError, type ProviderFailure } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../support/gateway-under-test.ts";
 import { overriding } from "../support/overriding.ts";

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type ChatCompletionChunk, openaiCompatible, ProviderError } from "@tollgate/core";
+import { openaiCompatible } from "@tollgate/core";
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import { pooledTransport } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
@@ -137,7 +138,7 @@ describe("a stream", () => {
 
   it("commits 200 when nothing comes for a while, keeps the line alive, and errs in a frame at its limit", async () => {
     const { chat, key, provider } = gatewayUnderTest({
-      streams: { commitMs: 40, keepAliveMs: 40 },
+      streams: { responseStartTimeoutMs: 40, keepAliveMs: 40 },
       upstream: { firstFrameMs: 400 },
     });
     provider.script = {

@@ -1,5 +1,6 @@
 // A host that only asks: nothing but the request itself keeps this process alive.
-import { createGateway, memoryBalanceStore, memoryKeyStore, ProviderError } from "@tollgate/core";
+import { createGateway, memoryBalanceStore, memoryKeyStore } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 const stream = process.argv[2] === "true";
 let calls = 0;

@@ -1,4 +1,5 @@
-import type { GatewayOptions, ModelConfig, ProviderAdapter, Target } from "@tollgate/core";
+import type { GatewayOptions, ModelConfig, Target } from "@tollgate/core";
+import type { ProviderAdapter } from "@tollgate/core/provider";
 import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { allEvents } from "../support/read-stream.ts";

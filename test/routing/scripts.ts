@@ -1,4 +1,4 @@
-import { type ChatCompletionChunk, ProviderError, type ProviderFailure } from "@tollgate/core";
+import { type ChatCompletionChunk, ProviderError, type ProviderFailure } from "@tollgate/core/provider";
 import {
   chunksOf,
   completionOf,

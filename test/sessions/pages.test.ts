@@ -1,4 +1,4 @@
-import type { SessionStore, WebhookLog } from "@tollgate/core";
+import type { SessionStore, WebhookLog } from "@tollgate/core/store";
 import { describe, expect, it } from "vitest";
 import { type SessionsUnderTest, sessionsUnderTest } from "../support/sessions-under-test.ts";
 

@@ -1,4 +1,4 @@
-import type { NewSession, WebhookLog } from "@tollgate/core";
+import type { NewSession, WebhookLog } from "@tollgate/core/store";
 
 /** A session to be made, whose life is an hour. */
 export function newSession(more: Partial<NewSession> = {}): NewSession {

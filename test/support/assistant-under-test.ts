@@ -1,16 +1,15 @@
 import {
-  type AssistantConfig,
-  type AssistantGateway,
-  type AssistantOptions,
   createGateway,
+  type Gateway,
   type GatewayEvent,
   type GatewayOptions,
   memoryBalanceStore,
   memoryKeyStore,
   memorySessionStore,
-  type NewKey,
-  type SessionStore,
 } from "@tollgate/core";
+import type { AssistantConfig, AssistantOptions, WithAssistants } from "@tollgate/core/assistants";
+import { assistants } from "@tollgate/core/assistants";
+import type { NewKey, SessionStore } from "@tollgate/core/store";
 import { webhookRunner } from "@tollgate/node";
 import { type Mind, scriptOf } from "./scripted-model.ts";
 import { type ScriptedProvider, scriptedProvider } from "./scripted-provider.ts";
@@ -18,7 +17,7 @@ import { type WebhookTarget, webhookTarget } from "./webhook-target.ts";
 
 /** A gateway with one assistant, whose model is scripted and whose webhooks reach a real server. */
 export interface AssistantUnderTest {
-  readonly gateway: AssistantGateway;
+  readonly gateway: Gateway & WithAssistants;
   readonly provider: ScriptedProvider;
   readonly target: WebhookTarget;
   readonly sessions: SessionStore;
@@ -70,13 +69,13 @@ export async function assistantUnderTest(options: AssistantTestOptions = {}): Pr
     ],
     observer: (event) => events.push(event),
     ...options.gateway,
-    assistants: {
+    assistants: assistants({
       list: [{ ...shopAssistant(target), ...options.assistant?.(target) }],
       sessions,
       runner: webhookRunner({ allowHttp: true, allowedTargets: [target.host] }),
       basePath: "/api",
       ...options.assistants,
-    },
+    }),
   });
   balances.credit({ id: "opening", account: "acme", amount: 1_000_000_000_000n, reason: "test" });
   const key = async (wanted: Partial<NewKey> = {}) =>

@@ -1,4 +1,5 @@
-import { type BalanceStore, type Limiter, memoryBalanceStore, memoryLimiter } from "@tollgate/core";
+import { memoryBalanceStore, memoryLimiter } from "@tollgate/core";
+import type { BalanceStore, Limiter } from "@tollgate/core/store";
 import { closedGate } from "./gate.ts";
 
 /**

@@ -6,8 +6,8 @@ import {
   memoryBalanceStore,
   memoryKeyStore,
   memoryTermsStore,
-  type NewKey,
 } from "@tollgate/core";
+import type { NewKey } from "@tollgate/core/store";
 import { type ScriptedProvider, scriptedProvider } from "./scripted-provider.ts";
 
 /** A gateway with memory stores, a scripted provider, and the short cuts that tests want. */

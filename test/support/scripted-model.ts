@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from "@tollgate/core";
+import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from "@tollgate/core/provider";
 import type { Script } from "./scripted-provider.ts";
 
 /** What a model says in one call: words, or calls of tools with their arguments, or both. */

@@ -5,7 +5,7 @@ import type {
   ProviderAdapter,
   ProviderCall,
   ProviderCapabilities,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 
 /** What a scripted provider does with a call; what is absent fails the test that asks for it. */
 export interface Script {

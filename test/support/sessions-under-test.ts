@@ -4,9 +4,10 @@ import {
   type GatewayOptions,
   type Mountable,
   memorySessionStore,
-  type SessionStore,
-  type WebhookRunner,
 } from "@tollgate/core";
+import type { WebhookRunner } from "@tollgate/core/assistants";
+import { assistants } from "@tollgate/core/assistants";
+import type { SessionStore } from "@tollgate/core/store";
 import { type GatewayUnderTest, gatewayUnderTest } from "./gateway-under-test.ts";
 import { chunksOf, completionOf, scriptedProvider } from "./scripted-provider.ts";
 
@@ -47,12 +48,12 @@ export function sessionsUnderTest(options: SessionsUnderTestOptions = {}): Sessi
     models: [{ id: "plain", maxOutputTokens: 100, price: "free", targets: [{ provider, model: "upstream-model" }] }],
     observer: (event) => events.push(event),
     ...more,
-    assistants: {
+    assistants: assistants({
       list: [{ id: "support", companyId: "company-1", model: "plain" }],
       sessions: store,
       runner: noWebhooks,
       maxFormBytes,
-    },
+    }),
   });
   const ask: SessionsUnderTest["ask"] = (secret, method, path, body, init) =>
     sessions.fetch(requestOf(secret, method, path, body, init));

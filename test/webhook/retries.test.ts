@@ -1,4 +1,4 @@
-import type { WebhookMethod } from "@tollgate/core";
+import type { WebhookMethod } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it, vi } from "vitest";
 import { openSocketTarget, openTarget } from "./open-target.ts";

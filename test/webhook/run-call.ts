@@ -1,4 +1,4 @@
-import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core";
+import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core/assistants";
 
 /** Runs a GET with 15 seconds of time, unless `more` says otherwise. */
 export function runCall(

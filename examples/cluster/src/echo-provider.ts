@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk, ProviderAdapter, ProviderCall } from "@tollgate/core";
+import type { ChatCompletionChunk, ProviderAdapter, ProviderCall } from "@tollgate/core/provider";
 
 const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
 

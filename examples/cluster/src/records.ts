@@ -1,4 +1,4 @@
-import type { Limiter } from "@tollgate/core";
+import type { Limiter } from "@tollgate/core/store";
 import { type PostgresStores, postgresStores } from "@tollgate/postgres";
 import { redisLimiter } from "@tollgate/redis";
 import { Pool } from "pg";

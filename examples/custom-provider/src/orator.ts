@@ -1,5 +1,11 @@
-import type { ChatCompletionChunk, ProviderAdapter, ProviderCall, StreamEvent } from "@tollgate/core";
-import { gatherCompletion, ProviderError, readEvents, sortErrorPayload, sortErrorResponse } from "@tollgate/core";
+import type { ChatCompletionChunk, ProviderAdapter, ProviderCall, StreamEvent } from "@tollgate/core/provider";
+import {
+  gatherCompletion,
+  ProviderError,
+  readEvents,
+  sortErrorPayload,
+  sortErrorResponse,
+} from "@tollgate/core/provider";
 
 /** A provider whose upstream has an API of its own shape, and answers in events alone. */
 export function orator({ baseURL, apiKey }: { readonly baseURL: string; readonly apiKey: string }): ProviderAdapter {

@@ -1,4 +1,4 @@
-import type { TermsAcceptance, TermsStore } from "@tollgate/core";
+import type { TermsAcceptance, TermsStore } from "@tollgate/core/store";
 
 /** The methods of a `redis` client that the store calls. The host creates, connects and closes the client. */
 export interface HashClient {

@@ -1,5 +1,6 @@
-import type { ChatCompletion, ProviderAdapter, Target } from "@tollgate/core";
+import type { Target } from "@tollgate/core";
 import { createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible, parseAmount } from "@tollgate/core";
+import type { ChatCompletion, ProviderAdapter } from "@tollgate/core/provider";
 import { tollgate } from "@tollgate/express";
 import express from "express";
 

@@ -1,4 +1,5 @@
-import { createGateway, defineAssistant } from "@tollgate/core";
+import { createGateway } from "@tollgate/core";
+import { assistants, defineAssistant } from "@tollgate/core/assistants";
 import { tollgate } from "@tollgate/express";
 import { webhookRunner } from "@tollgate/node";
 import express from "express";
@@ -31,12 +32,12 @@ const orderDesk = defineAssistant({
 
 export const gateway = createGateway({
   ...options,
-  assistants: {
+  assistants: assistants({
     list: [orderDesk],
     sessions,
     // Https to the internet needs no entry.
     runner: webhookRunner({ allowedTargets: [shop] }),
-  },
+  }),
 });
 
 export const app: express.Express = express();

@@ -1,4 +1,4 @@
-import type { ApiKey, KeyStore } from "@tollgate/core";
+import type { ApiKey, KeyStore } from "@tollgate/core/store";
 
 interface Customers {
   byToken(token: string): Promise<{ readonly id: string; readonly blockedAt?: Date } | undefined>;

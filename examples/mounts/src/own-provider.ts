@@ -1,4 +1,4 @@
-import { type ChatCompletionChunk, type ProviderAdapter, ProviderError } from "@tollgate/core";
+import { type ChatCompletionChunk, type ProviderAdapter, ProviderError } from "@tollgate/core/provider";
 
 /** Answers with the last message in upper case. */
 export function shoutingProvider(): ProviderAdapter {

@@ -1,4 +1,5 @@
-import { createGateway, type TermsVersion } from "@tollgate/core";
+import { createGateway } from "@tollgate/core";
+import type { TermsVersion } from "@tollgate/core/store";
 import { tollgate } from "@tollgate/express";
 import express from "express";
 import { options } from "./gateway.ts";

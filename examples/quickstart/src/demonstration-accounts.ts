@@ -1,4 +1,5 @@
-import type { Awaitable, BalanceStore } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { BalanceStore } from "@tollgate/core/store";
 import type { SqliteStores } from "@tollgate/sqlite";
 import { type ByStory, forEachStory, type Story, type StoryName, stories } from "./stories.ts";
 import { versionId } from "./terms.ts";

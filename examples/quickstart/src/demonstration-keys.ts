@@ -1,4 +1,4 @@
-import type { KeyAdmin } from "@tollgate/core";
+import type { KeyAdmin } from "@tollgate/core/store";
 import { type ByStory, forEachStory, type Story, stories } from "./stories.ts";
 
 /** Makes the demonstration keys anew, and gives back their secrets. */

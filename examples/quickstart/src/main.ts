@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createGateway, type GatewayEvent, memoryLimiter } from "@tollgate/core";
+import { assistants } from "@tollgate/core/assistants";
 import { tollgate } from "@tollgate/express";
 import { pooledTransport } from "@tollgate/node";
 import express from "express";
@@ -36,11 +37,11 @@ async function main(): Promise<void> {
     transport: pooledTransport(),
     observer: reportFailure,
     basePath: prefix,
-    assistants: {
+    assistants: assistants({
       list: [demonstrationAssistant(origin, shopKey)],
       sessions: stores.sessions,
       runner: demonstrationRunner(authority),
-    },
+    }),
   });
 
   const app = express();

@@ -1,4 +1,4 @@
-import type { NewKey } from "@tollgate/core";
+import type { NewKey } from "@tollgate/core/store";
 import { modelIds } from "./offer.ts";
 
 /** One story that a demonstration key tells. */

@@ -1,4 +1,5 @@
-import type { Gateway, KeyAdmin, TermsVersion } from "@tollgate/core";
+import type { Gateway } from "@tollgate/core";
+import type { KeyAdmin, TermsVersion } from "@tollgate/core/store";
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
 import { isJsonObject } from "./json-object.ts";
 import { renderPage } from "./terms-page.ts";

@@ -1,4 +1,5 @@
-import { openaiCompatible, type ProviderAdapter } from "@tollgate/core";
+import { openaiCompatible } from "@tollgate/core";
+import type { ProviderAdapter } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 import { offlineProvider } from "./offline/offline-provider.ts";
 

@@ -1,13 +1,13 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, SharedV3ProviderOptions } from "@ai-sdk/provider";
-import {
-  type ChatCompletion,
-  type ChatCompletionRequest,
-  type ProviderAdapter,
-  type ProviderCall,
-  type ProviderCapabilities,
-  type ProviderStream,
-  requireKnown,
-} from "@tollgate/core";
+import { requireKnown } from "@tollgate/core/internal";
+import type {
+  ChatCompletion,
+  ChatCompletionRequest,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderCapabilities,
+  ProviderStream,
+} from "@tollgate/core/provider";
 import { givenModel, madeModel } from "./language-model.ts";
 import { ModelStream } from "./model-stream.ts";
 import { sortFailure } from "./sort-failure.ts";

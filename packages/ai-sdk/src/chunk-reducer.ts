@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import type { ChatCompletionChunk, ChatCompletionDelta, ToolCallDelta } from "@tollgate/core";
+import type { ChatCompletionChunk, ChatCompletionDelta, ToolCallDelta } from "@tollgate/core/provider";
 import { type AnswerHead, toAnswerHead } from "./answer-head.ts";
 import { toFinishReason } from "./to-finish-reason.ts";
 import { toUsage } from "./to-usage.ts";

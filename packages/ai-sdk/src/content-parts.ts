@@ -1,5 +1,5 @@
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
-import type { ChatMessage, JsonObject } from "@tollgate/core";
+import type { ChatMessage, JsonObject } from "@tollgate/core/provider";
 import { toAudio, toFile, toImage } from "./file-part.ts";
 import { refusal } from "./refusal.ts";
 

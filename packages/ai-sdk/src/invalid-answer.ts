@@ -1,4 +1,4 @@
-import { type FailureContext, ProviderError } from "@tollgate/core";
+import { type FailureContext, ProviderError } from "@tollgate/core/provider";
 
 /** The error for an answer that the SDK's provider could not read. */
 export const invalidAnswer = ({ provider = "The provider" }: FailureContext): ProviderError =>

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@tollgate/core";
+import type { JsonObject } from "@tollgate/core/provider";
 
 /** True for what JSON calls an object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>

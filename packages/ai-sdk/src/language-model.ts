@@ -1,5 +1,5 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /** The host's own model, checked when the gateway is built. Throws a TypeError when it is of another specification. */
 export function givenModel(model: LanguageModelV3): LanguageModelV3 {

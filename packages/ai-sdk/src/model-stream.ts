@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import { type ChatCompletionChunk, ProviderError } from "@tollgate/core";
+import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import { ChunkReducer } from "./chunk-reducer.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /** The refusal of a request that cannot be said to a language model. `message` is for the client and says what to change. */
 export function refusal(message: string, param: string): ProviderError {

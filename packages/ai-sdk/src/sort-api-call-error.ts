@@ -6,7 +6,7 @@ import {
   sortBodyFailure,
   sortConnectFailure,
   sortErrorPayload,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { invalidAnswer } from "./invalid-answer.ts";
 import { isJsonObject } from "./json-object.ts";
 import { networkError } from "./network-error.ts";

@@ -12,7 +12,7 @@ import {
   TypeValidationError,
   UnsupportedFunctionalityError,
 } from "@ai-sdk/provider";
-import { ProviderError, type ProviderFailure } from "@tollgate/core";
+import { ProviderError, type ProviderFailure } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { sortFailure } from "./sort-failure.ts";
 

@@ -1,4 +1,4 @@
-import { type FailureContext, ProviderError, sortConnectFailure, sortErrorPayload } from "@tollgate/core";
+import { type FailureContext, ProviderError, sortConnectFailure, sortErrorPayload } from "@tollgate/core/provider";
 import { invalidAnswer } from "./invalid-answer.ts";
 import { isJsonObject } from "./json-object.ts";
 import { networkError } from "./network-error.ts";

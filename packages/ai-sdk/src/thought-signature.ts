@@ -1,5 +1,5 @@
 import type { LanguageModelV3ToolCallPart, SharedV3ProviderMetadata } from "@ai-sdk/provider";
-import type { JsonObject } from "@tollgate/core";
+import type { JsonObject } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { ChatCompletionRequest } from "@tollgate/core";
-import { ProviderError } from "@tollgate/core";
+import type { ChatCompletionRequest } from "@tollgate/core/provider";
+import { ProviderError } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { toCallOptions } from "./to-call-options.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
-import type { ChatCompletionRequest } from "@tollgate/core";
+import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 import { refusal } from "./refusal.ts";
 import { toPrompt } from "./to-prompt.ts";

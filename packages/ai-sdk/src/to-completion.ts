@@ -1,5 +1,5 @@
 import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-sdk/provider";
-import type { ChatCompletion, CompletionMessage, ToolCall } from "@tollgate/core";
+import type { ChatCompletion, CompletionMessage, ToolCall } from "@tollgate/core/provider";
 import { toAnswerHead } from "./answer-head.ts";
 import { writeSignature } from "./thought-signature.ts";
 import { toFinishReason } from "./to-finish-reason.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /** Why a model ended, in OpenAI's words. Throws a ProviderError when it ended because of an error. */
 export function toFinishReason({ unified, raw }: LanguageModelV3FinishReason, hasCalls: boolean): string {

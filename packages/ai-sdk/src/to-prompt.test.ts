@@ -1,4 +1,4 @@
-import { type ChatMessage, ProviderError } from "@tollgate/core";
+import { type ChatMessage, ProviderError } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { toPrompt } from "./to-prompt.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 import { textOf, toToolOutput, toUserParts } from "./content-parts.ts";
 import { readSignature } from "./thought-signature.ts";
 import { readToolInput } from "./tool-input.ts";

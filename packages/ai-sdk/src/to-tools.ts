@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
-import type { Tool } from "@tollgate/core";
+import type { Tool } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 import { refusal } from "./refusal.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
-import type { Usage } from "@tollgate/core";
+import type { Usage } from "@tollgate/core/provider";
 
 /** What a model used, in the form of the router; undefined when it does not say how much went in and came out. */
 export function toUsage({ inputTokens: input, outputTokens: output }: LanguageModelV3Usage): Usage | undefined {

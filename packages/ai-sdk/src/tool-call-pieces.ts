@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import type { ToolCallDelta } from "@tollgate/core";
+import type { ToolCallDelta } from "@tollgate/core/provider";
 import { writeSignature } from "./thought-signature.ts";
 
 type Part<Type> = Extract<LanguageModelV3StreamPart, { type: Type }>;

@@ -1,4 +1,4 @@
-import { type ExactNumber, holdsExactNumber, isExactNumber, parseExactJson } from "@tollgate/core";
+import { type ExactNumber, holdsExactNumber, isExactNumber, parseExactJson } from "@tollgate/core/provider";
 
 /**
  * The arguments of an earlier call as the SDK takes them: a value. Numbers that JavaScript would round are objects that

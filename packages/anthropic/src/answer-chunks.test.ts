@@ -1,4 +1,4 @@
-import { fromReadableStream, ProviderError } from "@tollgate/core";
+import { fromReadableStream, ProviderError } from "@tollgate/core/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recordedStream } from "../test-support/recorded.ts";

@@ -4,7 +4,7 @@ import {
   type FailureContext,
   type JsonObject,
   ProviderError,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { invalidAnswer, streamedEvents } from "./answer-events.ts";
 import { AnswerReducer } from "./answer-reducer.ts";
 

@@ -1,4 +1,4 @@
-import { chunksToCompletion } from "@tollgate/core";
+import { chunksToCompletion } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { recordedAnswer } from "../test-support/recorded.ts";
 import { wholeChunks } from "./answer-chunks.ts";

@@ -5,7 +5,7 @@ import {
   ProviderError,
   readEvents,
   sortErrorPayload,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { isJsonObject, parseExactly, parseJson } from "./json-object.ts";
 
 /**

@@ -1,4 +1,9 @@
-import { type ChatCompletionChunk, type ChatCompletionDelta, type JsonObject, writeExactJson } from "@tollgate/core";
+import {
+  type ChatCompletionChunk,
+  type ChatCompletionDelta,
+  type JsonObject,
+  writeExactJson,
+} from "@tollgate/core/provider";
 import { toFinishReason } from "./finish-reason.ts";
 import { isJsonObject } from "./json-object.ts";
 import { laterUsage, toUsage } from "./usage.ts";

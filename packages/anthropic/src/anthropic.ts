@@ -14,7 +14,7 @@ import {
   type TransportResponse,
   withExactSchemas,
   writeExactJson,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { streamedChunks, wholeChunks } from "./answer-chunks.ts";
 import { wholeEvents } from "./answer-events.ts";
 import type { AnthropicOptions } from "./anthropic-options.ts";

@@ -1,4 +1,4 @@
-import type { ChatMessage, JsonObject } from "@tollgate/core";
+import type { ChatMessage, JsonObject } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 import type { CacheMark, ImageBlock, TextBlock } from "./messages-api.ts";
 import { rejected } from "./rejected.ts";

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { toConversation } from "./conversation.ts";
 import type { TextBlock, Turn } from "./messages-api.ts";

@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall } from "@tollgate/core";
+import type { ChatMessage, ToolCall } from "@tollgate/core/provider";
 import { CallIds } from "./call-ids.ts";
 import { toBlocks, toTextBlocks } from "./content-blocks.ts";
 import { isJsonObject, parseExactly } from "./json-object.ts";

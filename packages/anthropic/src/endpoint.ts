@@ -1,4 +1,5 @@
-import { hiddenFromClients, requireKnown, upstreamHeaders, upstreamURL } from "@tollgate/core";
+import { requireKnown } from "@tollgate/core/internal";
+import { hiddenFromClients, upstreamHeaders, upstreamURL } from "@tollgate/core/provider";
 import type { AnthropicOptions } from "./anthropic-options.ts";
 
 /** The checked form of what the options say of the connection. */

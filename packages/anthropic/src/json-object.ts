@@ -1,4 +1,4 @@
-import { isExactNumber, type JsonObject, parseExactJson } from "@tollgate/core";
+import { isExactNumber, type JsonObject, parseExactJson } from "@tollgate/core/provider";
 
 /** True for what JSON calls an object. An ExactNumber is a number. */
 export const isJsonObject = (value: unknown): value is JsonObject =>

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@tollgate/core";
+import type { JsonObject } from "@tollgate/core/provider";
 
 /** Marks the end of a prefix of the prompt that the API is to keep, for five minutes when it does not say how long. */
 export interface CacheMark {

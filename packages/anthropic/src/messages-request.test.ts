@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, Tool } from "@tollgate/core";
+import type { ChatCompletionRequest, Tool } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { type RequestDefaults, toMessagesRequest } from "./messages-request.ts";
 

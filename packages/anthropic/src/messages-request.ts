@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@tollgate/core";
+import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import { toConversation } from "./conversation.ts";
 import { isJsonObject } from "./json-object.ts";
 import type { MessagesRequest } from "./messages-api.ts";

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@tollgate/core";
+import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import type { Effort, Thinking, ToolChoice, Turn } from "./messages-api.ts";
 import { rejected } from "./rejected.ts";
 

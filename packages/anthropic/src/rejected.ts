@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /**
  * The error for a request that the Messages API cannot take. `param` is the path of the member at fault, and `problem`

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, JsonObject } from "@tollgate/core";
+import type { ChatCompletionRequest, JsonObject } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { toMessagesRequest } from "./messages-request.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, JsonObject } from "@tollgate/core";
+import type { ChatCompletionRequest, JsonObject } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 import type { OutputConfig, TextBlock } from "./messages-api.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, Tool } from "@tollgate/core";
+import type { ChatCompletionRequest, Tool } from "@tollgate/core/provider";
 import { cacheMark } from "./content-blocks.ts";
 import { isJsonObject } from "./json-object.ts";
 import type { ClientTool, ToolChoice } from "./messages-api.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, Usage } from "@tollgate/core";
+import type { JsonObject, Usage } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Awaitable } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
 import { Failure } from "./failure.ts";
 
 /** What the work gives, unless the signal aborts first: then a Failure, and work that has begun is left to itself. */

@@ -1,4 +1,4 @@
-import type { Awaitable } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
 
 /** One page after the other, each read when the one before it has been dealt with. */
 export async function* pages<Cursor, Page extends { readonly next?: Cursor }>(

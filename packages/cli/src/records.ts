@@ -1,4 +1,5 @@
-import type { Awaitable, BalanceStore, KeyAdmin } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { BalanceStore, KeyAdmin } from "@tollgate/core/store";
 
 /** The stores that the commands work on. A command whose store is absent says so. */
 export interface Records {

@@ -1,4 +1,4 @@
-import type { Awaitable } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
 import { Failure, reasonOf } from "./failure.ts";
 import { unlessInterrupted } from "./interruption.ts";
 import type { Records } from "./records.ts";

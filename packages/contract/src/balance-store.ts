@@ -1,4 +1,4 @@
-import type { BalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 import { balanceContext, expectSoundBooks } from "./balance-store/context.ts";
 import { entryCases } from "./balance-store/entries.ts";
 import { expiryCases } from "./balance-store/expiry.ts";

@@ -1,4 +1,4 @@
-import type { KeyAdmin, KeyStore } from "@tollgate/core";
+import type { KeyAdmin, KeyStore } from "@tollgate/core/store";
 import { changeCases, rotationCases } from "./key-store/changes.ts";
 import { issueCases, listCases } from "./key-store/issue.ts";
 import { runSuite, type SuiteOptions } from "./suite.ts";

@@ -1,4 +1,4 @@
-import type { Limiter } from "@tollgate/core";
+import type { Limiter } from "@tollgate/core/store";
 import { concurrencyCases } from "./limiter/concurrency.ts";
 import { limiterContext } from "./limiter/context.ts";
 import { requestCases } from "./limiter/requests.ts";

@@ -1,4 +1,4 @@
-import type { SessionStore } from "@tollgate/core";
+import type { SessionStore } from "@tollgate/core/store";
 import { accountCases } from "./session-store/accounts.ts";
 import { deleteOf, type SessionContext, sessionContext } from "./session-store/context.ts";
 import { createCases } from "./session-store/create.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { TermsStore } from "@tollgate/core";
+import type { TermsStore } from "@tollgate/core/store";
 import { crowd } from "./crowd.ts";
 import { type Cases, type OpenedFully, runSuite, type SuiteOptions } from "./suite.ts";
 

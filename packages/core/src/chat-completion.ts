@@ -1,6 +1,6 @@
 import { answerJson } from "./dialects/chat/answer-json.ts";
 import { answerStream } from "./dialects/chat/answer-stream.ts";
-import type { Answer } from "./ports/answer.ts";
+import type { GatewayResponse } from "./ports/gateway-response.ts";
 import type { RequestContext } from "./request/request-context.ts";
 import type { Held } from "./request/request-stages.ts";
 import type { Services } from "./request/services.ts";
@@ -13,7 +13,7 @@ import { releaseAdmission } from "./steps/release-admission.ts";
  * POST /chat/completions, from key to answer. Each step takes the type that the step before returned, so that none can
  * be left out or moved. A step that refuses throws a GatewayError, and what was taken before it is released.
  */
-export async function chatCompletion(services: Services, context: RequestContext): Promise<Answer> {
+export async function chatCompletion(services: Services, context: RequestContext): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   let held: Held;
   try {

@@ -1,4 +1,3 @@
-import type { DryRun, DryRunResult } from "./assistants/config/dry-run.ts";
 import type { Mountable } from "./ports/mountable.ts";
 import type { TermsAcceptance } from "./ports/terms-store.ts";
 
@@ -21,15 +20,4 @@ export interface Gateway extends Mountable {
    * hold ends with its lease and is charged what the store last knew of it.
    */
   drain(options?: { readonly timeoutMs?: number }): Promise<void>;
-}
-
-/** A gateway whose assistants hold conversations: the router, and the session endpoints beside it. */
-export interface AssistantGateway extends Gateway {
-  /** The session endpoints, under `/session` of wherever they are mounted; they need no other middleware. */
-  readonly sessions: Mountable;
-  /**
-   * What a trigger would send, and whether its target would be allowed; nothing is sent. Rejects for an assistant, a
-   * trigger or a session that there is not.
-   */
-  dryRun(run: DryRun): Promise<DryRunResult>;
 }

@@ -6,7 +6,7 @@ import {
   parseExactJson,
   readEvents,
   sortErrorPayload,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { isObject, objectsOf } from "./json.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type ChatMessage, type JsonObject, parseExactJson, type ToolCall } from "@tollgate/core";
+import { type ChatMessage, type JsonObject, parseExactJson, type ToolCall } from "@tollgate/core/provider";
 import { textParts } from "./content-parts.ts";
 import type { FunctionCallPart, FunctionResponsePart } from "./gemini-request.ts";
 import { isObject } from "./json.ts";

@@ -1,4 +1,4 @@
-import { isExactNumber, type JsonObject, type ToolCall, writeExactJson } from "@tollgate/core";
+import { isExactNumber, type JsonObject, type ToolCall, writeExactJson } from "@tollgate/core/provider";
 import { objectAt, objectsOf, textAt } from "./json.ts";
 import { type SignatureMembers, signatureMembers } from "./thought-signature.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 import type { MediaPart, TextPart } from "./gemini-request.ts";
 import { toImagePart } from "./image-part.ts";
 import { isObject, objectAt, textAt } from "./json.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type ByteSink, type ByteStream, type ChatCompletionChunk, ProviderError } from "@tollgate/core";
+import { type ByteSink, type ByteStream, type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readFrames } from "./answer-frames.ts";

@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk, ChunkChoice, JsonObject } from "@tollgate/core";
+import type { ChatCompletionChunk, ChunkChoice, JsonObject } from "@tollgate/core/provider";
 import { indexOf, readOutput } from "./candidate-output.ts";
 import { toFinishReason } from "./finish-reason.ts";
 import { objectAt, objectsOf, textAt } from "./json.ts";

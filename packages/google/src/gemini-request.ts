@@ -1,4 +1,4 @@
-import type { JsonObject } from "@tollgate/core";
+import type { JsonObject } from "@tollgate/core/provider";
 
 /** A piece of a text. */
 export interface TextPart {

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@tollgate/core";
+import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import type { GenerationConfig } from "./gemini-request.ts";
 import { toGeminiSchema } from "./json-schema.ts";
 import { refused } from "./refused.ts";

@@ -1,4 +1,5 @@
-import { hiddenFromClients, requireKnown, upstreamHeaders, upstreamURL } from "@tollgate/core";
+import { requireKnown } from "@tollgate/core/internal";
+import { hiddenFromClients, upstreamHeaders, upstreamURL } from "@tollgate/core/provider";
 import type { SafetySetting } from "./gemini-request.ts";
 
 /** How to reach the Gemini API, and what to ask of every model of it. */

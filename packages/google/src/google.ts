@@ -15,7 +15,7 @@ import {
   type TransportResponse,
   withExactSchemas,
   writeExactJson,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { invalidAnswer, readAnswer, readFrameList, readFrames } from "./answer-frames.ts";
 import { FrameReducer } from "./frame-reducer.ts";
 import { type Endpoint, type GoogleOptions, readEndpoint } from "./google-endpoint.ts";
@@ -49,7 +49,7 @@ class Google implements ProviderAdapter {
     pricedFields: [],
     refusedFields: alwaysRefused,
     // Google goes on with an answer whose reader has gone.
-    cancel: "bills-full",
+    cancel: "full-charge",
   };
   readonly #endpoint: Endpoint;
   readonly #settings: RequestSettings;

@@ -1,4 +1,4 @@
-import { isExactNumber, type JsonObject } from "@tollgate/core";
+import { isExactNumber, type JsonObject } from "@tollgate/core/provider";
 import { isObject } from "./json.ts";
 
 const schemaMembers: ReadonlySet<string> = new Set(["items", "additionalProperties", "not", "contains"]);

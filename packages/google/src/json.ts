@@ -1,4 +1,4 @@
-import { isExactNumber, type JsonObject } from "@tollgate/core";
+import { isExactNumber, type JsonObject } from "@tollgate/core/provider";
 
 /** True for what JSON calls an object. An ExactNumber is a number. */
 export const isObject = (value: unknown): value is JsonObject =>

@@ -1,4 +1,4 @@
-import { type ChatMessage, ProviderError, type ToolCall } from "@tollgate/core";
+import { type ChatMessage, ProviderError, type ToolCall } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { mapMessages } from "./map-messages.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 import { callParts, responsePart } from "./call-parts.ts";
 import { textParts, userParts } from "./content-parts.ts";
 import type { FunctionResponsePart, GeminiContent, GeminiRequest, TextPart } from "./gemini-request.ts";

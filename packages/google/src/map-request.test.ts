@@ -1,4 +1,4 @@
-import { type ChatCompletionRequest, ProviderError } from "@tollgate/core";
+import { type ChatCompletionRequest, ProviderError } from "@tollgate/core/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toGeminiRequest } from "./map-request.ts";

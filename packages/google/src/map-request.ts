@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@tollgate/core";
+import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import type { GeminiRequest, SafetySetting } from "./gemini-request.ts";
 import { toGenerationConfig } from "./generation-config.ts";
 import { mapMessages } from "./map-messages.ts";

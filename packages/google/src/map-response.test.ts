@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { toCompletion } from "./map-response.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatCompletion, CompletionChoice, JsonObject } from "@tollgate/core";
+import type { ChatCompletion, CompletionChoice, JsonObject } from "@tollgate/core/provider";
 import { indexOf, readOutput } from "./candidate-output.ts";
 import { toFinishReason } from "./finish-reason.ts";
 import { head, isBlocked } from "./frame-reducer.ts";

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, JsonObject, Tool } from "@tollgate/core";
+import type { ChatCompletionRequest, JsonObject, Tool } from "@tollgate/core/provider";
 import type { FunctionCallingConfig, FunctionDeclaration, GeminiRequest } from "./gemini-request.ts";
 import { objectAt, objectsOf, textAt } from "./json.ts";
 import { toGeminiSchema } from "./json-schema.ts";

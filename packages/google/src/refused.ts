@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /**
  * The error for a request that the Gemini API has no way to take. `param` is the dot path of the field, `sentence`

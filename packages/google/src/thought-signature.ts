@@ -1,4 +1,4 @@
-import type { JsonObject } from "@tollgate/core";
+import type { JsonObject } from "@tollgate/core/provider";
 import { objectAt, textAt } from "./json.ts";
 
 /**

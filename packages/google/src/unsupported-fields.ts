@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@tollgate/core";
+import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import { refused } from "./refused.ts";
 
 const mapped: ReadonlySet<string> = new Set([

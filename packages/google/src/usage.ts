@@ -1,4 +1,4 @@
-import type { Usage } from "@tollgate/core";
+import type { Usage } from "@tollgate/core/provider";
 import { isObject } from "./json.ts";
 
 const billed = ["toolUsePromptTokenCount", "thoughtsTokenCount", "candidatesTokenCount"];

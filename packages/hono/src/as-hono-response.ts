@@ -1,14 +1,14 @@
-import { type Answer, toWebContent } from "@tollgate/core";
+import { type GatewayResponse, toWebContent } from "@tollgate/core/internal";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 /** What Hono makes a Response of. */
-interface Parts extends Pick<Answer, "status" | "headers"> {
+interface Parts extends Pick<GatewayResponse, "status" | "headers"> {
   readonly body: Response["body"] | ReturnType<typeof toWebContent>;
 }
 
 /** An answer as Hono's own Response, with the headers that earlier middleware set; later middleware may still change it. */
-export function asHonoResponse(c: Context, { status, headers, body }: Answer): Response {
+export function asHonoResponse(c: Context, { status, headers, body }: GatewayResponse): Response {
   return merge(c, { status, headers, body: toWebContent(body) });
 }
 
@@ -30,7 +30,7 @@ function hasHeaders(c: Context): boolean {
 }
 
 /** Hono would replace the `Vary` of earlier middleware. */
-function withVary(c: Context, headers: Answer["headers"]): Record<string, string> {
+function withVary(c: Context, headers: GatewayResponse["headers"]): Record<string, string> {
   const present = c.newResponse(null).headers.get("vary");
   return { ...headers, ...(present === null ? {} : { vary: `${present}, ${headers["vary"]}` }) };
 }

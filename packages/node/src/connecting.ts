@@ -1,4 +1,4 @@
-import { IndexedSet, type Listed } from "@tollgate/core";
+import { IndexedSet, type Listed } from "@tollgate/core/internal";
 
 /** Something that waits for a connection. */
 export interface Waiting extends Listed {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type { ByteSink, ByteStream } from "@tollgate/core";
+import type { ByteSink, ByteStream } from "@tollgate/core/provider";
 import { expect, it, vi } from "vitest";
 import { decodedBody } from "./decoded-body.ts";
 

@@ -1,6 +1,6 @@
 import type { Transform } from "node:stream";
 import * as zlib from "node:zlib";
-import { type ByteSink, type ByteStream, ProviderError, sortBodyFailure } from "@tollgate/core";
+import { type ByteSink, type ByteStream, ProviderError, sortBodyFailure } from "@tollgate/core/provider";
 
 type Decoder = Transform & { flush(done: () => void): void };
 

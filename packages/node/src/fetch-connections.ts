@@ -1,4 +1,5 @@
-import { fetchTransport, ProviderError, type TransportRequest, type TransportResponse } from "@tollgate/core";
+import { fetchTransport } from "@tollgate/core";
+import { ProviderError, type TransportRequest, type TransportResponse } from "@tollgate/core/provider";
 
 /** Sends with the runtime's `fetch`, which owns the connections: only requests can be ended here. */
 export class FetchConnections {

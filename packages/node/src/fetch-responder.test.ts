@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
-import type { HostContext, Mountable, UnreadAnswers } from "@tollgate/core";
+import type { HostContext, Mountable } from "@tollgate/core";
+import type { UnreadResponses } from "@tollgate/core/internal";
 import { Response } from "@whatwg-node/server";
 import { expect, it } from "vitest";
 import { post, type Received, receive } from "../test-support/receive.ts";
@@ -11,7 +12,7 @@ import type { MountedRequest } from "./mounted-request.ts";
 const tooMuch = Buffer.alloc(16_777_216, "x");
 
 /** Notes the unread bytes that are watched, and how to cut them. */
-class NotedAnswers implements UnreadAnswers {
+class NotedAnswers implements UnreadResponses {
   readonly watched: number[] = [];
   cut: () => void = () => undefined;
   read = 0;
@@ -28,8 +29,8 @@ class NotedAnswers implements UnreadAnswers {
 
 async function respond({ req, res }: Received, fetch: Mountable["fetch"], given: Partial<MountedRequest> = {}) {
   const unread = new NotedAnswers();
-  const answer = () => Promise.reject(new Error("Only `fetch` is mounted."));
-  const gateway: Mountable = { paths: [], endpoint: () => "any", unread, answer, fetch };
+  const handle = () => Promise.reject(new Error("Only `fetch` is mounted."));
+  const gateway: Mountable = { paths: [], endpoint: () => "any", unread, handle, fetch };
   const failures: unknown[] = [];
   const mounted = { path: "/x", body: undefined, clientAddress: undefined, ...given };
   await fetchResponder(gateway)(req, res, mounted, (cause) => failures.push(cause));

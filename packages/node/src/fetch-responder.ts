@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import type { HostContext, Mountable, UnreadAnswers } from "@tollgate/core";
+import type { HostContext, Mountable } from "@tollgate/core";
+import type { UnreadResponses } from "@tollgate/core/internal";
 import { createServerAdapter, sendNodeResponse } from "@whatwg-node/server";
 import { authorizationOf } from "./authorization.ts";
 import { linger } from "./linger.ts";
@@ -79,7 +80,7 @@ function adaptHeaders(headers: Headers, res: ServerResponse): void {
   if (res.req.httpVersionMajor > 1 && headers.has("connection")) headers.delete("connection");
 }
 
-function send(response: Response, req: IncomingMessage, res: ServerResponse, unread: UnreadAnswers): void {
+function send(response: Response, req: IncomingMessage, res: ServerResponse, unread: UnreadResponses): void {
   res.once("pipe", (body: Readable) => watchStream(body, res, unread));
   // Nobody waits for this: behind a client that reads nothing it never settles.
   Promise.resolve(sendNodeResponse(response, res, req, true)).catch(() => res.destroy());
@@ -87,7 +88,7 @@ function send(response: Response, req: IncomingMessage, res: ServerResponse, unr
 }
 
 /** The gateway sees only what the pipe takes; what the pipe has written and the client has not read is counted here. */
-function watchStream(body: Readable, res: ServerResponse, unread: UnreadAnswers): void {
+function watchStream(body: Readable, res: ServerResponse, unread: UnreadResponses): void {
   let isFull = false;
   body.on("pause", () => {
     if (isFull || res.writableLength === 0) return;

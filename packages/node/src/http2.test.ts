@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, connect, createServer } from "node:http2";
 import { text } from "node:stream/consumers";
-import { type Answer, createGateway, memoryBalanceStore } from "@tollgate/core";
+import { createGateway, memoryBalanceStore } from "@tollgate/core";
+import type { GatewayResponse } from "@tollgate/core/internal";
 import { expect, it, onTestFinished } from "vitest";
 import { unpaced } from "../test-support/unpaced.ts";
 import { type NodeHandler, nodeHandler } from "./node-handler.ts";
@@ -24,11 +25,11 @@ async function sessionWith(handler: NodeHandler): Promise<ClientHttp2Session> {
 const path = "/chat/completions";
 
 /** What a client of HTTP/2 gets of an answer on the direct edge. */
-async function exchange(answer: Answer): Promise<{ readonly status: unknown; readonly body: string }> {
+async function exchange(answer: GatewayResponse): Promise<{ readonly status: unknown; readonly body: string }> {
   const gateway = {
     paths: [path],
     endpoint: () => "x",
-    answer: async () => answer,
+    handle: async () => answer,
     fetch: () => Promise.reject(new Error("No Fetch handler is mounted.")),
     unread: unpaced,
   };
@@ -44,7 +45,7 @@ it("carries a text", async () => {
 });
 
 it("carries a stream, whose chunks need no coding there", async () => {
-  const body: Answer["body"] = {
+  const body: GatewayResponse["body"] = {
     stalledMs: 1_000,
     onDrain: () => undefined,
     cancel: () => undefined,

@@ -11,7 +11,7 @@ function noting() {
     paths: [],
     endpoint: () => "any",
     unread: unpaced,
-    async answer() {
+    async handle() {
       doors.push("answer");
       return { status: 204, headers: {}, body: null };
     },

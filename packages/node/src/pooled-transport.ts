@@ -1,5 +1,6 @@
-import type { Transport, TransportRequest, TransportResponse } from "@tollgate/core";
-import { requireKnown } from "@tollgate/core";
+import type { Transport } from "@tollgate/core";
+import { requireKnown } from "@tollgate/core/internal";
+import type { TransportRequest, TransportResponse } from "@tollgate/core/provider";
 import type { Pool } from "undici";
 import { FetchConnections } from "./fetch-connections.ts";
 import { loadPool, type PoolClass } from "./load-pool.ts";

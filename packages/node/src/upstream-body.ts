@@ -1,4 +1,4 @@
-import type { ByteSink, ByteStream } from "@tollgate/core";
+import type { ByteSink, ByteStream } from "@tollgate/core/provider";
 
 /** What the bytes of an answer come from. */
 export interface BodySource {

@@ -6,7 +6,7 @@ import {
   sortConnectFailure,
   type TransportRequest,
   type TransportResponse,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import type { Dispatcher } from "undici";
 import { afterReading } from "./after-reading.ts";
 import { connected, expectConnection, type Waiting } from "./connecting.ts";

@@ -1,4 +1,4 @@
-import type { ByteStream, TransportResponse } from "@tollgate/core";
+import type { ByteStream, TransportResponse } from "@tollgate/core/provider";
 import { decodedBody } from "./decoded-body.ts";
 
 /** The headers of an answer as undici reads them: lower-case names, and a list where one came more than once. */

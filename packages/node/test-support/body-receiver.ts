@@ -1,4 +1,4 @@
-import type { BodyReceiver } from "@tollgate/core";
+import type { BodyReceiver } from "@tollgate/core/internal";
 
 /** A receiver with room for everything, which tells what comes of the body. */
 export const bodyReceiver = (

@@ -1,4 +1,4 @@
-import type { UnreadAnswers } from "@tollgate/core";
+import type { UnreadResponses } from "@tollgate/core/internal";
 
 /** Leaves answers as they are, and counts nothing. */
-export const unpaced: UnreadAnswers = { paced: (answer) => answer, watch: () => () => undefined };
+export const unpaced: UnreadResponses = { paced: (answer) => answer, watch: () => () => undefined };

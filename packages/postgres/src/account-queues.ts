@@ -1,4 +1,4 @@
-import type { EndResult, HoldRequest, HoldResult } from "@tollgate/core";
+import type { EndResult, HoldRequest, HoldResult } from "@tollgate/core/store";
 import type { End } from "./holds.ts";
 
 /** A hold that waits for its turn on an account. */

@@ -1,4 +1,4 @@
-import { checkedAmount } from "@tollgate/core/stores";
+import { checkedAmount } from "@tollgate/core/store";
 
 const greatest = 2n ** 63n - 1n;
 

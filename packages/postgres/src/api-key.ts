@@ -1,5 +1,5 @@
-import type { ApiKey } from "@tollgate/core";
-import { readStoredKey } from "@tollgate/core/stores";
+import type { ApiKey } from "@tollgate/core/store";
+import { readStoredKey } from "@tollgate/core/store";
 import type { Row } from "./row.ts";
 
 /** Reads a key; what its columns do not say is absent. */

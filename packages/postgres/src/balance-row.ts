@@ -1,4 +1,4 @@
-import type { Balance } from "@tollgate/core";
+import type { Balance } from "@tollgate/core/store";
 import type { Row } from "./row.ts";
 
 /** The balance in the columns `posted` and `held`; undefined where they are null, since there is no account. */

@@ -9,8 +9,8 @@ import type {
   Posting,
   PostingResult,
   Renewal,
-} from "@tollgate/core";
-import { keyPlace } from "@tollgate/core/stores";
+} from "@tollgate/core/store";
+import { keyPlace } from "@tollgate/core/store";
 import { AccountQueues } from "./account-queues.ts";
 import { storableAmount } from "./amount.ts";
 import { BatchRunner } from "./batch-runner.ts";

@@ -1,4 +1,4 @@
-import type { Awaitable } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
 import { describe, expect, it } from "vitest";
 import { fundedAccount, heldBy, holdRequest, tally } from "../test-support/booking.ts";
 import { gate, watchedPool } from "../test-support/watched-pool.ts";

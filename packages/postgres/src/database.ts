@@ -1,4 +1,4 @@
-import { requireMethods } from "@tollgate/core/stores";
+import { requireMethods } from "@tollgate/core/internal";
 import { explained, isPassing, isSerializationFailure } from "./database-error.ts";
 import type { PostgresPool } from "./pool.ts";
 import { Row } from "./row.ts";

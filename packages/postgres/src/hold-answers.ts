@@ -1,5 +1,5 @@
-import type { Balance, HoldRequest, HoldResult } from "@tollgate/core";
-import { emptyBalance } from "@tollgate/core/stores";
+import type { Balance, HoldRequest, HoldResult } from "@tollgate/core/store";
+import { emptyBalance } from "@tollgate/core/store";
 import { balanceIn } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";

@@ -1,4 +1,4 @@
-import type { EndResult, HoldRequest } from "@tollgate/core";
+import type { EndResult, HoldRequest } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import { type HoldAnswer, readHolds } from "./hold-answers.ts";
 import type { Row } from "./row.ts";

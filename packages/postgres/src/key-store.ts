@@ -1,5 +1,6 @@
-import type { ApiKey, IssuedKey, KeyAdmin, KeyFormatOptions, KeyPage, KeyStore, NewKey } from "@tollgate/core";
-import { ChangeListeners, checkedWholeNumber, KeyMaker, keyPlace } from "@tollgate/core/stores";
+import type { KeyFormatOptions } from "@tollgate/core";
+import type { ApiKey, IssuedKey, KeyAdmin, KeyPage, KeyStore, NewKey } from "@tollgate/core/store";
+import { ChangeListeners, checkedWholeNumber, KeyMaker, keyPlace } from "@tollgate/core/store";
 import { toApiKey } from "./api-key.ts";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";

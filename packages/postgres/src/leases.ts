@@ -1,4 +1,4 @@
-import type { Renewal } from "@tollgate/core";
+import type { Renewal } from "@tollgate/core/store";
 import { storableAmount } from "./amount.ts";
 import type { Database } from "./database.ts";
 import { expireStatement, renewStatement } from "./statements/lease.ts";

@@ -1,5 +1,5 @@
-import type { Balance, BalanceStore, Entry, EntryPage, LedgerViolation } from "@tollgate/core";
-import { checkedWholeNumber, emptyBalance, sumViolation } from "@tollgate/core/stores";
+import type { Balance, BalanceStore, Entry, EntryPage, LedgerViolation } from "@tollgate/core/store";
+import { checkedWholeNumber, emptyBalance, sumViolation } from "@tollgate/core/store";
 import { balanceIn } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import { tookTooLong } from "./database-error.ts";

@@ -1,4 +1,4 @@
-import type { Renewal } from "@tollgate/core";
+import type { Renewal } from "@tollgate/core/store";
 import { expect, it } from "vitest";
 import { fundedAccount, heldBy, holdRequest } from "../test-support/booking.ts";
 import { watchedPool } from "../test-support/watched-pool.ts";

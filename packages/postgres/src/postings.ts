@@ -1,5 +1,5 @@
-import type { Posting, PostingResult } from "@tollgate/core";
-import { emptyBalance } from "@tollgate/core/stores";
+import type { Posting, PostingResult } from "@tollgate/core/store";
+import { emptyBalance } from "@tollgate/core/store";
 import { storableAmount } from "./amount.ts";
 import { balanceIn } from "./balance-row.ts";
 import type { Database } from "./database.ts";

@@ -1,4 +1,4 @@
-import type { BalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 import { expect, it } from "vitest";
 import { fundedAccount, heldBy, holdRequest, tally } from "../test-support/booking.ts";
 import { gate, watchedPool } from "../test-support/watched-pool.ts";

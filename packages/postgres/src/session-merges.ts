@@ -1,5 +1,6 @@
-import type { ClientDataChanges, MergeResult, SessionLimits, SessionRef } from "@tollgate/core";
-import { mergeClientData, writeExactJson } from "@tollgate/core/stores";
+import { writeExactJson } from "@tollgate/core/provider";
+import type { ClientDataChanges, MergeResult, SessionLimits, SessionRef } from "@tollgate/core/store";
+import { mergeClientData } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import { SessionQueues } from "./session-queues.ts";
 import { runForSession, toSession } from "./session-row.ts";

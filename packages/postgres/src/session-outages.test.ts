@@ -1,4 +1,4 @@
-import type { SessionRef, SessionStore } from "@tollgate/core";
+import type { SessionRef, SessionStore } from "@tollgate/core/store";
 import type { Pool } from "pg";
 import { expect, it } from "vitest";
 import { begunTurn, gone, lockWaiters, logOf, newSession, said, turnRequest } from "../test-support/conversing.ts";

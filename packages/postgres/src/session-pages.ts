@@ -1,5 +1,5 @@
+import type { ChatMessage } from "@tollgate/core/provider";
 import type {
-  ChatMessage,
   LogPage,
   MessagePage,
   SessionPage,
@@ -7,8 +7,8 @@ import type {
   SessionStore,
   StoredLog,
   StoredMessage,
-} from "@tollgate/core";
-import { checkedWholeNumber, readLog } from "@tollgate/core/stores";
+} from "@tollgate/core/store";
+import { checkedWholeNumber, readLog } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
 import { runForSession, toSession } from "./session-row.ts";

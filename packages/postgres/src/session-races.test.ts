@@ -1,4 +1,4 @@
-import type { SessionStore } from "@tollgate/core";
+import type { SessionStore } from "@tollgate/core/store";
 import { expect, it } from "vitest";
 import { tally } from "../test-support/booking.ts";
 import { begunTurn, lockWaiters, logOf, newSession, said, turnRequest } from "../test-support/conversing.ts";

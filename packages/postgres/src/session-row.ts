@@ -1,5 +1,5 @@
-import type { Session, SessionRef } from "@tollgate/core";
-import { readClientData } from "@tollgate/core/stores";
+import type { Session, SessionRef } from "@tollgate/core/store";
+import { readClientData } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
 import type { Statement } from "./schema.ts";

@@ -1,3 +1,4 @@
+import { writeExactJson } from "@tollgate/core/provider";
 import type {
   ClientDataChanges,
   CreateResult,
@@ -13,8 +14,8 @@ import type {
   TurnRequest,
   TurnStart,
   WebhookLog,
-} from "@tollgate/core";
-import { checkedWholeNumber, writeExactJson } from "@tollgate/core/stores";
+} from "@tollgate/core/store";
+import { checkedWholeNumber } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import { isUniqueViolation } from "./database-error.ts";
 import type { PostgresPool } from "./pool.ts";

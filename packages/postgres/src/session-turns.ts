@@ -1,5 +1,6 @@
-import type { ChatMessage, SessionRef, SessionStore, TurnRequest, TurnStart } from "@tollgate/core";
-import { checkedWholeNumber } from "@tollgate/core/stores";
+import type { ChatMessage } from "@tollgate/core/provider";
+import type { SessionRef, SessionStore, TurnRequest, TurnStart } from "@tollgate/core/store";
+import { checkedWholeNumber } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
 import { runForSession, toSession } from "./session-row.ts";

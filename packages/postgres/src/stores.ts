@@ -1,12 +1,6 @@
-import {
-  type BalanceStore,
-  type KeyAdmin,
-  type KeyFormatOptions,
-  type KeyStore,
-  requireKnown,
-  type SessionStore,
-  type TermsStore,
-} from "@tollgate/core";
+import type { KeyFormatOptions } from "@tollgate/core";
+import { requireKnown } from "@tollgate/core/internal";
+import type { BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore } from "@tollgate/core/store";
 import { BalancesInPostgres } from "./balance-store.ts";
 import { Database } from "./database.ts";
 import { KeyNotifications } from "./key-notifications.ts";

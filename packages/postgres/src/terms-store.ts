@@ -1,4 +1,4 @@
-import type { TermsAcceptance, TermsStore } from "@tollgate/core";
+import type { TermsAcceptance, TermsStore } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
 import { acceptanceStatement, acceptStatement } from "./statements/terms.ts";

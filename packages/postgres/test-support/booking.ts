@@ -1,4 +1,4 @@
-import type { BalanceStore, HoldRequest } from "@tollgate/core";
+import type { BalanceStore, HoldRequest } from "@tollgate/core/store";
 import { expect } from "vitest";
 
 /** A hold of so much, with an id of its own. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChatMessage, NewSession, SessionRef, SessionStore, TurnRequest, WebhookLog } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
+import type { NewSession, SessionRef, SessionStore, TurnRequest, WebhookLog } from "@tollgate/core/store";
 import type { Pool } from "pg";
 import { expect, vi } from "vitest";
 

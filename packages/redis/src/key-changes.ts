@@ -1,5 +1,5 @@
-import type { KeyAdmin, KeyStore, NewKey } from "@tollgate/core";
-import { ChangeListeners } from "@tollgate/core/stores";
+import type { KeyAdmin, KeyStore, NewKey } from "@tollgate/core/store";
+import { ChangeListeners } from "@tollgate/core/store";
 import { type KeyChangeSubscriber, listenTo } from "./channel.ts";
 import { describeError } from "./describe-error.ts";
 import { tellObserver } from "./tell-observer.ts";

@@ -1,4 +1,4 @@
-import type { Reservation } from "@tollgate/core";
+import type { Reservation } from "@tollgate/core/store";
 import { expect, it, vi } from "vitest";
 import { LateSettlements } from "./late-settlements.ts";
 

@@ -1,4 +1,4 @@
-import type { Reservation } from "@tollgate/core";
+import type { Reservation } from "@tollgate/core/store";
 
 const mostWaiting = 10_000;
 

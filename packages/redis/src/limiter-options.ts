@@ -1,5 +1,5 @@
-import { requireKnown } from "@tollgate/core";
-import { checkedWholeNumber } from "@tollgate/core/stores";
+import { requireKnown } from "@tollgate/core/internal";
+import { checkedWholeNumber } from "@tollgate/core/store";
 
 /** How limits are kept in Redis, and what happens without it. */
 export interface RedisLimiterOptions {

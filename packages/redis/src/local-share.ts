@@ -1,11 +1,6 @@
-import {
-  type Awaitable,
-  type Limiter,
-  memoryLimiter,
-  type Reservation,
-  type ReservationResult,
-  type Window,
-} from "@tollgate/core";
+import { memoryLimiter } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core/store";
 
 /**
  * This process's share of every limit, counted in its memory: the limit divided by the number of processes, rounded up.

@@ -1,5 +1,5 @@
-import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core";
-import { checkedWholeNumber, checkedWindowSeconds } from "@tollgate/core/stores";
+import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core/store";
+import { checkedWholeNumber, checkedWindowSeconds } from "@tollgate/core/store";
 import { Breaker } from "./breaker.ts";
 import type { RedisClient } from "./client.ts";
 import { LateSettlements } from "./late-settlements.ts";

@@ -1,4 +1,4 @@
-import type { Limiter, Window } from "@tollgate/core";
+import type { Limiter, Window } from "@tollgate/core/store";
 import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { hashTag } from "./hash-tag.ts";
 import type { RunScript } from "./script.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { requireMethods } from "@tollgate/core/stores";
+import { requireMethods } from "@tollgate/core/internal";
 import type { RedisClient } from "./client.ts";
 
 /** A Lua script, and the SHA-1 by which Redis knows it once it has run. */

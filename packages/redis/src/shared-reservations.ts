@@ -1,4 +1,4 @@
-import type { LimitState, Reservation, ReservationResult } from "@tollgate/core";
+import type { LimitState, Reservation, ReservationResult } from "@tollgate/core/store";
 import { hashTag } from "./hash-tag.ts";
 import type { RunScript } from "./script.ts";
 import { renewScript, reserveScript, settleScript } from "./scripts.ts";

@@ -1,4 +1,4 @@
-import type { TermsAcceptance } from "@tollgate/core";
+import type { TermsAcceptance } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Command, Query } from "./statement.ts";
 

@@ -1,4 +1,4 @@
-import type { Balance } from "@tollgate/core";
+import type { Balance } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import { isIntegerOverflow } from "./sqlite-errors.ts";

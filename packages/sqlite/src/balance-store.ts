@@ -1,5 +1,5 @@
+import type { Awaitable } from "@tollgate/core/internal";
 import type {
-  Awaitable,
   Balance,
   BalanceStore,
   EndResult,
@@ -10,8 +10,8 @@ import type {
   Posting,
   PostingResult,
   Renewal,
-} from "@tollgate/core";
-import { checkedAmount, checkedWholeNumber, keyPlace } from "@tollgate/core/stores";
+} from "@tollgate/core/store";
+import { checkedAmount, checkedWholeNumber, keyPlace } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { type HoldCheck, type HoldCheckOptions, holdCheck } from "./hold-check.ts";

@@ -1,4 +1,4 @@
-import type { Awaitable } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
 
 /** Runs a step in a transaction of its own. */
 type Transact = <T>(step: () => T) => Awaitable<T>;

@@ -1,5 +1,5 @@
-import type { Awaitable } from "@tollgate/core";
-import { requireMethods } from "@tollgate/core/stores";
+import type { Awaitable } from "@tollgate/core/internal";
+import { requireMethods } from "@tollgate/core/internal";
 import { CommitGroup } from "./commit-group.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { LockQueue } from "./lock-queue.ts";

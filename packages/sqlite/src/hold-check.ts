@@ -1,4 +1,4 @@
-import type { HoldRequest } from "@tollgate/core";
+import type { HoldRequest } from "@tollgate/core/store";
 import { AcceptanceRows } from "./acceptance-rows.ts";
 import type { Connection } from "./connection.ts";
 

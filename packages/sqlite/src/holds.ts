@@ -1,4 +1,4 @@
-import type { HoldRequest } from "@tollgate/core";
+import type { HoldRequest } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import type { Command, Query } from "./statement.ts";

@@ -1,4 +1,4 @@
-import type { ApiKey } from "@tollgate/core";
+import type { ApiKey } from "@tollgate/core/store";
 import { toApiKey } from "./api-key.ts";
 import type { Connection } from "./connection.ts";
 import type { Command, Query } from "./statement.ts";

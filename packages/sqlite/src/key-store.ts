@@ -1,14 +1,15 @@
-import type { ApiKey, Awaitable, IssuedKey, KeyAdmin, KeyPage, KeyStore, NewKey } from "@tollgate/core";
+import type { KeyFormatOptions } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { ApiKey, IssuedKey, KeyAdmin, KeyPage, KeyStore, NewKey } from "@tollgate/core/store";
 import {
   ChangeListeners,
   checkedWholeNumber,
   endOfGrace,
   type GeneratedKey,
   hasEnded,
-  type KeyFormatOptions,
   KeyMaker,
   keyPlace,
-} from "@tollgate/core/stores";
+} from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { KeyRows } from "./key-rows.ts";

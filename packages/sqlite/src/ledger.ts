@@ -1,4 +1,4 @@
-import type { Balance, EntryKind } from "@tollgate/core";
+import type { Balance, EntryKind } from "@tollgate/core/store";
 import { Accounts } from "./accounts.ts";
 import type { Connection } from "./connection.ts";
 import { Entries } from "./entries.ts";

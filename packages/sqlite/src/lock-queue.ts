@@ -1,4 +1,4 @@
-import type { Awaitable } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
 import { isBusy } from "./sqlite-errors.ts";
 
 /** How long a verb waits for another connection's lock before it throws. */

@@ -1,5 +1,5 @@
-import type { LogPage, PageSize, StoredLog } from "@tollgate/core";
-import { firstFitting, readLog } from "@tollgate/core/stores";
+import type { LogPage, PageSize, StoredLog } from "@tollgate/core/store";
+import { firstFitting, readLog } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import { type Sized, toSized } from "./sized.ts";

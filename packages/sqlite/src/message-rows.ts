@@ -1,5 +1,6 @@
-import type { ChatMessage, MessagePage, PageSize, StoredMessage, TurnRequest } from "@tollgate/core";
-import { firstFitting } from "@tollgate/core/stores";
+import type { ChatMessage } from "@tollgate/core/provider";
+import type { MessagePage, PageSize, StoredMessage, TurnRequest } from "@tollgate/core/store";
+import { firstFitting } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 
 /** True for a message that came out of JSON text. */
 export const isMessage = (kept: unknown): kept is ChatMessage => isRecord(kept) && typeof kept["role"] === "string";

@@ -1,5 +1,5 @@
-import type { PageSize, Session, SessionPage, SessionPosition } from "@tollgate/core";
-import { firstFitting } from "@tollgate/core/stores";
+import type { PageSize, Session, SessionPage, SessionPosition } from "@tollgate/core/store";
+import { firstFitting } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import { sessionColumns, toSession } from "./session-rows.ts";

@@ -1,5 +1,5 @@
-import type { NewSession, Session, SessionRef, TurnRequest } from "@tollgate/core";
-import { readClientData } from "@tollgate/core/stores";
+import type { NewSession, Session, SessionRef, TurnRequest } from "@tollgate/core/store";
+import { readClientData } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";

@@ -1,6 +1,7 @@
+import type { Awaitable } from "@tollgate/core/internal";
+import type { ChatMessage } from "@tollgate/core/provider";
+import { writeExactJson } from "@tollgate/core/provider";
 import type {
-  Awaitable,
-  ChatMessage,
   ClientDataChanges,
   CreateResult,
   LogPage,
@@ -17,8 +18,8 @@ import type {
   TurnRequest,
   TurnStart,
   WebhookLog,
-} from "@tollgate/core";
-import { checkedWholeNumber, mergeClientData, writeExactJson } from "@tollgate/core/stores";
+} from "@tollgate/core/store";
+import { checkedWholeNumber, mergeClientData } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { DueSessions } from "./due-sessions.ts";

@@ -1,4 +1,4 @@
-import type { SessionLimits } from "@tollgate/core";
+import type { SessionLimits } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Query } from "./statement.ts";

@@ -1,12 +1,6 @@
-import {
-  type BalanceStore,
-  type KeyAdmin,
-  type KeyFormatOptions,
-  type KeyStore,
-  requireKnown,
-  type SessionStore,
-  type TermsStore,
-} from "@tollgate/core";
+import type { KeyFormatOptions } from "@tollgate/core";
+import { requireKnown } from "@tollgate/core/internal";
+import type { BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore } from "@tollgate/core/store";
 import { BalancesInSqlite } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";

@@ -1,4 +1,5 @@
-import type { Awaitable, TermsAcceptance, TermsStore } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { TermsAcceptance, TermsStore } from "@tollgate/core/store";
 import { AcceptanceRows } from "./acceptance-rows.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";

@@ -1,5 +1,5 @@
-import type { LedgerViolation } from "@tollgate/core";
-import { sumViolation } from "@tollgate/core/stores";
+import type { LedgerViolation } from "@tollgate/core/store";
+import { sumViolation } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import type { Query } from "./statement.ts";

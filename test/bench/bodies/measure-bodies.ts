@@ -1,12 +1,6 @@
-import {
-  type ClientRequest,
-  createGateway,
-  type Gateway,
-  memoryBalanceStore,
-  memoryKeyStore,
-  type ProviderAdapter,
-  parseAmount,
-} from "@tollgate/core";
+import { createGateway, type Gateway, memoryBalanceStore, memoryKeyStore, parseAmount } from "@tollgate/core";
+import type { ClientRequest } from "@tollgate/core/internal";
+import type { ProviderAdapter } from "@tollgate/core/provider";
 import { alternate, type Rounds } from "../rounds.ts";
 import { type Shape, shapes } from "./shapes.ts";
 
@@ -45,7 +39,7 @@ export async function measureBodies(rounds: number): Promise<BodyResults> {
     const { shape, size } = cases.get(name) ?? { shape: shapes[0], size: 1 };
     const body = new TextEncoder().encode(shape?.make(size));
     return await longestBlock(async () => {
-      await gateway.answer(requestOf(body, authorization));
+      await gateway.handle(requestOf(body, authorization));
     });
   };
   const names = [...cases.keys()];

@@ -1,4 +1,4 @@
-import type { BalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 
 /** How a store is asked. */
 export interface Load {

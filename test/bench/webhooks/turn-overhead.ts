@@ -1,14 +1,14 @@
 import {
-  type AssistantGateway,
-  type ChatCompletion,
   createGateway,
+  type Gateway,
   memoryBalanceStore,
   memoryKeyStore,
   memorySessionStore,
-  type ProviderAdapter,
   parseAmount,
-  type WebhookRunner,
 } from "@tollgate/core";
+import type { WebhookRunner, WithAssistants } from "@tollgate/core/assistants";
+import { assistants } from "@tollgate/core/assistants";
+import type { ChatCompletion, ProviderAdapter } from "@tollgate/core/provider";
 
 const turnsPerSession = 10;
 
@@ -66,7 +66,7 @@ const completionRequest = {
   messages: [{ role: "user", content: "Where is my order?" }],
 };
 
-async function makeGateway(): Promise<{ readonly gateway: AssistantGateway; readonly authorization: string }> {
+async function makeGateway(): Promise<{ readonly gateway: Gateway & WithAssistants; readonly authorization: string }> {
   const keys = memoryKeyStore();
   const balances = memoryBalanceStore();
   await balances.credit({ id: "opening", account: "acme", amount: parseAmount("1000000"), reason: "bench" });
@@ -78,7 +78,7 @@ async function makeGateway(): Promise<{ readonly gateway: AssistantGateway; read
     models: [
       { id: "plain", maxOutputTokens: 1_000, price: { input: "1", output: "2" }, targets: [{ provider, model: "up" }] },
     ],
-    assistants: { list: [assistant], sessions: memorySessionStore(), runner },
+    assistants: assistants({ list: [assistant], sessions: memorySessionStore(), runner }),
   });
   return { gateway, authorization: `Bearer ${secret}` };
 }
@@ -104,7 +104,7 @@ const assistant = {
 } as const;
 
 /** One turn after another, in a new session after every ten. */
-function turnsOf({ sessions }: AssistantGateway, authorization: string): () => Promise<Response> {
+function turnsOf({ sessions }: Gateway & WithAssistants, authorization: string): () => Promise<Response> {
   let session = "";
   let turns = 0;
   return async () => {

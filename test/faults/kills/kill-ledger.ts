@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 import { type Disturbance, disturbWhile } from "../processes/disturb-while.ts";
 import type { LedgerFlaw } from "../processes/flaws.ts";
 import { readJournals } from "../processes/journal.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Limiter } from "@tollgate/core";
+import type { Limiter } from "@tollgate/core/store";
 import { redisLimiter } from "@tollgate/redis";
 import { createClient } from "redis";
 import { disturbWhile } from "../processes/disturb-while.ts";

@@ -1,4 +1,4 @@
-import type { BalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 import { describe, expect, it, vi } from "vitest";
 import { completionOf } from "../../support/scripted-provider.ts";
 import { freeze, pass, useFakeTime } from "./fake-time.ts";

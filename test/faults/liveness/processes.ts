@@ -1,4 +1,5 @@
-import { type BalanceStore, type GatewayEvent, memoryBalanceStore } from "@tollgate/core";
+import { type GatewayEvent, memoryBalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 import { withFlaw } from "../../contract/failures.ts";
 import { type Fault, failsBefore, faulty } from "../../support/faulty.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../../support/gateway-under-test.ts";

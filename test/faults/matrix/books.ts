@@ -1,4 +1,4 @@
-import type { BalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 
 /** What each account of a cell has at the start, in nano-units. */
 export const opening = 1_000_000_000n;

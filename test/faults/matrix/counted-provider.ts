@@ -1,4 +1,4 @@
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 import { chunksOf, completionOf, type ScriptedProvider } from "../../support/scripted-provider.ts";
 
 /** What a request may ask of the provider, as its one message. */

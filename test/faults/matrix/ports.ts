@@ -1,16 +1,11 @@
 import {
-  type BalanceStore,
-  type KeyAdmin,
-  type KeyStore,
-  type Limiter,
   memoryBalanceStore,
   memoryKeyStore,
   memoryLimiter,
   memorySessionStore,
   memoryTermsStore,
-  type SessionStore,
-  type TermsStore,
 } from "@tollgate/core";
+import type { BalanceStore, KeyAdmin, KeyStore, Limiter, SessionStore, TermsStore } from "@tollgate/core/store";
 
 /** The ports of a gateway's stores. */
 export interface Ports {

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import type { IssuedKey } from "@tollgate/core";
+import type { IssuedKey } from "@tollgate/core/store";
 import { expect } from "vitest";
 import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../../support/gateway-under-test.ts";
 import { allEvents } from "../../support/read-stream.ts";

@@ -1,4 +1,5 @@
 import { createGateway, type GatewayEvent } from "@tollgate/core";
+import { assistants } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { expect } from "vitest";
 import { type Mind, scriptOf } from "../../support/scripted-model.ts";
@@ -119,11 +120,11 @@ function openGateway(
         targets,
       },
     ],
-    assistants: {
+    assistants: assistants({
       list: [noteKeeper(target)],
       sessions,
       runner: webhookRunner({ allowHttp: true, allowedTargets: [target] }),
       turns: { leaseMs },
-    },
+    }),
   });
 }

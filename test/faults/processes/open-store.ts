@@ -1,5 +1,5 @@
 import { DatabaseSync } from "@photostructure/sqlite";
-import type { BalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 import { postgresBalanceStore } from "@tollgate/postgres";
 import { sqliteBalanceStore } from "@tollgate/sqlite";
 import { Pool } from "pg";

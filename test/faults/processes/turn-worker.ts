@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGateway } from "@tollgate/core";
+import { assistants } from "@tollgate/core/assistants";
 import { webhookRunner } from "@tollgate/node";
 import { scriptOf } from "../../support/scripted-model.ts";
 import { scriptedProvider } from "../../support/scripted-provider.ts";
@@ -58,12 +59,12 @@ function openGateway({ keys, balances, sessions }: OpenStores) {
       },
     ],
     money: { leaseMs },
-    assistants: {
+    assistants: assistants({
       list: [noteKeeper(target)],
       sessions: flaw === "messages one by one" ? writingOneByOne(sessions) : sessions,
       runner: webhookRunner({ allowHttp: true, allowedTargets: [target] }),
       turns: { leaseMs, historyLimit: 100_000 },
-    },
+    }),
   });
 }
 

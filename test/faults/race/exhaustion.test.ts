@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BalanceStore, memoryBalanceStore } from "@tollgate/core";
+import { memoryBalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 import { migratePostgres } from "@tollgate/postgres";
 import { Pool } from "pg";
 import { describe, expect, inject, it } from "vitest";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { BalanceStore } from "@tollgate/core";
+import type { BalanceStore } from "@tollgate/core/store";
 
 /** What a hold of the race costs, in nano-units. */
 export const amount = 1_007n;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SessionRef } from "@tollgate/core";
+import type { SessionRef } from "@tollgate/core/store";
 import type { OpenStores } from "../processes/open-stores.ts";
 import type { SessionViolation } from "./check-sessions.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { checkSession } from "./check-sessions.ts";
 import type { SessionContents } from "./session-contents.ts";

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 import type { RecordedCall } from "../processes/journal.ts";
 import { textOf } from "./note-keeper.ts";
 import type { SessionContents } from "./session-contents.ts";

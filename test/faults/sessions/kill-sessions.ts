@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SessionRef } from "@tollgate/core";
+import type { SessionRef } from "@tollgate/core/store";
 import { webhookTarget } from "../../support/webhook-target.ts";
 import { readJournals } from "../processes/journal.ts";
 import { KilledWorkers } from "../processes/killed-workers.ts";

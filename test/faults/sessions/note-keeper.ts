@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AssistantConfig, ChatMessage } from "@tollgate/core";
+import type { AssistantConfig } from "@tollgate/core/assistants";
+import type { ChatMessage } from "@tollgate/core/provider";
 import type { Mind } from "../../support/scripted-model.ts";
 import { finalWords, notePath } from "./turn-attempt.ts";
 

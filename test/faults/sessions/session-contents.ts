@@ -1,4 +1,5 @@
-import type { ChatMessage, SessionRef, SessionStore } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
+import type { SessionRef, SessionStore } from "@tollgate/core/store";
 
 /** All that a session has. */
 export interface SessionContents {

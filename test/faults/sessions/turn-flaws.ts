@@ -1,4 +1,4 @@
-import type { SessionStore } from "@tollgate/core";
+import type { SessionStore } from "@tollgate/core/store";
 import type { Rewrite } from "../processes/flaws.ts";
 
 /** A mistake that can be planted in a store of sessions, to see that it is noticed. */

@@ -1,4 +1,4 @@
-import { type ChatCompletionRequest, ProviderError, type Tool } from "@tollgate/core";
+import { type ChatCompletionRequest, ProviderError, type Tool } from "@tollgate/core/provider";
 import { isJsonObject } from "../json-object.ts";
 import type { DraftCall } from "./draft.ts";
 import { hasWords, readHints } from "./hints.ts";

@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk, ChatCompletionDelta, ChunkChoice } from "@tollgate/core";
+import type { ChatCompletionChunk, ChatCompletionDelta, ChunkChoice } from "@tollgate/core/provider";
 import { type CompletionHead, callId } from "./completion.ts";
 import type { CutDraft, Piece } from "./pieces.ts";
 

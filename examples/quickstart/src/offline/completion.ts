@@ -1,4 +1,4 @@
-import type { ChatCompletion, CompletionChoice, ToolCall } from "@tollgate/core";
+import type { ChatCompletion, CompletionChoice, ToolCall } from "@tollgate/core/provider";
 import type { CutDraft, Piece } from "./pieces.ts";
 
 /** What every frame and the whole completion carry. */

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 
 /** The text of a message: its content, or its text parts one to a line. */
 export function messageText(message: ChatMessage): string {

@@ -1,4 +1,9 @@
-import { type ChatCompletionChunk, type ChatCompletionRequest, completionOf, type ProviderCall } from "@tollgate/core";
+import {
+  type ChatCompletionChunk,
+  type ChatCompletionRequest,
+  completionOf,
+  type ProviderCall,
+} from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { offlineProvider } from "./offline-provider.ts";
 

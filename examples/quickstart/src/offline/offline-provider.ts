@@ -4,7 +4,7 @@ import {
   type ProviderAdapter,
   type ProviderCall,
   ProviderError,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { buildChunks } from "./chunks.ts";
 import { buildCompletion, type CompletionHead } from "./completion.ts";
 import { pause } from "./pause.ts";

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@tollgate/core";
+import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import { lastUserMessage, messageText } from "./message-text.ts";
 
 /** What the offline provider thinks aloud when an effort is asked for: a sentence at "low", two at "medium", else three. */

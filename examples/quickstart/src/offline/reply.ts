@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from "@tollgate/core";
+import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import { callsFor } from "./call-tools.ts";
 import type { Draft } from "./draft.ts";
 import { readHints } from "./hints.ts";

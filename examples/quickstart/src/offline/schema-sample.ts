@@ -1,4 +1,4 @@
-import type { Json } from "@tollgate/core";
+import type { Json } from "@tollgate/core/provider";
 import { isJsonObject, type JsonObject } from "../json-object.ts";
 import type { Hints } from "./hints.ts";
 import { sampleNumber } from "./sample-number.ts";

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, Usage } from "@tollgate/core";
+import type { ChatCompletionRequest, Usage } from "@tollgate/core/provider";
 import { imageCount, messageText } from "./message-text.ts";
 import type { CutDraft } from "./pieces.ts";
 import { countTokens } from "./tokens.ts";

@@ -1,4 +1,5 @@
-import { formatAmount, type Posting, type PostingResult } from "@tollgate/core";
+import { formatAmount } from "@tollgate/core";
+import type { Posting, PostingResult } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { Failure } from "../failure.ts";

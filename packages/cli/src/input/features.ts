@@ -1,5 +1,5 @@
-import type { Feature } from "@tollgate/core";
-import { features, isFeature } from "@tollgate/core/stores";
+import type { Feature } from "@tollgate/core/store";
+import { features, isFeature } from "@tollgate/core/store";
 import { misread, type Reader, readList } from "./text.ts";
 
 /** Reads names of features with commas between them. */

@@ -1,6 +1,6 @@
-import type { WindowLimit } from "@tollgate/core";
 import { parseAmount } from "@tollgate/core";
-import { checkLimits } from "@tollgate/core/stores";
+import type { WindowLimit } from "@tollgate/core/store";
+import { checkLimits } from "@tollgate/core/store";
 import { reasonOf } from "../failure.ts";
 import { misread, type Reader } from "./text.ts";
 

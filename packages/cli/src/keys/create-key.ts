@@ -1,5 +1,5 @@
-import type { Feature, Limits, NewKey } from "@tollgate/core";
-import { features } from "@tollgate/core/stores";
+import type { Feature, Limits, NewKey } from "@tollgate/core/store";
+import { features } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { readFeatures } from "../input/features.ts";

@@ -1,5 +1,5 @@
-import type { ApiKey, Limits, WindowLimit } from "@tollgate/core";
-import { hasEnded } from "@tollgate/core/stores";
+import type { ApiKey, Limits, WindowLimit } from "@tollgate/core/store";
+import { hasEnded } from "@tollgate/core/store";
 
 /** Whether a key works now, and if not, why. */
 export type KeyState = "active" | "revoked" | "expired";

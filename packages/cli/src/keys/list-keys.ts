@@ -1,4 +1,4 @@
-import type { ApiKey } from "@tollgate/core";
+import type { ApiKey } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { readText } from "../input/text.ts";

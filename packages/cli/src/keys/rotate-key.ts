@@ -1,4 +1,4 @@
-import { endOfGrace } from "@tollgate/core/stores";
+import { endOfGrace } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { readKeyId } from "../input/key-id.ts";

@@ -1,4 +1,4 @@
-import type { IssuedKey } from "@tollgate/core";
+import type { IssuedKey } from "@tollgate/core/store";
 import { renderFields } from "../output/table.ts";
 import type { Session } from "../session.ts";
 import { keyFields, toKeyShape } from "./key-shape.ts";

@@ -1,4 +1,4 @@
-import type { EntryPage } from "@tollgate/core";
+import type { EntryPage } from "@tollgate/core/store";
 import { pages } from "../pages.ts";
 import type { Session } from "../session.ts";
 

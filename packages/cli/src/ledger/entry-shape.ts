@@ -1,4 +1,5 @@
-import { type Entry, formatAmount } from "@tollgate/core";
+import { formatAmount } from "@tollgate/core";
+import type { Entry } from "@tollgate/core/store";
 
 /** An entry as --json, JSON lines and CSV show it: numbers are strings, since both may exceed what a double can hold. */
 export interface EntryShape {

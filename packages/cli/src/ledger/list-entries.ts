@@ -1,4 +1,4 @@
-import type { Entry } from "@tollgate/core";
+import type { Entry } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { readCount } from "../input/numbers.ts";

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Awaitable, BalanceStore, EndResult, Entry, HoldRequest, HoldResult, PostingResult } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { BalanceStore, EndResult, Entry, HoldRequest, HoldResult, PostingResult } from "@tollgate/core/store";
 import type { OpenedFully } from "../suite.ts";
 
 /** What a case of the balance suite works with: the store, a fresh account, and short forms of the verbs. */

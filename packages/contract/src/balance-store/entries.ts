@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Entry } from "@tollgate/core";
+import type { Entry } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import type { BalanceContext } from "./context.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import type { Posting } from "@tollgate/core";
+import type { Posting } from "@tollgate/core/store";
 import { crowd, tally } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
 import type { BalanceContext } from "./context.ts";

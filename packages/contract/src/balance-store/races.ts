@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import type { EndResult } from "@tollgate/core";
+import type { EndResult } from "@tollgate/core/store";
 import { crowd } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
 import { type BalanceContext, holdRequest } from "./context.ts";

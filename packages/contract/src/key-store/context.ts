@@ -1,4 +1,4 @@
-import type { IssuedKey, KeyAdmin, KeyStore, NewKey } from "@tollgate/core";
+import type { IssuedKey, KeyAdmin, KeyStore, NewKey } from "@tollgate/core/store";
 import type { OpenedFully } from "../suite.ts";
 
 /** What a case of the key suite works with. */

@@ -1,5 +1,5 @@
 import { deepEqual, equal, notEqual, rejects } from "node:assert/strict";
-import type { Limits } from "@tollgate/core";
+import type { Limits } from "@tollgate/core/store";
 import { crowd } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
 import type { KeyContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core";
+import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core/store";
 import type { OpenedFully } from "../suite.ts";
 
 /** What a case of the limiter suite works with. */

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { completionOf } from "@tollgate/core";
+import { completionOf } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import { inTime, type ProviderContext } from "./context.ts";
 import { chunksOf } from "./read-chunks.ts";
@@ -18,7 +18,7 @@ export const basicCases: Cases<ProviderContext> = {
       [...pricedFields, ...refusedFields].every((field) => typeof field === "string"),
       "pricedFields and refusedFields must be names.",
     );
-    ok(["stops", "bills-full"].includes(cancel), `cancel is "${cancel}".`);
+    ok(["stops", "full-charge"].includes(cancel), `cancel is "${cancel}".`);
     deepEqual(
       { refusedFields, ...provider.capabilities },
       { streamUsage, outputCapField, pricedFields, refusedFields, cancel },

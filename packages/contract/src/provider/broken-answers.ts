@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext, Way } from "./context.ts";
 import type { ToldAnswer } from "./told-answer.ts";

@@ -1,12 +1,11 @@
+import { fetchTransport, type Transport } from "@tollgate/core";
 import {
   type CallSignal,
   type ChatCompletionRequest,
   completionOf,
-  fetchTransport,
   type ProviderAdapter,
   type ProviderCall,
-  type Transport,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 import { chunksOf } from "./read-chunks.ts";
 import { type Director, ScriptDesk, type ScriptedUpstream } from "./scripted-upstream.ts";
 import { readChunks, readCompletion, type ToldAnswer } from "./told-answer.ts";

@@ -1,5 +1,5 @@
 import { doesNotMatch, equal, match, ok } from "node:assert/strict";
-import type { ProviderFailure } from "@tollgate/core";
+import type { ProviderFailure } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext, Way } from "./context.ts";
 import { everythingOf, providerErrorOf } from "./told-failure.ts";

@@ -5,7 +5,7 @@ import {
   type ProviderStream,
   readEvents,
   sortErrorPayload,
-} from "@tollgate/core";
+} from "@tollgate/core/provider";
 
 /** The chunks of a streamed answer in either form. Throws what the stream fails with, and an error that a frame tells. */
 export function chunksOf(stream: ProviderStream): AsyncIterable<ChatCompletionChunk> {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { ProviderError, type TransportRequest } from "@tollgate/core";
+import { ProviderError, type TransportRequest } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext, Way } from "./context.ts";
 import { providerErrorOf } from "./told-failure.ts";

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import type { ProviderFailure } from "@tollgate/core";
+import type { ProviderFailure } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext } from "./context.ts";
 import { providerErrorOf } from "./told-failure.ts";

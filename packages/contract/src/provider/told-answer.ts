@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { ChatCompletion, ChatCompletionChunk, ToolCallDelta } from "@tollgate/core";
+import type { ChatCompletion, ChatCompletionChunk, ToolCallDelta } from "@tollgate/core/provider";
 
 /** A call of a function, as the provider told it. */
 export interface ToldToolCall {

@@ -1,5 +1,5 @@
 import { ok } from "node:assert/strict";
-import { ProviderError } from "@tollgate/core";
+import { ProviderError } from "@tollgate/core/provider";
 
 /** What a promise is rejected with; one that resolves fails the case. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { SessionRef } from "@tollgate/core";
+import type { SessionRef } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext, said } from "./context.ts";
 

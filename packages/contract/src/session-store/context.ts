@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
+import type { ChatMessage } from "@tollgate/core/provider";
 import type {
-  ChatMessage,
   CreateResult,
   NewSession,
   Session,
@@ -9,7 +9,7 @@ import type {
   TurnRequest,
   TurnStart,
   WebhookLog,
-} from "@tollgate/core";
+} from "@tollgate/core/store";
 import type { OpenedFully } from "../suite.ts";
 
 /** A turn that runs, and its id. */

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Session } from "@tollgate/core";
+import type { Session } from "@tollgate/core/store";
 import { crowd } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
 import { unhurried } from "../unhurried.ts";

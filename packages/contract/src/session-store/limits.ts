@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { CreateResult } from "@tollgate/core";
+import type { CreateResult } from "@tollgate/core/store";
 import { crowd, tally } from "../crowd.ts";
 import type { Cases } from "../suite.ts";
 import { logOf, newSession, type SessionContext, said } from "./context.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { SessionRef, StoredLog } from "@tollgate/core";
+import type { SessionRef, StoredLog } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext } from "./context.ts";
 

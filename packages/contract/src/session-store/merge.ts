@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { ClientData, ClientDataChanges, Session, SessionRef } from "@tollgate/core";
-import { mergeClientData } from "@tollgate/core/stores";
+import type { ClientData, ClientDataChanges, Session, SessionRef } from "@tollgate/core/store";
+import { mergeClientData } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import type { SessionContext } from "./context.ts";
 

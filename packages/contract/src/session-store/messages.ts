@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { SessionRef, StoredMessage } from "@tollgate/core";
+import type { SessionRef, StoredMessage } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { type SessionContext, said } from "./context.ts";
 

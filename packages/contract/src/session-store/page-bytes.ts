@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { ChatMessage } from "@tollgate/core";
+import type { ChatMessage } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext, said } from "./context.ts";
 

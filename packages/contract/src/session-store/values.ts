@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { type ChatMessage, type ClientData, ExactNumber, type Json } from "@tollgate/core";
+import { type ChatMessage, ExactNumber, type Json } from "@tollgate/core/provider";
+import type { ClientData } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext, said } from "./context.ts";
 

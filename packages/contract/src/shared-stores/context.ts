@@ -1,4 +1,12 @@
-import type { BalanceStore, HoldRequest, HoldResult, KeyAdmin, KeyStore, NewKey, TermsStore } from "@tollgate/core";
+import type {
+  BalanceStore,
+  HoldRequest,
+  HoldResult,
+  KeyAdmin,
+  KeyStore,
+  NewKey,
+  TermsStore,
+} from "@tollgate/core/store";
 import { type BalanceContext, balanceContext } from "../balance-store/context.ts";
 import type { OpenedFully } from "../suite.ts";
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../ports/answer.ts";
+import type { GatewayResponse } from "../ports/gateway-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { admit } from "../steps/admit.ts";
 import { readBody } from "../steps/read-body.ts";
@@ -12,7 +12,11 @@ import { readMessage } from "./turn/read-message.ts";
  * POST /session/{id}/messages, from message to answer. The turn counts as one request; each call of the model in it goes
  * through the middle of the chat completion's path and is held and settled by itself.
  */
-export async function turn(services: AssistantServices, context: RequestContext, sessionId: string): Promise<Answer> {
+export async function turn(
+  services: AssistantServices,
+  context: RequestContext,
+  sessionId: string,
+): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   let begun: Begun;
   try {

@@ -1,5 +1,5 @@
-import { type Answer, emptyAnswer } from "../ports/answer.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
+import { emptyResponse, type GatewayResponse } from "../ports/gateway-response.ts";
 
 /** Which pages of other origins may call the gateway from a browser. Credentials stay off: keys travel in a header. */
 export interface CorsOptions {
@@ -14,7 +14,7 @@ export interface CorsPolicy {
   /** Headers of every answer to this request, errors included. Throws what the host's predicate throws. */
   headers(request: ClientRequest): Readonly<Record<string, string>>;
   /** The answer to OPTIONS at a path that takes `methods`; its headers are added to those given. */
-  preflight(request: ClientRequest, methods: string, headers: Readonly<Record<string, string>>): Answer;
+  preflight(request: ClientRequest, methods: string, headers: Readonly<Record<string, string>>): GatewayResponse;
 }
 
 const defaultMaxAgeSeconds = 600;
@@ -52,9 +52,9 @@ export function corsPolicy({ origins, maxAgeSeconds = defaultMaxAgeSeconds }: Co
     },
     preflight(request, methods, headers) {
       if (request.header("access-control-request-method") === undefined)
-        return emptyAnswer({ ...headers, allow: `${methods}, OPTIONS` });
+        return emptyResponse({ ...headers, allow: `${methods}, OPTIONS` });
       const asked = request.header("access-control-request-headers");
-      return emptyAnswer({
+      return emptyResponse({
         ...headers,
         "access-control-allow-methods": methods,
         "access-control-max-age": String(maxAgeSeconds),

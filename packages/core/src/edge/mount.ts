@@ -1,10 +1,10 @@
 import { asGatewayError } from "../errors/error-body.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { Answer } from "../ports/answer.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
+import type { GatewayResponse } from "../ports/gateway-response.ts";
 import type { Mountable } from "../ports/mountable.ts";
 import { type RequestContext, receive } from "../request/request-context.ts";
-import type { Services } from "../request/services.ts";
+import type { MountServices } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
@@ -13,7 +13,7 @@ import type { RouteTable } from "./route-table.ts";
 import { constructorsFor, toResponse } from "./to-response.ts";
 
 /** Answers a request at an endpoint; `id` is what stands in the place of `:id` or `*` in its path. */
-export type EndpointHandler = (context: RequestContext, id: string) => Promise<Answer>;
+export type EndpointHandler = (context: RequestContext, id: string) => Promise<GatewayResponse>;
 
 /** What a mount is made of: where `fetch` finds its endpoints when no adapter says so, the endpoints, and what answers each. */
 export interface MountOptions<Name extends string> {
@@ -25,7 +25,7 @@ export interface MountOptions<Name extends string> {
 }
 
 /** Makes what adapters mount: every request gets an answer, and whatever is thrown on the way becomes an error body. */
-export function mount<Name extends string>(services: Services, options: MountOptions<Name>): Mountable {
+export function mount<Name extends string>(services: MountServices, options: MountOptions<Name>): Mountable {
   const { basePath, cors, routes } = options;
   return {
     paths: routes.paths,
@@ -35,7 +35,7 @@ export function mount<Name extends string>(services: Services, options: MountOpt
       const found = routes.find(method, path);
       return found !== undefined && "name" in found ? found.name : found;
     },
-    answer: (request) => answer(services, options, receive(request)),
+    handle: (request) => answer(services, options, receive(request)),
     async fetch(request, host = {}) {
       const context = receive(new FetchRequest(request, host, basePath));
       const answering = answer(services, options, context);
@@ -46,17 +46,17 @@ export function mount<Name extends string>(services: Services, options: MountOpt
 }
 
 function answer<Name extends string>(
-  services: Services,
+  services: MountServices,
   options: MountOptions<Name>,
   context: RequestContext,
-): Promise<Answer> {
+): Promise<GatewayResponse> {
   const { headers, report } = context.meta;
-  const refuse = (thrown: unknown): Answer => {
+  const refuse = (thrown: unknown): GatewayResponse => {
     const error = asGatewayError(thrown);
     report.refuse(services, error);
     return renderError(error, headers);
   };
-  const tell = (answered: Answer): Answer => {
+  const tell = (answered: GatewayResponse): GatewayResponse => {
     report.answer(services, answered.status);
     return answered;
   };
@@ -69,10 +69,10 @@ function answer<Name extends string>(
 }
 
 function handle<Name extends string>(
-  services: Services,
+  services: MountServices,
   options: MountOptions<Name>,
   context: RequestContext,
-): Awaitable<Answer> {
+): Awaitable<GatewayResponse> {
   const { cors, routes, handlers } = options;
   const { method, path } = context.request;
   if (cors !== undefined) {

@@ -1,11 +1,11 @@
 import { ReadableStream as CheapReadableStream, Response as CheapResponse } from "@whatwg-node/fetch";
-import { type Answer, type AnswerStream, isAnswerStream } from "../ports/answer.ts";
+import { type GatewayResponse, isResponseStream, type ResponseStream } from "../ports/gateway-response.ts";
 import { type NodeReadableClass, nodeReadable } from "../wire/platform.ts";
 
 /** What a Response is made with. */
 export interface FetchConstructors {
   readonly Response: typeof Response;
-  toBody(stream: AnswerStream): ReadableStream<Uint8Array>;
+  toBody(stream: ResponseStream): ReadableStream<Uint8Array>;
 }
 
 const native: FetchConstructors = {
@@ -27,7 +27,10 @@ export function constructorsFor(request: Request): FetchConstructors {
 }
 
 /** Gives an answer the form of a Response. The headers stay one plain object, which is the cheapest way onto a socket. */
-export function toResponse({ status, headers, body }: Answer, { Response, toBody }: FetchConstructors): Response {
+export function toResponse(
+  { status, headers, body }: GatewayResponse,
+  { Response, toBody }: FetchConstructors,
+): Response {
   return new Response(toContent(body, toBody), { status, headers });
 }
 
@@ -35,18 +38,18 @@ export function toResponse({ status, headers, body }: Answer, { Response, toBody
 type Content = string | ReadableStream<Uint8Array> | null;
 
 /** The body of an answer as what a Response of the runtime is made of. */
-export const toWebContent = (body: Answer["body"]): Content => toContent(body, toWebStream);
+export const toWebContent = (body: GatewayResponse["body"]): Content => toContent(body, toWebStream);
 
-function toContent(body: Answer["body"], toBody: FetchConstructors["toBody"]): Content {
-  return isAnswerStream(body) ? toBody(body) : body;
+function toContent(body: GatewayResponse["body"], toBody: FetchConstructors["toBody"]): Content {
+  return isResponseStream(body) ? toBody(body) : body;
 }
 
 /** The body of a streamed answer as a web stream of the runtime. */
-function toWebStream(stream: AnswerStream): ReadableStream<Uint8Array> {
+function toWebStream(stream: ResponseStream): ReadableStream<Uint8Array> {
   return new globalThis.ReadableStream(sourceOf(stream));
 }
 
-function sourceOf(stream: AnswerStream): UnderlyingDefaultSource<Uint8Array> {
+function sourceOf(stream: ResponseStream): UnderlyingDefaultSource<Uint8Array> {
   return {
     start(controller) {
       stream.pipeTo({
@@ -61,7 +64,7 @@ function sourceOf(stream: AnswerStream): UnderlyingDefaultSource<Uint8Array> {
 }
 
 /** @whatwg-node would wrap a web stream into just this, and put several calls and objects between each chunk and the socket. */
-function toNodeReadable(stream: AnswerStream, Readable: NodeReadableClass): ReadableStream<Uint8Array> {
+function toNodeReadable(stream: ResponseStream, Readable: NodeReadableClass): ReadableStream<Uint8Array> {
   const readable = new Readable({
     read: () => stream.onDrain(),
     destroy(cause, done) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { assistants } from "../assistants/assistants.ts";
 import { keyPlace } from "../keys/key-place.ts";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";
@@ -28,6 +29,9 @@ const options = (more: object = {}) => ({
   models: [model()],
   ...more,
 });
+
+/** As a host without types calls it. */
+const untypedAssistants = (given: object): unknown => Reflect.apply(assistants, undefined, [given]);
 
 const check = (more: object) => () => checkOptions(options(more));
 
@@ -154,12 +158,12 @@ describe("the options of a gateway", () => {
     ["a transport that is a string", { transport: "fetch" }, "`transport` must be a function."],
     [
       "assistants without a runner",
-      { assistants: { list: [], sessions: memorySessionStore() } },
+      { assistants: untypedAssistants({ list: [], sessions: memorySessionStore() }) },
       "`assistants.runner` is missing.",
     ],
     [
       "a list of assistants that is none",
-      { assistants: { list: 5, sessions: memorySessionStore(), runner: {} } },
+      { assistants: untypedAssistants({ list: 5, sessions: memorySessionStore(), runner: {} }) },
       "`assistants.list` must be an array of assistants, not 5.",
     ],
     [
@@ -183,7 +187,7 @@ describe("the options of a gateway", () => {
 
   it("report all problems in one error, those of assistants too", () => {
     const list = [{ id: "", companyId: "c", model: "m" }];
-    const fault = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], assistants: { list } });
+    const fault = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], assistants: untypedAssistants({ list }) });
     expect(fault).toThrow(
       /`maxInFlight` must be.*\n(.*\n)*- `assistants\.sessions` is missing\..*\n(.*\n)*- `assistants\.list \(0\)`: id: is empty/,
     );
@@ -197,11 +201,16 @@ describe("the options of a gateway", () => {
   });
 
   it("take no retries at all, and refuse numbers that say nothing", () => {
-    check({ routing: { retries: 0, backoffMs: 1, longestRetryAfterMs: 1, failuresToOpen: 1, openMs: 1 } })();
-    const faults = { retries: -1, backoffMs: 0, longestRetryAfterMs: Number.NaN, failuresToOpen: 1.5, openMs: "1" };
+    check({ routing: { retries: 0, backoffMs: 1, maxRetryAfterMs: 1, breaker: { threshold: 1, cooldownMs: 1 } } })();
+    const faults = { retries: -1, backoffMs: 0, maxRetryAfterMs: Number.NaN };
     for (const [name, value] of Object.entries(faults)) {
       expect(check({ routing: { [name]: value } }), name).toThrow(`\`routing.${name}\` must be a whole number`);
     }
+    for (const [name, value] of Object.entries({ threshold: 1.5, cooldownMs: "1" })) {
+      const place = `\`routing.breaker.${name}\``;
+      expect(check({ routing: { breaker: { [name]: value } } }), name).toThrow(`${place} must be a whole number`);
+    }
+    expect(check({ routing: { breaker: { treshold: 5 } } })).toThrow("Did you mean threshold?");
     check({ money: { leaseMs: 60_000, heartbeatMs: 30_000 } })();
     check({ money: { leaseMs: 500 } })();
   });

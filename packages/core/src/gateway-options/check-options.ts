@@ -1,12 +1,12 @@
-import { checkAssistants } from "../assistants/config/check-assistants.ts";
+import { isExtension } from "../edge/extension.ts";
 import { keyPlaceOf } from "../keys/key-place.ts";
 import { readOptions } from "../options/problems.ts";
 import { isJsonObject } from "../wire/json.ts";
-import type { AssistantGatewayOptions, GatewayOptions } from "./gateway-options.ts";
+import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options.ts";
 import { gatewaySchema } from "./gateway-schema.ts";
 
 /** What a gateway is made of, checked and copied. */
-export type CheckedOptions = GatewayOptions & Partial<Pick<AssistantGatewayOptions, "assistants">>;
+export type CheckedOptions = GatewayOptions & Partial<Pick<ExtendedGatewayOptions<object>, "assistants">>;
 
 /**
  * Checks every option once and returns a copy, so that a later change by the caller has no effect. Throws one Error that
@@ -16,7 +16,7 @@ export function checkOptions(options: unknown): CheckedOptions {
   const reading = readOptions<CheckedOptions>(gatewaySchema, options);
   const problems = [
     ...("problems" in reading ? reading.problems : checkTogether(reading.output)),
-    ...checkAssistantList(options),
+    ...checkExtension(options),
   ];
   if ("output" in reading && problems.length === 0) return reading.output;
   throw new Error(`createGateway cannot start:\n- ${problems.join("\n- ")}`);
@@ -59,9 +59,8 @@ function checkKeyPlaces(keys: object, balances: object): string[] {
   ];
 }
 
-/** Assistants are read whatever else is wrong, since each has problems of its own to report. */
-function checkAssistantList(options: unknown): readonly string[] {
+/** The problems of an extension are reported even when other options are wrong. */
+function checkExtension(options: unknown): readonly string[] {
   const { assistants, models } = isJsonObject(options) ? options : {};
-  const list = isJsonObject(assistants) ? assistants["list"] : undefined;
-  return Array.isArray(list) ? checkAssistants(list, models) : [];
+  return isExtension(assistants) ? assistants.problems(models) : [];
 }

@@ -1,5 +1,5 @@
-import type { AssistantOptions } from "../assistants/config/assistant-options.ts";
 import type { CorsOptions } from "../edge/cors.ts";
+import type { GatewayExtension } from "../edge/extension.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
@@ -66,7 +66,8 @@ export interface GatewayOptions {
   readonly money?: MoneyOptions;
 }
 
-/** The options of a gateway with assistants. */
-export interface AssistantGatewayOptions extends GatewayOptions {
-  readonly assistants: AssistantOptions;
+/** The options of a gateway with an extension, such as assistants. */
+export interface ExtendedGatewayOptions<Added extends object> extends GatewayOptions {
+  /** Made by `assistants()` of `@tollgate/core/assistants`. */
+  readonly assistants: GatewayExtension<Added>;
 }

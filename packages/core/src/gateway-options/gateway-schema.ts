@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { assistantsSchema } from "../assistants/options/assistants-schema.ts";
+import { type GatewayExtension, isExtension } from "../edge/extension.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import { basePath } from "../options/base-path.ts";
 import {
@@ -10,6 +10,7 @@ import {
   listOrFunction,
   oneOf,
   port,
+  wanted,
   wholeNumber,
 } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
@@ -62,14 +63,18 @@ const terms = optionMembers("the option `terms`", {
 const routing = optionMembers("the option `routing`", {
   retries: v.exactOptional(wholeNumber(0)),
   backoffMs: v.exactOptional(wholeNumber()),
-  longestRetryAfterMs: v.exactOptional(wholeNumber()),
-  failuresToOpen: v.exactOptional(wholeNumber()),
-  openMs: v.exactOptional(wholeNumber()),
+  maxRetryAfterMs: v.exactOptional(wholeNumber()),
+  breaker: v.exactOptional(
+    optionMembers("the option `routing.breaker`", {
+      threshold: v.exactOptional(wholeNumber()),
+      cooldownMs: v.exactOptional(wholeNumber()),
+    }),
+  ),
 });
 
 const streams = optionMembers("the option `streams`", {
   usageFrame: v.exactOptional(oneOf("always", "on-request")),
-  commitMs: v.exactOptional(wholeNumber()),
+  responseStartTimeoutMs: v.exactOptional(wholeNumber()),
   keepAliveMs: v.exactOptional(wholeNumber()),
   stalledMs: v.exactOptional(wholeNumber()),
   maxBufferedBytesPerStream: v.exactOptional(wholeNumber()),
@@ -136,5 +141,10 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   routing: v.exactOptional(routing),
   streams: v.exactOptional(streams),
   money: v.exactOptional(money),
-  assistants: v.exactOptional(assistantsSchema),
+  assistants: v.exactOptional(
+    v.custom<GatewayExtension<object>>(
+      isExtension,
+      wanted("must be made by assistants() of @tollgate/core/assistants"),
+    ),
+  ),
 });

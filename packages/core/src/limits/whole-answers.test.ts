@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AnswerStream } from "../ports/answer.ts";
+import type { ResponseStream } from "../ports/gateway-response.ts";
 import { SharedTicker } from "../runtime/shared-ticker.ts";
 import { BufferBudget } from "./buffer-budget.ts";
 import { WholeAnswers } from "./whole-answers.ts";
@@ -16,7 +16,7 @@ function answersUnderTest() {
 function clientOf(answers: WholeAnswers, text: string) {
   const { body } = answers.paced({ status: 200, headers: {}, body: text });
   if (typeof body !== "object" || body === null) throw new Error("The text is given out at once.");
-  const stream: AnswerStream = body;
+  const stream: ResponseStream = body;
   const got: Uint8Array[] = [];
   const seen = { end: "none" };
   const open = () =>

@@ -1,5 +1,5 @@
-import type { Answer, AnswerStream, UnreadAnswers } from "../ports/answer.ts";
 import type { ByteSink } from "../ports/byte-stream.ts";
+import type { GatewayResponse, ResponseStream, UnreadResponses } from "../ports/gateway-response.ts";
 import type { SharedTicker, Watched } from "../runtime/shared-ticker.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { BufferBudget } from "./buffer-budget.ts";
@@ -15,7 +15,7 @@ const idleMs = 1_000;
  * streams; a client that takes nothing for too long is cut, and while the budget is exceeded whoever took nothing for
  * longest, or else the answer that came last.
  */
-export class WholeAnswers implements UnreadAnswers, Watched {
+export class WholeAnswers implements UnreadResponses, Watched {
   position = -1;
   readonly stalledMs: number;
   readonly #budget: BufferBudget;
@@ -28,7 +28,7 @@ export class WholeAnswers implements UnreadAnswers, Watched {
     this.stalledMs = stalledMs;
   }
 
-  paced(answer: Answer): Answer {
+  paced(answer: GatewayResponse): GatewayResponse {
     const { body } = answer;
     if (typeof body !== "string" || body.length <= pieceBytes) return answer;
     return { ...answer, body: new PacedText(this, body) };
@@ -113,7 +113,7 @@ class Unread {
 }
 
 /** A long text that is given out piece by piece, as the client takes it. Each piece is freed when it has been taken. */
-class PacedText implements AnswerStream {
+class PacedText implements ResponseStream {
   readonly #answers: WholeAnswers;
   readonly #pieces: Uint8Array[];
   #sink: ByteSink | undefined;

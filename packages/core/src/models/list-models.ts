@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer } from "../ports/answer.ts";
+import { type GatewayResponse, jsonResponse } from "../ports/gateway-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { Admitted } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
@@ -6,11 +6,11 @@ import { admit } from "../steps/admit.ts";
 import { requireFunds } from "../steps/require-funds.ts";
 
 /** GET /models: the models that the key may use, in the configured order. */
-export async function listModels(services: Services, context: RequestContext): Promise<Answer> {
+export async function listModels(services: Services, context: RequestContext): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {
     await requireFunds(services, admitted);
-    return jsonAnswer(200, admitted.meta.headers, { object: "list", data: visibleModels(services, admitted) });
+    return jsonResponse(200, admitted.meta.headers, { object: "list", data: visibleModels(services, admitted) });
   } finally {
     admitted.run.end();
   }

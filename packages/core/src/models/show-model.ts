@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer } from "../ports/answer.ts";
+import { type GatewayResponse, jsonResponse } from "../ports/gateway-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
@@ -6,14 +6,18 @@ import { requireFunds } from "../steps/require-funds.ts";
 import { modelNotFound } from "../steps/select-model.ts";
 
 /** GET /models/{id}: one model as GET /models lists it. Its id may contain slashes, percent-encoded or not. */
-export async function showModel(services: Services, context: RequestContext, encodedId: string): Promise<Answer> {
+export async function showModel(
+  services: Services,
+  context: RequestContext,
+  encodedId: string,
+): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {
     await requireFunds(services, admitted);
     const id = decodeId(encodedId);
     const model = services.models.current().get(id);
     if (model === undefined || !admitted.plan.allowsModel(admitted.key, id)) throw modelNotFound(id);
-    return jsonAnswer(200, admitted.meta.headers, model.entry);
+    return jsonResponse(200, admitted.meta.headers, model.entry);
   } finally {
     admitted.run.end();
   }

@@ -14,7 +14,7 @@ export interface Price {
   readonly cacheWrite1h: bigint;
   readonly request: bigint;
   /** The dearest that a prompt token can be: what a hold counts for each. */
-  readonly dearestInput: bigint;
+  readonly highestInput: bigint;
 }
 
 /** The time limits of a target, in milliseconds; `totalMs` is that of its model. */

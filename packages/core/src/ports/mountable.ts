@@ -1,6 +1,6 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
-import type { Answer, UnreadAnswers } from "./answer.ts";
 import type { ClientRequest } from "./client-request.ts";
+import type { GatewayResponse, UnreadResponses } from "./gateway-response.ts";
 
 /** The name of an endpoint, "preflight" for OPTIONS at one when the gateway has `cors`; for a known path that was asked with another method, the methods that it allows. */
 export type Endpoint = string | { readonly allow: string };
@@ -28,13 +28,13 @@ export interface HostContext {
 /** What an adapter mounts: one handler, in two forms, that knows its paths. */
 export interface Mountable {
   /** Answers every request as `fetch` does, without the cost of a Fetch Request and Response; the body of what it gives must be piped or cancelled. */
-  answer(request: ClientRequest): Promise<Answer>;
+  handle(request: ClientRequest): Promise<GatewayResponse>;
   /** Answers every request; an unknown path gets 404. Never rejects. */
   fetch(request: Request, host?: HostContext): Promise<Response>;
   /** The endpoint at a path inside the mount; undefined: the request is the host's. */
   endpoint(method: string, path: string): Endpoint | undefined;
   /** What an adapter that writes answers itself gives them to, so that those which nobody reads are bounded; `fetch` does so by itself. */
-  readonly unread: UnreadAnswers;
+  readonly unread: UnreadResponses;
   /** The paths inside the mount, with `:id` for a segment that varies and `*` for one or more at the end, as the routers of frameworks write them. */
   readonly paths: readonly string[];
 }

@@ -25,7 +25,7 @@ export interface ProviderCapabilities {
    */
   readonly refusedFields?: readonly string[];
   /** What happens to the bill when a running stream is cancelled. One that is billed in full is read on for its usage when its client leaves. */
-  readonly cancel: "stops" | "bills-full";
+  readonly cancel: "stops" | "full-charge";
 }
 
 /** One call of a model, in the wire types of the router. */

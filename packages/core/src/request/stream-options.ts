@@ -3,7 +3,7 @@ export interface StreamOptions {
   /** `always` unless the client declines, or only `on-request` as OpenAI does; `always` when absent. */
   readonly usageFrame?: "always" | "on-request";
   /** How long status and headers may wait for the first content, in milliseconds; 10,000. */
-  readonly commitMs?: number;
+  readonly responseStartTimeoutMs?: number;
   /** Silence after which a comment is sent, in milliseconds; 15,000. */
   readonly keepAliveMs?: number;
   /** How long a client may take nothing before it is cut, in milliseconds; 60,000. */

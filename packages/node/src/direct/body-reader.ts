@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyReceiver, BodySource } from "@tollgate/core";
+import type { BodyReceiver, BodySource } from "@tollgate/core/internal";
 import { afterReading } from "../after-reading.ts";
 
 /** What a request gave of its body, as bytes: it gives text when the host has set an encoding on it. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Answer, Mountable } from "@tollgate/core";
+import type { Mountable } from "@tollgate/core";
+import type { GatewayResponse } from "@tollgate/core/internal";
 import { keepVary } from "../keep-vary.ts";
 import { linger } from "../linger.ts";
 import type { MountedRequest, NodeResponder } from "../mounted-request.ts";
@@ -16,7 +17,7 @@ export function directResponder(gateway: Mountable): NodeResponder {
   return async (req, res, mounted, fail) => {
     try {
       // Not by way of `directAnswer`, whose promise costs a request some 5%.
-      const answer = await gateway.answer(new NodeRequest(req, res, mounted));
+      const answer = await gateway.handle(new NodeRequest(req, res, mounted));
       linger(req, res);
       writeAnswer(keepVary(answer, res), res, gateway.unread);
     } catch (cause) {
@@ -32,8 +33,8 @@ export async function directAnswer(
   req: IncomingMessage,
   res: ServerResponse,
   mounted: MountedRequest,
-): Promise<Answer> {
-  const answer = await gateway.answer(new NodeRequest(req, res, mounted));
+): Promise<GatewayResponse> {
+  const answer = await gateway.handle(new NodeRequest(req, res, mounted));
   linger(req, res);
   return gateway.unread.paced(answer);
 }

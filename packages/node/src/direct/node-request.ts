@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyReceiver, ClientRequest } from "@tollgate/core";
+import type { BodyReceiver, ClientRequest } from "@tollgate/core/internal";
 import { authorizationOf } from "../authorization.ts";
 import { hostParsedBody, type MountedRequest } from "../mounted-request.ts";
 import { readBody } from "./read-body.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyReceiver } from "@tollgate/core";
+import type { BodyReceiver } from "@tollgate/core/internal";
 import { afterReading } from "../after-reading.ts";
 import { BodyReader, toBytes } from "./body-reader.ts";
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { Cancellation, type ClientSignal } from "@tollgate/core";
+import type { ClientSignal } from "@tollgate/core/internal";
+import { Cancellation } from "@tollgate/core/provider";
 
 /** Aborts when a response closes before all of it was sent. */
 export class ResponseSignal extends Cancellation implements ClientSignal {

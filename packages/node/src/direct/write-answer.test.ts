@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { AnswerStream, ByteSink } from "@tollgate/core";
+import type { ResponseStream } from "@tollgate/core/internal";
+import type { ByteSink } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { chunk, post, receive } from "../../test-support/receive.ts";
 import { unpaced } from "../../test-support/unpaced.ts";
@@ -11,7 +12,7 @@ import { writeAnswer } from "./write-answer.ts";
 const request = post("", ["connection: close"]);
 
 /** A body that says what a test tells it to, and counts how often more was wanted. */
-class TestStream implements AnswerStream {
+class TestStream implements ResponseStream {
   stalledMs = 60_000;
   sink: ByteSink = { write: unopened, close: unopened, fail: unopened };
   takes = 0;

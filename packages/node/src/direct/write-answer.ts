@@ -1,12 +1,18 @@
 import type { ServerResponse } from "node:http";
-import { type Answer, type AnswerStream, type ByteSink, isAnswerStream, type UnreadAnswers } from "@tollgate/core";
+import {
+  type GatewayResponse,
+  isResponseStream,
+  type ResponseStream,
+  type UnreadResponses,
+} from "@tollgate/core/internal";
+import type { ByteSink } from "@tollgate/core/provider";
 import { watchUnread } from "../watch-unread.ts";
 import { writesItself } from "./own-writing.ts";
 
 /** Sends an answer through a response of node:http. Headers that the host has set on it stay. */
-export function writeAnswer(answer: Answer, res: ServerResponse, unread: UnreadAnswers): void {
+export function writeAnswer(answer: GatewayResponse, res: ServerResponse, unread: UnreadResponses): void {
   const { status, headers, body } = unread.paced(answer);
-  if (isAnswerStream(body)) {
+  if (isResponseStream(body)) {
     new ResponseSink(res, body).start(status, headers);
     return;
   }
@@ -20,7 +26,7 @@ export function writeAnswer(answer: Answer, res: ServerResponse, unread: UnreadA
 }
 
 /** HTTP/2 has no header of this name (RFC 9113, section 8.2.2), and Node would warn of it. */
-function forVersion(res: ServerResponse, headers: Answer["headers"]): Answer["headers"] {
+function forVersion(res: ServerResponse, headers: GatewayResponse["headers"]): GatewayResponse["headers"] {
   if (res.req.httpVersionMajor === 1) return headers;
   const { connection: _, ...others } = headers;
   return others;
@@ -39,21 +45,21 @@ function endWith(body: string, encoding: BufferEncoding, res: ServerResponse): v
 }
 
 /** A text with as many bytes as characters is ASCII, which is written faster as what it also is. */
-function encodingOf(body: string, headers: Answer["headers"]): "latin1" | "utf8" {
+function encodingOf(body: string, headers: GatewayResponse["headers"]): "latin1" | "utf8" {
   return headers["content-length"] === String(body.length) ? "latin1" : "utf8";
 }
 
 /** Writes a stream to a response, with no queue of its own: what the socket has room for counts as taken. */
 class ResponseSink implements ByteSink {
   readonly #res: ServerResponse;
-  readonly #stream: AnswerStream;
+  readonly #stream: ResponseStream;
 
-  constructor(res: ServerResponse, stream: AnswerStream) {
+  constructor(res: ServerResponse, stream: ResponseStream) {
     this.#res = res;
     this.#stream = stream;
   }
 
-  start(status: number, headers: Answer["headers"]): void {
+  start(status: number, headers: GatewayResponse["headers"]): void {
     const res = this.#res;
     const cancel = () => this.#stream.cancel();
     // A host may end the response itself; without a listener what is written after that would end its process.

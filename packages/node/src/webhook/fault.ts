@@ -1,4 +1,4 @@
-import type { WebhookFailure } from "@tollgate/core";
+import type { WebhookFailure } from "@tollgate/core/assistants";
 
 /** Why a try of a webhook ended without an answer. The message is for the log alone. */
 export class Fault extends Error {

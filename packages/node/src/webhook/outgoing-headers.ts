@@ -1,4 +1,5 @@
-import { isHeaderName, isReservedHeader, type WebhookRequest } from "@tollgate/core";
+import type { WebhookRequest } from "@tollgate/core/assistants";
+import { isHeaderName, isReservedHeader } from "@tollgate/core/internal";
 import { Webhook } from "standardwebhooks";
 import { Fault } from "./fault.ts";
 

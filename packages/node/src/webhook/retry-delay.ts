@@ -1,4 +1,5 @@
-import { readRetryAfter, type WebhookMethod } from "@tollgate/core";
+import type { WebhookMethod } from "@tollgate/core/assistants";
+import { readRetryAfter } from "@tollgate/core/provider";
 import type { AttemptOutcome } from "./attempt.ts";
 
 const passing = [408, 429, 502, 503, 504];

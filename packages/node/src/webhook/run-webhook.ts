@@ -1,4 +1,10 @@
-import type { DeliveryState, WebhookAttempt, WebhookMethod, WebhookRequest, WebhookResult } from "@tollgate/core";
+import type {
+  DeliveryState,
+  WebhookAttempt,
+  WebhookMethod,
+  WebhookRequest,
+  WebhookResult,
+} from "@tollgate/core/assistants";
 import { type AttemptOutcome, attempt, type RunnerPolicy } from "./attempt.ts";
 import { Fault } from "./fault.ts";
 import { retryDelay } from "./retry-delay.ts";

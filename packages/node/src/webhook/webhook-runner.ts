@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, rootCertificates } from "node:tls";
-import { requireKnown, type TargetVerdict, type WebhookRunner } from "@tollgate/core";
+import type { TargetVerdict, WebhookRunner } from "@tollgate/core/assistants";
+import { requireKnown } from "@tollgate/core/internal";
 import { AllowedTargets } from "./allowed-targets.ts";
 import type { RunnerPolicy } from "./attempt.ts";
 import { requireConnectHook } from "./connect-hook.ts";

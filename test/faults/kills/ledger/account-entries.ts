@@ -1,4 +1,4 @@
-import type { BalanceStore, Entry } from "@tollgate/core";
+import type { BalanceStore, Entry } from "@tollgate/core/store";
 import type { HoldHistory } from "./hold-history.ts";
 import type { Violation } from "./violation.ts";
 

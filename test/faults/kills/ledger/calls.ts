@@ -1,4 +1,4 @@
-import type { Renewal } from "@tollgate/core";
+import type { Renewal } from "@tollgate/core/store";
 import type { Moment, RecordedCall } from "../../processes/journal.ts";
 
 /** One call of a balance store. */

@@ -1,4 +1,4 @@
-import type { BalanceStore, Entry } from "@tollgate/core";
+import type { BalanceStore, Entry } from "@tollgate/core/store";
 import { checkOverdraft, checkSums, readEntries } from "./account-entries.ts";
 import type { LedgerMoment } from "./calls.ts";
 import { checkCredit, creditsIn } from "./credit-history.ts";

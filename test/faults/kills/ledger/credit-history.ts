@@ -1,4 +1,4 @@
-import type { Entry } from "@tollgate/core";
+import type { Entry } from "@tollgate/core/store";
 import type { LedgerMoment } from "./calls.ts";
 import type { Violation } from "./violation.ts";
 

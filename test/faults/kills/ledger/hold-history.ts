@@ -1,4 +1,4 @@
-import type { Renewal } from "@tollgate/core";
+import type { Renewal } from "@tollgate/core/store";
 import type { LedgerMoment, RecordedLedgerCall } from "./calls.ts";
 import type { Violation } from "./violation.ts";
 

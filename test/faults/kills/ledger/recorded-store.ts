@@ -1,4 +1,5 @@
-import type { Awaitable, BalanceStore, Renewal } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { BalanceStore, Renewal } from "@tollgate/core/store";
 import type { Journal } from "../../processes/journal.ts";
 import type { LedgerAnswer, LedgerCall } from "./calls.ts";
 

@@ -1,4 +1,4 @@
-import type { LimitState, Window } from "@tollgate/core";
+import type { LimitState, Window } from "@tollgate/core/store";
 import type { Moment } from "../../processes/journal.ts";
 
 /** One call of a limiter. */

@@ -1,4 +1,4 @@
-import type { LimitState } from "@tollgate/core";
+import type { LimitState } from "@tollgate/core/store";
 import { describe, expect, it } from "vitest";
 import type { LimitsAnswer, LimitsCall, LimitsMoment } from "./calls.ts";
 import { checkLimits } from "./check-limits.ts";

@@ -1,4 +1,4 @@
-import type { LimitState, Window } from "@tollgate/core";
+import type { LimitState, Window } from "@tollgate/core/store";
 import { type LimitsCall, type LimitsMoment, subjects } from "./calls.ts";
 import { type Use, usesIn } from "./uses.ts";
 

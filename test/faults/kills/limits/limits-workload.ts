@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Limiter, Reservation, Window } from "@tollgate/core";
+import type { Limiter, Reservation, Window } from "@tollgate/core/store";
 import type { Journal } from "../../processes/journal.ts";
 import { type LimitsAnswer, type LimitsCall, leaseMs, subjects } from "./calls.ts";
 

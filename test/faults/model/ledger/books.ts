@@ -1,4 +1,4 @@
-import type { Balance, BalanceStore, Entry, LedgerViolation } from "@tollgate/core";
+import type { Balance, BalanceStore, Entry, LedgerViolation } from "@tollgate/core/store";
 import type { Line } from "./ledger-model.ts";
 
 /** What an account shows from outside. */

@@ -1,4 +1,12 @@
-import type { BalanceStore, EndResult, HoldRequest, HoldResult, Posting, PostingResult, Renewal } from "@tollgate/core";
+import type {
+  BalanceStore,
+  EndResult,
+  HoldRequest,
+  HoldResult,
+  Posting,
+  PostingResult,
+  Renewal,
+} from "@tollgate/core/store";
 
 /** One call of a verb that may change the ledger. */
 export type Call =

@@ -1,5 +1,5 @@
 import { inspect, isDeepStrictEqual } from "node:util";
-import type { Balance } from "@tollgate/core";
+import type { Balance } from "@tollgate/core/store";
 import { type Books, inFixedOrder, linesSince } from "./books.ts";
 import { type Answer, accountOf, type Call } from "./call.ts";
 import { balanceIn, type Foretold, foretell, type Ledger, type Line, newLedger } from "./ledger-model.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Entry } from "@tollgate/core";
+import type { Entry } from "@tollgate/core/store";
 import type { AccountBooks, Books } from "./books.ts";
 import type { Call } from "./call.ts";
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import type { Entry } from "@tollgate/core";
+import type { Entry } from "@tollgate/core/store";
 import type { Checker } from "../script.ts";
 import type { Tally } from "../tally.ts";
 import { type Books, emptyBooks, readBooks } from "./books.ts";

@@ -1,4 +1,4 @@
-import type { Balance, EndResult, Entry, HoldRequest, Posting, Renewal } from "@tollgate/core";
+import type { Balance, EndResult, Entry, HoldRequest, Posting, Renewal } from "@tollgate/core/store";
 import type { Answer, Call } from "./call.ts";
 
 /** What a ledger must come to, written down without any of its machinery: what was asked, and how it ended. */

@@ -1,4 +1,5 @@
-import type { Awaitable, BalanceStore } from "@tollgate/core";
+import type { Awaitable } from "@tollgate/core/internal";
+import type { BalanceStore } from "@tollgate/core/store";
 
 /** A BalanceStore, as a script needs it. Nobody else uses it. */
 export interface LedgerUnderTest {

@@ -1,4 +1,4 @@
-import type { HoldRequest } from "@tollgate/core";
+import type { HoldRequest } from "@tollgate/core/store";
 import fc from "fast-check";
 import { type Call, tell } from "./call.ts";
 

@@ -1,4 +1,4 @@
-import type { BalanceStore, Entry } from "@tollgate/core";
+import type { BalanceStore, Entry } from "@tollgate/core/store";
 import { type Answer, ask, type Call } from "./call.ts";
 import type { LedgerUnderTest } from "./ledger-under-test.ts";
 import { callIn, nameIn } from "./real-names.ts";

@@ -1,4 +1,4 @@
-import type { Balance, LedgerViolation } from "@tollgate/core";
+import type { Balance, LedgerViolation } from "@tollgate/core/store";
 import { emptyBooks, inFixedOrder, linesSince, readBooks, withoutPlace } from "./books.ts";
 import type { Answer } from "./call.ts";
 import type { Line } from "./ledger-model.ts";

@@ -1,4 +1,4 @@
-import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core";
+import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core/store";
 
 /** One call of a limiter. */
 export type LimiterCall =

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Limiter, Reservation } from "@tollgate/core";
+import type { Limiter, Reservation } from "@tollgate/core/store";
 import type { Checker } from "../script.ts";
 import type { Tally } from "../tally.ts";
 import { type Answered, askLimiter, type LimiterCall } from "./limiter-call.ts";

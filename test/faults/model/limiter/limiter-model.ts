@@ -1,4 +1,4 @@
-import type { LimitState, Reservation } from "@tollgate/core";
+import type { LimitState, Reservation } from "@tollgate/core/store";
 import type { Answered } from "./limiter-call.ts";
 
 /** What has been taken from the limits of each subject, written down without any machinery; times are milliseconds of the script. */

@@ -1,4 +1,5 @@
-import { type Limiter, memoryLimiter } from "@tollgate/core";
+import { memoryLimiter } from "@tollgate/core";
+import type { Limiter } from "@tollgate/core/store";
 import { vi } from "vitest";
 import type { LimiterUnderTest } from "./limiter-check.ts";
 

@@ -1,4 +1,4 @@
-import type { Limiter, Reservation } from "@tollgate/core";
+import type { Limiter, Reservation } from "@tollgate/core/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { withFlaw } from "../../../contract/failures.ts";

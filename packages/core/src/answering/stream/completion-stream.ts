@@ -4,7 +4,7 @@ import { freePlace } from "../../limits/settle-reservation.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { StreamServices } from "../../request/services.ts";
 import { Attempts, type NextAttempt } from "../../routing/attempts.ts";
 import { targetsFor } from "../../routing/targets-for.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
@@ -27,7 +27,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   position = -1;
   /** The body of the answer. */
   readonly body: StreamBody;
-  readonly #services: Services;
+  readonly #services: StreamServices;
   readonly #held: Held;
   readonly #openedAt = Date.now();
   readonly #attempts: Attempts;
@@ -41,7 +41,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   #readsOnSince: number | undefined;
 
   /** Calls the first target at once. Throws `unsupported_parameter` when no target takes the request. */
-  constructor(services: Services, held: Held) {
+  constructor(services: StreamServices, held: Held) {
     this.#services = services;
     this.#held = held;
     this.#attempts = new Attempts(services, targetsFor(held.model, held.content.chat));

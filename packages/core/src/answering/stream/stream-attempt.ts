@@ -3,7 +3,7 @@ import type { FailureContext } from "../../failures/failure.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { CallServices } from "../../request/services.ts";
 import { wait } from "../../runtime/timers.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
@@ -45,7 +45,7 @@ export class StreamAttempt implements UpstreamSink {
   #frames = 0;
   #silentSince = 0;
 
-  constructor(services: Services, held: Held, target: ModelTarget, receiver: FrameReceiver) {
+  constructor(services: CallServices, held: Held, target: ModelTarget, receiver: FrameReceiver) {
     this.target = target;
     this.translator = new StreamTranslator({
       model: held.model.id,

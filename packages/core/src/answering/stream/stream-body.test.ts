@@ -6,7 +6,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 const streams = {
   usageFrame: "always",
-  commitMs: 10_000,
+  responseStartTimeoutMs: 10_000,
   keepAliveMs: 15_000,
   stalledMs: 60_000,
   maxBufferedBytesPerStream: 4,

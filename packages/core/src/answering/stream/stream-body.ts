@@ -1,8 +1,8 @@
 import { clientGone } from "../../errors/ended-early.ts";
 import type { BufferBudget } from "../../limits/buffer-budget.ts";
-import type { AnswerStream } from "../../ports/answer.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
-import type { Services } from "../../request/services.ts";
+import type { ResponseStream } from "../../ports/gateway-response.ts";
+import type { StreamServices } from "../../request/services.ts";
 import { keepAliveComment } from "../../streaming/frames.ts";
 import { joinBytes } from "../../wire/join-bytes.ts";
 
@@ -21,10 +21,10 @@ const none: Uint8Array[] = [];
  * The body of a streamed answer. It decides once whether the response starts, buffers what is written before that, counts
  * what the client has not read yet, and checks the time limits of the client.
  */
-export class StreamBody implements AnswerStream {
+export class StreamBody implements ResponseStream {
   /** Resolves when status and headers may be sent; rejects with the error to send instead. */
   readonly started: Promise<void>;
-  readonly #options: Services["streams"];
+  readonly #options: StreamServices["streams"];
   readonly #budget: BufferBudget;
   readonly #listener: ClientListener;
   readonly #openedAt = Date.now();
@@ -43,7 +43,7 @@ export class StreamBody implements AnswerStream {
   #hasRead = false;
   #readAt = this.#openedAt;
 
-  constructor({ streams, buffers }: Pick<Services, "streams" | "buffers">, listener: ClientListener) {
+  constructor({ streams, buffers }: Pick<StreamServices, "streams" | "buffers">, listener: ClientListener) {
     this.#options = streams;
     this.#budget = buffers;
     this.#listener = listener;
@@ -165,10 +165,10 @@ export class StreamBody implements AnswerStream {
   keepAlive(now: number, isPaused: boolean): void {
     if (this.#hasWritten) this.#writtenAt = now;
     this.#hasWritten = false;
-    const { commitMs, keepAliveMs } = this.#options;
+    const { responseStartTimeoutMs, keepAliveMs } = this.#options;
     if (this.#isStarted) {
       if (!isPaused && now - this.#writtenAt >= keepAliveMs) this.write(keepAliveComment);
-    } else if (now - this.#openedAt >= commitMs) this.start();
+    } else if (now - this.#openedAt >= responseStartTimeoutMs) this.start();
   }
 
   #leave(): void {

@@ -1,16 +1,16 @@
 import { requestUrl } from "../../edge/request-url.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
-import { type Answer, writtenAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type ClientData, mergeClientData } from "../../ports/client-data.ts";
 import type { ClientRequest } from "../../ports/client-request.ts";
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
 import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import { readBody } from "../../steps/read-body.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
 import type { Json } from "../../wire/json.ts";
-import type { Assistant } from "../config/assistant.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
+import type { Assistant } from "../definition/assistant.ts";
 import { clientDataChanges, clientDataError } from "./client-data-changes.ts";
 import { requireModel } from "./require-model.ts";
 import { formLimit, readSessionForm } from "./session-form.ts";
@@ -23,7 +23,7 @@ export async function createSession(
   services: AssistantServices,
   sweep: SessionSweep,
   context: RequestContext,
-): Promise<Answer> {
+): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {
     sweep.start(admitted.request);
@@ -41,7 +41,7 @@ export async function createSession(
     );
     if (result.outcome === "full") throw sessionLimitReached(limits, result.limit);
     const headers = { ...admitted.meta.headers, location: `${pathOf(admitted.request)}${id}` };
-    return writtenAnswer(201, headers, writeExactJson(sessionRecord(result.session)));
+    return jsonTextResponse(201, headers, writeExactJson(sessionRecord(result.session)));
   } finally {
     admitted.run.end();
   }

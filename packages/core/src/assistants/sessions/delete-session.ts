@@ -1,12 +1,16 @@
-import { type Answer, emptyAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import { emptyResponse, type GatewayResponse } from "../../ports/gateway-response.ts";
 import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** DELETE /session/{id}: removes the session with its messages and logs; 204. */
-export async function deleteSession(services: AssistantServices, context: RequestContext, id: string): Promise<Answer> {
+export async function deleteSession(
+  services: AssistantServices,
+  context: RequestContext,
+  id: string,
+): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {
     const ref = sessionRef(admitted, id);
@@ -16,7 +20,7 @@ export async function deleteSession(services: AssistantServices, context: Reques
       (answer) => typeof answer === "boolean",
     );
     if (!existed) throw sessionNotFound();
-    return emptyAnswer(admitted.meta.headers);
+    return emptyResponse(admitted.meta.headers);
   } finally {
     admitted.run.end();
   }

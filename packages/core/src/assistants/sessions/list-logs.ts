@@ -1,5 +1,5 @@
-import { type Answer, writtenAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
 import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
@@ -8,7 +8,11 @@ import { listPage, readPageRequest, toSequence } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** GET /session/{id}/logs: the logs of the session's webhook calls, newest first, a page at a time. */
-export async function listLogs(services: AssistantServices, context: RequestContext, id: string): Promise<Answer> {
+export async function listLogs(
+  services: AssistantServices,
+  context: RequestContext,
+  id: string,
+): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {
     const ref = sessionRef(admitted, id);
@@ -20,7 +24,7 @@ export async function listLogs(services: AssistantServices, context: RequestCont
     );
     if (page === undefined) throw sessionNotFound();
     const logs = page.logs.map(({ log }) => log);
-    return writtenAnswer(200, admitted.meta.headers, writeExactJson(listPage(logs, page.next)));
+    return jsonTextResponse(200, admitted.meta.headers, writeExactJson(listPage(logs, page.next)));
   } finally {
     admitted.run.end();
   }

@@ -1,5 +1,5 @@
-import { type Answer, jsonAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
 import type { StoredMessage } from "../../ports/session-store.ts";
 import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
@@ -8,7 +8,11 @@ import { listPage, readPageRequest, toSequence } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** GET /session/{id}/messages: the history of the session, oldest first, a page at a time. */
-export async function listMessages(services: AssistantServices, context: RequestContext, id: string): Promise<Answer> {
+export async function listMessages(
+  services: AssistantServices,
+  context: RequestContext,
+  id: string,
+): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {
     const ref = sessionRef(admitted, id);
@@ -19,7 +23,7 @@ export async function listMessages(services: AssistantServices, context: Request
       (given) => given === undefined || Array.isArray(given?.messages),
     );
     if (page === undefined) throw sessionNotFound();
-    return jsonAnswer(200, admitted.meta.headers, listPage(page.messages.map(toEntry), page.next));
+    return jsonResponse(200, admitted.meta.headers, listPage(page.messages.map(toEntry), page.next));
   } finally {
     admitted.run.end();
   }

@@ -1,5 +1,5 @@
-import { type Answer, writtenAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
 import type { SessionPosition } from "../../ports/session-store.ts";
 import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
@@ -9,7 +9,7 @@ import { listPage, readPageRequest } from "./list-page.ts";
 import { isSession, sessionRecord } from "./session-record.ts";
 
 /** GET /session: the sessions of the key's account, newest first, a page at a time. */
-export async function listSessions(services: AssistantServices, context: RequestContext): Promise<Answer> {
+export async function listSessions(services: AssistantServices, context: RequestContext): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {
     const { size, cursor } = readPageRequest(admitted.request, "before", toPosition);
@@ -20,7 +20,11 @@ export async function listSessions(services: AssistantServices, context: Request
       (given) => Array.isArray(given?.sessions) && given.sessions.every(isSession),
     );
     const next = page.next && toCursor(page.next);
-    return writtenAnswer(200, admitted.meta.headers, writeExactJson(listPage(page.sessions.map(sessionRecord), next)));
+    return jsonTextResponse(
+      200,
+      admitted.meta.headers,
+      writeExactJson(listPage(page.sessions.map(sessionRecord), next)),
+    );
   } finally {
     admitted.run.end();
   }

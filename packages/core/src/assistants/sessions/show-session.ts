@@ -1,4 +1,4 @@
-import { type Answer, writtenAnswer } from "../../ports/answer.ts";
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
 import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
@@ -8,11 +8,15 @@ import { sessionRecord } from "./session-record.ts";
 import { sessionRef } from "./session-ref.ts";
 
 /** GET /session/{id}: the session's record. */
-export async function showSession(services: AssistantServices, context: RequestContext, id: string): Promise<Answer> {
+export async function showSession(
+  services: AssistantServices,
+  context: RequestContext,
+  id: string,
+): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {
     const session = await findSession(services, sessionRef(admitted, id));
-    return writtenAnswer(200, admitted.meta.headers, writeExactJson(sessionRecord(session)));
+    return jsonTextResponse(200, admitted.meta.headers, writeExactJson(sessionRecord(session)));
   } finally {
     admitted.run.end();
   }

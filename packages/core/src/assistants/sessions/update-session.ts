@@ -1,5 +1,5 @@
-import { type Answer, writtenAnswer } from "../../ports/answer.ts";
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
 import type { RequestContext } from "../../request/request-context.ts";
 import { admit } from "../../steps/admit.ts";
 import { readBody } from "../../steps/read-body.ts";
@@ -12,7 +12,11 @@ import { isMergeResult, sessionRecord } from "./session-record.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
 /** PUT /session/{id}: merges client data, key by key, where null removes a key; 200 with the session's record. */
-export async function updateSession(services: AssistantServices, context: RequestContext, id: string): Promise<Answer> {
+export async function updateSession(
+  services: AssistantServices,
+  context: RequestContext,
+  id: string,
+): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {
     const ref = sessionRef(admitted, id);
@@ -25,7 +29,7 @@ export async function updateSession(services: AssistantServices, context: Reques
     if (result.outcome === "full") throw sessionLimitReached(limits, "bytes");
     if (result.outcome === "unknown") throw sessionNotFound();
     if (result.outcome === "refused") throw clientDataError(result.problem);
-    return writtenAnswer(200, admitted.meta.headers, writeExactJson(sessionRecord(result.session)));
+    return jsonTextResponse(200, admitted.meta.headers, writeExactJson(sessionRecord(result.session)));
   } finally {
     admitted.run.end();
   }

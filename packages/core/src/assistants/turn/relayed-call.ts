@@ -4,7 +4,7 @@ import { type ErrorCode, errorTable } from "../../errors/error-table.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { StreamServices } from "../../request/services.ts";
 import { isChunk } from "../../streaming/collect-completion.ts";
 import { decodeFrames } from "../../streaming/frames.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
@@ -27,7 +27,7 @@ export class RelayedCall implements ByteSink {
   #choice: number | undefined;
   #clientIsBehind = false;
 
-  constructor(services: Services, held: Held, show: ShowDelta) {
+  constructor(services: StreamServices, held: Held, show: ShowDelta) {
     this.#held = held;
     this.#show = show;
     this.#stream = new CompletionStream(services, held);
@@ -53,7 +53,7 @@ export class RelayedCall implements ByteSink {
 
   /** Ends the call, because the client of the turn has left. */
   cancel(): void {
-    this.#failure ??= clientGone();
+    this.#failure = clientGone();
     this.#stream.body.cancel();
     this.#reading?.reject(this.#failure);
   }

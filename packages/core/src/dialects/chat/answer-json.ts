@@ -1,12 +1,11 @@
 import { answerHeaders } from "../../answering/call/answer-headers.ts";
 import { complete } from "../../answering/json/complete.ts";
-import { type Answer, writtenAnswer } from "../../ports/answer.ts";
+import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { CallServices } from "../../request/services.ts";
 
-/** Check 11 for an answer in one piece. */
-export function answerJson(services: Services, held: Held): Promise<Answer> {
-  return complete(services, held, ({ json, jsonBytes, attempts }) =>
-    writtenAnswer(200, answerHeaders(held, attempts), json, jsonBytes),
-  );
+/** Check 11 for an answer in one piece: the completion of the first target that answers. */
+export async function answerJson(services: CallServices, held: Held): Promise<GatewayResponse> {
+  const { json, jsonBytes, attempts } = await complete(services, held);
+  return jsonTextResponse(200, answerHeaders(held, attempts), json, jsonBytes);
 }

@@ -1,12 +1,12 @@
 import { answerHeaders } from "../../answering/call/answer-headers.ts";
 import { requireClient } from "../../answering/call/require-client.ts";
 import { CompletionStream } from "../../answering/stream/completion-stream.ts";
-import { type Answer, streamHeaders } from "../../ports/answer.ts";
+import { type GatewayResponse, streamHeaders } from "../../ports/gateway-response.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { StreamServices } from "../../request/services.ts";
 
-/** Answers with a stream, once its first content has come or after `commitMs`. Throws the error of a failure before that. */
-export async function answerStream(services: Services, held: Held): Promise<Answer> {
+/** Answers with a stream, once its first content has come or after `responseStartTimeoutMs`. Throws the error of a failure before that. */
+export async function answerStream(services: StreamServices, held: Held): Promise<GatewayResponse> {
   requireClient(services, held);
   const stream = new CompletionStream(services, held);
   try {

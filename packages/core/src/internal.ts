@@ -1,0 +1,16 @@
+// What the packages of this workspace share among themselves. It may change in any release.
+
+export { isReservedHeader } from "./assistants/webhook/template/header-names.ts";
+export { toWebContent } from "./edge/to-response.ts";
+export { requireKnown } from "./options/require-known.ts";
+export { requireMethods } from "./options/require-methods.ts";
+export type { BodyReceiver, BodySource, ClientRequest, ClientSignal } from "./ports/client-request.ts";
+export {
+  type GatewayResponse,
+  isResponseStream,
+  type ResponseStream,
+  type UnreadResponses,
+} from "./ports/gateway-response.ts";
+export type { Awaitable } from "./runtime/awaitable.ts";
+export { IndexedSet, type Listed } from "./runtime/indexed-set.ts";
+export { isHeaderName } from "./wire/header-name.ts";

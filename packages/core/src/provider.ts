@@ -1,0 +1,38 @@
+export { ProviderError, type ProviderErrorDetails, type ProviderFailure } from "./errors/provider-error.ts";
+export { type FailureContext, sortErrorPayload } from "./failures/failure.ts";
+export { readRetryAfter } from "./failures/retry-after.ts";
+export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
+export { Cancellation } from "./ports/cancellation.ts";
+export type {
+  CompletionBytes,
+  ProviderAdapter,
+  ProviderAnswer,
+  ProviderCall,
+  ProviderCapabilities,
+  ProviderStream,
+} from "./ports/provider-adapter.ts";
+export type { CallProgress, CallSignal, Transport, TransportRequest, TransportResponse } from "./ports/transport.ts";
+export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
+export { completionOf } from "./providers/completion-body.ts";
+export { sortErrorResponse } from "./providers/error-response.ts";
+export { withExactSchemas } from "./providers/exact-schemas.ts";
+export { gatherCompletion } from "./providers/gather-completion.ts";
+export { isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
+export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
+export { upstreamHeaders } from "./providers/upstream-headers.ts";
+export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
+export { readEvents, type StreamEvent } from "./streaming/read-events.ts";
+export type { ChatCompletion, CompletionChoice, CompletionMessage } from "./wire/chat-completion.ts";
+export type {
+  ChatCompletionChunk,
+  ChatCompletionDelta,
+  ChunkChoice,
+  ToolCallDelta,
+} from "./wire/chat-completion-chunk.ts";
+export type { ChatCompletionRequest, ChatMessage, Tool, ToolCall } from "./wire/chat-completion-request.ts";
+export { chunksToCompletion } from "./wire/chunks-to-completion.ts";
+export { completionToChunks } from "./wire/completion-to-chunks.ts";
+export { holdsExactNumber, parseExactJson, writeExactJson } from "./wire/exact-json.ts";
+export { ExactNumber, isExactNumber } from "./wire/exact-number.ts";
+export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
+export type { Usage } from "./wire/usage.ts";
