@@ -4,6 +4,7 @@ import { outputTexts, textMembers } from "../wire/output-text.ts";
 import { isText } from "../wire/present.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
+import type { ScannedEvent } from "./event-scanner.ts";
 import { takeUsage } from "./frame-reports.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";
@@ -23,16 +24,16 @@ const longestFrame = 16_384;
 const mostCandidates = 8;
 
 /**
- * The template of a frame that was just normalized the slow way, or undefined when the next frame of its shape could
- * need more than another text. `event` is where the frame came from, `bytes` from `start` to `end` all of it.
+ * The template of a frame that was just parsed and normalized, or undefined when the next frame of its shape could need
+ * more than another text. `event` is the event of the frame, whose bytes are `bytes` from `start` to `end`.
  *
- * Marks stand in for the strings that vary: the marked frame is normalized like any other, and the bytes between the
- * marks, before and after, are the template. So a template can do nothing that the normalizer would not.
+ * Marks replace the strings that vary. The marked frame is normalized like any other, and the bytes between the marks,
+ * before and after, are the template. So a template never differs from the normalizer.
  */
 export function learnTemplate(
   event: ServerSentEvent,
   frame: JsonObject,
-  { bytes, start, end }: { readonly bytes: Uint8Array; readonly start: number; readonly end: number },
+  { bytes, start, end }: ScannedEvent,
   normalizer: ChunkNormalizer,
 ): FrameTemplate | undefined {
   const text = textPath(frame);
@@ -54,7 +55,7 @@ export function learnTemplate(
   );
 }
 
-/** The path of the one text of a frame that brings neither another text nor usage nor a new tool call. */
+/** The path of the only text of a frame; undefined when the frame has another text, usage or a new tool call. */
 function textPath(frame: JsonObject): Path | undefined {
   const choices = frame["choices"];
   const choice: unknown = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
@@ -71,7 +72,7 @@ function textPath(frame: JsonObject): Path | undefined {
   return texts.length === 1 && outputTexts(delta).length === 1 ? texts[0] : undefined;
 }
 
-/** A piece of a tool call that says which one it belongs to and does not name it anew. */
+/** True for a piece that continues a tool call: it has the index of the call, and no name. */
 const isContinuation = (piece: unknown): boolean =>
   isJsonObject(piece) &&
   isIndex(piece["index"]) &&
@@ -79,7 +80,7 @@ const isContinuation = (piece: unknown): boolean =>
   !isText(piece["function"]["name"]) &&
   isText(piece["function"]["arguments"]);
 
-/** Finds the token of the string at a path: a mark in its place must come out at that path when it is parsed. */
+/** Finds the token of the string at a path: with a mark in its place, the parsed frame has the mark at that path. */
 function locate(json: string, frame: JsonObject, path: Path, mark: string): Hole | undefined {
   const value = follow(frame, path);
   let candidates = 0;
