@@ -27,7 +27,7 @@ export interface HostContext {
 
 /** What an adapter mounts: one handler, in two forms, that knows its paths. */
 export interface Mountable {
-  /** Answers every request as `fetch` does, without the cost of a Fetch Request and Response; the body of what it gives must be flowed or cancelled. */
+  /** Answers every request as `fetch` does, without the cost of a Fetch Request and Response; the body of what it gives must be piped or cancelled. */
   handle(request: ClientRequest): Promise<GatewayResponse>;
   /** Answers every request; an unknown path gets 404. Never rejects. */
   fetch(request: Request, host?: HostContext): Promise<Response>;

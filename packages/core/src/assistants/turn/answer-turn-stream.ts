@@ -6,6 +6,6 @@ import { TurnStream } from "./turn-stream.ts";
 /** Runs a turn and streams what the model says in every round; a failure before the first content is a real status. */
 export async function answerTurnStream(services: AssistantServices, begun: Begun): Promise<GatewayResponse> {
   const stream = new TurnStream(services, begun);
-  await stream.committed;
-  return { status: 200, headers: { ...begun.meta.headers, ...streamHeaders }, body: stream };
+  await stream.body.started;
+  return { status: 200, headers: { ...begun.meta.headers, ...streamHeaders }, body: stream.body };
 }

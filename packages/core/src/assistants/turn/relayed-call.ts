@@ -1,10 +1,10 @@
-import { StreamSession } from "../../answering/stream/stream-session.ts";
+import { CompletionStream } from "../../answering/stream/completion-stream.ts";
 import { clientGone } from "../../errors/ended-early.ts";
 import { type ErrorCode, errorTable } from "../../errors/error-table.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { StreamServices } from "../../request/services.ts";
 import { isChunk } from "../../streaming/collect-completion.ts";
 import { decodeFrames } from "../../streaming/frames.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
@@ -12,41 +12,31 @@ import { chunksToCompletion } from "../../wire/chunks-to-completion.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 
-/** Shows a delta of the model's; false when the one who sees it has enough for now. */
+/** Shows a delta of the model to the client of the turn; returns false when that client is behind. */
 export type ShowDelta = (delta: JsonObject) => boolean;
 
-/**
- * One streamed call of the model within a turn, whose client is still there: what it says is shown as it comes, and what
- * it adds up to is kept.
- */
+/** One streamed call of the model within a turn: shows what the model says as it comes, and collects it. */
 export class RelayedCall implements ByteSink {
   readonly #held: Held;
-  readonly #session: StreamSession;
+  readonly #stream: CompletionStream;
   readonly #show: ShowDelta;
   readonly #chunks: ChatCompletionChunk[] = [];
-  #resolve: () => void = () => undefined;
-  #reject: (error: unknown) => void = () => undefined;
+  #reading: { resolve(): void; reject(error: unknown): void } | undefined;
   #failure: GatewayError | undefined;
   /** The index of the choice that is the answer. */
   #choice: number | undefined;
-  #behind = false;
-  readonly #ended = new Promise<void>((resolve, reject) => {
-    this.#resolve = resolve;
-    this.#reject = reject;
-  });
+  #clientIsBehind = false;
 
-  constructor(services: Services, held: Held, show: ShowDelta) {
+  constructor(services: StreamServices, held: Held, show: ShowDelta) {
     this.#held = held;
     this.#show = show;
-    this.#session = new StreamSession(services, held);
-    this.#ended.catch(() => undefined);
+    this.#stream = new CompletionStream(services, held);
   }
 
-  /** What the model said, once it has ended. Throws what a client of the router would have been answered. */
+  /** The whole of what the model said, once it has ended. Throws the error that a client of the router would get. */
   async completion(): Promise<NormalizedCompletion> {
-    await this.#session.committed;
-    this.#session.pipeTo(this);
-    await this.#ended;
+    await this.#stream.body.started;
+    await this.#read();
     const created = Math.floor(this.#held.startedAt / 1000);
     const identity = { model: this.#held.model.id, id: `chatcmpl-${this.#held.requestId}`, created };
     const normalized = normalizeCompletion(chunksToCompletion(this.#chunks), identity);
@@ -55,29 +45,38 @@ export class RelayedCall implements ByteSink {
     return { ...normalized.completion, usage: normalized.usage };
   }
 
-  /** The one who sees it wants more. */
-  taken(): void {
-    this.#behind = false;
-    this.#session.onDrain();
+  /** The client of the turn has read what it was shown. */
+  onDrain(): void {
+    this.#clientIsBehind = false;
+    this.#stream.body.onDrain();
   }
 
+  /** Ends the call, because the client of the turn has left. */
   cancel(): void {
-    this.#session.cancel();
-    this.#reject(clientGone());
+    this.#failure = clientGone();
+    this.#stream.body.cancel();
+    this.#reading?.reject(this.#failure);
   }
 
   write(bytes: Uint8Array): void {
     for (const frame of decodeFrames(bytes)) this.#take(frame);
-    if (!this.#behind) this.#session.onDrain();
+    if (!this.#clientIsBehind) this.#stream.body.onDrain();
   }
 
   close(): void {
-    if (this.#failure === undefined) this.#resolve();
-    else this.#reject(this.#failure);
+    if (this.#failure === undefined) this.#reading?.resolve();
+    else this.#reading?.reject(this.#failure);
   }
 
   fail(cause: unknown): void {
-    this.#reject(cause);
+    this.#reading?.reject(cause);
+  }
+
+  #read(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#reading = { resolve, reject };
+      this.#stream.body.pipeTo(this);
+    });
   }
 
   #take(frame: JsonObject): void {
@@ -86,18 +85,18 @@ export class RelayedCall implements ByteSink {
       const chunk = this.#oneChoice(frame);
       this.#chunks.push(chunk);
       const delta = visible(chunk);
-      if (delta !== undefined && !this.#show(delta)) this.#behind = true;
+      if (delta !== undefined && !this.#show(delta)) this.#clientIsBehind = true;
     }
   }
 
-  /** Of an upstream that gives several choices unasked, the first to begin is the answer. */
+  /** If an upstream sends several choices unasked, the first to begin is the answer. */
   #oneChoice(chunk: ChatCompletionChunk): ChatCompletionChunk {
     this.#choice ??= chunk.choices[0]?.index;
     return { ...chunk, choices: chunk.choices.filter(({ index }) => index === this.#choice) };
   }
 }
 
-/** What a client of the turn is shown of a frame: no role, no calls of triggers, nothing that is empty. */
+/** The part of a delta that the client of the turn is shown: no role, no calls of triggers, nothing empty. */
 function visible({ choices }: ChatCompletionChunk): JsonObject | undefined {
   const members = Object.entries(choices[0]?.delta ?? {}).filter(
     ([name, value]) => !hidden.has(name) && value !== null && value !== undefined && value !== "",

@@ -1,12 +1,8 @@
 import { requireClient } from "../../answering/call/require-client.ts";
-import { ClientClock } from "../../answering/stream/client-clock.ts";
-import { ClientSide } from "../../answering/stream/client-side.ts";
-import { ResponseStartGate } from "../../answering/stream/response-start-gate.ts";
+import { type ClientListener, StreamBody } from "../../answering/stream/stream-body.ts";
 import { clientGone } from "../../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../../errors/error-body.ts";
 import type { ErrorCode } from "../../errors/error-table.ts";
-import type { ByteSink } from "../../ports/byte-stream.ts";
-import type { ResponseStream } from "../../ports/gateway-response.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
@@ -16,7 +12,6 @@ import {
   encodeFrame,
   encodeUsageFrame,
   envelope,
-  keepAliveComment,
   type StreamIdentity,
 } from "../../streaming/frames.ts";
 import type { JsonObject } from "../../wire/json.ts";
@@ -27,17 +22,14 @@ import { RelayedCall } from "./relayed-call.ts";
 import { type Finished, runRounds } from "./run-rounds.ts";
 import { turnIdentity } from "./turn-identity.ts";
 
-/** The streamed answer of one turn: the content of every round as it comes, as one stream with one end. */
-export class TurnStream implements ResponseStream, Watched {
+/** The streamed answer of one turn: the content of every round as it comes, in one stream. `#run` is its path. */
+export class TurnStream implements ClientListener, Watched {
   position = -1;
+  /** The body of the answer. */
+  readonly body: StreamBody;
   readonly #services: AssistantServices;
   readonly #begun: Begun;
   readonly #identity: StreamIdentity;
-  readonly #client: ClientSide;
-  readonly #clock: ClientClock;
-  readonly #startGate = new ResponseStartGate();
-  readonly #openedAt = Date.now();
-  readonly #behindBytes: number;
   #call: RelayedCall | undefined;
   #roleIsOut = false;
   #ended = false;
@@ -46,56 +38,32 @@ export class TurnStream implements ResponseStream, Watched {
     this.#services = services;
     this.#begun = begun;
     this.#identity = turnIdentity(begun);
-    this.#client = new ClientSide(services.buffers);
-    this.#clock = new ClientClock(services.streams);
-    this.#behindBytes = services.streams.maxBufferedBytesPerStream / 4;
-    begun.request.signal.addEventListener("abort", () => this.cancel());
+    this.body = new StreamBody(services, this);
+    begun.request.signal.addEventListener("abort", () => this.body.cancel());
     services.ticker.add(this);
     begun.meta.report.open();
     const running = this.#run();
     begun.request.waitUntil?.(running);
   }
 
-  /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
-  get committed(): Promise<void> {
-    return this.#startGate.promise;
-  }
-
-  get stalledMs(): number {
-    return this.#services.streams.stalledMs;
-  }
-
-  pipeTo(sink: ByteSink): void {
-    this.#client.open(sink);
-  }
-
   onDrain(): void {
-    this.#client.taken();
-    this.#call?.taken();
-    this.#rest();
+    this.#call?.onDrain();
   }
 
-  /** The client has gone: the running call of the model ends, running webhooks do not. */
-  cancel(): void {
-    this.#client.leave();
-    this.#startGate.reject(clientGone());
+  /** Ends the running call of the model, but not running webhooks. */
+  onLeave(): void {
     this.#call?.cancel();
-    this.#rest();
   }
 
   tick(now: number): void {
-    if (this.#clock.stalled(now, this.#client)) this.#cut();
-    else if (this.#ended) this.#rest();
-    else if (!this.#startGate.isOpen) {
-      if (now - this.#openedAt >= this.#services.streams.responseStartTimeoutMs) this.#startGate.open();
-    } else if (this.#clock.silent(now, this.#client)) this.#client.write(keepAliveComment);
+    if (!this.body.cutIfStalled(now) && !this.#ended) this.body.keepAlive(now, false);
   }
 
   async #run(): Promise<void> {
     const { lease, run, meta } = this.#begun;
     try {
       const finished = await runRounds(this.#services, this.#begun, (held) => this.#relay(held));
-      if (this.#client.isOver) throw clientGone();
+      if (this.body.isOver) throw clientGone();
       await lease.keep(finished.record);
       this.#finish(finished);
     } catch (error) {
@@ -109,61 +77,49 @@ export class TurnStream implements ResponseStream, Watched {
   }
 
   async #relay(held: Held): Promise<NormalizedCompletion> {
-    requireClient(this.#services, held, this.#client.isOver);
+    requireClient(this.#services, held, this.body.isOver);
     this.#call = new RelayedCall(this.#services, held, (delta) => this.#show(delta));
     return await this.#call.completion();
   }
 
-  /** False when the client is far behind, so that no more is wanted for now. */
+  /** Returns false when the client is far behind, so that the model's stream should pause. */
   #show(delta: JsonObject): boolean {
     this.#write({ delta, finish_reason: null });
-    this.#startGate.open();
-    return this.#client.unread <= this.#behindBytes;
+    return !this.body.isBehind;
   }
 
   #write({ delta, finish_reason }: { readonly delta: JsonObject; readonly finish_reason: string | null }): void {
     const role = this.#roleIsOut ? {} : { role: "assistant" };
     this.#roleIsOut = true;
     const choices = [{ index: 0, delta: { ...role, ...delta }, finish_reason }];
-    this.#client.write(encodeFrame({ ...envelope(this.#identity), choices }));
+    this.body.write(encodeFrame({ ...envelope(this.#identity), choices }));
   }
 
   #finish({ reply, usage }: Finished): void {
     this.#write({ delta: {}, finish_reason: reply.finishReason });
     if (this.#services.streams.usageFrame === "always") {
-      this.#client.write(encodeUsageFrame(this.#identity, usage));
+      this.body.write(encodeUsageFrame(this.#identity, usage));
     }
-    this.#client.write(doneFrame);
-    this.#startGate.open();
+    this.body.write(doneFrame);
     this.#close();
   }
 
   #fail(cause: unknown): void {
     const error = asGatewayError(cause);
     this.#begun.meta.report.streamEnded(endingOf(error.code));
-    if (this.#startGate.isOpen) this.#client.write(encodeErrorFrame(this.#identity, errorBody(error)));
-    else this.#startGate.reject(error);
+    if (this.body.isStarted) this.body.write(encodeErrorFrame(this.#identity, errorBody(error)));
+    else this.body.refuse(error);
     this.#close();
-  }
-
-  /** The client took nothing for too long. */
-  #cut(): void {
-    this.#client.cut(new Error("The client took nothing for too long."));
-    this.cancel();
   }
 
   #close(): void {
     this.#ended = true;
-    this.#client.close(this.#behindBytes);
-    this.#rest();
-  }
-
-  #rest(): void {
-    if (this.#ended && !this.#client.isClosing) this.#services.ticker.delete(this);
+    this.body.close();
+    void this.body.whenClosed().then(() => this.#services.ticker.delete(this));
   }
 }
 
-/** How a turn ended that its stream tells by an error frame. */
+/** The ending that events report for a turn whose stream ends with an error. */
 function endingOf(code: ErrorCode): Ending {
   if (code === "client_gone") return "client_gone";
   return code === "draining" ? "drained" : "upstream_failed";

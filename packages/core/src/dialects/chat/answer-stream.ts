@@ -1,20 +1,20 @@
 import { answerHeaders } from "../../answering/call/answer-headers.ts";
 import { requireClient } from "../../answering/call/require-client.ts";
-import { StreamSession } from "../../answering/stream/stream-session.ts";
+import { CompletionStream } from "../../answering/stream/completion-stream.ts";
 import { type GatewayResponse, streamHeaders } from "../../ports/gateway-response.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { StreamServices } from "../../request/services.ts";
 
-/** Check 11 for a stream: answers when the first content has come, or after 10 s; a failure before that is a real status. */
-export async function answerStream(services: Services, held: Held): Promise<GatewayResponse> {
+/** Answers with a stream, once its first content has come or after `responseStartTimeoutMs`. Throws the error of a failure before that. */
+export async function answerStream(services: StreamServices, held: Held): Promise<GatewayResponse> {
   requireClient(services, held);
-  const session = new StreamSession(services, held);
+  const stream = new CompletionStream(services, held);
   try {
-    await session.committed;
+    await stream.body.started;
   } catch (error) {
-    // What is answered in its place carries them too.
-    answerHeaders(held, session.attempts);
+    // The answer that is sent instead carries them too.
+    answerHeaders(held, stream.attempts);
     throw error;
   }
-  return { status: 200, headers: { ...answerHeaders(held, session.attempts), ...streamHeaders }, body: session };
+  return { status: 200, headers: { ...answerHeaders(held, stream.attempts), ...streamHeaders }, body: stream.body };
 }
