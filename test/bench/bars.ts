@@ -1,6 +1,7 @@
+import { type ChatShape, type ChatShapeName, chatShapes } from "./bodies/chat-shapes.ts";
 import { type BodyResults, bodySizes } from "./bodies/measure-bodies.ts";
 import type { ContenderName } from "./gateway.ts";
-import type { Results } from "./results.ts";
+import type { Results, ShapeResults } from "./results.ts";
 import { series, within } from "./rounds.ts";
 import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
@@ -20,8 +21,14 @@ export interface Bar {
 }
 
 /** Holds the results of a run against the bars. Ratios and differences are taken inside a round. */
-export function judge(results: Results): Bar[] {
-  return [...costBars(results), ...timingBars(results), ...mountBars(results), ...portkeyBars(results)];
+export function judge(results: Results, shapes: readonly ChatShapeName[]): Bar[] {
+  return [
+    ...costBars(results),
+    ...judgeShapes(results, shapes),
+    ...timingBars(results),
+    ...mountBars(results),
+    ...portkeyBars(results),
+  ];
 }
 
 const ratio = (a: number, b: number) => a / b;
@@ -34,11 +41,20 @@ function costBars({ costs, memory }: Results): Bar[] {
   const at128 = series(costs, "router", (cost) => cost.requestAt128 ?? Number.NaN);
   return [
     atMost(0.95, "x", "CPU a JSON request, to raw", within(request("router"), request("raw"), ratio)),
-    atMost(1.4, "x", "CPU a JSON request, to bare", within(request("router"), request("bare"), ratio)),
     atMost(1.15, "x", "CPU a streamed frame, to bare", within(frame("router"), frame("bare"), ratio)),
     atMost(1, "x", "memory an open stream, to raw", within(kilobytes("router"), kilobytes("raw"), ratio)),
     atMost(1.25, "x", "CPU a request at 128 connections, to 32", within(at128, request("router"), ratio)),
   ];
+}
+
+/** Holds the shapes of requests that have a bar against it. */
+export function judgeShapes({ shapes }: ShapeResults, names: readonly ChatShapeName[]): Bar[] {
+  return names.flatMap((name) => {
+    const { bound }: ChatShape = chatShapes[name];
+    const cost = (contender: ContenderName) => series(shapes, contender, (costs) => costs.get(name) ?? Number.NaN);
+    const times = within(cost("router"), cost("bare"), ratio);
+    return bound === undefined ? [] : [atMost(bound, "x", `CPU a JSON request of the shape ${name}, to bare`, times)];
+  });
 }
 
 function timingBars({ timing }: Results): Bar[] {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Target } from "./load/request.ts";
 import { startPortkey } from "./portkey.ts";
 import { startChild } from "./processes/child.ts";
@@ -8,7 +9,12 @@ const empty = ["node empty", "express empty", "fastify empty", "hono empty"] as 
 const mounted = ["router", "router under express", "router under fastify", "router under hono"] as const;
 
 /** What can stand between the load and the mock provider. `direct` is nothing at all. */
-export type ContenderName = "direct" | "raw" | "bare" | "portkey" | (typeof empty)[number] | (typeof mounted)[number];
+export type ContenderName = "direct" | "raw" | "bare" | "portkey" | Mine;
+
+type Mine = (typeof empty)[number] | (typeof mounted)[number] | typeof routerBefore;
+
+/** The router of another checkout. */
+export const routerBefore = "router before";
 
 /** A running contender. */
 export interface Gateway {
@@ -25,14 +31,23 @@ export interface ContenderReady {
   readonly apiKey?: string;
 }
 
-/** Starts a contender in a fresh process in front of the mock provider. */
-export async function startGateway(name: ContenderName, upstream: { pid: number; port: number }): Promise<Gateway> {
+/**
+ * Starts a contender in a fresh process in front of the mock provider; `against` is the other checkout, whose bench must
+ * have been built.
+ */
+export async function startGateway(
+  name: ContenderName,
+  upstream: { pid: number; port: number },
+  against: string | undefined,
+): Promise<Gateway> {
   if (name === "direct") {
     return { target: targetOf(name, upstream.port), process: { pid: upstream.pid }, stop: async () => {} };
   }
   if (name === "portkey") return startPortkey(upstream.port);
-  const args = [name, String(upstream.port)];
-  const child = await startChild<ContenderReady>("contender-process.js", args, gatewayCore);
+  const isBefore = name === routerBefore && against !== undefined;
+  const script = isBefore ? resolve(against, "test/bench/dist/contender-process.js") : "contender-process.js";
+  const args = [isBefore ? "router" : name, String(upstream.port)];
+  const child = await startChild<ContenderReady>(script, args, gatewayCore);
   return {
     target: targetOf(name, child.ready.port, child.ready.apiKey),
     process: { pid: child.pid, probePort: child.ready.probePort },

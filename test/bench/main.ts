@@ -1,11 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Bar, judge, judgeBodies, judgeRouting, judgeStores, judgeWebhooks } from "./bars.ts";
+import { type Bar, judge, judgeBodies, judgeRouting, judgeShapes, judgeStores, judgeWebhooks } from "./bars.ts";
 import { measureBodies } from "./bodies/measure-bodies.ts";
 import { installPortkey } from "./portkey.ts";
 import { canPin, gatewayCore, loadCore } from "./processes/cores.ts";
-import { barTable, bodyTable, contenderTable, routeTable, routingTable, storeTable, webhookTable } from "./report.ts";
-import { measureAll } from "./results.ts";
+import {
+  barTable,
+  bodyTable,
+  contenderTable,
+  routeTable,
+  routingTable,
+  shapeTable,
+  storeTable,
+  webhookTable,
+} from "./report.ts";
+import { measureAll, measureShapes } from "./results.ts";
 import { Rig } from "./rig.ts";
 import type { Rounds } from "./rounds.ts";
 import { measureRouting } from "./routing/measure-routing.ts";
@@ -32,9 +41,10 @@ const parts = await benchParts();
 const bars = parts.flatMap((part) => part.bars);
 console.log(`\n${barTable(bars)}`);
 console.log(`\n${bars.filter((bar) => bar.holds).length} of ${bars.length} bars hold.`);
-if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(asJson(), undefined, 2));
+if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(asJson(), plainMaps, 2));
 
 async function benchParts(): Promise<readonly Part[]> {
+  if (settings.alone === "shapes") return [await benchShapes()];
   if (settings.alone === "stores") return [await benchStores()];
   if (settings.alone === "webhooks") return [await benchWebhooks()];
   if (settings.alone === "routing") return [await benchRouting()];
@@ -45,12 +55,21 @@ async function benchParts(): Promise<readonly Part[]> {
 async function benchProxies(): Promise<Part> {
   if (settings.portkey) installPortkey();
   const rig = await Rig.start();
-  const results = await measureAll(rig, settings, (what) => console.log(`Measuring ${what} ...`));
+  const results = await measureAll(rig, settings, say);
   await rig.stop();
   console.log(`\n${contenderTable(results)}`);
   console.log("After its client has left, the router reads a JSON answer on, to charge by its usage.");
+  console.log(`\n${shapeTable(results, settings.shapes)}`);
   if (settings.frameworkRounds > 0) console.log(`\n${routeTable(results)}`);
-  return { rounds: { ...results }, bars: judge(results) };
+  return { rounds: { ...results }, bars: judge(results, settings.shapes) };
+}
+
+async function benchShapes(): Promise<Part> {
+  const rig = await Rig.start(settings.against);
+  const results = await measureShapes(rig, settings, say);
+  await rig.stop();
+  console.log(`\n${shapeTable(results, settings.shapes)}`);
+  return { rounds: { ...results }, bars: judgeShapes(results, settings.shapes) };
 }
 
 async function benchStores(): Promise<Part> {
@@ -81,8 +100,16 @@ async function benchBodies(): Promise<Part> {
   return { rounds: { ...results }, bars: judgeBodies(results) };
 }
 
+function say(what: string): void {
+  console.log(`Measuring ${what} ...`);
+}
+
 function asJson() {
   const rounds = parts.flatMap((part) => Object.entries(part.rounds));
-  const byName = rounds.map(([name, values]) => [name, Object.fromEntries(values)]);
-  return { node: process.version, platform: process.platform, place, rounds: Object.fromEntries(byName), bars };
+  return { node: process.version, platform: process.platform, place, rounds: Object.fromEntries(rounds), bars };
+}
+
+/** JSON has no maps. */
+function plainMaps(_name: string, value: unknown): unknown {
+  return value instanceof Map ? Object.fromEntries(value) : value;
 }

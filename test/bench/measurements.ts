@@ -1,3 +1,4 @@
+import { type ChatShapeName, chatShapes } from "./bodies/chat-shapes.ts";
 import type { ContenderName, Gateway } from "./gateway.ts";
 import type { Phase } from "./load/client-gone.ts";
 import { sleep } from "./load/closed-loop.ts";
@@ -47,6 +48,30 @@ export function measureRequestCosts(
   );
 }
 
+/** The CPU time of a request of each shape, in microseconds. */
+export type ShapeCosts = ReadonlyMap<ChatShapeName, number>;
+
+/** Measures the CPU time of requests of some shapes at 32 connections. */
+export function measureShapeCosts(
+  rig: Rig,
+  names: readonly ContenderName[],
+  shapes: readonly ChatShapeName[],
+  settings: Settings,
+): Promise<Costs<ShapeCosts>> {
+  return withWarmGateways(rig, names, settings, async (gateways) => {
+    const costs = new Map<ContenderName, Map<ChatShapeName, number>>(names.map((name) => [name, new Map()]));
+    for (const shape of shapes) {
+      for (const gateway of gateways.values()) await warmUp(rig, gateway, 32, settings.shapeWarmUpRequests, shape);
+    }
+    for (const shape of shapes) {
+      const lanes = new Map([...gateways].map(([name, gateway]) => [name, jsonLane(gateway, settings, 32, shape)]));
+      const ofShape = await costsBySlices(rig, lanes, settings.shapeSlices);
+      for (const [name, cost] of ofShape) costs.get(name)?.set(shape, cost);
+    }
+    return costs;
+  });
+}
+
 function withWarmGateways<Result>(
   rig: Rig,
   names: readonly ContenderName[],
@@ -65,18 +90,27 @@ type Costs<Value> = ReadonlyMap<ContenderName, Value>;
 const jsonLanes = (gateways: Gateways, settings: Settings) =>
   new Map([...gateways].map(([name, gateway]) => [name, jsonLane(gateway, settings, 32)]));
 
-function jsonLane(gateway: Gateway, { jsonSeconds: seconds }: Settings, connections: number): Lane {
-  const load = { kind: "closed-loop", reply: "json", connections, warmUpRequests: connections, seconds } as const;
-  return { gateway, unit: "requests", load: { ...load, warmUpSeconds: 0.05 } };
+function jsonLane(gateway: Gateway, settings: Settings, connections: number, shape: ChatShapeName = "short"): Lane {
+  const load = { ...jsonLoad(connections, shape), warmUpRequests: connections };
+  return { gateway, unit: "requests", load: { ...load, warmUpSeconds: 0.05, seconds: settings.jsonSeconds } };
 }
+
+const jsonLoad = (connections: number, shape: ChatShapeName) =>
+  ({ kind: "closed-loop", reply: chatShapes[shape].reply, shape, connections }) as const;
 
 function frameLane(gateway: Gateway, { frameWarmUpSeconds, frameSeconds }: Settings): Lane {
   const load = { kind: "closed-loop", reply: "sse-200-5", connections: 50, warmUpRequests: 0 } as const;
   return { gateway, unit: "frames", load: { ...load, warmUpSeconds: frameWarmUpSeconds, seconds: frameSeconds } };
 }
 
-async function warmUp(rig: Rig, gateway: Gateway, connections: number, requests: number): Promise<void> {
-  const load = { kind: "closed-loop", reply: "json", connections, warmUpRequests: requests } as const;
+async function warmUp(
+  rig: Rig,
+  gateway: Gateway,
+  connections: number,
+  requests: number,
+  shape: ChatShapeName = "short",
+): Promise<void> {
+  const load = { ...jsonLoad(connections, shape), warmUpRequests: requests };
   checked(await rig.closedLoop(gateway, { ...load, warmUpSeconds: 0, seconds: 0.1 }));
 }
 

@@ -25,6 +25,12 @@ describe("the mock provider", () => {
     expect(JSON.parse(text)).toMatchObject({ object: "chat.completion", usage: { total_tokens: 99 } });
   });
 
+  it("answers with calls of tools where the model's name asks for them", async () => {
+    const answer = JSON.parse(await (await ask("public-json-toolcalls")).text());
+    expect(answer.choices).toMatchObject([{ finish_reason: "tool_calls", message: { content: null } }]);
+    expect(answer.choices[0].message.tool_calls).toHaveLength(2);
+  });
+
   it("streams the content frames, each of 188 bytes, then usage and [DONE]", async () => {
     const events = (await (await ask("sse-6-1")).text()).split(/(?<=\n\n)/);
     expect(events).toHaveLength(8);
@@ -90,6 +96,20 @@ describe("the load", () => {
     const after = await readStats(upstream.port);
     expect(after.frames - before.frames).toBeGreaterThanOrEqual(result.frames);
     expect(after.requests - before.requests).toBeGreaterThanOrEqual(result.requests + 4);
+  });
+
+  it.each([
+    ["short", 2, 0, 0.3],
+    ["tools5", 2, 5, 2],
+    ["agent20", 37, 12, 20],
+    ["agent200", 203, 20, 200],
+  ] as const)("asks in the shape %s with %i messages and %i tools", (shape, messages, tools, kilobytes) => {
+    const bytes = encodeRequest(target(), "json", shape);
+    const body = bytes.subarray(bytes.indexOf("\r\n\r\n") + 4);
+    const request = JSON.parse(body.toString());
+    expect(request.messages).toHaveLength(messages);
+    expect(request.tools ?? []).toHaveLength(tools);
+    expect(Math.abs(body.length / 1000 / kilobytes - 1)).toBeLessThan(0.15);
   });
 
   it("gives the frames, status and times of one answer", async () => {

@@ -1,7 +1,8 @@
 import type { Bar } from "./bars.ts";
+import type { ChatShapeName } from "./bodies/chat-shapes.ts";
 import type { BodyResults } from "./bodies/measure-bodies.ts";
-import type { ContenderName } from "./gateway.ts";
-import type { Results } from "./results.ts";
+import { type ContenderName, routerBefore } from "./gateway.ts";
+import type { Results, ShapeResults } from "./results.ts";
 import { series, within } from "./rounds.ts";
 import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
@@ -47,6 +48,26 @@ export function contenderTable({ costs, memory, timing }: Results): string {
     ),
   ]);
   return table([[...header, ...leaving], ...rows]);
+}
+
+/** The CPU time of a request of each shape, and the router's as a multiple of the others'. */
+export function shapeTable({ shapes }: ShapeResults, names: readonly ChatShapeName[]): string {
+  const contenders = [...shapes.keys()];
+  const others = (["raw", "bare", routerBefore] as const).filter((name) => shapes.has(name));
+  const cost = (name: ContenderName, shape: ChatShapeName) =>
+    series(shapes, name, (value) => value.get(shape) ?? Number.NaN);
+  const times = (name: ContenderName, shape: ChatShapeName) =>
+    show(
+      within(cost("router", shape), cost(name, shape), (a, b) => a / b),
+      2,
+    );
+  const rows = names.map((shape) => [
+    shape,
+    ...contenders.map((name) => show(cost(name, shape), 1)),
+    ...others.map((name) => times(name, shape)),
+  ]);
+  const header = ["JSON by shape", ...contenders.map((name) => `${name} us`), ...others.map((name) => `to ${name}`)];
+  return table([header, ...rows]);
 }
 
 /** The CPU time of a request under each framework. */

@@ -1,18 +1,25 @@
-import type { ContenderName } from "./gateway.ts";
+import { type ContenderName, routerBefore } from "./gateway.ts";
 import {
   type Cost,
   measureCosts,
   measureMemory,
   measureRequestCosts,
+  measureShapeCosts,
   measureTiming,
+  type ShapeCosts,
   type Timing,
 } from "./measurements.ts";
 import type { Rig } from "./rig.ts";
 import { alternate, type Rounds, together } from "./rounds.ts";
 import type { Settings } from "./settings.ts";
 
+/** The CPU time of a request of each shape. */
+export interface ShapeResults {
+  readonly shapes: Rounds<ContenderName, ShapeCosts>;
+}
+
 /** Everything that one run of the bench has measured. */
-export interface Results {
+export interface Results extends ShapeResults {
   readonly costs: Rounds<ContenderName, Cost>;
   /** KB an open stream. */
   readonly memory: Rounds<ContenderName, number>;
@@ -39,6 +46,7 @@ export async function measureAll(rig: Rig, settings: Settings, say: (what: strin
   const contenders = settings.portkey ? [...proxies, "portkey" as const] : proxies;
   say("CPU time");
   const costs = await together(contenders, settings.rounds, () => measureCosts(rig, contenders, settings));
+  const { shapes } = await measureShapes(rig, settings, say);
   say("memory");
   const memory = await alternate(contenders, settings.memoryRounds, (name) => measureMemory(rig, name, settings));
   say("latency and clients that leave");
@@ -46,5 +54,13 @@ export async function measureAll(rig: Rig, settings: Settings, say: (what: strin
   const timing = await alternate(timed, settings.timingRounds, (name) => measureTiming(rig, name, settings));
   if (settings.frameworkRounds > 0) say("frameworks");
   const mounts = await together(routes, settings.frameworkRounds, () => measureRequestCosts(rig, routes, settings));
-  return { costs, memory, timing, routes: mounts };
+  return { costs, shapes, memory, timing, routes: mounts };
+}
+
+/** Measures the shapes of requests alone, also through the router of another checkout where one is given. */
+export async function measureShapes(rig: Rig, settings: Settings, say: (what: string) => void): Promise<ShapeResults> {
+  const names: readonly ContenderName[] = settings.against === undefined ? proxies : [...proxies, routerBefore];
+  say(`requests of the shapes ${settings.shapes.join(", ")}`);
+  const measure = () => measureShapeCosts(rig, names, settings.shapes, settings);
+  return { shapes: await together(names, settings.shapeRounds, measure) };
 }

@@ -19,11 +19,13 @@ export class Rig {
   private constructor(
     private readonly upstream: Child<{ port: number }>,
     private readonly loader: Child<object>,
+    private readonly against: string | undefined,
   ) {}
 
-  static async start(): Promise<Rig> {
+  /** `against` is another checkout, whose router takes part. */
+  static async start(against?: string): Promise<Rig> {
     const upstream = await startChild<{ port: number }>("upstream-process.js", [], loadCore);
-    return new Rig(upstream, await startChild("load-process.js", [], loadCore));
+    return new Rig(upstream, await startChild("load-process.js", [], loadCore), against);
   }
 
   async stop(): Promise<void> {
@@ -32,7 +34,8 @@ export class Rig {
 
   /** Runs something against a fresh process of a contender. */
   async withGateway<Result>(name: ContenderName, use: (gateway: Gateway) => Promise<Result>): Promise<Result> {
-    const gateway = await startGateway(name, { pid: this.upstream.pid, port: this.upstream.ready.port });
+    const upstream = { pid: this.upstream.pid, port: this.upstream.ready.port };
+    const gateway = await startGateway(name, upstream, this.against);
     try {
       return await use(gateway);
     } finally {

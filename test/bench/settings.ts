@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { type ChatShapeName, chatShapeNames, isChatShapeName } from "./bodies/chat-shapes.ts";
 
 /** How long and how often the bench measures. */
 export interface Settings {
@@ -16,6 +17,13 @@ export interface Settings {
   readonly jsonSlices: number;
   /** Of one slice. */
   readonly jsonSeconds: number;
+  /** Rounds of the shapes of requests, each with as many slices a shape. */
+  readonly shapeRounds: number;
+  readonly shapeSlices: number;
+  /** Of each shape, after those that all contenders are warmed up with. */
+  readonly shapeWarmUpRequests: number;
+  /** The shapes of requests that are measured. */
+  readonly shapes: readonly ChatShapeName[];
   readonly frameSlices: number;
   readonly frameWarmUpSeconds: number;
   /** Whole seconds: a stream takes one, so that each window has as many starts of streams as frames call for. */
@@ -38,7 +46,9 @@ export interface Settings {
   /** Rounds of the bodies that are dear to read, without a network. */
   readonly bodyRounds: number;
   /** The one part that is measured; undefined: all are. */
-  readonly alone: "stores" | "webhooks" | "routing" | "bodies" | undefined;
+  readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "bodies" | undefined;
+  /** Another checkout, whose router is measured beside this one. */
+  readonly against: string | undefined;
   /** Portkey's gateway takes part. */
   readonly portkey: boolean;
   /** Where the figures are written as JSON. */
@@ -54,6 +64,9 @@ const full = {
   warmUpStreamSeconds: 10,
   jsonSlices: 20,
   jsonSeconds: 0.3,
+  shapeRounds: 5,
+  shapeSlices: 12,
+  shapeWarmUpRequests: 5_000,
   frameSlices: 3,
   frameWarmUpSeconds: 0.7,
   frameSeconds: 2,
@@ -78,6 +91,9 @@ const quick = {
   warmUpStreamSeconds: 1,
   jsonSlices: 2,
   jsonSeconds: 0.25,
+  shapeRounds: 1,
+  shapeSlices: 8,
+  shapeWarmUpRequests: 2_000,
   frameSlices: 1,
   frameWarmUpSeconds: 0.7,
   frameSeconds: 1,
@@ -93,12 +109,14 @@ const quick = {
   bodyRounds: 1,
 };
 
-/** Reads the settings from the command line: `--quick`, `--stores`, `--webhooks`, `--routing`, `--bodies`, `--portkey` and `--json FILE`. */
+/** Reads the settings from the command line, whose options README.md lists. Throws for one that is not there. */
 export function readSettings(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],
     options: {
       quick: { type: "boolean", default: false },
+      shapes: { type: "string" },
+      against: { type: "string" },
       stores: { type: "boolean", default: false },
       webhooks: { type: "boolean", default: false },
       routing: { type: "boolean", default: false },
@@ -107,6 +125,17 @@ export function readSettings(args: readonly string[]): Settings {
       json: { type: "string" },
     },
   });
-  const alone = (["stores", "webhooks", "routing", "bodies"] as const).find((part) => values[part]);
-  return { ...(values.quick ? quick : full), alone, portkey: values.portkey, json: values.json };
+  const { portkey, json, against } = values;
+  const isOfShapes = values.shapes !== undefined || against !== undefined;
+  const part = (["stores", "webhooks", "routing", "bodies"] as const).find((name) => values[name]);
+  const alone = isOfShapes ? "shapes" : part;
+  return { ...(values.quick ? quick : full), shapes: readShapes(values.shapes), alone, against, portkey, json };
+}
+
+function readShapes(list: string | undefined): readonly ChatShapeName[] {
+  if (list === undefined || list === "all") return chatShapeNames;
+  return list.split(",").map((name) => {
+    if (isChatShapeName(name)) return name;
+    throw new Error(`There is no shape "${name}"; there are ${chatShapeNames.join(", ")}.`);
+  });
 }

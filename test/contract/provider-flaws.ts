@@ -79,8 +79,8 @@ export function streaming(
 
 /** The bytes with what is written, and how they end, changed on the way. */
 export const through = (bytes: ByteStream, change: (sink: ByteSink) => Partial<ByteSink>): ByteStream => ({
-  flow: (sink) =>
-    bytes.flow({
+  pipeTo: (sink) =>
+    bytes.pipeTo({
       write: (chunk) => sink.write(chunk),
       close: () => sink.close(),
       fail: (cause) => sink.fail(cause),

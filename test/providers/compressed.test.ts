@@ -93,7 +93,7 @@ describe.each(transports())("compressed answers over %s", (_name, transport) => 
     const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
     const got: string[] = [];
     await new Promise<void>((resolve, reject) => {
-      stream.flow({
+      stream.pipeTo({
         // The next frame is sent once this one is here.
         write: (bytes) => {
           got.push(new TextDecoder().decode(bytes));
@@ -119,7 +119,7 @@ describe.each(transports())("compressed answers over %s", (_name, transport) => 
     const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
     const heard: unknown[] = [];
     await new Promise<void>((resolve) => {
-      stream.flow({
+      stream.pipeTo({
         write: (bytes) => void heard.push(new TextDecoder().decode(bytes)),
         close: resolve,
         fail: (cause) => {

@@ -72,7 +72,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
     const seen: string[] = [];
     const failure = await new Promise((resolve) => {
-      stream.flow({
+      stream.pipeTo({
         write: (chunk) => seen.push(new TextDecoder().decode(chunk)),
         close: () => resolve("closed"),
         fail: resolve,
@@ -103,7 +103,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
       providerAt(upstream.baseURL).stream(callOver(transport, { signal: aborting.signal })),
     );
     const failure = new Promise((resolve) => {
-      stream.flow({ write: () => undefined, close: () => resolve("closed"), fail: resolve });
+      stream.pipeTo({ write: () => undefined, close: () => resolve("closed"), fail: resolve });
     });
     const socket = await firstSocket(upstream);
     await sleep(20);
@@ -126,7 +126,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
     const told: string[] = [];
     const first = new Promise<void>((resolve) => {
-      stream.flow({ write: () => resolve(), close: () => told.push("close"), fail: () => told.push("fail") });
+      stream.pipeTo({ write: () => resolve(), close: () => told.push("close"), fail: () => told.push("fail") });
     });
     const closed = once(await firstSocket(upstream), "close");
     await first;
@@ -152,7 +152,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     let received = 0;
     const ended = new Promise<void>((resolve, reject) => {
       let pausing = true;
-      stream.flow({
+      stream.pipeTo({
         write: (chunk) => {
           received += chunk.length;
           if (pausing) stream.pause();
@@ -185,7 +185,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     let text = "";
     let writes = 0;
     await new Promise<void>((resolve, reject) => {
-      stream.flow({
+      stream.pipeTo({
         write: (chunk) => {
           text += new TextDecoder().decode(chunk);
           writes += 1;

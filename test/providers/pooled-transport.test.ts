@@ -36,7 +36,7 @@ async function endOf(body: ByteStream, write: (chunk: Uint8Array) => void) {
       seen.end = end;
       resolve();
     };
-    body.flow({
+    body.pipeTo({
       write(chunk) {
         seen.bytes += chunk.length;
         write(chunk);
@@ -151,7 +151,7 @@ describe("pooledTransport", () => {
               clearInterval(timer);
               resolve(length);
             };
-            body.flow({ write, close, fail: reject });
+            body.pipeTo({ write, close, fail: reject });
           }),
       ),
     );

@@ -185,7 +185,7 @@ async function flowing(tested: GatewayUnderTest, request: ClientRequest): Promis
   const { body } = await tested.gateway.handle(request);
   if (!isResponseStream(body)) throw new Error("The answer is no stream.");
   const sink = new Gathering();
-  body.flow(sink);
+  body.pipeTo(sink);
   expect(sink.text).toContain("xxxx");
   return body;
 }

@@ -27,7 +27,7 @@ describe("the structure check", () => {
     writeFile("packages/core/src/price.test.ts", 'import "node:fs";\nimport "vitest";\n');
     writeFile("packages/core/src/sum.ts", "/** A sum. */\nexport function sum() {\n  return 1;\n}\n");
 
-    expect(inspectStructure(root)).toEqual({
+    expect(inspectStructure(root)).toMatchObject({
       violations: [],
       summary:
         "Structure: 4 files, median 2 lines, longest 4; 1 named functions, median 3 lines, longest 3; 0 violations.",
@@ -157,9 +157,47 @@ describe("the structure check", () => {
     expect(inspectStructure(root).violations).toEqual([]);
   });
 
-  it.each(["utils.ts", "helpers/price.ts", "money-utils.ts"])("refuses the name %s", (name) => {
+  it.each(["utils.ts", "wire/helpers/price.ts", "money-utils.ts"])("refuses the name %s", (name) => {
     writeFile(`packages/core/src/${name}`, "const a = 1;\n");
     expect(inspectStructure(root).violations).toEqual([expect.stringContaining("Name the file after what is in it")]);
+  });
+});
+
+describe("the layers of core", () => {
+  const core = (path: string, text: string) => writeFile(`packages/core/src/${path}`, text);
+  beforeEach(() => {
+    for (const path of ["wire/a.ts", "ports/a.ts", "money/a.ts", "limits/a.ts", "steps/a.ts"]) core(path, "");
+  });
+
+  it("passes imports that go down or stay in a folder", () => {
+    core("money/b.ts", 'import "./a.ts";\nimport "../ports/a.ts";\nimport "../wire/a.ts";\n');
+    core("steps/b.ts", 'import "../money/a.ts";\nimport "../limits/a.ts";\n');
+    expect(inspectStructure(root).violations).toEqual([]);
+  });
+
+  it.each([
+    ["up", 'import "../steps/a.ts";', "imports steps, a layer above its own."],
+    ["up, for a type", 'import type { A } from "../steps/a.ts";', "imports steps, a layer above its own."],
+    ["sideways", 'import "../limits/a.ts";', "imports limits, a layer beside its own."],
+    ["to the files at the top", 'import "../price.ts";', "imports ., a layer above its own."],
+  ])("refuses an import that goes %s", (_, text, problem) => {
+    core("money/b.ts", `${text}\n`);
+    expect(inspectStructure(root).violations).toEqual([expect.stringContaining(`money/b.ts:1 ${problem}`)]);
+  });
+
+  it("refuses a folder that is in no layer", () => {
+    core("cash/a.ts", "");
+    expect(inspectStructure(root).violations).toEqual([expect.stringContaining("src/cash:1 is in no layer.")]);
+  });
+
+  it("refuses a cycle of folders within a layer", () => {
+    core("money/in/a.ts", 'import "../b.ts";\n');
+    core("money/b.ts", 'import "./in/b.ts";\n');
+    core("money/in/b.ts", "");
+    expect(inspectStructure(root).violations).toEqual([
+      expect.stringContaining("closes a cycle of the folders"),
+      expect.stringContaining("closes a cycle of the folders"),
+    ]);
   });
 });
 

@@ -1,11 +1,12 @@
+import { findLayerViolations, layers } from "./layers.mjs";
 import { findViolations } from "./rules.mjs";
 import { readPackages, readRootDependencies } from "./source-files.mjs";
 
 /**
  * Checks the packages and examples of a workspace against the rules that the linters do not know.
  * @param {string} root The folder of the workspace.
- * @returns {{ readonly violations: readonly string[], readonly summary: string }} One line for each violation, and
- * one with the medians.
+ * @returns {{ readonly violations: readonly string[], readonly summary: string, readonly layers: readonly string[] }} One
+ * line for each violation, one with the medians, and one for each layer of core from the top down.
  */
 export function inspectStructure(root) {
   const packages = readPackages(root);
@@ -13,7 +14,7 @@ export function inspectStructure(root) {
   const violations =
     sources.length === 0
       ? [`There is no source under ${root}/packages. Give the root of the workspace.`]
-      : findViolations(packages, readRootDependencies(root));
+      : [...findViolations(packages, readRootDependencies(root)), ...findLayerViolations(packages)];
   const files = sources.map((source) => source.lines);
   const functions = sources.flatMap((source) => source.functions.map((each) => each.lines));
   return {
@@ -22,6 +23,7 @@ export function inspectStructure(root) {
       `Structure: ${files.length} files, median ${median(files)} lines, longest ${longest(files)}; ` +
       `${functions.length} named functions, median ${median(functions)} lines, longest ${longest(functions)}; ` +
       `${violations.length} violations.`,
+    layers: layers.map(({ name, folders }, index) => `  ${index + 1} ${name}: ${folders.join(", ")}`),
   };
 }
 

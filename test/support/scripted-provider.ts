@@ -55,7 +55,7 @@ export function scriptedProvider(script: Script = {}): ScriptedProvider {
 function asBytes(chunks: AsyncIterable<ChatCompletionChunk>): ByteStream {
   let over = false;
   return {
-    async flow(sink) {
+    async pipeTo(sink) {
       try {
         for await (const chunk of chunks) sink.write(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
         if (!over) sink.close();

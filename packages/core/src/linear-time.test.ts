@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hideUrlCredentials } from "./assistants/webhook/url-credentials.ts";
+import { hideUrlCredentials } from "./assistants/redaction/url-credentials.ts";
 import { clientText } from "./failures/client-text.ts";
 import { isContextLength } from "./failures/context-length.ts";
 import { sortErrorPayload } from "./failures/failure.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Trigger } from "../src/assistants/config/assistant.ts";
-import { Redactor } from "../src/assistants/webhook/redactor.ts";
+import type { Trigger } from "../src/assistants/definition/assistant.ts";
+import { Redactor } from "../src/assistants/redaction/redactor.ts";
 import type { WebhookCall, WebhookOutcome } from "../src/assistants/webhook/run-webhook.ts";
 import type { WebhookResult, WebhookRunner } from "../src/ports/webhook-runner.ts";
 

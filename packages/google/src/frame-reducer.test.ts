@@ -13,7 +13,7 @@ const signature = { google: { thought_signature: "CqgBAb4+9vvTestSignatureOfThou
 /** A stream that gives its chunks as fast as they are taken. */
 function streamOf(chunks: readonly Uint8Array[]): ByteStream {
   return {
-    flow(sink: ByteSink) {
+    pipeTo(sink: ByteSink) {
       for (const chunk of chunks) sink.write(chunk);
       sink.close();
     },

@@ -8,7 +8,7 @@ import { decodedBody } from "./decoded-body.ts";
 function scene(sink: Partial<ByteSink> = {}) {
   let into: ByteSink | undefined;
   const source = {
-    flow: (given: ByteSink) => {
+    pipeTo: (given: ByteSink) => {
       into = given;
     },
     pause: vi.fn(),
@@ -17,7 +17,7 @@ function scene(sink: Partial<ByteSink> = {}) {
   };
   const told = { bytes: 0, ends: [] as unknown[] };
   const body = decodedBody(source, "gzip") as ByteStream;
-  body.flow({
+  body.pipeTo({
     write: (chunk) => {
       told.bytes += chunk.length;
     },

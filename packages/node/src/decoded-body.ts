@@ -44,9 +44,9 @@ class DecodedBody implements ByteStream, ByteSink {
     this.#make = make;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#sink = sink;
-    this.#source.flow(this);
+    this.#source.pipeTo(this);
   }
 
   /** The source is paused by the decoder, once that is full. */

@@ -47,9 +47,9 @@ it("carries a text", async () => {
 it("carries a stream, whose chunks need no coding there", async () => {
   const body: GatewayResponse["body"] = {
     stalledMs: 1_000,
-    taken: () => undefined,
+    onDrain: () => undefined,
     cancel: () => undefined,
-    flow(sink) {
+    pipeTo(sink) {
       sink.write(Buffer.from("data: 1\n\n"));
       setTimeout(() => {
         sink.write(Buffer.from("data: 2\n\n"));

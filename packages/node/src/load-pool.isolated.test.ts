@@ -27,7 +27,7 @@ async function send(undici?: () => object, transports = 1) {
   const { status, body } = await ask();
   const text = await new Promise<string>((resolve, reject) => {
     let all = "";
-    body.flow({
+    body.pipeTo({
       write: (chunk) => {
         all += new TextDecoder().decode(chunk);
       },

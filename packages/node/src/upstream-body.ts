@@ -30,7 +30,7 @@ export class UpstreamBody implements ByteStream {
     this.#source = source;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#sink = sink;
     this.deliver();
   }

@@ -11,7 +11,7 @@ import { pooledTransport } from "@tollgate/node";
 
 const account = "bench";
 const termsVersion = { id: "terms-1", version: "1", acceptUrl: "https://host.example/terms" };
-const replies = ["json", "json-1000", "sse-200-5", "sse-5-20-1000", "sse-held"];
+const replies = ["json", "json-toolcalls", "json-1000", "sse-200-5", "sse-5-20-1000", "sse-held"];
 const limits = {
   requests: { limit: 1_000_000_000 },
   tokens: { limit: 1_000_000_000_000 },

@@ -1,3 +1,4 @@
+import type { ChatShapeName } from "../bodies/chat-shapes.ts";
 import { Connection } from "./connection.ts";
 import { encodeRequest, framesOf, type Target } from "./request.ts";
 import { type CpuClock, Window, type WindowResult } from "./window.ts";
@@ -7,6 +8,8 @@ export interface ClosedLoop {
   readonly kind: "closed-loop";
   readonly target: Target;
   readonly reply: string;
+  /** Of the request; absent: short. */
+  readonly shape?: ChatShapeName;
   readonly connections: number;
   /** The window opens after that many requests and not before that many seconds. */
   readonly warmUpRequests: number;
@@ -16,7 +19,7 @@ export interface ClosedLoop {
 
 /** Runs a closed loop and measures its window. */
 export async function runClosedLoop(load: ClosedLoop, cpu: CpuClock): Promise<WindowResult> {
-  const request = encodeRequest(load.target, load.reply);
+  const request = encodeRequest(load.target, load.reply, load.shape);
   const window = new Window(cpu, framesOf(load.reply));
   const warm = countdown(load.warmUpRequests);
   let running = true;

@@ -1,3 +1,5 @@
+import { type ChatShapeName, chatShapes } from "../bodies/chat-shapes.ts";
+
 /** Where and as whom the load asks. */
 export interface Target {
   readonly port: number;
@@ -8,20 +10,11 @@ export interface Target {
   readonly modelPrefix: string;
 }
 
-/** The bytes of a chat completion request with two messages; a reply of the form `sse-…` is asked for as a stream. */
-export function encodeRequest(target: Target, reply: string): Buffer {
+/** The bytes of a chat completion request of a shape; a reply of the form `sse-…` is asked for as a stream. */
+export function encodeRequest(target: Target, reply: string, shape: ChatShapeName = "short"): Buffer {
   const body = JSON.stringify({
     model: target.modelPrefix + reply,
-    messages: [
-      {
-        role: "system",
-        content: "You are a helpful assistant. Answer in a short paragraph and do not use lists.",
-      },
-      { role: "user", content: "What is the capital of France, and what is it known for?" },
-    ],
-    temperature: 0.7,
-    max_tokens: 256,
-    user: "user-1234",
+    ...chatShapes[shape].request,
     ...(reply.startsWith("sse-") ? { stream: true, stream_options: { include_usage: true } } : {}),
   });
   const headers = Object.entries({

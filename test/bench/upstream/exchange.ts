@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { frames, jsonAnswer, jsonReply, type Reply, replyFor, streamHead } from "./replies.ts";
+import { frames, jsonAnswer, type Reply, replyFor, streamHead } from "./replies.ts";
 import { parseRequest } from "./request-parser.ts";
 import type { UpstreamStats } from "./stats.ts";
 
@@ -45,8 +45,8 @@ export class Exchange {
   #answer(reply: Reply): void {
     this.stats.requests++;
     if (reply.kind === "json") {
-      if (reply.delayMs === 0) this.socket.write(jsonReply);
-      else this.#later(reply.delayMs, () => this.#finish(jsonReply));
+      if (reply.delayMs === 0) this.socket.write(reply.bytes);
+      else this.#later(reply.delayMs, () => this.#finish(reply.bytes));
       return;
     }
     this.stats.streams++;

@@ -1,12 +1,13 @@
 /** What the mock provider does with one request. */
 export type Reply =
-  | { readonly kind: "json"; readonly delayMs: number }
+  | { readonly kind: "json"; readonly delayMs: number; readonly bytes: Buffer }
   | { readonly kind: "stream"; readonly frames: number; readonly betweenMs: number; readonly beforeMs: number }
   | { readonly kind: "held" };
 
 /**
- * The reply that a model name asks for: `json`, `json-<ms>`, `sse-<frames>-<ms between>[-<ms before>]`, or `sse-held`, a
- * stream that says nothing more after its first content; wherever it stands in the name. Any other name gives `json`.
+ * The reply that a model name asks for: `json`, `json-<ms>`, `json-toolcalls`, `sse-<frames>-<ms between>[-<ms before>]`,
+ * or `sse-held`, a stream that says nothing more after its first content; wherever it stands in the name. Any other name
+ * gives `json`.
  */
 export function replyFor(model: string): Reply {
   if (model.includes("sse-held")) return { kind: "held" };
@@ -15,7 +16,8 @@ export function replyFor(model: string): Reply {
     const [, frames, between, before] = stream;
     return { kind: "stream", frames: Number(frames), betweenMs: Number(between), beforeMs: Number(before ?? 0) };
   }
-  return { kind: "json", delayMs: Number(/json-(\d+)/.exec(model)?.[1] ?? 0) };
+  const bytes = model.includes("json-toolcalls") ? toolCallsReply : jsonReply;
+  return { kind: "json", delayMs: Number(/json-(\d+)/.exec(model)?.[1] ?? 0), bytes };
 }
 
 /** The head of every streamed answer. */
@@ -37,7 +39,10 @@ export const frames = {
 };
 
 /** A whole answer of 600 bytes with its head. */
-export const jsonReply = jsonAnswer(completion(600));
+const jsonReply = jsonAnswer(completion(600));
+
+/** A whole answer that calls two tools, with its head. */
+const toolCallsReply = jsonAnswer(toolCallsCompletion());
 
 /** An answer of 200 with a JSON body. */
 export function jsonAnswer(body: string): Buffer {
@@ -56,10 +61,24 @@ function chunk(payload: string): Buffer {
 }
 
 function completion(bytes: number): string {
-  const withContent = (content: string) =>
-    `{${common},"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"${content}",` +
-    '"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":42,"completion_tokens":57,' +
-    '"total_tokens":99,"prompt_tokens_details":{"cached_tokens":0}},"system_fingerprint":"fp_x"}';
+  const withContent = (content: string) => wholeAnswer(`"content":"${content}"`, "stop");
   const sentence = "The capital of France is Paris and it is known for the tower and the river and the food. ";
   return withContent(sentence.repeat(10).slice(0, bytes - withContent("").length));
+}
+
+function toolCallsCompletion(): string {
+  const calls = [0, 1].map((index) => ({
+    id: `call_Qw8xK2vTz7Lm${index}`,
+    type: "function",
+    function: { name: `read_${5 * index}`, arguments: `{"path":"src/entries/part-${index}.ts","limit":40}` },
+  }));
+  return wholeAnswer(`"content":null,"tool_calls":${JSON.stringify(calls)}`, "tool_calls");
+}
+
+function wholeAnswer(members: string, finishReason: string): string {
+  const message = `{"role":"assistant",${members},"refusal":null}`;
+  const choice = `{"index":0,"message":${message},"logprobs":null,"finish_reason":"${finishReason}"}`;
+  const counts =
+    '"prompt_tokens":42,"completion_tokens":57,"total_tokens":99,"prompt_tokens_details":{"cached_tokens":0}';
+  return `{${common},"object":"chat.completion","choices":[${choice}],"usage":{${counts}},"system_fingerprint":"fp_x"}`;
 }

@@ -1,5 +1,5 @@
+import type { VariableSources } from "../../../packages/core/src/assistants/definition/variables.ts";
 import { compileWebhook } from "../../../packages/core/src/assistants/webhook/compile-webhook.ts";
-import type { VariableSources } from "../../../packages/core/src/assistants/webhook/variables.ts";
 
 const batch = 500;
 

@@ -10,13 +10,13 @@ export type {
   WebhookRunner,
 } from "../ports/webhook-runner.ts";
 export { assistants, type WithAssistants } from "./assistants.ts";
+export type { AssistantOptions, TurnOptions } from "./config/assistant-options.ts";
+export { defineAssistant, parseAssistant } from "./config/define-assistant.ts";
+export type { DryRun, DryRunResult, DryRunSession } from "./config/dry-run.ts";
 export type {
   AssistantConfig,
   AssistantSettings,
   TriggerConfig,
   WebhookConfig,
-} from "./config/assistant-config.ts";
-export type { AssistantOptions, TurnOptions } from "./config/assistant-options.ts";
-export { defineAssistant, parseAssistant } from "./config/define-assistant.ts";
-export type { DryRun, DryRunResult, DryRunSession } from "./config/dry-run.ts";
+} from "./definition/assistant-config.ts";
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";

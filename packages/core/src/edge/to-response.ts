@@ -52,13 +52,13 @@ function toWebStream(stream: ResponseStream): ReadableStream<Uint8Array> {
 function sourceOf(stream: ResponseStream): UnderlyingDefaultSource<Uint8Array> {
   return {
     start(controller) {
-      stream.flow({
+      stream.pipeTo({
         write: (chunk) => controller.enqueue(chunk),
         close: () => controller.close(),
         fail: (cause) => controller.error(cause),
       });
     },
-    pull: () => stream.taken(),
+    pull: () => stream.onDrain(),
     cancel: () => stream.cancel(),
   };
 }
@@ -66,13 +66,13 @@ function sourceOf(stream: ResponseStream): UnderlyingDefaultSource<Uint8Array> {
 /** @whatwg-node would wrap a web stream into just this, and put several calls and objects between each chunk and the socket. */
 function toNodeReadable(stream: ResponseStream, Readable: NodeReadableClass): ReadableStream<Uint8Array> {
   const readable = new Readable({
-    read: () => stream.taken(),
+    read: () => stream.onDrain(),
     destroy(cause, done) {
       stream.cancel();
       done(cause);
     },
   });
-  stream.flow({
+  stream.pipeTo({
     write: (chunk) => readable.push(chunk),
     close: () => readable.push(null),
     fail: (cause) => readable.destroy(cause),

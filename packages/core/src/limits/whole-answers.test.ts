@@ -20,7 +20,7 @@ function clientOf(answers: WholeAnswers, text: string) {
   const got: Uint8Array[] = [];
   const seen = { end: "none" };
   const open = () =>
-    stream.flow({
+    stream.pipeTo({
       write: (chunk) => void got.push(chunk),
       close: () => {
         seen.end = "closed";
@@ -48,7 +48,7 @@ describe("a long answer in one piece", () => {
     client.open();
     for (let takes = 0; client.seen.end === "none"; takes++) {
       expect(client.got).toHaveLength(takes + 1);
-      client.stream.taken();
+      client.stream.onDrain();
     }
     expect([client.seen.end, client.text()]).toEqual(["closed", text]);
     expect(budget.used).toBe(0);
@@ -61,12 +61,12 @@ describe("a long answer in one piece", () => {
     let depth = 0;
     let deepest = 0;
     let bytes = 0;
-    body.flow({
+    body.pipeTo({
       write(chunk) {
         depth += 1;
         deepest = Math.max(deepest, depth);
         bytes += chunk.length;
-        body.taken();
+        body.onDrain();
         depth -= 1;
       },
       close: () => undefined,
@@ -81,7 +81,7 @@ describe("a long answer in one piece", () => {
     for (const { open } of [slow, stuck]) open();
     expect(budget.used).toBe(600_000);
     vi.advanceTimersByTime(stalledMs / 2);
-    slow.stream.taken();
+    slow.stream.onDrain();
     vi.advanceTimersByTime(stalledMs / 2 + 1_000);
     expect([slow.seen.end, stuck.seen.end]).toEqual(["none", "failed"]);
     expect(budget.used).toBe(300_000 - 65_536);
@@ -94,7 +94,7 @@ describe("a long answer in one piece", () => {
     const client = clientOf(answers, "x".repeat(300_000));
     client.open();
     client.stream.cancel();
-    client.stream.taken();
+    client.stream.onDrain();
     client.stream.cancel();
     vi.advanceTimersByTime(2 * stalledMs);
     expect([client.seen.end, client.got.length, budget.used]).toEqual(["none", 1, 0]);

@@ -132,14 +132,14 @@ class PacedText implements ResponseStream {
     return this.#answers.stalledMs;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#sink = sink;
     const bytes = this.#pieces.reduce((sum, { length }) => sum + length, 0);
     this.#unread = this.#answers.hold(bytes, () => this.#cut());
     this.#write();
   }
 
-  taken(): void {
+  onDrain(): void {
     this.#unread?.take(this.#given);
     this.#given = 0;
     // A sink that takes a piece at once says so while it is written.

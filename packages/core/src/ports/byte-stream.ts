@@ -6,12 +6,12 @@ export interface ByteSink {
 }
 
 /**
- * Bytes that their source pushes and that can be paused. It begins paused in effect: nothing moves before
- * `flow`, which is called once. After `pause` at most what is already on its way arrives. After `cancel` nothing
- * arrives any more, not even `close`, and the source gives back what it holds.
+ * Bytes that their source pushes and that can be paused. Nothing is pushed before `pipeTo`, which is called once.
+ * After `pause` only what is already on its way arrives. After `cancel` nothing arrives any more, not even `close`,
+ * and the source releases what it holds.
  */
 export interface ByteStream {
-  flow(sink: ByteSink): void;
+  pipeTo(sink: ByteSink): void;
   pause(): void;
   resume(): void;
   cancel(): void;

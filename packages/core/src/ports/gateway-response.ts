@@ -3,12 +3,12 @@ import type { ByteSink } from "./byte-stream.ts";
 
 /** The body of a streamed answer. */
 export interface ResponseStream {
-  /** How long a client may leave lying what it was given, in milliseconds; the sink sees to it once it was closed. */
+  /** How long a client may leave what it was sent unread, in milliseconds. Once the sink is closed, the sink enforces it. */
   readonly stalledMs: number;
-  /** Starts it; called once. */
-  flow(sink: ByteSink): void;
-  /** The client took what was written so far and wants more. */
-  taken(): void;
+  /** Starts the body, which is pushed into the sink; called once. */
+  pipeTo(sink: ByteSink): void;
+  /** The client has read what was written so far and wants more. */
+  onDrain(): void;
   /** The client has gone. */
   cancel(): void;
 }

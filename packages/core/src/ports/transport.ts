@@ -33,7 +33,7 @@ export interface TransportRequest {
   readonly progress?: CallProgress | undefined;
 }
 
-/** The head of a provider's answer, with its body yet to flow. Whoever receives it must flow or cancel the body. */
+/** The head of a provider's answer, with a body that is not read yet. Whoever receives it must pipe or cancel the body. */
 export interface TransportResponse {
   readonly status: number;
   /** The value of a header, by lower-case name. */

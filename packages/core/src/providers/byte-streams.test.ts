@@ -58,18 +58,18 @@ describe("collectStart", () => {
   });
 
   it("gives what came in time", async () => {
-    const stalled: ByteStream = { flow: (sink) => sink.write(bytes("ab")), pause() {}, resume() {}, cancel() {} };
+    const stalled: ByteStream = { pipeTo: (sink) => sink.write(bytes("ab")), pause() {}, resume() {}, cancel() {} };
     expect(textOf(await collectStart(stalled, 9, 20))).toBe("ab");
   });
 });
 
 describe("fromReadableStream", () => {
-  it("reads nothing before flow and nothing while paused", async () => {
+  it("reads nothing before pipeTo and nothing while paused", async () => {
     const { seen, stream } = source(["a", "b", "c"]);
     await soon();
     expect(seen.pulls).toBe(0);
     const told: string[] = [];
-    stream.flow({
+    stream.pipeTo({
       write: (chunk) => {
         told.push(textOf(chunk));
         stream.pause();
@@ -112,7 +112,7 @@ describe("peek", () => {
     const told: string[] = [];
     const sink: ByteSink = { write: (chunk) => told.push(textOf(chunk)), close: () => told.push("close"), fail() {} };
     peeked.stream.pause();
-    peeked.stream.flow(sink);
+    peeked.stream.pipeTo(sink);
     await soon();
     expect(told).toEqual(["a"]);
     peeked.stream.resume();

@@ -10,7 +10,7 @@ import { joinBytes } from "../wire/join-bytes.ts";
  */
 export function collect(stream: ByteStream, limit: number): Awaitable<Uint8Array> {
   const collector = new Collector(stream, limit);
-  stream.flow(collector);
+  stream.pipeTo(collector);
   return collector.outcome();
 }
 
@@ -74,7 +74,7 @@ export function collectStart(stream: ByteStream, limit: number, milliseconds: nu
       finish();
     };
     const timer = setTimeout(stop, milliseconds);
-    stream.flow({
+    stream.pipeTo({
       write(chunk) {
         chunks.push(chunk);
         length += chunk.length;
@@ -117,7 +117,7 @@ class ReadableStreamSource implements ByteStream {
     this.#progress = progress;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#sink = sink;
     void this.#read(sink);
   }
@@ -169,7 +169,7 @@ class ReadableStreamSource implements ByteStream {
 
 /** A stream that has no bytes. */
 export const emptyStream: ByteStream = {
-  flow: (sink) => sink.close(),
+  pipeTo: (sink) => sink.close(),
   pause: () => undefined,
   resume: () => undefined,
   cancel: () => undefined,

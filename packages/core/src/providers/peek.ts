@@ -15,7 +15,7 @@ export function peek(source: ByteStream): Promise<Peeked> {
       if (failure === undefined) resolve({ start, stream });
       else reject(failure.cause);
     });
-    source.flow(stream);
+    source.pipeTo(stream);
   });
 }
 
@@ -61,7 +61,7 @@ class PeekedStream implements ByteStream, ByteSink {
     this.#seen({ cause });
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#sink = sink;
     if (this.#heldBytes > 0) sink.write(joinBytes(this.#held.splice(0)));
     if (this.#cancelled) return;

@@ -17,7 +17,7 @@ class Source implements ByteStream {
     this.#ending = ending;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#sink = sink;
     this.#push();
   }

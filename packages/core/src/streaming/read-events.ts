@@ -73,7 +73,7 @@ class Chunks {
 
   #flow(): void {
     this.#flowing = true;
-    this.#stream.flow({
+    this.#stream.pipeTo({
       write: (chunk) => this.#take(chunk),
       close: () => this.#end({}),
       fail: (cause) => this.#end({ failure: { cause } }),

@@ -18,11 +18,11 @@ class TestStream implements ResponseStream {
   takes = 0;
   onTaken: () => void = () => undefined;
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.sink = sink;
   }
 
-  taken(): void {
+  onDrain(): void {
     this.takes += 1;
     this.onTaken();
   }
@@ -184,7 +184,7 @@ describe("a stream", () => {
       written += 1;
       stream.sink.write(part);
     };
-    // Not at once: `taken` comes from within `write`.
+    // Not at once: `onDrain` comes from within `write`.
     stream.onTaken = () => void setImmediate(writeNext);
     writeNext();
     const stopped = await untilSteady(() => written);

@@ -64,7 +64,7 @@ class ResponseSink implements ByteSink {
     const cancel = () => this.#stream.cancel();
     // A host may end the response itself; without a listener what is written after that would end its process.
     res.on("close", cancel).on("error", cancel);
-    res.on("drain", () => this.#stream.taken());
+    res.on("drain", () => this.#stream.onDrain());
     try {
       res.writeHead(status, headers);
     } catch (cause) {
@@ -79,13 +79,13 @@ class ResponseSink implements ByteSink {
     // By itself, though together with what follows: else Node would keep the head in as many pieces as it was made of.
     socket?.cork();
     res.flushHeaders();
-    this.#stream.flow(this);
+    this.#stream.pipeTo(this);
     socket?.uncork();
   }
 
   write(chunk: Uint8Array): void {
     // Of a host that wraps `write`, undefined is no "full".
-    if (this.#res.write(chunk) !== false) this.#stream.taken();
+    if (this.#res.write(chunk) !== false) this.#stream.onDrain();
   }
 
   close(): void {

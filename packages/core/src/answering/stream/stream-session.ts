@@ -98,11 +98,11 @@ export class StreamSession implements ResponseStream, AttemptListener, Watched, 
     return this.#given?.unkept(this.outputBytes) ?? 0;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#client.open(sink);
   }
 
-  taken(): void {
+  onDrain(): void {
     this.#client.taken();
     if (this.#ended) this.#rest();
     this.#attempt.upstream.resume();

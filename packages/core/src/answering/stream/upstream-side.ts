@@ -49,7 +49,7 @@ export class UpstreamSide implements ByteSink, ChunkSink {
     if (stream.kind === "bytes") {
       this.hidden = stream.hidden ?? none;
       this.#flow = stream.bytes;
-      stream.bytes.flow(this);
+      stream.bytes.pipeTo(this);
     } else {
       const chunks = new ChunkFlow(stream.chunks);
       this.#flow = chunks;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ModelConfig } from "../../ports/model-config.ts";
+import type { AssistantConfig } from "../definition/assistant-config.ts";
 import { assistantCatalogue } from "./assistant-catalogue.ts";
-import type { AssistantConfig } from "./assistant-config.ts";
 import { checkAssistants } from "./check-assistants.ts";
 
 const assistant = (id: string, changes: object = {}): AssistantConfig => ({

@@ -1,6 +1,6 @@
 import { type Snapshot, snapshot } from "../../catalogue/snapshot.ts";
-import type { Assistant } from "./assistant.ts";
-import type { AssistantConfig } from "./assistant-config.ts";
+import type { Assistant } from "../definition/assistant.ts";
+import type { AssistantConfig } from "../definition/assistant-config.ts";
 import { checkAssistants } from "./check-assistants.ts";
 import { readAssistant } from "./read-assistant.ts";
 

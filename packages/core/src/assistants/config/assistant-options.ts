@@ -1,6 +1,6 @@
 import type { SessionStore } from "../../ports/session-store.ts";
 import type { WebhookRunner } from "../../ports/webhook-runner.ts";
-import type { AssistantConfig } from "./assistant-config.ts";
+import type { AssistantConfig } from "../definition/assistant-config.ts";
 
 /** How far one turn may go. */
 export interface TurnOptions {

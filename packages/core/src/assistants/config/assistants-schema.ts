@@ -4,7 +4,7 @@ import { listOrFunction, port, wanted, wholeNumber } from "../../options/leaves.
 import { optionMembers } from "../../options/members.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 import type { WebhookRunner } from "../../ports/webhook-runner.ts";
-import type { AssistantConfig } from "./assistant-config.ts";
+import type { AssistantConfig } from "../definition/assistant-config.ts";
 
 const sessionVerbs = [
   "create",

@@ -1,5 +1,5 @@
+import type { CheckedArguments } from "../definition/assistant.ts";
 import { readArguments } from "./arguments-text.ts";
-import type { CheckedArguments } from "./assistant.ts";
 import type { Parameters } from "./parameters.ts";
 import type { Violation } from "./violations.ts";
 

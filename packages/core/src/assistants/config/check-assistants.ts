@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { problemsOf, uniqueIds } from "../../options/problems.ts";
 import { isJsonObject } from "../../wire/json.ts";
-import type { AssistantConfig } from "./assistant-config.ts";
+import type { AssistantConfig } from "../definition/assistant-config.ts";
 import { readAssistant } from "./read-assistant.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from "vitest";
 import { orderAssistant } from "../../../test-support/order-assistant.ts";
-import type { AssistantConfig, TriggerConfig } from "./assistant-config.ts";
+import type { AssistantConfig, TriggerConfig } from "../definition/assistant-config.ts";
 import { defineAssistant } from "./define-assistant.ts";
 
 it("gives back what it was given, with the names of the triggers in its type", () => {

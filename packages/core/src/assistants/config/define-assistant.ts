@@ -1,4 +1,4 @@
-import type { AssistantConfig } from "./assistant-config.ts";
+import type { AssistantConfig } from "../definition/assistant-config.ts";
 import { readAssistant } from "./read-assistant.ts";
 
 /**

@@ -6,11 +6,11 @@ import type { LoggedVariable } from "../../ports/webhook-log.ts";
 import type { TargetVerdict } from "../../ports/webhook-runner.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
 import type { Json } from "../../wire/json.ts";
+import type { Assistant, Trigger } from "../definition/assistant.ts";
+import type { VariableSources } from "../definition/variables.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { loggedVariable } from "../webhook/call-log.ts";
 import { describeWebhook, type ShownWebhook } from "../webhook/describe-webhook.ts";
-import type { Redactor } from "../webhook/redactor.ts";
-import type { VariableSources } from "../webhook/variables.ts";
-import type { Assistant, Trigger } from "./assistant.ts";
 import type { AssistantServices } from "./assistant-services.ts";
 
 /** A session that there is, or one that is only thought of. */

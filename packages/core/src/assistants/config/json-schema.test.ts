@@ -7,7 +7,7 @@ import { orderAssistant } from "../../../test-support/order-assistant.ts";
 import { runs } from "../../../test-support/property-runs.ts";
 import { readConfig } from "./read-config.ts";
 
-const schema = assistantJsonSchema(readFileSync(new URL("./assistant-config.ts", import.meta.url), "utf8"));
+const schema = assistantJsonSchema(readFileSync(new URL("../definition/assistant-config.ts", import.meta.url), "utf8"));
 // Values of some members are of two types.
 const validate = new Ajv({ allowUnionTypes: true }).compile(JSON.parse(JSON.stringify(schema)));
 

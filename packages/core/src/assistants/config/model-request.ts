@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
-import type { Assistant } from "./assistant.ts";
+import type { Assistant } from "../definition/assistant.ts";
 
 /** What the model may do with the triggers in one call: what the settings say, whatever it likes, or call none. */
 export type TriggerUse = "first" | "allowed" | "none";

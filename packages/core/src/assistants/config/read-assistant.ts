@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../wire/json.ts";
-import { Redactor } from "../webhook/redactor.ts";
-import type { Assistant } from "./assistant.ts";
-import type { AssistantConfig } from "./assistant-config.ts";
+import type { Assistant } from "../definition/assistant.ts";
+import type { AssistantConfig } from "../definition/assistant-config.ts";
+import { Redactor } from "../redaction/redactor.ts";
 import { type ConfigReading, readConfig } from "./read-config.ts";
 import { readTrigger } from "./read-trigger.ts";
 

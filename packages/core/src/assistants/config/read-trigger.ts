@@ -1,8 +1,8 @@
 import type { Tool } from "../../wire/chat-completion-request.ts";
 import { isJsonObject } from "../../wire/json.ts";
+import type { Trigger } from "../definition/assistant.ts";
+import type { TriggerConfig } from "../definition/assistant-config.ts";
 import { compileWebhook } from "../webhook/compile-webhook.ts";
-import type { Trigger } from "./assistant.ts";
-import type { TriggerConfig } from "./assistant-config.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { readParameters } from "./parameters.ts";
 

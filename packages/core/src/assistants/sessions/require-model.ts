@@ -4,8 +4,8 @@ import { checkFeatures } from "../../steps/check-features.ts";
 import { parseRequest } from "../../steps/parse-request.ts";
 import { selectModel } from "../../steps/select-model.ts";
 import { encodeUtf8 } from "../../wire/utf8.ts";
-import type { Assistant } from "../config/assistant.ts";
 import { modelRequest } from "../config/model-request.ts";
+import type { Assistant } from "../definition/assistant.ts";
 
 /**
  * Refuses an assistant whose model the key may not use, or not with what the assistant asks of it, by the checks and in

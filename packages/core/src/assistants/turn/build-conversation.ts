@@ -3,8 +3,8 @@ import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { imagesOf, withoutImages } from "../../wire/images.ts";
 import { promptOf } from "../../wire/prompt.ts";
 import { byteLength } from "../../wire/utf8.ts";
-import type { AssistantSettings } from "../config/assistant-config.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
+import type { AssistantSettings } from "../definition/assistant-config.ts";
 import type { ActiveTurn } from "./begin-turn.ts";
 
 // Guards against prompt injection by the target of a webhook.

@@ -45,7 +45,7 @@ export class RelayedCall implements ByteSink {
   /** What the model said, once it has ended. Throws what a client of the router would have been answered. */
   async completion(): Promise<NormalizedCompletion> {
     await this.#session.committed;
-    this.#session.flow(this);
+    this.#session.pipeTo(this);
     await this.#ended;
     const created = Math.floor(this.#held.startedAt / 1000);
     const identity = { model: this.#held.model.id, id: `chatcmpl-${this.#held.requestId}`, created };
@@ -58,7 +58,7 @@ export class RelayedCall implements ByteSink {
   /** The one who sees it wants more. */
   taken(): void {
     this.#behind = false;
-    this.#session.taken();
+    this.#session.onDrain();
   }
 
   cancel(): void {
@@ -68,7 +68,7 @@ export class RelayedCall implements ByteSink {
 
   write(bytes: Uint8Array): void {
     for (const frame of decodeFrames(bytes)) this.#take(frame);
-    if (!this.#behind) this.#session.taken();
+    if (!this.#behind) this.#session.onDrain();
   }
 
   close(): void {

@@ -65,11 +65,11 @@ export class TurnStream implements ResponseStream, Watched {
     return this.#services.streams.stalledMs;
   }
 
-  flow(sink: ByteSink): void {
+  pipeTo(sink: ByteSink): void {
     this.#client.open(sink);
   }
 
-  taken(): void {
+  onDrain(): void {
     this.#client.taken();
     this.#call?.taken();
     this.#rest();

@@ -1,10 +1,10 @@
 import type { WebhookError } from "../../ports/webhook-error.ts";
 import type { LoggedAttempt, LoggedVariable, WebhookLog } from "../../ports/webhook-log.ts";
 import type { WebhookAttempt } from "../../ports/webhook-runner.ts";
-import type { RenderedWebhook, UsedVariable } from "./compiled-webhook.ts";
+import type { RenderedWebhook, UsedVariable } from "../definition/compiled-webhook.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { cutBytes, cutCharacters } from "./cut-text.ts";
 import type { Answer } from "./read-answer.ts";
-import type { Redactor } from "./redactor.ts";
 
 const mostBytes = 65_536;
 const mostDetail = 2_000;

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
 import type { Json } from "../../wire/json.ts";
 import { isJsonObject } from "../../wire/json.ts";
-import type { WebhookConfig } from "../config/assistant-config.ts";
+import type { WebhookConfig } from "../definition/assistant-config.ts";
+import type { Rendering } from "../definition/compiled-webhook.ts";
 import { compileWebhook } from "./compile-webhook.ts";
-import type { Rendering } from "./compiled-webhook.ts";
 
 const naughty = [
   ...'$a $$ $& $` $\' $1 . .. %2e %2E. / \\ ? # & = @ : % 🦊 é " "} ","admin":true,"x":" ] } , null true -0'.split(" "),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../wire/json.ts";
-import type { WebhookConfig } from "../config/assistant-config.ts";
+import type { WebhookConfig } from "../definition/assistant-config.ts";
+import type { Rendering } from "../definition/compiled-webhook.ts";
+import { failureMessage } from "../definition/failure-messages.ts";
+import type { VariableSources } from "../definition/variables.ts";
 import { compileWebhook } from "./compile-webhook.ts";
-import type { Rendering } from "./compiled-webhook.ts";
-import { failureMessage } from "./failure-messages.ts";
-import type { VariableSources } from "./variables.ts";
 
 const sources: VariableSources = {
   system: { "session.id": "S-1", "company.id": "C-1", "assistant.id": "A-1" },

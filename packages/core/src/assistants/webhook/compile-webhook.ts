@@ -1,6 +1,6 @@
 import type { WebhookError } from "../../ports/webhook-error.ts";
-import type { WebhookConfig } from "../config/assistant-config.ts";
-import type { CompiledWebhook, RenderedWebhook, Rendering } from "./compiled-webhook.ts";
+import type { WebhookConfig } from "../definition/assistant-config.ts";
+import type { CompiledWebhook, RenderedWebhook, Rendering } from "../definition/compiled-webhook.ts";
 import { compileBody } from "./template/body-template.ts";
 import type { PartTemplate } from "./template/compiled-part.ts";
 import { compileHeaders, type Headers } from "./template/header-template.ts";

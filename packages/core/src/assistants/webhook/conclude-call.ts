@@ -1,11 +1,11 @@
 import type { ClientDataChanges } from "../../ports/client-data.ts";
 import type { WebhookError } from "../../ports/webhook-error.ts";
 import type { WebhookResult } from "../../ports/webhook-runner.ts";
-import type { Trigger } from "../config/assistant.ts";
+import type { Trigger } from "../definition/assistant.ts";
+import { failureMessage, statusMessage } from "../definition/failure-messages.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { EndedCall } from "./call-log.ts";
-import { failureMessage, statusMessage } from "./failure-messages.ts";
 import { readAnswer } from "./read-answer.ts";
-import type { Redactor } from "./redactor.ts";
 import { sessionChanges } from "./session-changes.ts";
 import { failureContent, successMessage } from "./tool-message.ts";
 

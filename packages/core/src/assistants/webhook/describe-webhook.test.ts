@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { Redactor } from "../redaction/redactor.ts";
 import { describeWebhook } from "./describe-webhook.ts";
-import { Redactor } from "./redactor.ts";
 
 const secret = "s3cret-key";
 

@@ -1,7 +1,7 @@
 import type { WebhookMethod } from "../../ports/webhook-runner.ts";
-import type { RenderedWebhook } from "./compiled-webhook.ts";
-import { isCredentialName } from "./credential-names.ts";
-import type { Redactor } from "./redactor.ts";
+import type { RenderedWebhook } from "../definition/compiled-webhook.ts";
+import { isCredentialName } from "../redaction/credential-names.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 
 /** A rendered webhook as it may be shown. */
 export interface ShownWebhook {

@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WebhookFailure, WebhookResult, WebhookRunner } from "../../ports/webhook-runner.ts";
-import type { Trigger } from "../config/assistant.ts";
-import { Redactor } from "./redactor.ts";
+import type { Trigger } from "../definition/assistant.ts";
+import { Redactor } from "../redaction/redactor.ts";
 import { runWebhook } from "./run-webhook.ts";
 
 const secret = 'sk-"té/st"-0123';

@@ -2,15 +2,15 @@ import type { ClientDataChanges } from "../../ports/client-data.ts";
 import type { WebhookError } from "../../ports/webhook-error.ts";
 import type { WebhookLog } from "../../ports/webhook-log.ts";
 import type { WebhookRunner } from "../../ports/webhook-runner.ts";
-import type { Trigger } from "../config/assistant.ts";
+import type { Trigger } from "../definition/assistant.ts";
+import type { RenderedWebhook, UsedVariable } from "../definition/compiled-webhook.ts";
+import type { VariableSources } from "../definition/variables.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { callLog } from "./call-log.ts";
-import type { RenderedWebhook, UsedVariable } from "./compiled-webhook.ts";
 import { conclude, type Ending } from "./conclude-call.ts";
 import { describeThrown } from "./describe-thrown.ts";
 import { guardedRun } from "./guarded-run.ts";
-import type { Redactor } from "./redactor.ts";
 import { failureContent } from "./tool-message.ts";
-import type { VariableSources } from "./variables.ts";
 
 /** A tool call of the model, for one trigger. */
 export interface WebhookCall {

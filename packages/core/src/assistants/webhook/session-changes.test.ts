@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Redactor } from "./redactor.ts";
+import { Redactor } from "../redaction/redactor.ts";
 import { sessionChanges } from "./session-changes.ts";
 
 const changesOf = (body: string) => sessionChanges(new Redactor({}), JSON.parse(body));

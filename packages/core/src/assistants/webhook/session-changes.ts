@@ -1,6 +1,6 @@
 import { type ClientDataChanges, clientDataProblem } from "../../ports/client-data.ts";
 import { isJsonMembers, type Json } from "../../wire/json.ts";
-import type { Redactor } from "./redactor.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 
 /** What an answer wants merged into the client data, redacted, and what of it cannot be. */
 export interface SessionChanges {

@@ -1,9 +1,9 @@
 import type { WebhookError } from "../../ports/webhook-error.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
 import type { Json } from "../../wire/json.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { cutCharacters } from "./cut-text.ts";
 import type { Answer } from "./read-answer.ts";
-import type { Redactor } from "./redactor.ts";
 
 const mostCharacters = 16_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { answered, call, redactor, runnerOf, secret, told, trigger } from "../../../test-support/webhook-call.ts";
-import type { CompiledWebhook } from "./compiled-webhook.ts";
+import type { CompiledWebhook } from "../definition/compiled-webhook.ts";
 import { refuseWebhook, runWebhook, type WebhookCall } from "./run-webhook.ts";
 
 describe("a call that is not sent", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../wire/json.ts";
-import type { WebhookConfig } from "../../config/assistant-config.ts";
-import type { VariableSources } from "../variables.ts";
+import type { WebhookConfig } from "../../definition/assistant-config.ts";
+import type { VariableSources } from "../../definition/variables.ts";
 import { compileBody } from "./body-template.ts";
 import { knownNames, Scope } from "./scope.ts";
 

@@ -1,5 +1,5 @@
 import { byteLength } from "../../../wire/utf8.ts";
-import type { WebhookConfig } from "../../config/assistant-config.ts";
+import type { WebhookConfig } from "../../definition/assistant-config.ts";
 import type { CompiledPart, RenderedPart } from "./compiled-part.ts";
 import { type JsonPart, splitJson } from "./json-parts.ts";
 import { readReference } from "./read-reference.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../wire/json.ts";
-import type { VariableSources } from "../variables.ts";
+import type { VariableSources } from "../../definition/variables.ts";
 import { renderText } from "./render-text.ts";
 import { knownNames, Scope } from "./scope.ts";
 import { textOf } from "./value-forms.ts";

@@ -1,5 +1,5 @@
 import type { WebhookError, WebhookErrorCode } from "../../../ports/webhook-error.ts";
-import { failureMessage } from "../failure-messages.ts";
+import { failureMessage } from "../../definition/failure-messages.ts";
 
 /** Variables that nobody knows stand in the webhook. */
 export function unresolvedVariable(names: readonly string[]): WebhookError {

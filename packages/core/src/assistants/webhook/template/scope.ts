@@ -1,7 +1,7 @@
 import type { VariableSource } from "../../../ports/webhook-log.ts";
 import type { Json } from "../../../wire/json.ts";
-import type { UsedVariable } from "../compiled-webhook.ts";
-import type { VariableSources } from "../variables.ts";
+import type { UsedVariable } from "../../definition/compiled-webhook.ts";
+import type { VariableSources } from "../../definition/variables.ts";
 import { imageNameAt, isBareKey, isPathFrom, mayExtend } from "./grammar.ts";
 import { NameIndex } from "./name-index.ts";
 import { ownItem, ownMember } from "./own-value.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../wire/json.ts";
-import type { WebhookConfig } from "../../config/assistant-config.ts";
+import type { WebhookConfig } from "../../definition/assistant-config.ts";
 import { compileWebhook } from "../compile-webhook.ts";
 
 const declared = ["optional"];

@@ -1,8 +1,8 @@
 import type { Tool } from "../../wire/chat-completion-request.ts";
 import type { Json } from "../../wire/json.ts";
-import type { CompiledWebhook } from "../webhook/compiled-webhook.ts";
-import type { Redactor } from "../webhook/redactor.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import type { AssistantSettings } from "./assistant-config.ts";
+import type { CompiledWebhook } from "./compiled-webhook.ts";
 
 /** Arguments that fit a trigger's schema, less those that it does not declare; or why they do not, for the model to correct. */
 export type CheckedArguments =

@@ -1,0 +1,98 @@
+import { posix } from "node:path";
+
+/** @typedef {import("./source-files.mjs").Package} Package */
+
+const root = "packages/core/src";
+
+/**
+ * The folders of core by layer, from the top down; "." are the files of src itself. A file imports files of its own
+ * folder and of the layers below it. Folders of one layer do not know each other.
+ * @type {readonly { readonly name: string, readonly folders: readonly string[] }[]}
+ */
+export const layers = [
+  { name: "composition", folders: ["."] },
+  { name: "endpoints", folders: ["gateway-options", "dialects", "models", "assistants"] },
+  { name: "steps", folders: ["edge", "steps"] },
+  { name: "answering", folders: ["answering"] },
+  { name: "request", folders: ["request", "memory", "providers"] },
+  {
+    name: "services",
+    folders: ["catalogue", "keys", "limits", "money", "observing", "routing", "streaming", "terms"],
+  },
+  { name: "ports", folders: ["ports", "failures"] },
+  { name: "foundation", folders: ["errors", "options", "runtime", "wire"] },
+];
+
+const levelOf = new Map(layers.flatMap(({ folders }, level) => folders.map((folder) => [folder, level])));
+
+/**
+ * The imports of core that do not go down, the folders that are in no layer, and the cycles of folders.
+ * @param {readonly Package[]} packages
+ * @returns {readonly string[]}
+ */
+export function findLayerViolations(packages) {
+  const sources = packages
+    .filter(({ name }) => name === "@tollgate/core")
+    .flatMap((each) => each.sources)
+    .filter(({ isTest, path }) => !isTest && path.startsWith(`${root}/`));
+  const imports = sources.flatMap(({ path, imports: entries }) =>
+    entries
+      .filter(({ from }) => from.startsWith("."))
+      .map(({ from, line }) => ({ path, line, target: posix.join(posix.dirname(path), from) })),
+  );
+  return [...new Set(sources.map(({ path }) => folderOf(path)).filter((folder) => !levelOf.has(folder)))]
+    .map((folder) => `${root}/${folder}:1 is in no layer. Add it to test/structure/layers.mjs.`)
+    .concat(imports.flatMap(checkDirection), findFolderCycles(imports));
+}
+
+/** @param {{ readonly path: string, readonly line: number, readonly target: string }} entry */
+function checkDirection({ path, line, target }) {
+  const [from, to] = [folderOf(path), folderOf(target)];
+  const [upper, lower] = [levelOf.get(from), levelOf.get(to)];
+  if (from === to || upper === undefined || lower === undefined || upper < lower) return [];
+  const direction = upper === lower ? "beside" : "above";
+  return [`${path}:${line} imports ${to}, a layer ${direction} its own. Move what both need down, or pass it in.`];
+}
+
+/**
+ * Two folders that import each other, directly or through others, at any depth.
+ * @param {readonly { readonly path: string, readonly line: number, readonly target: string }[]} imports
+ */
+function findFolderCycles(imports) {
+  /** @type {Map<string, Map<string, string>>} */
+  const edges = new Map();
+  for (const { path, line, target } of imports) {
+    const [from, to] = [posix.dirname(path), posix.dirname(target)];
+    if (from === to) continue;
+    const targets = edges.get(from) ?? new Map();
+    if (!targets.has(to)) targets.set(to, `${path}:${line}`);
+    edges.set(from, targets);
+  }
+  return [...edges].flatMap(([from, targets]) =>
+    [...targets]
+      .filter(([to]) => reaches(edges, to, from))
+      .map(([to, place]) => `${place} closes a cycle of the folders ${from} and ${to}. Move what both need into one.`),
+  );
+}
+
+/**
+ * @param {Map<string, Map<string, string>>} edges
+ * @param {string} start
+ * @param {string} goal
+ */
+function reaches(edges, start, goal) {
+  const seen = new Set([start]);
+  for (const folder of seen) {
+    for (const next of edges.get(folder)?.keys() ?? []) {
+      if (next === goal) return true;
+      seen.add(next);
+    }
+  }
+  return false;
+}
+
+/** @param {string} path */
+function folderOf(path) {
+  const inside = posix.relative(root, path);
+  return inside.includes("/") ? inside.slice(0, inside.indexOf("/")) : ".";
+}
