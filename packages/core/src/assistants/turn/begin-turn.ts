@@ -5,7 +5,6 @@ import type { Session, SessionRef, TurnStart } from "../../ports/session-store.t
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { byteLength } from "../../wire/utf8.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
-import type { AssistantServices } from "../config/assistant-services.ts";
 import type { Assistant } from "../definition/assistant.ts";
 import { sessionBusy } from "../sessions/session-busy.ts";
 import { sessionLimitReached } from "../sessions/session-limit-reached.ts";

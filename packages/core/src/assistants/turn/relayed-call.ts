@@ -12,37 +12,34 @@ import { chunksToCompletion } from "../../wire/chunks-to-completion.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 
-/** Shows a delta of the model's; false when the one who sees it has enough for now. */
-export type ShowDelta = (delta: JsonObject) => boolean;
+/** Passes a delta on to the client. Returns false when the call is to be paused until `resume`. */
+export type DeltaListener = (delta: JsonObject) => boolean;
 
-/**
- * One streamed call of the model within a turn, whose client is still there: what it says is shown as it comes, and what
- * it adds up to is kept.
- */
+/** One streamed model call of a turn: passes each delta on as it arrives, and collects all of them into a completion. */
 export class RelayedCall implements ByteSink {
   readonly #held: Held;
   readonly #session: StreamSession;
-  readonly #show: ShowDelta;
+  readonly #onDelta: DeltaListener;
   readonly #chunks: ChatCompletionChunk[] = [];
   #resolve: () => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
   #failure: GatewayError | undefined;
-  /** The index of the choice that is the answer. */
+  /** The index of the choice that is used. */
   #choice: number | undefined;
-  #behind = false;
+  #paused = false;
   readonly #ended = new Promise<void>((resolve, reject) => {
     this.#resolve = resolve;
     this.#reject = reject;
   });
 
-  constructor(services: Services, held: Held, show: ShowDelta) {
+  constructor(services: Services, held: Held, onDelta: DeltaListener) {
     this.#held = held;
-    this.#show = show;
+    this.#onDelta = onDelta;
     this.#session = new StreamSession(services, held);
     this.#ended.catch(() => undefined);
   }
 
-  /** What the model said, once it has ended. Throws what a client of the router would have been answered. */
+  /** Resolves with the completion when the stream has ended. Rejects with the error that `POST /chat/completions` would return. */
   async completion(): Promise<NormalizedCompletion> {
     await this.#session.committed;
     this.#session.pipeTo(this);
@@ -50,14 +47,15 @@ export class RelayedCall implements ByteSink {
     const created = Math.floor(this.#held.startedAt / 1000);
     const identity = { model: this.#held.model.id, id: `chatcmpl-${this.#held.requestId}`, created };
     const normalized = normalizeCompletion(chunksToCompletion(this.#chunks), identity);
-    if (normalized === undefined)
+    if (normalized === undefined) {
       throw new GatewayError("upstream_invalid_response", "The model returned no answer. Try again.");
+    }
     return { ...normalized.completion, usage: normalized.usage };
   }
 
-  /** The one who sees it wants more. */
-  taken(): void {
-    this.#behind = false;
+  /** Reads on after a pause. */
+  resume(): void {
+    this.#paused = false;
     this.#session.onDrain();
   }
 
@@ -67,8 +65,8 @@ export class RelayedCall implements ByteSink {
   }
 
   write(bytes: Uint8Array): void {
-    for (const frame of decodeFrames(bytes)) this.#take(frame);
-    if (!this.#behind) this.#session.onDrain();
+    for (const frame of decodeFrames(bytes)) this.#readFrame(frame);
+    if (!this.#paused) this.#session.onDrain();
   }
 
   close(): void {
@@ -80,34 +78,34 @@ export class RelayedCall implements ByteSink {
     this.#reject(cause);
   }
 
-  #take(frame: JsonObject): void {
+  #readFrame(frame: JsonObject): void {
     if (isJsonObject(frame["error"])) this.#failure = toError(frame["error"]);
     else if (isChunk(frame)) {
-      const chunk = this.#oneChoice(frame);
+      const chunk = this.#withOneChoice(frame);
       this.#chunks.push(chunk);
-      const delta = visible(chunk);
-      if (delta !== undefined && !this.#show(delta)) this.#behind = true;
+      const delta = visibleDelta(chunk);
+      if (delta !== undefined && !this.#onDelta(delta)) this.#paused = true;
     }
   }
 
-  /** Of an upstream that gives several choices unasked, the first to begin is the answer. */
-  #oneChoice(chunk: ChatCompletionChunk): ChatCompletionChunk {
+  /** Some upstreams send several choices without being asked. Only the first to begin is used. */
+  #withOneChoice(chunk: ChatCompletionChunk): ChatCompletionChunk {
     this.#choice ??= chunk.choices[0]?.index;
     return { ...chunk, choices: chunk.choices.filter(({ index }) => index === this.#choice) };
   }
 }
 
-/** What a client of the turn is shown of a frame: no role, no calls of triggers, nothing that is empty. */
-function visible({ choices }: ChatCompletionChunk): JsonObject | undefined {
+/** The delta without role, tool calls and empty members; undefined when nothing is left. */
+function visibleDelta({ choices }: ChatCompletionChunk): JsonObject | undefined {
   const members = Object.entries(choices[0]?.delta ?? {}).filter(
-    ([name, value]) => !hidden.has(name) && value !== null && value !== undefined && value !== "",
+    ([name, value]) => !hiddenMembers.has(name) && value !== null && value !== undefined && value !== "",
   );
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-const hidden: ReadonlySet<string> = new Set(["role", "tool_calls", "function_call"]);
+const hiddenMembers: ReadonlySet<string> = new Set(["role", "tool_calls", "function_call"]);
 
-/** The error of an error frame, as it was before it became one. */
+/** Restores the GatewayError that an error frame was made from. */
 function toError({ code, message }: JsonObject): GatewayError {
   const known = Object.keys(errorTable).find((each): each is ErrorCode => each === code) ?? "upstream_failed";
   return new GatewayError(known, typeof message === "string" ? message : "The model failed. Try again.");

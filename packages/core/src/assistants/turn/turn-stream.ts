@@ -22,16 +22,16 @@ import {
 import type { JsonObject } from "../../wire/json.ts";
 import type { NormalizedCompletion } from "../../wire/normalize-completion.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
-import type { Begun } from "./begin-turn.ts";
+import type { ActiveTurn } from "./begin-turn.ts";
 import { RelayedCall } from "./relayed-call.ts";
-import { type Finished, runRounds } from "./run-rounds.ts";
+import { type FinishedTurn, runRounds } from "./run-rounds.ts";
 import { turnIdentity } from "./turn-identity.ts";
 
-/** The streamed answer of one turn: the content of every round as it comes, as one stream with one end. */
+/** The streamed response of one turn: the content of all rounds as one stream. */
 export class TurnStream implements ResponseStream, Watched {
   position = -1;
   readonly #services: AssistantServices;
-  readonly #begun: Begun;
+  readonly #turn: ActiveTurn;
   readonly #identity: StreamIdentity;
   readonly #client: ClientSide;
   readonly #clock: ClientClock;
@@ -39,24 +39,24 @@ export class TurnStream implements ResponseStream, Watched {
   readonly #openedAt = Date.now();
   readonly #behindBytes: number;
   #call: RelayedCall | undefined;
-  #roleIsOut = false;
+  #roleSent = false;
   #ended = false;
 
-  constructor(services: AssistantServices, begun: Begun) {
+  constructor(services: AssistantServices, turn: ActiveTurn) {
     this.#services = services;
-    this.#begun = begun;
-    this.#identity = turnIdentity(begun);
+    this.#turn = turn;
+    this.#identity = turnIdentity(turn);
     this.#client = new ClientSide(services.buffers);
     this.#clock = new ClientClock(services.streams);
     this.#behindBytes = services.streams.maxBufferedBytesPerStream / 4;
-    begun.request.signal.addEventListener("abort", () => this.cancel());
+    turn.request.signal.addEventListener("abort", () => this.cancel());
     services.ticker.add(this);
-    begun.meta.report.open();
+    turn.meta.report.open();
     const running = this.#run();
-    begun.request.waitUntil?.(running);
+    turn.request.waitUntil?.(running);
   }
 
-  /** Resolves when status and headers may go out; rejects with what is to be answered instead. */
+  /** Resolves when status and headers may be sent. Rejects with the error for a client that has been sent nothing. */
   get committed(): Promise<void> {
     return this.#startGate.promise;
   }
@@ -71,35 +71,35 @@ export class TurnStream implements ResponseStream, Watched {
 
   onDrain(): void {
     this.#client.taken();
-    this.#call?.taken();
-    this.#rest();
+    this.#call?.resume();
+    this.#stopTicking();
   }
 
-  /** The client has gone: the running call of the model ends, running webhooks do not. */
+  /** The client has left: cancels the running model call, and lets running webhooks finish. */
   cancel(): void {
     this.#client.leave();
     this.#startGate.reject(clientGone());
     this.#call?.cancel();
-    this.#rest();
+    this.#stopTicking();
   }
 
   tick(now: number): void {
     if (this.#clock.stalled(now, this.#client)) this.#cut();
-    else if (this.#ended) this.#rest();
+    else if (this.#ended) this.#stopTicking();
     else if (!this.#startGate.isOpen) {
       if (now - this.#openedAt >= this.#services.streams.commitMs) this.#startGate.open();
     } else if (this.#clock.silent(now, this.#client)) this.#client.write(keepAliveComment);
   }
 
   async #run(): Promise<void> {
-    const { lease, run, meta } = this.#begun;
+    const { lease, run, meta } = this.#turn;
     try {
-      const finished = await runRounds(this.#services, this.#begun, (held) => this.#relay(held));
+      const finished = await runRounds(this.#services, this.#turn, (held) => this.#callModel(held));
       if (this.#client.isOver) throw clientGone();
-      await lease.keep(finished.record);
+      await lease.commit(finished.record);
       this.#finish(finished);
     } catch (error) {
-      // Before the answer, so that the message can be sent again at once, and before the run is over for a drain.
+      // Before the error frame, so that the client can retry at once, and before `run.end`, for which a drain waits.
       await lease.abandon();
       this.#fail(error);
     } finally {
@@ -108,28 +108,28 @@ export class TurnStream implements ResponseStream, Watched {
     }
   }
 
-  async #relay(held: Held): Promise<NormalizedCompletion> {
+  async #callModel(held: Held): Promise<NormalizedCompletion> {
     requireClient(this.#services, held, this.#client.isOver);
-    this.#call = new RelayedCall(this.#services, held, (delta) => this.#show(delta));
+    this.#call = new RelayedCall(this.#services, held, (delta) => this.#writeDelta(delta));
     return await this.#call.completion();
   }
 
-  /** False when the client is far behind, so that no more is wanted for now. */
-  #show(delta: JsonObject): boolean {
-    this.#write({ delta, finish_reason: null });
+  /** Returns false when the client reads too slowly, so that the upstream is to be paused. */
+  #writeDelta(delta: JsonObject): boolean {
+    this.#writeFrame({ delta, finish_reason: null });
     this.#startGate.open();
     return this.#client.unread <= this.#behindBytes;
   }
 
-  #write({ delta, finish_reason }: { readonly delta: JsonObject; readonly finish_reason: string | null }): void {
-    const role = this.#roleIsOut ? {} : { role: "assistant" };
-    this.#roleIsOut = true;
+  #writeFrame({ delta, finish_reason }: { readonly delta: JsonObject; readonly finish_reason: string | null }): void {
+    const role = this.#roleSent ? {} : { role: "assistant" };
+    this.#roleSent = true;
     const choices = [{ index: 0, delta: { ...role, ...delta }, finish_reason }];
     this.#client.write(encodeFrame({ ...envelope(this.#identity), choices }));
   }
 
-  #finish({ reply, usage }: Finished): void {
-    this.#write({ delta: {}, finish_reason: reply.finishReason });
+  #finish({ reply, usage }: FinishedTurn): void {
+    this.#writeFrame({ delta: {}, finish_reason: reply.finishReason });
     if (this.#services.streams.usageFrame === "always") {
       this.#client.write(encodeUsageFrame(this.#identity, usage));
     }
@@ -138,32 +138,32 @@ export class TurnStream implements ResponseStream, Watched {
     this.#close();
   }
 
-  #fail(cause: unknown): void {
-    const error = asGatewayError(cause);
-    this.#begun.meta.report.streamEnded(endingOf(error.code));
+  #fail(thrown: unknown): void {
+    const error = asGatewayError(thrown);
+    this.#turn.meta.report.streamEnded(endingOf(error.code));
     if (this.#startGate.isOpen) this.#client.write(encodeErrorFrame(this.#identity, errorBody(error)));
     else this.#startGate.reject(error);
     this.#close();
   }
 
-  /** The client took nothing for too long. */
+  /** Closes the connection of a client that has stopped reading. */
   #cut(): void {
-    this.#client.cut(new Error("The client took nothing for too long."));
+    this.#client.cut(new Error("The client did not read the stream in time."));
     this.cancel();
   }
 
   #close(): void {
     this.#ended = true;
     this.#client.close(this.#behindBytes);
-    this.#rest();
+    this.#stopTicking();
   }
 
-  #rest(): void {
+  #stopTicking(): void {
     if (this.#ended && !this.#client.isClosing) this.#services.ticker.delete(this);
   }
 }
 
-/** How a turn ended that its stream tells by an error frame. */
+/** The reported ending of a stream that ends with this error. */
 function endingOf(code: ErrorCode): Ending {
   if (code === "client_gone") return "client_gone";
   return code === "draining" ? "drained" : "upstream_failed";
