@@ -40,7 +40,7 @@ const webhook = members("webhook", {
   headers: v.exactOptional(v.array(header, "must be an array of { key, value }")),
   body: v.exactOptional(body),
   responseDirective: v.exactOptional(text),
-  wholeLeaf: v.exactOptional(v.picklist(["array", "json", "string"], 'must be one of "array", "json", "string"')),
+  valueType: v.exactOptional(v.picklist(["array", "json", "string"], 'must be one of "array", "json", "string"')),
   hostVariables: v.exactOptional(v.array(filled, "must be an array of hosts")),
   signingSecret: v.exactOptional(filled),
 });

@@ -29,7 +29,7 @@ it("describes every member for editors, and has a name of its own", () => {
     "webhook",
     "url",
     "method",
-    "wholeLeaf",
+    "valueType",
   ]) {
     expect(text).toMatch(new RegExp(`"${member}":\\{"description":"[^"]{10,}`));
   }
@@ -81,7 +81,7 @@ const replacement = fc.oneof(
 const mutation = fc.record({
   place: fc.nat(),
   kind: fc.constantFrom("replace", "remove", "add"),
-  name: fc.oneof(fc.constantFrom("interpretResponse", "InterpretResponse", "body", "wholeLeaf", "secret"), fc.string()),
+  name: fc.oneof(fc.constantFrom("interpretResponse", "InterpretResponse", "body", "valueType", "secret"), fc.string()),
   value: replacement,
 });
 

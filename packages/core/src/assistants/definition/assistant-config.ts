@@ -22,7 +22,7 @@ export interface WebhookConfig {
    * What a string of an object body becomes that is one variable and nothing else: its value when that is an `array`
    * (the default), its value of any type (`json`), or always a string (`string`).
    */
-  readonly wholeLeaf?: "array" | "json" | "string";
+  readonly valueType?: "array" | "json" | "string";
   /** Allows variables in the host: the finished host, with its port when it has one, must be one of these. */
   readonly hostVariables?: readonly string[];
   /** The name of the secret, a `whsec_` one, with which calls are signed by the Standard Webhooks scheme. */

@@ -124,8 +124,8 @@ describe("a rendered body", () => {
   it("that is an object has the object's structure, whatever client data holds", () => {
     const body = { a: "$a", k$a: ["$ab", "x$b", { list: "$list" }], user: "$user.name", n: 1 };
     fc.assert(
-      fc.property(clientData, fc.constantFrom("array", "json", "string"), (data, wholeLeaf) => {
-        const request = rendered({ body, wholeLeaf }, data);
+      fc.property(clientData, fc.constantFrom("array", "json", "string"), (data, valueType) => {
+        const request = rendered({ body, valueType }, data);
         if (request !== undefined) expectFits(JSON.parse(request.body ?? ""), body);
       }),
       { numRuns: runs(1_000) },

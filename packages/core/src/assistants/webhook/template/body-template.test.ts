@@ -26,7 +26,7 @@ const sources: VariableSources = {
   clientData,
 };
 
-type Part = Pick<WebhookConfig, "body" | "wholeLeaf" | "method">;
+type Part = Pick<WebhookConfig, "body" | "valueType" | "method">;
 
 function compile(part: Partial<Part>) {
   return compileBody({ type: "WEBHOOK", url: "https://a.example/", method: "POST", ...part });
@@ -155,12 +155,12 @@ describe("a body that is an object", () => {
       part: '[1,"a"].',
       optional: null,
     };
-    expect(JSON.parse(render({ body: whole, wholeLeaf: "json" }) ?? "")).toEqual(expected);
+    expect(JSON.parse(render({ body: whole, valueType: "json" }) ?? "")).toEqual(expected);
   });
 
   it("makes strings of all when it is told to", () => {
     const expected = { list: '[1,"a"]', images: '["u0","u1"]', five: "5", nil: "", optional: "" };
-    expect(JSON.parse(render({ body: whole, wholeLeaf: "string" }) ?? "")).toMatchObject(expected);
+    expect(JSON.parse(render({ body: whole, valueType: "string" }) ?? "")).toMatchObject(expected);
   });
 
   it("puts values into nested strings, and never into keys", () => {
