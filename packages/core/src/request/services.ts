@@ -24,7 +24,7 @@ import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { TermsGate } from "../terms/terms-gate.ts";
 import type { StreamOptions } from "./stream-options.ts";
 
-/** What the steps share: the checked options, and the parts that live as long as the gateway. */
+/** The checked options, and the objects that live as long as the gateway. All steps share them. */
 export interface Services {
   readonly keys: KeyCache;
   readonly failedKeys: FailedKeys;
@@ -43,7 +43,7 @@ export interface Services {
   readonly tokens: TokenCounter;
   readonly transport: Transport;
   readonly observe: Observer;
-  /** False when nobody observes, so that no event need be made. */
+  /** False when there is no observer, so that no events need to be created. */
   readonly observed: boolean;
   readonly storeTimeoutMs: number;
   readonly maxBodyBytes: number;
@@ -52,8 +52,8 @@ export interface Services {
   readonly health: TargetHealth;
   readonly streams: Required<StreamOptions>;
   readonly money: Required<Omit<MoneyOptions, "countTokens">>;
-  /** The plan of a key; a plan that the host never configured is an error of the host. */
+  /** Returns the plan of a key. Throws for a plan that is not configured. */
   planOf(key: ApiKey): CheckedPlan;
-  /** Tells the observer that an attempt at a target failed. */
+  /** Reports a failed attempt at a target to the observer. */
   reportFailure(request: { readonly requestId: string }, target: ModelTarget, cause: unknown): void;
 }

@@ -4,7 +4,7 @@ import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-resp
 import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 
-/** Check 11 for an answer in one piece. */
+/** Check 11 without streaming: calls the provider and returns its completion as one JSON response. */
 export function answerJson(services: Services, held: Held): Promise<GatewayResponse> {
   return complete(services, held, ({ json, jsonBytes, attempts }) =>
     jsonTextResponse(200, answerHeaders(held, attempts), json, jsonBytes),

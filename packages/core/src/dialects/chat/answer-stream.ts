@@ -5,14 +5,14 @@ import { type GatewayResponse, streamHeaders } from "../../ports/gateway-respons
 import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 
-/** Check 11 for a stream: answers when the first content has come, or after 10 s; a failure before that is a real status. */
+/** Check 11 with streaming: resolves when the first content arrives, or after `commitMs`. An error before that rejects, so that it becomes an HTTP error status. */
 export async function answerStream(services: Services, held: Held): Promise<GatewayResponse> {
   requireClient(services, held);
   const session = new StreamSession(services, held);
   try {
     await session.committed;
   } catch (error) {
-    // What is answered in its place carries them too.
+    // The error response has these headers too.
     answerHeaders(held, session.attempts);
     throw error;
   }

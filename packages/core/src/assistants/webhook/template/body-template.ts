@@ -8,15 +8,15 @@ import { renderText } from "./render-text.ts";
 import type { Scope } from "./scope.ts";
 import { jsonOf, textOf } from "./value-forms.ts";
 
-const mostBytes = 262_144;
+const maxBytes = 262_144;
 
 type ValueType = NonNullable<WebhookConfig["valueType"]>;
 
-/** Compiles a body of either form; undefined: none is sent, as with every GET. */
+/** Compiles a body. It renders to undefined when the request has none, as with every GET. */
 export function compileBody({ method, body, valueType = "array" }: WebhookConfig): CompiledPart<string | undefined> {
   if (method === "GET" || body === undefined || body === "") return { template: () => ({ value: undefined }) };
   const text = typeof body === "string" ? body : textOfObject(body);
-  if (text === undefined) return { problems: ["body: cannot be written as JSON. Give a plain object, or text."] };
+  if (text === undefined) return { problems: ["body: cannot be converted to JSON. Give a plain object or a string."] };
   const split = splitJson(text);
   if ("problem" in split) return { problems: [split.problem] };
   const type = typeof body === "string" ? "string" : valueType;
@@ -39,12 +39,12 @@ function renderBody(parts: readonly JsonPart[], valueType: ValueType, scope: Sco
     if (text === undefined) isJson = false;
     else rendered += text;
   }
-  if (!isJson) return { error: invalidBody("Text is left over beside a variable without quotes.") };
+  if (!isJson) return { error: invalidBody("There is text beside a variable without quotes.") };
   const bytes = byteLength(rendered);
-  return bytes > mostBytes ? { error: bodyTooLong(bytes, mostBytes) } : { value: rendered };
+  return bytes > maxBytes ? { error: bodyTooLong(bytes, maxBytes) } : { value: rendered };
 }
 
-/** The JSON text of a part. Each comes to one value whatever its variables are, so that the whole stays JSON. */
+/** Renders a part as JSON text. Each part is one value for any values of its variables, so that the body stays JSON. */
 function renderPart(part: JsonPart, valueType: ValueType, scope: Scope): string | undefined {
   if (part.kind === "fixed") return part.text;
   if (part.kind === "string") return renderString(part.text, valueType, scope);

@@ -1,7 +1,7 @@
 import type { WebhookError, WebhookErrorCode } from "../../../ports/webhook-error.ts";
 import { failureMessage } from "../../definition/failure-messages.ts";
 
-/** Variables that nobody knows stand in the webhook. */
+/** The error for unknown variables. */
 export function unresolvedVariable(names: readonly string[]): WebhookError {
   const list = names.map((name) => JSON.stringify(name)).join(", ");
   return refusal(
@@ -11,7 +11,7 @@ export function unresolvedVariable(names: readonly string[]): WebhookError {
   );
 }
 
-/** A segment of the path, counted from 1, would lead elsewhere. */
+/** The error for a path segment, counted from 1, that would change the path. */
 export function unsafePathValue(segment: number): WebhookError {
   return refusal(
     "unsafe_path_value",
@@ -20,25 +20,25 @@ export function unsafePathValue(segment: number): WebhookError {
   );
 }
 
-/** The finished host is none of those allowed. The model is told what it is told of every target that is blocked. */
+/** The error for a rendered host that is not allowed. The model gets the same message as for every blocked target. */
 export function hostNotAllowed(): WebhookError {
   return refusal(
     "blocked_target",
     failureMessage("blocked_target", "not_sent"),
-    "The finished host is not in `hostVariables`.",
+    "The rendered host is not in `hostVariables`.",
   );
 }
 
-/** The finished URL is too long. */
-export function urlTooLong(length: number, most: number): WebhookError {
+/** The error for a rendered URL that is too long. */
+export function urlTooLong(length: number, max: number): WebhookError {
   return refusal(
     "invalid_arguments",
     "The values are too long for this call. Nothing was sent. Call again with shorter ones.",
-    `The finished URL has ${length} characters; ${most} are allowed.`,
+    `The rendered URL has ${length} characters; ${max} are allowed.`,
   );
 }
 
-/** A header of this name would hold a control character. */
+/** The error for a header whose rendered value has a control character. */
 export function invalidHeaderValue(name: string): WebhookError {
   return refusal(
     "invalid_header_value",
@@ -47,7 +47,7 @@ export function invalidHeaderValue(name: string): WebhookError {
   );
 }
 
-/** The body would not be JSON. */
+/** The error for a rendered body that is not JSON. */
 export function invalidBody(detail: string): WebhookError {
   return refusal(
     "invalid_body",
@@ -56,16 +56,16 @@ export function invalidBody(detail: string): WebhookError {
   );
 }
 
-/** The finished body is too long. */
-export function bodyTooLong(bytes: number, most: number): WebhookError {
+/** The error for a rendered body that is too long. */
+export function bodyTooLong(bytes: number, max: number): WebhookError {
   return refusal(
     "invalid_body",
     "The values are too long for this call. Nothing was sent. Call again with shorter ones.",
-    `The finished body has ${bytes} bytes; ${most} are allowed.`,
+    `The rendered body has ${bytes} bytes; ${max} are allowed.`,
   );
 }
 
-/** A value is nested so deep, or so long, that the runtime cannot write it. */
+/** The error for a value that is too deep or too long for the runtime to convert to text. */
 export function unwritableValue(): WebhookError {
   return refusal(
     "invalid_arguments",
