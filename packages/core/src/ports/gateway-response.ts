@@ -7,7 +7,7 @@ export interface ResponseStream {
   readonly stalledMs: number;
   /** Starts the body, which is pushed into the sink; called once. */
   pipeTo(sink: ByteSink): void;
-  /** The client has read what was written so far and wants more. */
+  /** The client has read what was written so far and is ready for more. */
   onDrain(): void;
   /** The client has gone. */
   cancel(): void;

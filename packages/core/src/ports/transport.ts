@@ -42,8 +42,8 @@ export interface TransportResponse {
 }
 
 /**
- * Port: carries requests to providers. `fetchTransport` serves wherever fetch does; `@tollgate/node` has a
- * pooled one. It resolves when the head has come and throws a `ProviderError` of the kind `unreachable`
- * or `timeout` before that; after it, the body's sink hears of a failure. It never retries.
+ * Port: sends requests to providers. `fetchTransport` works in every runtime with `fetch`; `@tollgate/node` has a pooled
+ * one. It resolves when the head of the response arrives. Before that, a failure rejects with a `ProviderError` of the kind
+ * `unreachable` or `timeout`. After that, a failure goes to `fail` of the body's sink. It never retries.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
