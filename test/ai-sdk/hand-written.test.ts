@@ -82,8 +82,11 @@ describe("aiSdk", () => {
   });
 
   it("keeps what the host says of the upstream", () => {
-    const { name, capabilities } = aiSdk(new ModelUnderTest({}), { name: "n", capabilities: { cancel: "bills-full" } });
-    expect({ name, ...capabilities }).toMatchObject({ name: "n", cancel: "bills-full", streamUsage: true });
+    const { name, capabilities } = aiSdk(new ModelUnderTest({}), {
+      name: "n",
+      capabilities: { cancel: "full-charge" },
+    });
+    expect({ name, ...capabilities }).toMatchObject({ name: "n", cancel: "full-charge", streamUsage: true });
   });
 
   it("refuses several answers before the model is asked", async () => {

@@ -63,7 +63,7 @@ describe("a client that leaves a streamed turn", () => {
     under = await assistantUnderTest();
     const gate = closedGate();
     under.provider.script = {
-      capabilities: { cancel: "bills-full" },
+      capabilities: { cancel: "full-charge" },
       stream: async function* () {
         yield { choices: [{ index: 0, delta: { content: "One " }, finish_reason: null }] };
         await gate.opened;

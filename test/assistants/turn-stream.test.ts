@@ -7,7 +7,9 @@ import { json } from "../support/webhook-target.ts";
 let under: AssistantUnderTest;
 
 beforeEach(async () => {
-  under = await assistantUnderTest({ gateway: { streams: { keepAliveMs: 60, commitMs: 80, stalledMs: 5_000 } } });
+  under = await assistantUnderTest({
+    gateway: { streams: { keepAliveMs: 60, responseStartTimeoutMs: 80, stalledMs: 5_000 } },
+  });
 });
 
 afterEach(() => under.close());

@@ -223,7 +223,7 @@ describe("the session endpoints on a host that freezes after the response", () =
     host.ledger.credit({ id: "opening", account: "acme", amount: 1_000_000_000_000n, reason: "test" });
     const gate = closedGate();
     under.provider.script = {
-      capabilities: { cancel: "bills-full" },
+      capabilities: { cancel: "full-charge" },
       async *stream() {
         yield { choices: [{ index: 0, delta: { content: "Hi" } }] };
         await gate.opened;

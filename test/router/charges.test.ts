@@ -140,7 +140,7 @@ describe("a request is charged", () => {
   it("by the usage frame when the client leaves a provider that bills the whole answer anyway", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = {
-      capabilities: { cancel: "bills-full" },
+      capabilities: { cancel: "full-charge" },
       stream: async function* () {
         yield content("Hi");
         await new Promise((resolve) => setTimeout(resolve, 30));

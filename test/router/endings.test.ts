@@ -27,7 +27,7 @@ describe("a client that leaves", () => {
   it("before the first content of a provider that bills it all, frees its place, keeps its run and pays its tokens", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = {
-      capabilities: { cancel: "bills-full" },
+      capabilities: { cancel: "full-charge" },
       complete: async () => completionOf("Hi", { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }),
       stream: async function* () {
         await pause(100);

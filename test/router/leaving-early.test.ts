@@ -149,7 +149,7 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
       models: [{ id: "thinker", maxOutputTokens: 100_000, contextWindow: 8_000, price, reasoning: effort, targets }],
       money: { hiddenReasoning: "estimate" },
       routing: { retries: 0 },
-      streams: { commitMs: 120_000 },
+      streams: { responseStartTimeoutMs: 120_000 },
     });
     const asking = tested.chat(await tested.key(), { model: "thinker", stream: true });
     await pass(30_000);
@@ -164,7 +164,7 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
 
   it("pays nothing when no call was made for it", async () => {
     const provider = named("busy", inTurn(fails("overloaded", { retryAfterSeconds: 60 }), thinks(1_000)));
-    const tested = gatewayWith(provider, { routing: { longestRetryAfterMs: 60_000 } });
+    const tested = gatewayWith(provider, { routing: { maxRetryAfterMs: 60_000 } });
     const client = new AbortController();
     const asking = tested.chat(await tested.key(), { model: "thinker", stream: true }, { signal: client.signal });
     asking.catch(() => undefined);

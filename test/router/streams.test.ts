@@ -138,7 +138,7 @@ describe("a stream", () => {
 
   it("commits 200 when nothing comes for a while, keeps the line alive, and errs in a frame at its limit", async () => {
     const { chat, key, provider } = gatewayUnderTest({
-      streams: { commitMs: 40, keepAliveMs: 40 },
+      streams: { responseStartTimeoutMs: 40, keepAliveMs: 40 },
       upstream: { firstFrameMs: 400 },
     });
     provider.script = {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { routed } from "./routed.ts";
 import { aborted, chunksBefore, contentFrame, fails, named, says } from "./scripts.ts";
 
-const openMs = 30_000;
+const cooldownMs = 30_000;
 
 // The clock stands still but for this; timers run on.
 const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
@@ -19,7 +19,7 @@ describe.each([true, false])("the breaker of a target, with stream %s", (stream)
     expect(await ask(stream)).toMatchObject({ text: "two", attempts: "1" });
     expect([first.calls.length, told("target.opened").length, told("target.closed").length]).toEqual([5, 1, 0]);
     expect(told("target.opened")).toMatchObject([{ provider: "first", upstreamModel: "up" }]);
-    later(openMs - 1);
+    later(cooldownMs - 1);
     expect(await ask(stream)).toMatchObject({ text: "two", attempts: "1" });
     later(1);
     expect(await ask(stream)).toMatchObject({ text: "one", attempts: "1" });
@@ -34,7 +34,7 @@ describe.each([true, false])("the breaker of a target, with stream %s", (stream)
     const [first, second] = [named("first", fails("credentials", { status: 401 })), named("second", says("two"))];
     const { ask } = routed([first, second]);
     await ask(stream);
-    later(openMs);
+    later(cooldownMs);
     first.script = {
       complete: async (call) => answered.then(() => says("one").complete?.(call) ?? aborted(call.signal)),
       stream: async function* (call) {
@@ -117,7 +117,7 @@ it("closes with the first content of a stream, however long the stream is", asyn
   const [first, second] = [named("first", fails("credentials", { status: 401 })), named("second", says("two"))];
   const { ask, chat, key, told } = routed([first, second]);
   await ask(true);
-  later(openMs);
+  later(cooldownMs);
   first.script = {
     ...says("one"),
     stream: ({ signal }) => chunksBefore([contentFrame("long")], () => aborted(signal)),

@@ -3,7 +3,7 @@ import type { Asked, ClientAnswer } from "./ask.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Fails, Tokens } from "./outcome.ts";
 import { type Form, publicModel } from "./scene.ts";
-import { completion, content, event, finish, role, speech, usage, usageOf } from "./speech.ts";
+import { completion, content, contentFrames, event, finish, role, usage, usageOf } from "./upstream-frames.ts";
 
 /** Checks what a client has heard: status, headers and body, the streams byte for byte. */
 export function checkAnswer(asked: Asked, expected: Expectation, tokens: Tokens, form: Form): void {
@@ -40,7 +40,7 @@ function checkCompletion({ status, headers, body }: ClientAnswer, { seen }: Expe
   if (seen.kind !== "answers") throw new Error("An answer in one piece cannot break off. Correct the row.");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toContain("application/json");
-  const expected = completion({ id: seen.speaker.id, model: publicModel }, seen.pieces, usageOf(tokens));
+  const expected = completion({ id: seen.source.id, model: publicModel }, seen.pieces, usageOf(tokens));
   expect(JSON.parse(body)).toEqual({ ...expected, system_fingerprint: null });
 }
 
@@ -48,23 +48,23 @@ function checkStream({ status, headers, body }: ClientAnswer, { seen }: Expectat
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   if (seen.kind === "fails") throw new Error("A failed attempt has no stream. Correct the row.");
-  const speaker = { id: seen.kind === "answers" ? seen.speaker.id : "up-first", model: publicModel };
+  const source = { id: seen.kind === "answers" ? seen.source.id : "up-first", model: publicModel };
   if (seen.kind === "breaks off") {
-    const frames = [role(speaker), ...seen.pieces.map((piece) => content(speaker, piece))].map(event).join("");
+    const frames = [role(source), ...seen.pieces.map((piece) => content(source, piece))].map(event).join("");
     expect(body.slice(0, frames.length)).toBe(frames);
     checkErrorFrame(body.slice(frames.length), seen.code);
     return;
   }
-  const frames = seen.sameFrames ? speech(speaker, seen.pieces) : converted(speaker, seen.pieces.join(""));
-  const whole = [...frames, usage(speaker, tokens), "[DONE]"].map(event).join("");
+  const frames = seen.sameFrames ? contentFrames(source, seen.pieces) : converted(source, seen.pieces.join(""));
+  const whole = [...frames, usage(source, tokens), "[DONE]"].map(event).join("");
   // Megabytes that differ would take minutes to print.
   if (whole.length > 100_000) expect(body === whole).toBe(true);
   else expect(body).toBe(whole);
 }
 
 /** A completion as one frame with all of it, and one that ends it. */
-function converted(speaker: { id: string; model: string }, text: string): string[] {
-  return [content(speaker, text).replace('"delta":{', '"delta":{"role":"assistant",'), finish(speaker)];
+function converted(source: { id: string; model: string }, text: string): string[] {
+  return [content(source, text).replace('"delta":{', '"delta":{"role":"assistant",'), finish(source)];
 }
 
 /** One frame in its own form, and nothing behind it. */

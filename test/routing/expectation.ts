@@ -1,6 +1,6 @@
 import { type Answers, type BreaksOff, type Fails, healthyPieces, healthyTokens, type Tokens } from "./outcome.ts";
 import { type Beside, type Cell, prices, secondPieces, secondTokens } from "./scene.ts";
-import { first, type Speaker, second } from "./speech.ts";
+import { type FrameSource, first, second } from "./upstream-frames.ts";
 
 /** Who is paid how much: by tokens, or by what an estimate makes of the output. */
 export interface Charge {
@@ -11,7 +11,10 @@ export interface Charge {
 
 /** What is to come of one cell. */
 export interface Expectation {
-  readonly seen: Fails | BreaksOff | (Pick<Answers, "kind" | "pieces" | "sameFrames"> & { readonly speaker: Speaker });
+  readonly seen:
+    | Fails
+    | BreaksOff
+    | (Pick<Answers, "kind" | "pieces" | "sameFrames"> & { readonly source: FrameSource });
   /** Attempts, those included that reached nobody. */
   readonly attempts: number;
   readonly failures: number;
@@ -36,7 +39,7 @@ export function expectationOf({ row, form, beside }: Cell): Expectation | undefi
 function oneAttempt(outcome: Answers | BreaksOff): Expectation {
   const isWhole = outcome.kind === "answers";
   return {
-    seen: isWhole ? { ...outcome, speaker: first } : outcome,
+    seen: isWhole ? { ...outcome, source: first } : outcome,
     attempts: 1,
     failures: isWhole ? 0 : 1,
     received: [1, 0],
@@ -71,5 +74,5 @@ const brokenTarget = (outcome: Fails): Fails => ({
   param: undefined,
 });
 
-const said = (speaker: Speaker, pieces: readonly string[]) =>
-  ({ kind: "answers", speaker, pieces, sameFrames: true }) as const;
+const said = (source: FrameSource, pieces: readonly string[]) =>
+  ({ kind: "answers", source, pieces, sameFrames: true }) as const;

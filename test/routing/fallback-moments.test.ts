@@ -6,7 +6,7 @@ import { late, overloaded } from "./outcome.ts";
 import { same } from "./row.ts";
 import { type Beside, type Form, openScene, publicModel, type Scene, secondPieces, secondTokens } from "./scene.ts";
 import { answer, brokenEvents, hang } from "./script.ts";
-import { content, event, finish, first, role, speech, usage } from "./speech.ts";
+import { content, contentFrames, event, finish, first, role, usage } from "./upstream-frames.ts";
 
 const forms: readonly Form[] = ["whole", "streamed"];
 const transport = pooledTransport();
@@ -20,18 +20,18 @@ const busy = same("429 with a short wait", answer(429, "", { "retry-after": "1" 
 
 describe("the moment at which an attempt is followed by another", () => {
   it("may come after the status has gone out, as long as nothing of the answer has", async () => {
-    const scene = await open(silent, "streamed", "a healthy target", { streams: { commitMs: 100 } });
+    const scene = await open(silent, "streamed", "a healthy target", { streams: { responseStartTimeoutMs: 100 } });
     const response = await ask(scene, "streamed");
     expect(response.status).toBe(200);
     expect(response.headers.get("x-router-attempts")).toBe("1");
-    const speaker = { id: "up-second", model: publicModel };
-    const frames = [...speech(speaker, secondPieces), usage(speaker, secondTokens), "[DONE]"];
+    const source = { id: "up-second", model: publicModel };
+    const frames = [...contentFrames(source, secondPieces), usage(source, secondTokens), "[DONE]"];
     expect(await response.text()).toBe(frames.map(event).join(""));
     expect(await posted(scene)).toBe(-(17n * 11_000n + 3n * 13_000n));
   });
 
   it("has an error frame in its place when the status has gone out and nobody is left", async () => {
-    const scene = await open(silent, "streamed", "a broken target", { streams: { commitMs: 100 } });
+    const scene = await open(silent, "streamed", "a broken target", { streams: { responseStartTimeoutMs: 100 } });
     const response = await ask(scene, "streamed");
     const events: string[] = [];
     for await (const each of eventsOf(response)) events.push(each);

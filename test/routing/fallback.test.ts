@@ -116,7 +116,7 @@ describe.each([true, false])("a request with stream %s", (stream) => {
 
   it("is tried again as often as the host says, and never past its own limit", async () => {
     const failing = named("failing", fails("failed"));
-    const four = routed([failing], { routing: { retries: 4, failuresToOpen: 9 } });
+    const four = routed([failing], { routing: { retries: 4, breaker: { threshold: 9 } } });
     expect(await four.ask(stream)).toMatchObject({ status: 502, attempts: "5" });
     const none = routed([failing], { routing: { retries: 0 } });
     expect(await none.ask(stream)).toMatchObject({ status: 502, attempts: "1" });

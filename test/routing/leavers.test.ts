@@ -4,11 +4,11 @@ import { aborted, chunksBefore, contentFrame, fails, hangs, inTurn, named, says 
 
 /** Asks to be waited for, as long as the gateway may wait. */
 const busy = fails("overloaded", { retryAfterSeconds: 60 });
-const patient = { routing: { longestRetryAfterMs: 60_000 } };
+const patient = { routing: { maxRetryAfterMs: 60_000 } };
 const untouched = { held: 0n, posted: 1_000_000_000n };
 
 describe.each([true, false])("during the wait between two attempts, with stream %s", (stream) => {
-  it.each(["stops", "bills-full"] as const)(
+  it.each(["stops", "full-charge"] as const)(
     "a client that leaves ends the request, and no call is made for it: %s",
     async (cancel) => {
       const target = named("target", { ...busy, capabilities: { cancel } });
@@ -62,7 +62,7 @@ describe.each([true, false])("during a second attempt, with stream %s", (stream)
       await failing;
       return Promise.reject(new TypeError("too late"));
     };
-    const capabilities = { cancel: "bills-full" } as const;
+    const capabilities = { cancel: "full-charge" } as const;
     const target = named("target", {
       ...inTurn(fails("failed"), { complete: late, stream: () => chunksBefore([], late) }, says("never")),
       capabilities,

@@ -8,7 +8,7 @@ import { type FaultyUpstream, faultyUpstream, type Handshake } from "./faulty-up
 import { healthyTokens, type Tokens } from "./outcome.ts";
 import type { Row } from "./row.ts";
 import { answer, canary } from "./script.ts";
-import { first, healthy, second } from "./speech.ts";
+import { first, healthy, second } from "./upstream-frames.ts";
 
 /** What the request can turn to when the first target fails. */
 export type Beside =

@@ -32,7 +32,7 @@ describe("a stream over several targets", () => {
     const first = named("first", hangs);
     const second = named("second", { stream: () => chunksBefore([roleFrame("of-the-second")], failed) });
     const { chat, key, told, ends } = routed([first, second, named("third", says("three"))], {
-      streams: { commitMs: 40 },
+      streams: { responseStartTimeoutMs: 40 },
       upstream: { firstFrameMs: 1_000 },
     });
     const response = await chat(await key(), { stream: true });
@@ -50,7 +50,7 @@ describe("a stream over several targets", () => {
       named("second", { stream: () => chunksBefore([roleFrame("second")], failed) }),
     ];
     const { chat, key } = routed([first, second], {
-      streams: { commitMs: 40, keepAliveMs: 40 },
+      streams: { responseStartTimeoutMs: 40, keepAliveMs: 40 },
       upstream: { firstFrameMs: 1_000 },
       routing: { retries: 0 },
     });
@@ -140,7 +140,7 @@ describe("a stream over several targets", () => {
     const much = { ...roleFrame("first"), filter: "x".repeat(70_000) };
     const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
     const first = named("first", { stream: () => given([much, much, contentFrame("one"), end]) });
-    const { ask } = routed([first], { streams: { commitMs: 15_000 } });
+    const { ask } = routed([first], { streams: { responseStartTimeoutMs: 15_000 } });
     const begun = performance.now();
     expect(await ask(true)).toMatchObject({ status: 200, text: "one" });
     expect(performance.now() - begun).toBeLessThan(5_000);

@@ -20,6 +20,7 @@ import { shielded } from "./observing/shielded.ts";
 import { messageOf } from "./options/message-of.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
 import type { Services } from "./request/services.ts";
+import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
 import { TermsGate } from "./terms/terms-gate.ts";
@@ -31,7 +32,7 @@ export function assembleServices(options: GatewayOptions): Services {
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
   const defaults = withDefaults(options);
-  const { routing, streams, bodies, money } = defaults;
+  const { routing, breaker, streams, bodies, money } = defaults;
   const { balances } = options;
   const runningHolds = new RunningHolds(balances, limiter, money.leaseMs, (holdId) =>
     observe({ type: "hold.lost", at: Date.now(), holdId }),
@@ -63,7 +64,7 @@ export function assembleServices(options: GatewayOptions): Services {
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     bodies,
     routing,
-    health: new TargetHealth(routing, ({ provider, upstreamModel }, change) =>
+    health: new TargetHealth(breaker, ({ provider, upstreamModel }, change) =>
       observe({ type: `target.${change}`, at: Date.now(), provider: provider.name, upstreamModel }),
     ),
     streams,
@@ -94,29 +95,31 @@ function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: Gatew
 
 /** It ticks often enough for the shortest of all times that are kept by it. */
 function tickerFor(options: GatewayOptions, { streams, bodies, money }: Defaults): SharedTicker {
-  const { commitMs, keepAliveMs, stalledMs } = streams;
+  const { responseStartTimeoutMs, keepAliveMs, stalledMs } = streams;
   const ofBodies = [bodies.stalledMs, bodies.slowAfterMs, bodies.waitMs];
   return new SharedTicker(
-    Math.min(shortestLimit(options), money.readOnMs, commitMs, keepAliveMs, stalledMs, ...ofBodies),
+    Math.min(shortestLimit(options), money.readOnMs, responseStartTimeoutMs, keepAliveMs, stalledMs, ...ofBodies),
   );
 }
 
-type Defaults = Pick<Services, "routing" | "streams" | "bodies" | "money">;
+interface Defaults extends Pick<Services, "routing" | "streams" | "bodies" | "money"> {
+  readonly breaker: BreakerSettings;
+}
 
 function withDefaults({ routing, streams, bodies, money }: GatewayOptions): Defaults {
+  const { breaker, ...retries } = routing ?? {};
   const leaseMs = money?.leaseMs ?? 60_000;
   return {
     routing: {
       retries: 2,
       backoffMs: 250,
-      longestRetryAfterMs: 2_000,
-      failuresToOpen: 5,
-      openMs: 30_000,
-      ...routing,
+      maxRetryAfterMs: 2_000,
+      ...retries,
     },
+    breaker: { threshold: 5, cooldownMs: 30_000, ...breaker },
     streams: {
       usageFrame: "always",
-      commitMs: 10_000,
+      responseStartTimeoutMs: 10_000,
       keepAliveMs: 15_000,
       stalledMs: 60_000,
       maxBufferedBytesPerStream: 262_144,

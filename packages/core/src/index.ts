@@ -33,4 +33,4 @@ export {
   upstreamModels,
 } from "./providers/upstream-models/upstream-models.ts";
 export type { StreamOptions } from "./request/stream-options.ts";
-export type { RoutingOptions } from "./routing/routing-options.ts";
+export type { BreakerOptions, RoutingOptions } from "./routing/routing-options.ts";

@@ -49,7 +49,7 @@ class Google implements ProviderAdapter {
     pricedFields: [],
     refusedFields: alwaysRefused,
     // Google goes on with an answer whose reader has gone.
-    cancel: "bills-full",
+    cancel: "full-charge",
   };
   readonly #endpoint: Endpoint;
   readonly #settings: RequestSettings;

@@ -1,7 +1,8 @@
 import { Bill } from "../../../packages/core/src/answering/call/bill.ts";
 import { UpstreamCall } from "../../../packages/core/src/answering/call/upstream-call.ts";
 import { CallDeadline } from "../../../packages/core/src/answering/json/call-deadline.ts";
-import { FailoverCall, type Question } from "../../../packages/core/src/answering/json/failover-call.ts";
+import { firstAnswer } from "../../../packages/core/src/answering/json/first-answer.ts";
+import { readCompletion } from "../../../packages/core/src/answering/json/read-completion.ts";
 import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
 import { chatCompletion } from "../../../packages/core/src/chat-completion.ts";
 import { FetchRequest } from "../../../packages/core/src/edge/fetch-request.ts";
@@ -9,7 +10,7 @@ import { memoryBalanceStore } from "../../../packages/core/src/memory/memory-bal
 import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-store.ts";
 import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
 import { parseAmount } from "../../../packages/core/src/options/decimal.ts";
-import type { ProviderAdapter, ProviderAnswer } from "../../../packages/core/src/ports/provider-adapter.ts";
+import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-adapter.ts";
 import { receive } from "../../../packages/core/src/request/request-context.ts";
 import type { Held } from "../../../packages/core/src/request/request-stages.ts";
 import type { Services } from "../../../packages/core/src/request/services.ts";
@@ -66,13 +67,12 @@ const turns = 10;
 /** The call of the provider as a request makes it. */
 async function routed(services: Services, held: Held, bill: Bill): Promise<void> {
   const attempts = new Attempts(services, targetsFor(held.model, held.content.chat));
-  const question: Question<ProviderAnswer, ProviderAnswer, ProviderAnswer> = {
-    ask: (call) => call.target.provider.complete(call),
-    read: (given) => given,
-    finish: (read) => read,
-    fail: (cause) => Promise.reject(cause),
-  };
-  await new FailoverCall(services, held, bill, attempts, question).answer();
+  const deadline = new CallDeadline(services, held, attempts);
+  try {
+    await firstAnswer(services, held, { bill, attempts, deadline });
+  } finally {
+    deadline.end();
+  }
 }
 
 /** The same call of the only target there is: within its time, and ended with the request. */
@@ -80,10 +80,10 @@ async function direct(services: Services, held: Held): Promise<void> {
   const [target] = held.model.targets;
   const call = new UpstreamCall(services, held, target);
   const endsAt = Date.now() + target.limits.totalMs;
-  const deadline = new CallDeadline(services, held, call, { endsAt, othersLeft: 0 });
-  held.run.onAbort(() => call.abort(undefined));
+  const deadline = new CallDeadline(services, held, { endsAt, othersLeft: 0 });
+  deadline.watch(call, Date.now());
   try {
-    await target.provider.complete(call);
+    readCompletion(held, target, await target.provider.complete(call));
   } finally {
     deadline.end();
   }

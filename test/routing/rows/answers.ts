@@ -13,7 +13,7 @@ import {
 } from "../outcome.ts";
 import { type Row, same } from "../row.ts";
 import { answer, canary, close, cut, events, head, keep, telling, told } from "../script.ts";
-import { completion, content, event, finish, first, frame, role, usageOf, wholeStream } from "../speech.ts";
+import { completion, content, event, finish, first, frame, role, usageOf, wholeStream } from "../upstream-frames.ts";
 
 const json = { "content-type": "application/json" };
 const stream = { "content-type": "text/event-stream" };

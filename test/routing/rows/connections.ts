@@ -1,7 +1,7 @@
 import { breaksOff, credentials, failed, healthyPieces, late, unreachable } from "../outcome.ts";
 import { type Row, same } from "../row.ts";
 import { brokenEvents, close, hang, head, reset } from "../script.ts";
-import { content, event, first, role } from "../speech.ts";
+import { content, event, first, role } from "../upstream-frames.ts";
 
 const json = { "content-type": "application/json", "content-length": "1000" };
 const begun = [event(role(first)), event(content(first, healthyPieces[0] ?? ""))] as const;

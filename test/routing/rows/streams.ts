@@ -2,11 +2,22 @@ import { gzipSync } from "node:zlib";
 import { aboveHold, answers, breaksOff, failed, healthyPieces, healthyTokens, invalid, late } from "../outcome.ts";
 import { type Row, same } from "../row.ts";
 import { answer, brokenEvents, close, cut, events, hang, head, reset } from "../script.ts";
-import { content, event, finish, first, frame, role, speech, usage, usageOf, wholeStream } from "../speech.ts";
+import {
+  content,
+  contentFrames,
+  event,
+  finish,
+  first,
+  frame,
+  role,
+  usage,
+  usageOf,
+  wholeStream,
+} from "../upstream-frames.ts";
 
 const text = wholeStream();
 const bytes = Buffer.from(text);
-const [opening = "", ...others] = speech(first);
+const [opening = "", ...others] = contentFrames(first);
 const data = [opening, ...others];
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 const markedText = [
@@ -72,7 +83,11 @@ export const streams: readonly Row[] = [
   same("a usage of fractions", withUsage({ prompt_tokens: 10.5, completion_tokens: 5 }), guessed),
   same("a usage of texts", withUsage({ prompt_tokens: "10", completion_tokens: "5" }), guessed),
   same("a usage that is a text", withUsage("15 tokens"), guessed),
-  same("a frame of 5 MB", inEvents(...speech(first, [one, long]), usageFrame, done), answers({ pieces: [one, long] })),
+  same(
+    "a frame of 5 MB",
+    inEvents(...contentFrames(first, [one, long]), usageFrame, done),
+    answers({ pieces: [one, long] }),
+  ),
   {
     name: "a line that never ends",
     script: events(event(opening), event(content(first, one)), `data: ${"x".repeat(17 * 1024 * 1024)}`),

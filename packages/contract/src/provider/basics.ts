@@ -18,7 +18,7 @@ export const basicCases: Cases<ProviderContext> = {
       [...pricedFields, ...refusedFields].every((field) => typeof field === "string"),
       "pricedFields and refusedFields must be names.",
     );
-    ok(["stops", "bills-full"].includes(cancel), `cancel is "${cancel}".`);
+    ok(["stops", "full-charge"].includes(cancel), `cancel is "${cancel}".`);
     deepEqual(
       { refusedFields, ...provider.capabilities },
       { streamUsage, outputCapField, pricedFields, refusedFields, cancel },

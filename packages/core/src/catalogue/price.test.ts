@@ -10,7 +10,7 @@ it("reads decimal strings as nano-units", () => {
       cacheWrite: 3_130_000_000n,
       cacheWrite1h: 3_130_000_000n,
       request: 1_000_000n,
-      dearestInput: 3_130_000_000n,
+      highestInput: 3_130_000_000n,
     },
   );
 });
@@ -20,17 +20,17 @@ it("prices cached and cache-writing tokens as input when they have no price", ()
     cachedInput: 2_000_000_000n,
     cacheWrite: 2_000_000_000n,
     request: 0n,
-    dearestInput: 2_000_000_000n,
+    highestInput: 2_000_000_000n,
   });
 });
 
 it("counts a cached token as the dearest when it is", () => {
-  expect(readPrice({ input: "2", output: "3", cachedInput: "5" }).dearestInput).toBe(5_000_000_000n);
+  expect(readPrice({ input: "2", output: "3", cachedInput: "5" }).highestInput).toBe(5_000_000_000n);
 });
 
 it("counts a token that is kept for an hour as the dearest, and says which times are priced", () => {
   const list = { input: "2", output: "3", cacheWrite: "2.5", cacheWrite1h: "4" };
-  expect(readPrice(list).dearestInput).toBe(4_000_000_000n);
+  expect(readPrice(list).highestInput).toBe(4_000_000_000n);
   expect([...pricedTtls(list)]).toEqual(["5m", "1h"]);
   expect([...pricedTtls({ input: "2", output: "3", cacheWrite: "2.5" })]).toEqual(["5m"]);
   expect([...pricedTtls({ input: "2", output: "3" })]).toEqual([]);

@@ -11,7 +11,7 @@ export const free: Price = {
   cacheWrite: 0n,
   cacheWrite1h: 0n,
   request: 0n,
-  dearestInput: 0n,
+  highestInput: 0n,
 };
 
 /** How long the list prices what is written to the cache: what it does not price, upstreams are not asked for. */
@@ -37,7 +37,7 @@ export function readPrice(list: PriceList | "free"): Price {
     cacheWrite,
     cacheWrite1h,
     request: readMember(list, "request", 0n),
-    dearestInput: dearest(input, cachedInput, cacheWrite, cacheWrite1h),
+    highestInput: dearest(input, cachedInput, cacheWrite, cacheWrite1h),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ClientRequest } from "../ports/client-request.ts";
 import type { GatewayResponse } from "../ports/gateway-response.ts";
 import type { Mountable } from "../ports/mountable.ts";
 import { type RequestContext, receive } from "../request/request-context.ts";
-import type { Services } from "../request/services.ts";
+import type { MountServices } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
@@ -25,7 +25,7 @@ export interface MountOptions<Name extends string> {
 }
 
 /** Returns the Mountable of a set of endpoints. Every request gets a response, and every error becomes an error response. */
-export function mount<Name extends string>(services: Services, options: MountOptions<Name>): Mountable {
+export function mount<Name extends string>(services: MountServices, options: MountOptions<Name>): Mountable {
   const { basePath, cors, routes } = options;
   return {
     paths: routes.paths,
@@ -47,7 +47,7 @@ export function mount<Name extends string>(services: Services, options: MountOpt
 
 /** Runs the endpoint and reports the outcome. Never rejects. */
 function respond<Name extends string>(
-  services: Services,
+  services: MountServices,
   options: MountOptions<Name>,
   context: RequestContext,
 ): Promise<GatewayResponse> {
@@ -71,7 +71,7 @@ function respond<Name extends string>(
 
 /** Finds the endpoint of a request and calls its handler. Throws for an unknown path or method. */
 function dispatch<Name extends string>(
-  services: Services,
+  services: MountServices,
   options: MountOptions<Name>,
   context: RequestContext,
 ): Awaitable<GatewayResponse> {

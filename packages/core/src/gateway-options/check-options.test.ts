@@ -201,11 +201,16 @@ describe("the options of a gateway", () => {
   });
 
   it("take no retries at all, and refuse numbers that say nothing", () => {
-    check({ routing: { retries: 0, backoffMs: 1, longestRetryAfterMs: 1, failuresToOpen: 1, openMs: 1 } })();
-    const faults = { retries: -1, backoffMs: 0, longestRetryAfterMs: Number.NaN, failuresToOpen: 1.5, openMs: "1" };
+    check({ routing: { retries: 0, backoffMs: 1, maxRetryAfterMs: 1, breaker: { threshold: 1, cooldownMs: 1 } } })();
+    const faults = { retries: -1, backoffMs: 0, maxRetryAfterMs: Number.NaN };
     for (const [name, value] of Object.entries(faults)) {
       expect(check({ routing: { [name]: value } }), name).toThrow(`\`routing.${name}\` must be a whole number`);
     }
+    for (const [name, value] of Object.entries({ threshold: 1.5, cooldownMs: "1" })) {
+      const place = `\`routing.breaker.${name}\``;
+      expect(check({ routing: { breaker: { [name]: value } } }), name).toThrow(`${place} must be a whole number`);
+    }
+    expect(check({ routing: { breaker: { treshold: 5 } } })).toThrow("Did you mean threshold?");
     check({ money: { leaseMs: 60_000, heartbeatMs: 30_000 } })();
     check({ money: { leaseMs: 500 } })();
   });

@@ -63,14 +63,18 @@ const terms = optionMembers("the option `terms`", {
 const routing = optionMembers("the option `routing`", {
   retries: v.exactOptional(wholeNumber(0)),
   backoffMs: v.exactOptional(wholeNumber()),
-  longestRetryAfterMs: v.exactOptional(wholeNumber()),
-  failuresToOpen: v.exactOptional(wholeNumber()),
-  openMs: v.exactOptional(wholeNumber()),
+  maxRetryAfterMs: v.exactOptional(wholeNumber()),
+  breaker: v.exactOptional(
+    optionMembers("the option `routing.breaker`", {
+      threshold: v.exactOptional(wholeNumber()),
+      cooldownMs: v.exactOptional(wholeNumber()),
+    }),
+  ),
 });
 
 const streams = optionMembers("the option `streams`", {
   usageFrame: v.exactOptional(oneOf("always", "on-request")),
-  commitMs: v.exactOptional(wholeNumber()),
+  responseStartTimeoutMs: v.exactOptional(wholeNumber()),
   keepAliveMs: v.exactOptional(wholeNumber()),
   stalledMs: v.exactOptional(wholeNumber()),
   maxBufferedBytesPerStream: v.exactOptional(wholeNumber()),

@@ -21,12 +21,12 @@ export type PromptSizes = Pick<Model, "contextWindow" | "imageTokens" | "unknown
  * than its text; the addresses of images do not count as text. Parts of another type than text or image_url count as
  * the whole window together, whatever their bytes, and as 200,000 tokens where the model has none.
  */
-export function promptBound({ length, images, unknown }: Prompt, bodyBytes: number, model: PromptSizes): number {
+export function promptBound({ messageCount, images, unknown }: Prompt, bodyBytes: number, model: PromptSizes): number {
   const { contextWindow: window, imageTokens, unknownPartTokens } = model;
   if (unknown.count > 0 && window !== undefined) return window;
   const parts = unknown.count > 0 ? unknownPartTokens : 0;
   const text = Math.ceil(Math.max(0, bodyBytes - images.addressLength - unknown.textLength) / 2);
-  const messages = tokensPerMessage * length;
+  const messages = tokensPerMessage * messageCount;
   return Math.min(
     window ?? Number.POSITIVE_INFINITY,
     text + messages + images.count * imageTokens + parts + tokensPerRequest,

@@ -39,7 +39,7 @@ const anyPrice: fc.Arbitrary<Price> = fc
     cacheWrite,
     cacheWrite1h,
     request,
-    dearestInput: [input, cachedInput, cacheWrite, cacheWrite1h].toSorted((a, b) => (a < b ? 1 : -1))[0] ?? input,
+    highestInput: [input, cachedInput, cacheWrite, cacheWrite1h].toSorted((a, b) => (a < b ? 1 : -1))[0] ?? input,
   }));
 const tokens = fc.oneof(fc.nat(3), fc.nat(10_000), fc.nat(1_000_000_000));
 

@@ -9,7 +9,7 @@ const half = 500_000n;
  * token can have. The bounds are whole counts of tokens.
  */
 export function holdAmount(price: Price, promptBound: number, outputBound: number): bigint {
-  return ceiling(BigInt(promptBound) * price.dearestInput + BigInt(outputBound) * price.output) + price.request;
+  return ceiling(BigInt(promptBound) * price.highestInput + BigInt(outputBound) * price.output) + price.request;
 }
 
 /** What to hold when any of several prices may turn out to be the one: the most that {@link holdAmount} gives. */
@@ -54,7 +54,7 @@ export function withHourWrites(usage: Usage): Usage {
  * does, and 2^53 - 1 when output costs nothing.
  */
 export function affordableOutput(price: Price, available: bigint, promptBound: number): number {
-  const left = (available - price.request) * million - BigInt(promptBound) * price.dearestInput;
+  const left = (available - price.request) * million - BigInt(promptBound) * price.highestInput;
   if (left < 0n) return 0;
   if (price.output === 0n) return Number.MAX_SAFE_INTEGER;
   const tokens = left / price.output;

@@ -14,7 +14,7 @@ export interface Price {
   readonly cacheWrite1h: bigint;
   readonly request: bigint;
   /** The highest price of a prompt token, which holds use. */
-  readonly dearestInput: bigint;
+  readonly highestInput: bigint;
 }
 
 /** The time limits of a target, in milliseconds. `totalMs` is that of its model. */

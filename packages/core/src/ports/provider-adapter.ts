@@ -25,7 +25,7 @@ export interface ProviderCapabilities {
    */
   readonly refusedFields?: readonly string[];
   /** Whether a cancelled stream is billed up to that point or in full. If in full, the gateway reads it to the end for its usage when the client leaves. */
-  readonly cancel: "stops" | "bills-full";
+  readonly cancel: "stops" | "full-charge";
 }
 
 /** One call of a model, in the types of the OpenAI API. */

@@ -18,42 +18,112 @@ import type { Limiter } from "../ports/limiter.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { Transport } from "../ports/transport.ts";
-import type { RoutingOptions } from "../routing/routing-options.ts";
+import type { RetrySettings } from "../routing/routing-options.ts";
 import type { TargetHealth } from "../routing/target-health.ts";
 import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { TermsGate } from "../terms/terms-gate.ts";
 import type { StreamOptions } from "./stream-options.ts";
 
-/** The checked options, and the objects that live as long as the gateway. All steps share them. */
-export interface Services {
+/** The services of authentication. */
+export interface KeyServices {
   readonly keys: KeyCache;
   readonly failedKeys: FailedKeys;
+  /** Returns the plan of a key. Throws for a plan that is not configured. */
+  planOf(key: ApiKey): CheckedPlan;
+}
+
+/** The services of the terms check. */
+export interface TermsServices {
   readonly terms: TermsGate;
+}
+
+/** The settings of every store call. */
+export interface StoreServices {
+  readonly storeTimeoutMs: number;
+}
+
+/** The services that count against the limits of a key. */
+export interface LimitServices extends StoreServices {
   readonly limiter: Limiter;
-  readonly balances: BalanceStore;
-  readonly settlements: Settlements;
-  readonly runningHolds: RunningHolds;
-  readonly heartbeat: Heartbeat;
-  readonly models: ModelCatalogue;
+  readonly money: MoneySettings;
+}
+
+/** The services of admission: running requests, and pending holds and settlements. */
+export interface AdmissionServices extends LimitServices {
   readonly inFlight: InFlight;
-  readonly readingOn: ReadingOn;
+  readonly heartbeat: Heartbeat;
+  readonly settlements: Settlements;
+}
+
+/** The services that read bodies. */
+export interface BodyServices {
+  readonly maxBodyBytes: number;
+  readonly bodies: Required<BodyOptions>;
   readonly ticker: SharedTicker;
-  readonly buffers: BufferBudget;
-  readonly unread: UnreadResponses;
-  readonly tokens: TokenCounter;
-  readonly transport: Transport;
+}
+
+/** The services that look up models. */
+export interface CatalogueServices {
+  readonly models: ModelCatalogue;
+}
+
+/** The services that read balances. */
+export interface BalanceServices extends StoreServices {
+  readonly balances: BalanceStore;
+}
+
+/** The services that place holds. A store may find that the key or the terms have expired since they were checked. */
+export interface HoldServices extends BalanceServices, TermsServices {
+  readonly settlements: Settlements;
+  readonly money: MoneySettings;
+}
+
+/** The services that report events. */
+export interface ReportServices {
   readonly observe: Observer;
   /** False when there is no observer, so that no events need to be created. */
   readonly observed: boolean;
-  readonly storeTimeoutMs: number;
-  readonly maxBodyBytes: number;
-  readonly bodies: Required<BodyOptions>;
-  readonly routing: Required<RoutingOptions>;
+}
+
+/** The services of a bill until it is settled. */
+export interface BillServices extends ReportServices {
+  readonly limiter: Limiter;
+  readonly runningHolds: RunningHolds;
+  readonly settlements: Settlements;
+  readonly tokens: TokenCounter;
+  readonly money: MoneySettings;
+}
+
+/** The services that call the targets of a model. */
+export interface CallServices extends BillServices {
+  readonly transport: Transport;
+  readonly routing: RetrySettings;
   readonly health: TargetHealth;
-  readonly streams: Required<StreamOptions>;
-  readonly money: Required<Omit<MoneyOptions, "countTokens">>;
-  /** Returns the plan of a key. Throws for a plan that is not configured. */
-  planOf(key: ApiKey): CheckedPlan;
+  readonly ticker: SharedTicker;
+  readonly readingOn: ReadingOn;
   /** Reports a failed attempt at a target to the observer. */
   reportFailure(request: { readonly requestId: string }, target: ModelTarget, cause: unknown): void;
 }
+
+/** The services of a stream, in addition to those that call targets. */
+export interface StreamServices extends CallServices {
+  readonly streams: Required<StreamOptions>;
+  readonly buffers: BufferBudget;
+}
+
+/** The services of a mount. */
+export interface MountServices extends ReportServices {
+  readonly unread: UnreadResponses;
+}
+
+/** All objects that live as long as the gateway, and its checked options. Each step declares the part that it needs. */
+export interface Services
+  extends KeyServices,
+    AdmissionServices,
+    BodyServices,
+    CatalogueServices,
+    HoldServices,
+    StreamServices,
+    MountServices {}
+
+type MoneySettings = Required<Omit<MoneyOptions, "countTokens">>;

@@ -3,7 +3,7 @@ export interface StreamOptions {
   /** `always`: a usage frame is sent unless the client declines it. `on-request`: only if the client asks, as with OpenAI. Default: `always`. */
   readonly usageFrame?: "always" | "on-request";
   /** How long status and headers wait for the first content, in milliseconds. Default: 10,000. */
-  readonly commitMs?: number;
+  readonly responseStartTimeoutMs?: number;
   /** Interval of keep-alive comments while there is no content, in milliseconds. Default: 15,000. */
   readonly keepAliveMs?: number;
   /** How long a client may read nothing before it is disconnected, in milliseconds. Default: 60,000. */

@@ -13,7 +13,7 @@ const provider: ProviderAdapter = {
   stream: () => Promise.reject(new Error("No call is made.")),
 };
 
-const routing = { retries: 1, backoffMs: 250, longestRetryAfterMs: 2_000, failuresToOpen: 5, openMs: 30_000 };
+const routing = { retries: 1, backoffMs: 250, maxRetryAfterMs: 2_000 };
 const failed = new ProviderError("failed", "It failed.");
 const timedOut = new ProviderError("timeout", "It took too long.");
 const tooLong = new ProviderError("context_length", "It is too long.");
@@ -23,7 +23,9 @@ afterEach(() => void vi.useRealTimers());
 
 function scene(...targets: readonly Partial<Target>[]) {
   const told: string[] = [];
-  const health = new TargetHealth(routing, ({ upstreamModel }, change) => told.push(`${upstreamModel} ${change}`));
+  const health = new TargetHealth({ threshold: 5, cooldownMs: 30_000 }, ({ upstreamModel }, change) =>
+    told.push(`${upstreamModel} ${change}`),
+  );
   const upstream = { totalMs: 10_000 };
   const all = targets.map((target, place) => ({ provider, model: String(place), ...target }));
   const model = readModel({ id: "model", maxOutputTokens: 10, price: "free", targets: all }, upstream);

@@ -1,7 +1,7 @@
 import type { Model, ModelTarget } from "../ports/model.ts";
 import { planTargets } from "./plan-targets.ts";
 import { fallsBack, retryWaitMs } from "./retry-rules.ts";
-import type { RoutingOptions } from "./routing-options.ts";
+import type { RetrySettings } from "./routing-options.ts";
 import type { TargetHealth } from "./target-health.ts";
 
 /** What follows an attempt that failed. */
@@ -13,7 +13,7 @@ export interface NextAttempt {
 
 /** What attempts need of the gateway. */
 export interface AttemptServices {
-  readonly routing: Required<RoutingOptions>;
+  readonly routing: RetrySettings;
   readonly health: TargetHealth;
 }
 

@@ -2,11 +2,11 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
 import { Breaker } from "./breaker.ts";
 
-const limits = { failuresToOpen: 3, openMs: 1_000 };
+const settings = { threshold: 3, cooldownMs: 1_000 };
 
 /** A breaker that opened at 0, behind entry 1. */
 function opened(): Breaker {
-  const breaker = new Breaker(limits);
+  const breaker = new Breaker(settings);
   breaker.enter(0, 1);
   breaker.open(0, 1);
   return breaker;
@@ -14,7 +14,7 @@ function opened(): Breaker {
 
 describe("a breaker", () => {
   it("opens after failures in a row, which a success interrupts", () => {
-    const breaker = new Breaker(limits);
+    const breaker = new Breaker(settings);
     const outcomes = [1, 2].map((entry) => breaker.fail(0, entry));
     expect(breaker.succeed(3)).toBe(false);
     outcomes.push(...[4, 5].map((entry) => breaker.fail(0, entry)));
@@ -49,7 +49,7 @@ describe("a breaker", () => {
   });
 
   it("takes nothing from requests that were on their way when it opened", () => {
-    const breaker = new Breaker(limits);
+    const breaker = new Breaker(settings);
     for (const entry of [1, 2, 3]) breaker.enter(0, entry);
     breaker.open(0, 2);
     expect([breaker.succeed(1), breaker.isOpen]).toEqual([false, true]);
@@ -94,7 +94,9 @@ class Model {
   enter(now: number, entry: number): void {
     if (this.state !== "closed") {
       const fresh = [...this.state.fresh, entry];
-      this.state = this.admits(now) ? { until: now + limits.openMs, fresh, probe: entry } : { ...this.state, fresh };
+      this.state = this.admits(now)
+        ? { until: now + settings.cooldownMs, fresh, probe: entry }
+        : { ...this.state, fresh };
     }
     this.running.push(entry);
   }
@@ -104,8 +106,8 @@ class Model {
     if (event === "fail") this.failures += 1;
     if (this.state !== "closed" && !this.state.fresh.includes(entry)) return;
     const opens =
-      event === "open" || (event === "fail" && (this.state !== "closed" || this.failures >= limits.failuresToOpen));
-    if (opens) this.state = { until: now + limits.openMs, fresh: [] };
+      event === "open" || (event === "fail" && (this.state !== "closed" || this.failures >= settings.threshold));
+    if (opens) this.state = { until: now + settings.cooldownMs, fresh: [] };
     else if (event === "succeed") {
       this.state = "closed";
       this.failures = 0;
@@ -116,7 +118,7 @@ class Model {
 }
 
 test.prop([steps])("a breaker does what the table of its states says", (all) => {
-  const breaker = new Breaker(limits);
+  const breaker = new Breaker(settings);
   const model = new Model();
   let now = 1;
   let entries = 0;

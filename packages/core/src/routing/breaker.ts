@@ -1,10 +1,4 @@
-/** When a breaker opens, and for how long. */
-export interface BreakerLimits {
-  /** Failures in a row. */
-  readonly failuresToOpen: number;
-  /** Milliseconds until one request may try again. */
-  readonly openMs: number;
-}
+import type { BreakerSettings } from "./routing-options.ts";
 
 /**
  * Keeps requests from what fails again and again. It opens after some failures in a row, or at once when it is told to.
@@ -14,7 +8,7 @@ export interface BreakerLimits {
  * Every request has a number, its entry, that is higher than those before it.
  */
 export class Breaker {
-  readonly #limits: BreakerLimits;
+  readonly #settings: BreakerSettings;
   #failures = 0;
   #isOpen = false;
   #openUntil = 0;
@@ -26,8 +20,8 @@ export class Breaker {
   /** When it last failed, in milliseconds since the Unix epoch; 0: never. */
   failedAt = 0;
 
-  constructor(limits: BreakerLimits) {
-    this.#limits = limits;
+  constructor(settings: BreakerSettings) {
+    this.#settings = settings;
   }
 
   get isOpen(): boolean {
@@ -44,7 +38,7 @@ export class Breaker {
     this.#lastEntry = entry;
     if (!this.#isOpen || now < this.#openUntil) return;
     this.#probe = entry;
-    this.#openUntil = now + this.#limits.openMs;
+    this.#openUntil = now + this.#settings.cooldownMs;
   }
 
   /** The request says nothing of what is guarded: another may find out. */
@@ -65,7 +59,7 @@ export class Breaker {
   fail(now: number, entry: number): boolean {
     this.failedAt = now;
     this.#failures += 1;
-    return this.#isOpen || this.#failures >= this.#limits.failuresToOpen ? this.open(now, entry) : false;
+    return this.#isOpen || this.#failures >= this.#settings.threshold ? this.open(now, entry) : false;
   }
 
   /** Opens it at once; true when it was closed. */
@@ -74,7 +68,7 @@ export class Breaker {
     if (this.#isStale(entry)) return false;
     const wasOpen = this.#isOpen;
     this.#isOpen = true;
-    this.#openUntil = now + this.#limits.openMs;
+    this.#openUntil = now + this.#settings.cooldownMs;
     this.#openedAfter = this.#lastEntry;
     this.#probe = 0;
     return !wasOpen;

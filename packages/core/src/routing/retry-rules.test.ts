@@ -6,7 +6,7 @@ import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { fallsBack, retryWaitMs } from "./retry-rules.ts";
 
-const routing = { retries: 2, backoffMs: 250, longestRetryAfterMs: 2_000, failuresToOpen: 5, openMs: 30_000 };
+const routing = { retries: 2, backoffMs: 250, maxRetryAfterMs: 2_000 };
 
 const provider: ProviderAdapter = {
   name: "none",

@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
 import type { ModelTarget } from "../ports/model.ts";
-import type { RoutingOptions } from "./routing-options.ts";
+import type { RetrySettings } from "./routing-options.ts";
 
 /** How often a failure is tried again on its target, and whether it may be tried elsewhere. */
 interface Rule {
@@ -31,13 +31,13 @@ const unsorted: Rule = { again: "never", elsewhere: "always" };
 export function retryWaitMs(
   cause: unknown,
   tries: number,
-  { backoffMs, longestRetryAfterMs }: Required<RoutingOptions>,
+  { backoffMs, maxRetryAfterMs }: RetrySettings,
 ): number | undefined {
   const { again } = ruleOf(cause);
   if (again === "never" || (again === "once" && tries > 1)) return undefined;
   const asked = ProviderError.is(cause) ? cause.details.retryAfterSeconds : undefined;
   if (asked === undefined) return Math.random() * backoffMs * 2 ** (tries - 1);
-  return asked * 1_000 <= longestRetryAfterMs ? asked * 1_000 : undefined;
+  return asked * 1_000 <= maxRetryAfterMs ? asked * 1_000 : undefined;
 }
 
 /** True when what failed on one target may be tried on another. */

@@ -1,13 +1,24 @@
-/** How a failed attempt is followed by others. */
+/** Retries and circuit breakers. */
 export interface RoutingOptions {
-  /** Further attempts on the same target; 2. */
+  /** Retries on the same target after its first attempt; 2. */
   readonly retries?: number;
-  /** The longest wait before the first of them, in milliseconds, of which each draws a random part; it doubles. 250. */
+  /** Upper bound of the random wait before the first retry, in milliseconds; it doubles with each retry. 250. */
   readonly backoffMs?: number;
-  /** A `Retry-After` up to this many milliseconds is waited for; a longer one has another target tried at once. 2,000. */
-  readonly longestRetryAfterMs?: number;
-  /** Failures in a row after which a target is left alone; 5. */
-  readonly failuresToOpen?: number;
-  /** For how long it is, in milliseconds; then one request tries it. 30,000. */
-  readonly openMs?: number;
+  /** The longest `Retry-After` to wait for, in milliseconds; after a longer one, the next target is tried at once. 2,000. */
+  readonly maxRetryAfterMs?: number;
+  readonly breaker?: BreakerOptions;
 }
+
+/** The circuit breaker of each target. */
+export interface BreakerOptions {
+  /** Consecutive failures that open it; 5. */
+  readonly threshold?: number;
+  /** Milliseconds from opening until one probe request may go through; 30,000. */
+  readonly cooldownMs?: number;
+}
+
+/** The options of retries, with their defaults filled in. */
+export type RetrySettings = Required<Omit<RoutingOptions, "breaker">>;
+
+/** The options of a breaker, with their defaults filled in. */
+export type BreakerSettings = Required<BreakerOptions>;

@@ -30,7 +30,7 @@ const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget =
 function scene() {
   const told: string[] = [];
   const provider = providerNamed("one");
-  const health = new TargetHealth({ failuresToOpen: 5, openMs: 30_000 }, ({ upstreamModel }, change) =>
+  const health = new TargetHealth({ threshold: 5, cooldownMs: 30_000 }, ({ upstreamModel }, change) =>
     told.push(`${upstreamModel} ${change}`),
   );
   const small = target(provider, "small");

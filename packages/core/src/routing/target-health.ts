@@ -1,7 +1,8 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
-import { Breaker, type BreakerLimits } from "./breaker.ts";
+import { Breaker } from "./breaker.ts";
+import type { BreakerSettings } from "./routing-options.ts";
 
 /** What is told of a target whose breaker opened or closed. */
 export type HealthListener = (target: ModelTarget, change: "opened" | "closed") => void;
@@ -20,15 +21,15 @@ interface ProviderHealth {
 
 /** The breakers of all targets: one for each upstream model, and one for the account that its provider uses. */
 export class TargetHealth {
-  readonly #limits: BreakerLimits;
+  readonly #settings: BreakerSettings;
   readonly #tell: HealthListener;
   readonly #providers = new WeakMap<ProviderAdapter, ProviderHealth>();
   /** What was found before, since every request asks more than once. */
   readonly #targets = new WeakMap<ModelTarget, TargetBreakers>();
   #entries = 0;
 
-  constructor(limits: BreakerLimits, tell: HealthListener) {
-    this.#limits = limits;
+  constructor(settings: BreakerSettings, tell: HealthListener) {
+    this.#settings = settings;
     this.#tell = tell;
   }
 
@@ -90,9 +91,9 @@ export class TargetHealth {
 
   #find({ provider, upstreamModel }: ModelTarget): TargetBreakers {
     const known = this.#providers.get(provider);
-    const health = known ?? { account: new Breaker(this.#limits), models: new Map<string, Breaker>() };
+    const health = known ?? { account: new Breaker(this.#settings), models: new Map<string, Breaker>() };
     if (known === undefined) this.#providers.set(provider, health);
-    const model = health.models.get(upstreamModel) ?? new Breaker(this.#limits);
+    const model = health.models.get(upstreamModel) ?? new Breaker(this.#settings);
     health.models.set(upstreamModel, model);
     return { account: health.account, model };
   }

@@ -4,11 +4,11 @@ import { addRateLimitHeaders } from "../limits/rate-limit-headers.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { LimitState } from "../ports/limiter.ts";
 import type { Admitted, Consented } from "../request/request-stages.ts";
-import type { Services } from "../request/services.ts";
+import type { AdmissionServices } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 
 /** Check 3: capacity of this process for the key, before anything of the body is read, and a request left in the key's window. */
-export function admitRequest(services: Services, consented: Consented): Awaitable<Admitted> {
+export function admitRequest(services: AdmissionServices, consented: Consented): Awaitable<Admitted> {
   const { id, key, plan } = consented;
   const run = services.inFlight.enter(id, key.id, plan.concurrencyOf(key));
   // Not only with the first hold: the holds of processes that died may be all that an account has.
@@ -26,7 +26,7 @@ export function admitRequest(services: Services, consented: Consented): Awaitabl
   }, leave);
 }
 
-function countRequest(services: Services, { plan, key }: Consented): Awaitable<LimitState | undefined> {
+function countRequest(services: AdmissionServices, { plan, key }: Consented): Awaitable<LimitState | undefined> {
   const window = plan.requestsOf(key);
   if (window === undefined) return undefined;
   const counted = callStoreWithTimeout(

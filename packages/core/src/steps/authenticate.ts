@@ -2,12 +2,12 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { Authenticated } from "../request/request-stages.ts";
-import type { Services } from "../request/services.ts";
+import type { KeyServices } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { readBearer } from "../wire/authorization.ts";
 
 /** Check 1: the bearer key. */
-export function authenticate(services: Services, context: RequestContext): Awaitable<Authenticated> {
+export function authenticate(services: KeyServices, context: RequestContext): Awaitable<Authenticated> {
   const refuse = (error: unknown) => services.failedKeys.refuse(error, context.request);
   const identify = (key: ApiKey): Authenticated => {
     const { report } = context.meta;
@@ -18,7 +18,7 @@ export function authenticate(services: Services, context: RequestContext): Await
   return catchAwaitable(() => mapAwaitable(findKey(services, context), identify), refuse);
 }
 
-function findKey(services: Services, context: RequestContext): Awaitable<ApiKey> {
+function findKey(services: KeyServices, context: RequestContext): Awaitable<ApiKey> {
   const bearer = readBearer(context.request.header("authorization"));
   if ("problem" in bearer) throw bearer.problem === "missing" ? missingKey() : invalidKey();
   return mapAwaitable(services.keys.find(bearer.key, context.request), requireAlive);

@@ -3,7 +3,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { WaitingBytes } from "../limits/body-budget.ts";
 import type { BodyReceiver, BodySource } from "../ports/client-request.ts";
 import type { Admitted } from "../request/request-stages.ts";
-import type { Services } from "../request/services.ts";
+import type { BodyServices } from "../request/services.ts";
 import type { Watched } from "../runtime/shared-ticker.ts";
 
 /** What comes of a body; one of the two is called, once. */
@@ -21,7 +21,7 @@ export interface BodyOutcome {
  */
 export class BodyIntake implements BodyReceiver, Watched {
   position = -1;
-  readonly #services: Services;
+  readonly #services: BodyServices;
   readonly #admitted: Admitted;
   readonly #outcome: BodyOutcome;
   #source: BodySource | undefined;
@@ -37,7 +37,7 @@ export class BodyIntake implements BodyReceiver, Watched {
   #waitedMs = 0;
   #whole: Uint8Array | undefined;
 
-  constructor(services: Services, admitted: Admitted, outcome: BodyOutcome) {
+  constructor(services: BodyServices, admitted: Admitted, outcome: BodyOutcome) {
     this.#services = services;
     this.#admitted = admitted;
     this.#outcome = outcome;

@@ -2,17 +2,17 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { affordableOutputAtAll, worstCaseCost } from "../money/cost.ts";
 import { formatAmount } from "../options/decimal.ts";
 import type { Funds, Held, Reserved } from "../request/request-stages.ts";
-import type { Services } from "../request/services.ts";
+import type { HoldServices } from "../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { uuid } from "../wire/uuid.ts";
 import { placeHold } from "./place-hold.ts";
 
 /** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
-export function holdBalance(services: Services, reserved: Reserved): Awaitable<Held> {
+export function holdBalance(services: HoldServices, reserved: Reserved): Awaitable<Held> {
   return mapAwaitable(findFunds(services, reserved), (funds) => ({ ...reserved, funds }));
 }
 
-function findFunds(services: Services, reserved: Reserved): Awaitable<Funds> {
+function findFunds(services: HoldServices, reserved: Reserved): Awaitable<Funds> {
   const { outputBound, plan, model } = reserved;
   const amount = worstCaseCost(model.prices, reserved.promptBound, outputBound.total);
   const outputCap = outputBound.capped ? outputBound.perChoice : undefined;
@@ -27,7 +27,7 @@ function findFunds(services: Services, reserved: Reserved): Awaitable<Funds> {
 // Others spend from the same balance meanwhile, so what is affordable may shrink between two tries.
 const maxTries = 3;
 
-async function findLess(services: Services, reserved: Reserved, wanted: bigint, available: bigint): Promise<Funds> {
+async function findLess(services: HoldServices, reserved: Reserved, wanted: bigint, available: bigint): Promise<Funds> {
   const { outputBound, promptBound, model } = reserved;
   const least = Math.min(services.money.minAffordableTokens, outputBound.perChoice);
   let left = available;

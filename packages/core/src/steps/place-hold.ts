@@ -2,7 +2,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { HoldRequest, HoldResult } from "../ports/balance-store.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Reserved } from "../request/request-stages.ts";
-import type { Services } from "../request/services.ts";
+import type { HoldServices } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { termsError } from "./require-terms.ts";
 
@@ -12,7 +12,7 @@ export type Placed =
   | { readonly outcome: "insufficient"; readonly available: bigint };
 
 /** Asks the store for a hold with this id, a UUID. Throws for an outage, and for a key or terms that the store itself found to have ended. */
-export function placeHold(services: Services, reserved: Reserved, id: string, amount: bigint): Awaitable<Placed> {
+export function placeHold(services: HoldServices, reserved: Reserved, id: string, amount: bigint): Awaitable<Placed> {
   const { key, acceptableTerms } = reserved;
   const { leaseMs } = services.money;
   const request = { id, account: key.account, keyId: key.id, amount, leaseMs, terms: acceptableTerms };
@@ -23,7 +23,11 @@ export function placeHold(services: Services, reserved: Reserved, id: string, am
   });
 }
 
-function ask(services: Services, { request: { waitUntil } }: Reserved, request: HoldRequest): Awaitable<HoldResult> {
+function ask(
+  services: HoldServices,
+  { request: { waitUntil } }: Reserved,
+  request: HoldRequest,
+): Awaitable<HoldResult> {
   // When nobody knows whether the hold was made, it is given back behind the answer.
   const releaseHold = (outage: unknown): never => {
     void services.settlements.release(request.id);
@@ -45,7 +49,7 @@ const outcomes: readonly HoldResult["outcome"][] = ["held", "key_refused", "term
 
 type Refusal = Exclude<HoldResult["outcome"], "held" | "insufficient">;
 
-function refusal(services: Services, { key }: Reserved, outcome: Refusal): GatewayError {
+function refusal(services: HoldServices, { key }: Reserved, outcome: Refusal): GatewayError {
   const required = services.terms.required();
   if (outcome === "terms_refused" && required !== undefined) return termsError(required.version);
   if (outcome === "key_refused") {

@@ -2,7 +2,7 @@ import { draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { Admitted, WithBody } from "../request/request-stages.ts";
-import type { Services } from "../request/services.ts";
+import type { BodyServices } from "../request/services.ts";
 import { encodeUtf8 } from "../wire/utf8.ts";
 import { BodyIntake } from "./body-intake.ts";
 
@@ -17,7 +17,7 @@ export interface BodyLimit {
  * Check 4: the size of the body, counted while it is read; the rest of a body that is too large is not read. What a
  * parser of the host made of it counts with the bytes that it has as JSON, as they are held here from then on.
  */
-export function readBody(services: Services, admitted: Admitted, limit: BodyLimit = services): Promise<WithBody> {
+export function readBody(services: BodyServices, admitted: Admitted, limit: BodyLimit = services): Promise<WithBody> {
   const { request, run } = admitted;
   refuseEncoded(request);
   const { parsedBody } = request;

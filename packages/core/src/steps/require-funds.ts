@@ -2,10 +2,10 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { formatAmount } from "../options/decimal.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Admitted } from "../request/request-stages.ts";
-import type { Services } from "../request/services.ts";
+import type { BalanceServices } from "../request/services.ts";
 
 /** Refuses a prepaid account whose posted balance is zero or less. Running holds do not count. */
-export async function requireFunds(services: Services, { key, plan }: Admitted): Promise<void> {
+export async function requireFunds(services: BalanceServices, { key, plan }: Admitted): Promise<void> {
   if (plan.billing === "none") return;
   const { posted } = await callStoreWithTimeout(
     services.storeTimeoutMs,

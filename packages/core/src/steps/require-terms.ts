@@ -1,11 +1,11 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
 import type { Authenticated, Consented } from "../request/request-stages.ts";
-import type { Services } from "../request/services.ts";
+import type { TermsServices } from "../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 
 /** Check 2: the terms in force. */
-export function requireTerms(services: Services, authenticated: Authenticated): Awaitable<Consented> {
+export function requireTerms(services: TermsServices, authenticated: Authenticated): Awaitable<Consented> {
   const required = services.terms.required();
   if (required === undefined) return { ...authenticated, acceptableTerms: none };
   const { version, acceptable } = required;

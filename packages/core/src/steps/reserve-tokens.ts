@@ -5,11 +5,11 @@ import { outputBound, promptBound } from "../money/bounds.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Reservation, ReservationResult } from "../ports/limiter.ts";
 import type { Checked, Reserved } from "../request/request-stages.ts";
-import type { Services } from "../request/services.ts";
+import type { LimitServices } from "../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 
 /** Check 9: tokens of the window and concurrency, in one step. */
-export function reserveTokens(services: Services, checked: Checked): Awaitable<Reserved> {
+export function reserveTokens(services: LimitServices, checked: Checked): Awaitable<Reserved> {
   const { content, model } = checked;
   const prompt = promptBound(content.prompt, content.bytes, model);
   const output = outputBound(content.chat, model);
@@ -37,7 +37,11 @@ function refusal({ refusedBy, state }: Extract<ReservationResult, { granted: fal
   return limitError(refusedBy, state, what);
 }
 
-function toReservation(services: Services, { key, plan, run }: Checked, estimate: number): Reservation | undefined {
+function toReservation(
+  services: LimitServices,
+  { key, plan, run }: Checked,
+  estimate: number,
+): Reservation | undefined {
   const window = plan.tokensOf(key);
   const concurrency = plan.concurrencyOf(key);
   if (window === undefined && concurrency === undefined) return undefined;

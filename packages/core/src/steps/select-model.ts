@@ -1,9 +1,9 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Parsed, Selected } from "../request/request-stages.ts";
-import type { Services } from "../request/services.ts";
+import type { CatalogueServices } from "../request/services.ts";
 
 /** Check 6: the model. The answer does not tell an unknown model from one of others. */
-export function selectModel(services: Services, parsed: Parsed): Selected {
+export function selectModel(services: CatalogueServices, parsed: Parsed): Selected {
   const { content, plan, key } = parsed;
   const model = services.models.current().get(content.chat.model);
   if (model === undefined || !plan.allowsModel(key, model.id)) {

@@ -8,7 +8,7 @@ import type { Reservation } from "../../ports/limiter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { CallReport, Ending } from "../../ports/observer.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { BillServices } from "../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
@@ -27,7 +27,7 @@ export class Bill implements RunningHold {
   position = -1;
   leasedAt: number;
   readonly holdId: string | undefined;
-  readonly #services: Services;
+  readonly #services: BillServices;
   readonly #held: Held;
   #target: ModelTarget;
   /** Since when the upstream may reason unseen: its present call, as only the upstream knows when it begins to think. */
@@ -40,7 +40,7 @@ export class Bill implements RunningHold {
   #letGo: ((settled: Promise<void> | undefined) => void) | undefined;
 
   /** `output` tells how much has come so far, for the checkpoints of the heartbeat. */
-  constructor(services: Services, held: Held, target: ModelTarget, output: Output, now = Date.now()) {
+  constructor(services: BillServices, held: Held, target: ModelTarget, output: Output, now = Date.now()) {
     this.leasedAt = now;
     this.#calledAt = now;
     this.holdId = held.funds.holdId;

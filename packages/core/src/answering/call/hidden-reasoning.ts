@@ -14,7 +14,7 @@ export function hidesReasoning({ model, content: { chat } }: Asked): boolean {
 
 /** True when a client that leaves this stream has not seen all that it costs, since the model hides it or the provider bills it all. */
 export function costsMoreThanSeen(held: Asked, { provider }: ModelTarget): boolean {
-  return provider.capabilities.cancel === "bills-full" || hidesReasoning(held);
+  return provider.capabilities.cancel === "full-charge" || hidesReasoning(held);
 }
 
 /** True when a stream whose client leaves is worth reading on for its usage: its target was called, and costs more than was seen. */
@@ -24,7 +24,7 @@ export function isReadOn(
   hiddenReasoning: "drain" | "estimate",
 ): boolean {
   if (!called) return false;
-  return target.provider.capabilities.cancel === "bills-full" || (hiddenReasoning === "drain" && hidesReasoning(held));
+  return target.provider.capabilities.cancel === "full-charge" || (hiddenReasoning === "drain" && hidesReasoning(held));
 }
 
 /** Output tokens that are assumed for so many milliseconds of unseen work. */

@@ -3,7 +3,7 @@ import type { ModelTarget } from "../../ports/model.ts";
 import type { ProviderCall } from "../../ports/provider-adapter.ts";
 import type { CallProgress, Transport, TransportRequest, TransportResponse } from "../../ports/transport.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { CallServices } from "../../request/services.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
 import type { Cut } from "../../wire/cut.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
@@ -18,12 +18,10 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   readonly #held: Held;
   readonly target: ModelTarget;
   readonly cancellation = new Cancellation();
-  /** It gave an answer, failed or was ended, and nothing that it still does counts; whoever made the call keeps this. */
-  isOver = false;
   signs = 0;
-  #giveUp: ((reason: unknown) => void) | undefined;
+  #onAbort: ((reason: unknown) => void) | undefined;
 
-  constructor(services: Services, held: Held, target: ModelTarget) {
+  constructor(services: CallServices, held: Held, target: ModelTarget) {
     this.transport = (request) => this.#send(services.transport, request);
     this.connectMs = target.limits.connectMs;
     this.requestId = held.requestId;
@@ -55,12 +53,12 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   /** Ends the call, whatever it is doing. */
   abort(reason: unknown): void {
     this.cancellation.abort(reason);
-    this.#giveUp?.(reason);
+    this.#onAbort?.(reason);
   }
 
-  /** Calls back when the call is ended: the adapter may not hear of it. */
-  onEnd(listener: (reason: unknown) => void): void {
-    this.#giveUp = listener;
+  /** Calls back when the call is ended, since an adapter may not react to its signal. */
+  onAbort(listener: (reason: unknown) => void): void {
+    this.#onAbort = listener;
   }
 
   readonly #isCut = ({ why }: Cut): boolean => why === "null" || !this.target.cacheTtls.has(why);

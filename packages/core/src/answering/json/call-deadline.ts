@@ -1,7 +1,7 @@
-import { clientGone, outOfTime } from "../../errors/ended-early.ts";
+import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
 import { freePlace } from "../../limits/settle-reservation.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { CallServices } from "../../request/services.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
 import type { UpstreamCall } from "../call/upstream-call.ts";
 
@@ -13,15 +13,16 @@ interface Attempted {
 }
 
 /**
- * Keeps the times of an answer in one piece: of each of its calls, and of all together. When its client has gone, the
- * upstream bills the whole answer all the same, so its usage is waited for, off the key's concurrency.
+ * Ends the calls of an answer in one piece when their time is over: each call by itself, and all of them together. When
+ * the client has gone, the upstream bills the whole answer all the same, so its usage is waited for without counting
+ * against the key's concurrency.
  */
 export class CallDeadline implements Watched {
   position = -1;
-  readonly #services: Services;
+  readonly #services: CallServices;
   readonly #held: Held;
   readonly #attempts: Attempted;
-  #call: UpstreamCall;
+  #call: UpstreamCall | undefined;
   #headMs = 0;
   #headEndsAt = 0;
   #signs = 0;
@@ -29,63 +30,60 @@ export class CallDeadline implements Watched {
   #goneAt: number | undefined;
   #readsOn = false;
 
-  constructor(services: Services, held: Held, call: UpstreamCall, attempts: Attempted, now = Date.now()) {
+  constructor(services: CallServices, held: Held, attempts: Attempted) {
     this.#services = services;
     this.#held = held;
     this.#attempts = attempts;
-    this.#call = call;
-    this.#startHead(now);
     services.ticker.add(this);
+    held.run.onAbort(() => this.#call?.abort(draining()));
   }
 
-  /** The call that runs now. */
-  get call(): UpstreamCall {
-    return this.#call;
+  /** True when the last call was ended before its target had answered. */
+  get wasCutOff(): boolean {
+    return this.#call?.cancellation.aborted ?? false;
   }
 
-  /** Another call takes its place at `startsAt`, in milliseconds since the Unix epoch. */
-  moveTo(call: UpstreamCall, startsAt: number): void {
+  /** Watches a call that starts at `startsAt`, in milliseconds since the Unix epoch. A silent call leaves the attempts after it an equal share of the time. */
+  watch(call: UpstreamCall, startsAt: number): void {
+    const { endsAt, othersLeft } = this.#attempts;
+    const { headMs } = call.target.limits;
     this.#call = call;
-    this.#startHead(startsAt);
+    this.#headMs = othersLeft === 0 ? headMs : Math.min(headMs, Math.ceil((endsAt - startsAt) / (othersLeft + 1)));
+    this.#headEndsAt = startsAt + this.#headMs;
+    this.#signs = 0;
   }
 
   tick(now: number): void {
-    if (now >= this.#attempts.endsAt) this.#call.abort(outOfTime("total", this.#call.target.limits.totalMs));
-    else this.#lookAtCall(now);
+    const call = this.#call;
+    if (call === undefined) return;
+    if (now >= this.#attempts.endsAt) call.abort(outOfTime("total", call.target.limits.totalMs));
+    else this.#checkProgress(call, now);
     if (!this.#held.request.signal.aborted) return;
-    if (this.#goneAt === undefined) this.#leave(now);
-    if (!this.#readsOn || now - (this.#goneAt ?? now) >= this.#services.money.readOnMs) this.#call.abort(clientGone());
+    this.#goneAt ??= this.#leave(now);
+    if (!this.#readsOn || now - this.#goneAt >= this.#services.money.readOnMs) call.abort(clientGone());
   }
 
+  /** Stops watching. Idempotent. */
   end(): void {
     this.#services.ticker.delete(this);
     if (this.#readsOn) this.#services.readingOn.end();
     this.#readsOn = false;
   }
 
-  #leave(now: number): void {
-    this.#goneAt = now;
+  #leave(now: number): number {
     freePlace(this.#services.limiter, this.#held);
     this.#readsOn = this.#services.readingOn.begin();
+    return now;
   }
 
-  /** A call that is silent leaves those behind it an equal share of the time. */
-  #startHead(now: number): void {
-    const { endsAt, othersLeft } = this.#attempts;
-    const { headMs } = this.#call.target.limits;
-    this.#headMs = othersLeft === 0 ? headMs : Math.min(headMs, Math.ceil((endsAt - now) / (othersLeft + 1)));
-    this.#headEndsAt = now + this.#headMs;
-    this.#signs = 0;
-  }
-
-  #lookAtCall(now: number): void {
-    const { signs } = this.#call;
+  #checkProgress(call: UpstreamCall, now: number): void {
+    const { signs } = call;
     if (signs !== this.#signs) {
       this.#signs = signs;
       this.#signsAt = now;
     }
-    const { idleMs } = this.#call.target.limits;
-    if (signs === 0 && now >= this.#headEndsAt) this.#call.abort(outOfTime("head", this.#headMs));
-    else if (signs > 0 && now - this.#signsAt >= idleMs) this.#call.abort(outOfTime("idle", idleMs));
+    const { idleMs } = call.target.limits;
+    if (signs === 0 && now >= this.#headEndsAt) call.abort(outOfTime("head", this.#headMs));
+    else if (signs > 0 && now - this.#signsAt >= idleMs) call.abort(outOfTime("idle", idleMs));
   }
 }

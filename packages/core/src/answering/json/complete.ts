@@ -1,20 +1,19 @@
 import { clientGone } from "../../errors/ended-early.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
 import { noOutput } from "../../money/token-counter.ts";
-import type { ProviderAnswer } from "../../ports/provider-adapter.ts";
+import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { CallServices } from "../../request/services.ts";
 import { Attempts } from "../../routing/attempts.ts";
 import { targetsFor } from "../../routing/targets-for.ts";
-import { type Awaitable, catchAwaitable, mapAwaitable } from "../../runtime/awaitable.ts";
 import type { Usage } from "../../wire/usage.ts";
 import { answerHeaders } from "../call/answer-headers.ts";
-import { Bill } from "../call/bill.ts";
+import { Bill, type Consumption } from "../call/bill.ts";
 import { hidesReasoning } from "../call/hidden-reasoning.ts";
 import { requireClient } from "../call/require-client.ts";
-import type { UpstreamCall } from "../call/upstream-call.ts";
-import { FailoverCall, type Question } from "./failover-call.ts";
-import { CompletionOutput, type ReadCompletion, readCompletion } from "./read-completion.ts";
+import { CallDeadline } from "./call-deadline.ts";
+import { firstAnswer } from "./first-answer.ts";
+import { CompletionOutput, type ReadCompletion } from "./read-completion.ts";
 
 /** A completion for the client, and how many attempts it took. */
 export interface Completed {
@@ -26,70 +25,46 @@ export interface Completed {
   readonly attempts: number;
 }
 
-/** Calls the providers, one after another until one answers, normalizes and checks what it gives, settles it, and makes something of it. */
-export function complete<T>(services: Services, held: Held, make: (completed: Completed) => T): Promise<T> {
+/**
+ * Calls the targets of a request one after another until one answers, and charges for the answer. Throws the
+ * GatewayError of the last failure when none answers, or when the client has gone.
+ */
+export async function complete(services: CallServices, held: Held): Promise<Completed> {
   requireClient(services, held);
   const now = Date.now();
   const attempts = new Attempts(services, targetsFor(held.model, held.content.chat), now);
   const bill = new Bill(services, held, attempts.target, noOutput, now);
-  const question = new CompletionQuestion(held, bill, attempts, make);
-  return new FailoverCall(services, held, bill, attempts, question).answer();
-}
-
-/** Asks for a completion, and closes the bill when it is there or cannot be had. */
-class CompletionQuestion<T> implements Question<ProviderAnswer, ReadCompletion, T> {
-  readonly #held: Held;
-  readonly #bill: Bill;
-  readonly #attempts: Attempts;
-  readonly #make: (completed: Completed) => T;
-
-  constructor(held: Held, bill: Bill, attempts: Attempts, make: (completed: Completed) => T) {
-    this.#held = held;
-    this.#bill = bill;
-    this.#attempts = attempts;
-    this.#make = make;
-  }
-
-  ask(call: UpstreamCall): Promise<ProviderAnswer> {
-    return call.target.provider.complete(call);
-  }
-
-  read(given: ProviderAnswer, call: UpstreamCall): ReadCompletion {
-    return readCompletion(this.#held, call.target, given);
-  }
-
-  finish(read: ReadCompletion): Awaitable<T> {
-    const settled = catchAwaitable(
-      () => this.#settle(read),
-      (cause) => this.fail(cause, false),
-    );
-    return mapAwaitable(settled, this.#make);
-  }
-
-  async fail(cause: unknown, wasCutOff: boolean): Promise<never> {
-    // What is answered in its place carries them too.
-    answerHeaders(this.#held, this.#attempts.count);
-    const clientHasGone = this.#held.request.signal.aborted;
-    // An upstream that failed by itself did no work; one that was cut off did.
-    const owesPrompt = clientHasGone && wasCutOff;
-    const ending = clientHasGone ? "client_gone" : this.#held.run.aborted ? "drained" : "upstream_failed";
-    const by = hidesReasoning(this.#held) ? "output-and-time" : "estimate";
-    await this.#bill.close(owesPrompt ? { by, output: noOutput } : { by: "nothing" }, ending);
-    throw clientHasGone ? clientGone() : upstreamError(cause);
-  }
-
-  #settle(read: ReadCompletion): Awaitable<Completed> {
-    const ending = this.#held.request.signal.aborted ? "client_gone" : "complete";
-    const output = new CompletionOutput(read);
-    const attempts = this.#attempts.count;
-    return mapAwaitable(this.#bill.close({ by: "usage", usage: read.usage, output }, ending), (usage) => {
-      if (usage === read.usage) return { read, json: read.json, jsonBytes: read.jsonBytes, attempts };
-      return { read, json: withUsage(read, usage), jsonBytes: undefined, attempts };
-    });
+  const deadline = new CallDeadline(services, held, attempts);
+  try {
+    const read = await firstAnswer(services, held, { bill, attempts, deadline });
+    deadline.end();
+    const ending = held.request.signal.aborted ? "client_gone" : "complete";
+    const usage = await bill.close({ by: "usage", usage: read.usage, output: new CompletionOutput(read) }, ending);
+    return { ...write(read, usage), read, attempts: attempts.count };
+  } catch (cause) {
+    deadline.end();
+    // The error response says how many attempts were made, too.
+    answerHeaders(held, attempts.count);
+    await bill.close(owed(held, deadline.wasCutOff), endingOf(held));
+    throw held.request.signal.aborted ? clientGone() : upstreamError(cause);
   }
 }
 
-function withUsage({ completion }: ReadCompletion, usage: Usage): string {
+/** The JSON of a completion with the usage that was charged. */
+function write(read: ReadCompletion, usage: Usage): Pick<Completed, "json" | "jsonBytes"> {
+  if (usage === read.usage) return { json: read.json, jsonBytes: read.jsonBytes };
+  const { completion } = read;
   completion.usage = usage;
-  return JSON.stringify(completion);
+  return { json: JSON.stringify(completion), jsonBytes: undefined };
+}
+
+/** An upstream that failed by itself did no work; one that was cut off because its client left did. */
+function owed(held: Held, wasCutOff: boolean): Consumption {
+  if (!held.request.signal.aborted || !wasCutOff) return { by: "nothing" };
+  return { by: hidesReasoning(held) ? "output-and-time" : "estimate", output: noOutput };
+}
+
+function endingOf({ request, run }: Held): Ending {
+  if (request.signal.aborted) return "client_gone";
+  return run.aborted ? "drained" : "upstream_failed";
 }

@@ -48,7 +48,7 @@ export class StreamClock {
     if (now - this.#openedAt >= limits.totalMs) return outOfTime("total", limits.totalMs);
     if (this.#frames === 0 && quiet >= limits.firstFrameMs) return outOfTime("first frame", limits.firstFrameMs);
     if (this.#frames > 0 && quiet >= limits.idleMs) return outOfTime("idle", limits.idleMs);
-    if (!committed) return now - this.#openedAt >= streams.commitMs ? "commit" : undefined;
+    if (!committed) return now - this.#openedAt >= streams.responseStartTimeoutMs ? "commit" : undefined;
     return silent && !paused ? "keep-alive" : undefined;
   }
 

@@ -14,7 +14,7 @@ export async function answerTurnJson(services: AssistantServices, turn: ActiveTu
     const finished = await runRounds(services, turn, (held) =>
       whileClientWaits(
         turn.request,
-        complete(services, held, ({ read }) => read.completion),
+        complete(services, held).then(({ read }) => read.completion),
       ),
     );
     // A reply that nobody reads is not stored, so the client can send the message again.

@@ -87,7 +87,7 @@ export class TurnStream implements ResponseStream, Watched {
     if (this.#clock.stalled(now, this.#client)) this.#cut();
     else if (this.#ended) this.#stopTicking();
     else if (!this.#startGate.isOpen) {
-      if (now - this.#openedAt >= this.#services.streams.commitMs) this.#startGate.open();
+      if (now - this.#openedAt >= this.#services.streams.responseStartTimeoutMs) this.#startGate.open();
     } else if (this.#clock.silent(now, this.#client)) this.#client.write(keepAliveComment);
   }
 

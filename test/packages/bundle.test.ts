@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import { build } from "esbuild";
+import { expect, it } from "vitest";
+
+const core = resolve(import.meta.dirname, "../../packages/core");
+
+/** The source files of core of which a bundle of this program contains code, each with its bytes, minified. */
+async function bundled(program: string): Promise<ReadonlyMap<string, number>> {
+  const { metafile } = await build({
+    stdin: { contents: program, resolveDir: core, loader: "ts" },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    alias: {
+      "@tollgate/core/assistants": `${core}/src/assistants/index.ts`,
+      "@tollgate/core": `${core}/src/index.ts`,
+    },
+    absWorkingDir: `${core}/src`,
+  });
+  const [output] = Object.values(metafile.outputs);
+  return new Map(
+    Object.entries(output?.inputs ?? {})
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([path, { bytesInOutput }]) => [path, bytesInOutput]),
+  );
+}
+
+const host = `import { createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible } from "@tollgate/core";
+console.log(createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible);`;
+
+const sumOf = (files: ReadonlyMap<string, number>) => [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
+
+it("a host without assistants bundles none of their code", async () => {
+  const without = await bundled(host);
+  const withAssistants = await bundled(
+    `${host}\nimport { assistants } from "@tollgate/core/assistants";\nconsole.log(assistants);`,
+  );
+  const ofAssistants = ([path]: [string, number]) => path.startsWith("assistants/");
+  console.log(
+    `A gateway of core is ${sumOf(without)} bytes minified without assistants and ${sumOf(withAssistants)} with them.`,
+  );
+  expect([...without].filter(ofAssistants)).toEqual([]);
+  expect(without.has("chat-completion.ts")).toBe(true);
+  expect([...withAssistants].filter(ofAssistants).length).toBeGreaterThan(30);
+  expect(sumOf(without)).toBeLessThan(0.75 * sumOf(withAssistants));
+});
