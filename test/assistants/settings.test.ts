@@ -85,6 +85,6 @@ describe("the settings of an assistant", () => {
   it("choose no tool where there is none", async () => {
     await expect(
       assistantUnderTest({ assistant: () => ({ triggers: [], settings: { tool_choice: "auto" } }) }),
-    ).rejects.toThrow("settings.tool_choice: is of no use without triggers");
+    ).rejects.toThrow("settings.tool_choice: has no effect without triggers");
   });
 });

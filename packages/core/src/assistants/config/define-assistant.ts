@@ -15,5 +15,5 @@ export function defineAssistant<const TriggerName extends string = never>(
 export function parseAssistant(json: unknown): AssistantConfig {
   const reading = readAssistant(json);
   if ("config" in reading) return reading.config;
-  throw new Error(`The assistant cannot be used:\n- ${reading.problems.join("\n- ")}`);
+  throw new Error(`The assistant is invalid:\n- ${reading.problems.join("\n- ")}`);
 }

@@ -90,15 +90,15 @@ it("lists the problems of shape, schema, template and names together, each with 
     "triggers.2.webhok: is not a member of a trigger. Did you mean webhook?",
     "model: is empty. Give at least one character.",
     'triggers.3.webhook.method: must be one of "GET", "POST", "PUT", "DELETE".',
-    "triggers.1.name: is the name of triggers.0 too. Give each its own name.",
-    "triggers.2.name: is the name of triggers.0 too. Give each its own name.",
+    "triggers.1.name: is also the name of triggers.0. Give each trigger a unique name.",
+    "triggers.2.name: is also the name of triggers.0. Give each trigger a unique name.",
     expect.stringMatching(
       /^triggers\.0\.parameters\.properties\.size\.type: is not a valid JSON Schema\. Instance does not match any of \["array"/,
     ),
     expect.stringMatching(/^triggers\.0\.webhook\.url, character 1: /),
   ]);
   expect(() => parseAssistant(config)).toThrow(
-    /^The assistant cannot be used:\n- triggers\.2\.webhok: .*\n- model: [\s\S]*\n- triggers\.0\.webhook\.url/,
+    /^The assistant is invalid:\n- triggers\.2\.webhok: .*\n- model: [\s\S]*\n- triggers\.0\.webhook\.url/,
   );
 });
 

@@ -64,6 +64,6 @@ function checkNames(triggers: ConfigReading["triggers"]): string[] {
     const first = names.indexOf(name);
     return name === undefined || first === index
       ? []
-      : [`triggers.${index}.name: is the name of triggers.${first} too. Give each its own name.`];
+      : [`triggers.${index}.name: is also the name of triggers.${first}. Give each trigger a unique name.`];
   });
 }

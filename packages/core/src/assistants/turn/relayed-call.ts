@@ -53,7 +53,7 @@ export class RelayedCall implements ByteSink {
     return { ...normalized.completion, usage: normalized.usage };
   }
 
-  /** Reads on after a pause. */
+  /** Continues after a pause. */
   resume(): void {
     this.#paused = false;
     this.#session.onDrain();

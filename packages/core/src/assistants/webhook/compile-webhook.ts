@@ -4,8 +4,8 @@ import type { CompiledWebhook, RenderedWebhook, Rendering } from "../definition/
 import { compileBody } from "./template/body-template.ts";
 import type { PartTemplate } from "./template/compiled-part.ts";
 import { compileHeaders, type Headers } from "./template/header-template.ts";
-import { unresolvedVariable, unwritableValue } from "./template/refusals.ts";
 import { knownNames, Scope } from "./template/scope.ts";
+import { unresolvedVariable, unwritableValue } from "./template/template-errors.ts";
 import { compileUrl } from "./template/url-template.ts";
 
 /** The names that are known when an assistant is configured. */

@@ -99,7 +99,7 @@ function prepare({ trigger, sources, ...call }: WebhookCall): Prepared {
   } catch (thrown) {
     return {
       error: invalidArguments(
-        "These arguments cannot be used. Write simpler ones.",
+        "These arguments cannot be processed. Send simpler ones.",
         `Rendering the webhook failed unexpectedly: ${describeThrown(thrown)}`,
       ),
     };

@@ -5,7 +5,7 @@ import { type GatewayResponse, streamHeaders } from "../../ports/gateway-respons
 import type { Held } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 
-/** Check 11 with streaming: resolves when the first content arrives, or after `commitMs`. An error before that rejects, so that it becomes an HTTP error status. */
+/** Check 11 with streaming: resolves when the first content arrives, or after `responseStartTimeoutMs`. An error before that rejects, so that it becomes an HTTP error status. */
 export async function answerStream(services: Services, held: Held): Promise<GatewayResponse> {
   requireClient(services, held);
   const session = new StreamSession(services, held);

@@ -3,9 +3,9 @@ import type { WebhookConfig } from "../../definition/assistant-config.ts";
 import type { CompiledPart, RenderedPart } from "./compiled-part.ts";
 import { type JsonPart, splitJson } from "./json-parts.ts";
 import { readReference } from "./read-reference.ts";
-import { bodyTooLong, invalidBody } from "./refusals.ts";
 import { renderText } from "./render-text.ts";
 import type { Scope } from "./scope.ts";
+import { bodyTooLong, invalidBody } from "./template-errors.ts";
 import { jsonOf, textOf } from "./value-forms.ts";
 
 const maxBytes = 262_144;

@@ -1,8 +1,8 @@
 import type { CompiledPart, RenderedPart } from "./compiled-part.ts";
 import { headerNameProblem } from "./header-names.ts";
-import { invalidHeaderValue } from "./refusals.ts";
 import { renderText } from "./render-text.ts";
 import type { Scope } from "./scope.ts";
+import { invalidHeaderValue } from "./template-errors.ts";
 import { textOf } from "./value-forms.ts";
 
 /** Names and values of headers, in order. */

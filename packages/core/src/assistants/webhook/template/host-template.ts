@@ -1,7 +1,7 @@
 import type { CompiledPart } from "./compiled-part.ts";
-import { hostNotAllowed } from "./refusals.ts";
 import { renderText } from "./render-text.ts";
 import { type UrlParts, urlProblem } from "./split-url.ts";
+import { hostNotAllowed } from "./template-errors.ts";
 import { textOf } from "./value-forms.ts";
 
 /**

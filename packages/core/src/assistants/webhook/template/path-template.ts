@@ -1,8 +1,8 @@
 import type { Json } from "../../../wire/json.ts";
 import type { PartTemplate } from "./compiled-part.ts";
-import { unsafePathValue } from "./refusals.ts";
 import { renderText } from "./render-text.ts";
 import type { Scope } from "./scope.ts";
+import { unsafePathValue } from "./template-errors.ts";
 import { urlTextOf } from "./value-forms.ts";
 
 /** Matches an empty segment, and those that a URL parser resolves as `.` or `..` (https://url.spec.whatwg.org). */

@@ -1,9 +1,9 @@
 import type { CompiledPart } from "./compiled-part.ts";
 import { compileHost } from "./host-template.ts";
 import { compilePath } from "./path-template.ts";
-import { urlTooLong } from "./refusals.ts";
 import { renderText } from "./render-text.ts";
 import { splitUrl } from "./split-url.ts";
+import { urlTooLong } from "./template-errors.ts";
 import { urlTextOf } from "./value-forms.ts";
 
 const maxCharacters = 8_192;

@@ -4,7 +4,7 @@ import { failureMessage } from "../../definition/failure-messages.ts";
 /** The error for unknown variables. */
 export function unresolvedVariable(names: readonly string[]): WebhookError {
   const list = names.map((name) => JSON.stringify(name)).join(", ");
-  return refusal(
+  return notSent(
     "unresolved_variable",
     `These variables have no value: ${list}. Nothing was sent. Continue without this call, or tell the user that it cannot be made yet.`,
     `No source has a value for ${list}.`,
@@ -13,7 +13,7 @@ export function unresolvedVariable(names: readonly string[]): WebhookError {
 
 /** The error for a path segment, counted from 1, that would change the path. */
 export function unsafePathValue(segment: number): WebhookError {
-  return refusal(
+  return notSent(
     "unsafe_path_value",
     'A value in the path of this call is missing, empty, "." or "..". Nothing was sent. Call again with a real value.',
     `Segment ${segment} of the path has a variable without a value, or is empty, "." or ".." once rendered.`,
@@ -22,7 +22,7 @@ export function unsafePathValue(segment: number): WebhookError {
 
 /** The error for a rendered host that is not allowed. The model gets the same message as for every blocked target. */
 export function hostNotAllowed(): WebhookError {
-  return refusal(
+  return notSent(
     "blocked_target",
     failureMessage("blocked_target", "not_sent"),
     "The rendered host is not in `hostVariables`.",
@@ -31,7 +31,7 @@ export function hostNotAllowed(): WebhookError {
 
 /** The error for a rendered URL that is too long. */
 export function urlTooLong(length: number, max: number): WebhookError {
-  return refusal(
+  return notSent(
     "invalid_arguments",
     "The values are too long for this call. Nothing was sent. Call again with shorter ones.",
     `The rendered URL has ${length} characters; ${max} are allowed.`,
@@ -40,7 +40,7 @@ export function urlTooLong(length: number, max: number): WebhookError {
 
 /** The error for a header whose rendered value has a control character. */
 export function invalidHeaderValue(name: string): WebhookError {
-  return refusal(
+  return notSent(
     "invalid_header_value",
     "A value contains a line break or another control character, which a header cannot contain. Nothing was sent. Call again without it.",
     `The value of the header ${name} has a control character.`,
@@ -49,7 +49,7 @@ export function invalidHeaderValue(name: string): WebhookError {
 
 /** The error for a rendered body that is not JSON. */
 export function invalidBody(detail: string): WebhookError {
-  return refusal(
+  return notSent(
     "invalid_body",
     "The values do not fit the body of this call. Nothing was sent. Do not call again with the same values.",
     detail,
@@ -58,7 +58,7 @@ export function invalidBody(detail: string): WebhookError {
 
 /** The error for a rendered body that is too long. */
 export function bodyTooLong(bytes: number, max: number): WebhookError {
-  return refusal(
+  return notSent(
     "invalid_body",
     "The values are too long for this call. Nothing was sent. Call again with shorter ones.",
     `The rendered body has ${bytes} bytes; ${max} are allowed.`,
@@ -67,13 +67,13 @@ export function bodyTooLong(bytes: number, max: number): WebhookError {
 
 /** The error for a value that is too deep or too long for the runtime to convert to text. */
 export function unwritableValue(): WebhookError {
-  return refusal(
+  return notSent(
     "invalid_arguments",
     "A value is nested too deeply or too long. Nothing was sent. Call again with a simpler one.",
     "A value is nested too deeply, or is too long, to be written as text.",
   );
 }
 
-function refusal(code: WebhookErrorCode, message: string, detail: string): WebhookError {
+function notSent(code: WebhookErrorCode, message: string, detail: string): WebhookError {
   return { code, message, certainty: "not_sent", detail };
 }
