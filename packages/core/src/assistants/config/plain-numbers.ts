@@ -1,6 +1,6 @@
 import { type ExactNumber, isExactNumber } from "../../wire/exact-number.ts";
 import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../../wire/json.ts";
-import { compare, toDecimal } from "./decimal.ts";
+import { toDecimal } from "./decimal.ts";
 
 /**
  * Replaces exact numbers with doubles, for a validator that supports no others. Different numbers stay different, so that
@@ -14,16 +14,23 @@ export function toPlainNumbers(value: JsonMembers): JsonMembers {
 }
 
 class PlainNumbers {
-  /** The number that each double represents. */
-  readonly #represented = new Map<number, number | ExactNumber>([[0, 0]]);
+  /** The double that represents each exact value. */
+  readonly #doubles = new Map<string, number>();
+  /** For each used double, one to try next. Links are shortened as they are followed, so that many close numbers take linear time. */
+  readonly #next = new Map<number, number>();
   hasExact = false;
+
+  constructor() {
+    this.#use(0, 0);
+  }
 
   /** Reserves the doubles that the value contains already. */
   collect(value: Json): void {
-    if (typeof value === "number") this.#represented.set(value, value);
+    if (typeof value === "number") this.#use(value, value);
     else if (isExactNumber(value)) this.hasExact = true;
-    else if (typeof value === "object" && value !== null)
+    else if (typeof value === "object" && value !== null) {
       for (const member of Object.values(value)) this.collect(member);
+    }
   }
 
   replace(value: Json): Json {
@@ -35,17 +42,39 @@ class PlainNumbers {
 
   /** Returns the nearest double that represents no other number. */
   #nearest(value: ExactNumber): number {
+    const known = this.#doubles.get(exactKey(value));
+    if (known !== undefined) return known;
     const largest = Number.MAX_VALUE;
-    let near = Math.min(Math.max(Number(value.text), -largest), largest);
-    for (;;) {
-      const other = this.#represented.get(near);
-      if (other !== undefined && compare(toDecimal(other), toDecimal(value)) !== 0) near = nextDouble(near);
-      else {
-        this.#represented.set(near, value);
-        return near;
-      }
-    }
+    const free = this.#firstFree(Math.min(Math.max(Number(value.text), -largest), largest));
+    this.#use(free, value);
+    return free;
   }
+
+  #use(double: number, value: number | ExactNumber): void {
+    this.#doubles.set(exactKey(value), double);
+    this.#next.set(double, nextDouble(double));
+  }
+
+  #firstFree(start: number): number {
+    let free = start;
+    for (let next = this.#next.get(free); next !== undefined; next = this.#next.get(free)) free = next;
+    for (let at = start; at !== free; ) {
+      const next = this.#next.get(at) ?? free;
+      this.#next.set(at, free);
+      at = next;
+    }
+    return free;
+  }
+}
+
+/** A text that is the same for numbers with the same exact value, such as 100 and 1.0e2. */
+function exactKey(value: number | ExactNumber): string {
+  const { units, scale } = toDecimal(value);
+  if (units === 0n) return "0";
+  const digits = String(units);
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  return `${digits.slice(0, end)}e${digits.length - end - scale}`;
 }
 
 /** Returns the next double away from 0, and half of the largest one after the largest. */
