@@ -1,7 +1,7 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
 import { asGatewayError, errorBody } from "../../errors/error-body.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
-import { freePlace } from "../../limits/settle-reservation.ts";
+import { releaseSlot } from "../../limits/settle-reservation.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { ResponseStream } from "../../ports/gateway-response.ts";
@@ -258,7 +258,7 @@ export class StreamSession implements ResponseStream, AttemptListener, Watched, 
     if (this.#readsOn) {
       this.#clock.clientHasGone = true;
       this.#given?.stop(this.outputBytes);
-      freePlace(limiter, this.#held);
+      releaseSlot(limiter, this.#held);
       this.#attempt.upstream.resume();
     } else this.#abandon();
   }
