@@ -24,7 +24,7 @@ it("does not compile with a misspelt member", () => {
     id: "a",
     companyId: "c",
     model: "m",
-    triggers: [{ name: "t", parameters, webhook, interpret: true }],
+    triggers: [{ name: "t", parameters, webhook, silent: true }],
   });
   expectTypeOf<TriggerConfig["name"]>().toEqualTypeOf<string>();
 });
