@@ -33,7 +33,7 @@ export function tollgate(gateway: Mountable, options: TollgateOptions = {}): Mid
     if (gateway.endpoint(c.req.method, path) === undefined) return next();
     const { raw } = c.req;
     const body = raw.bodyUsed ? await c.req.text() : undefined;
-    const mounted = { path, body, clientAddress: tell(c) };
+    const mounted = { path, body, clientAddress: addressOf(c) };
     const pair = edge === "direct" && isCompletion(c.req, mounted) ? nodePair(c) : undefined;
     return pair === undefined
       ? mergeResponse(c, await gateway.fetch(raw, { ...hostContext(mounted, body), ...waitUntilOf(c) }))

@@ -1,7 +1,7 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { FailureContext } from "../failures/failure.ts";
 import { isCompletionBytes, type ProviderAnswer } from "../ports/provider-adapter.ts";
-import { readReportedError } from "../streaming/error-frame.ts";
+import { readReportedError } from "../streaming/frame-reports.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { decodeUtf8 } from "../wire/utf8.ts";

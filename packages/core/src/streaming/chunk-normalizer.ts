@@ -4,13 +4,13 @@ import { isText, isTime } from "../wire/present.ts";
 import { envelope, type StreamIdentity } from "./frames.ts";
 import { isIndex, ToolCallNormalizer } from "./tool-call-normalizer.ts";
 
-/** A frame as the client gets it, and what it brought. */
+/** A frame as the client gets it, and what is in it. */
 export interface NormalizedFrame {
-  /** Undefined: nothing in it is for the client. */
+  /** Undefined when the client gets nothing of it. */
   readonly frame: JsonObject | undefined;
   /** Bytes of output text: content, reasoning, refusal, names and arguments of tool calls. */
   readonly textBytes: number;
-  /** It has content, a tool call, reasoning or a finish. */
+  /** True when it has content, reasoning, a tool call or a finish_reason. */
   readonly answers: boolean;
 }
 
@@ -18,7 +18,7 @@ interface ChoiceState {
   readonly index: number;
   /** Made with the first tool call. */
   toolCalls: ToolCallNormalizer | undefined;
-  /** It has called a legacy function. */
+  /** True after a `function_call`, the form before tool calls. */
   functionCalled: boolean;
   begun: boolean;
   finished: boolean;
@@ -29,8 +29,8 @@ const nothing: NormalizedFrame = { frame: undefined, textBytes: 0, answers: fals
 
 /**
  * Normalizes the frames of one stream, in their order: public model id, one `id` and one `created`, the role on the first
- * frame of each choice, the index of choices and tool calls, one finish_reason a choice. It does not change what it
- * is given, and knows nothing of usage, errors or bytes.
+ * frame of each choice, the index of choices and tool calls, one finish_reason a choice. It does not change its input,
+ * and does not handle usage, errors or bytes.
  */
 export class ChunkNormalizer {
   #first: ChoiceState | undefined;
@@ -39,35 +39,35 @@ export class ChunkNormalizer {
   #identity: StreamIdentity;
   #named = false;
   #unfinished = 0;
-  /** Rises with each new tool call: from then on a piece of a shape seen before can belong to another call. */
+  /** Counts tool calls: after a new one, a piece of a shape seen before can belong to another call. */
   turns = 0;
 
   constructor(identity: StreamIdentity) {
     this.#identity = identity;
   }
 
-  /** What the stream says of itself: the upstream's id and time if its first frame had them, else what was given. */
+  /** Id, time and model of the stream: the upstream's id and time if its first frame had them, else those of the constructor. */
   get identity(): StreamIdentity {
     return this.#identity;
   }
 
-  /** A choice has begun. */
+  /** True once a choice has begun. */
   get begun(): boolean {
     return this.#first !== undefined;
   }
 
-  /** A choice has begun, and every one that has begun is finished. */
+  /** True when a choice has begun and every one that has begun is finished. */
   get finished(): boolean {
     return this.begun && this.#unfinished === 0;
   }
 
-  /** Choices that are finished. */
+  /** How many choices are finished. */
   get finishedChoices(): number {
     const begun = this.#first === undefined ? 0 : 1 + (this.#others?.size ?? 0);
     return begun - this.#unfinished;
   }
 
-  /** A frame less its usage, normalized. */
+  /** Normalizes a frame, from which the usage was taken. */
   normalize(frame: JsonObject): NormalizedFrame {
     const upstream = frame["choices"];
     if (!Array.isArray(upstream)) return nothing;
@@ -86,7 +86,7 @@ export class ChunkNormalizer {
     return { frame: { ...head, ...frame, ...head, choices }, textBytes, answers };
   }
 
-  /** One frame for each choice that never got its finish_reason. */
+  /** Returns one frame for each choice that has no finish_reason yet. */
   finish(): JsonObject[] {
     const choices = this.#first === undefined ? [] : [this.#first, ...(this.#others?.values() ?? [])];
     const owed = choices.filter((choice) => !choice.finished);
@@ -174,7 +174,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** A choice says more than where it belongs and how it ended. */
+/** True for a choice with more members than its index, delta and finish_reason. */
 const hasExtras = (choice: JsonObject): boolean =>
   Object.entries(choice).some(
     ([name, value]) => name !== "index" && name !== "delta" && name !== "finish_reason" && !isEmpty(value),

@@ -7,7 +7,7 @@ import { decodeFrames } from "./frames.ts";
 import { StreamTranslator, type TranslatorOptions } from "./stream-translator.ts";
 
 /**
- * The completion in an event stream that was read to its end, for an upstream that streamed though it was asked for
+ * The completion in an event stream that was read to its end, for an upstream that streams although it was asked for
  * JSON. Throws the ProviderError of a stream that failed or was cut short.
  */
 export function collectCompletion(stream: Uint8Array, options: TranslatorOptions): ChatCompletion {

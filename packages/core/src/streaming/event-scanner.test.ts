@@ -1,20 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { EventScanner } from "./event-scanner.ts";
+import { EventScanner, type ScannedEvent } from "./event-scanner.ts";
 import { readEvent } from "./server-sent-event.ts";
 
 /** The events found in pieces of a stream, each as its name and data. */
 function scan(...pieces: string[]) {
   const scanner = new EventScanner(10_000);
   const events: (readonly [string, string] | undefined)[] = [];
-  const read = () => {
-    const event = readEvent(scanner.bytes, scanner.start, scanner.end);
+  const read = ({ bytes, start, end }: ScannedEvent) => {
+    const event = readEvent(bytes, start, end);
     events.push(event && [event.name, event.data]);
   };
   for (const piece of pieces) {
     const chunk = new TextEncoder().encode(piece);
-    for (let at = 0; at < chunk.length && scanner.scan(chunk, at); at = scanner.next) read();
+    for (let found = scanner.scan(chunk, 0); found !== undefined; found = scanner.scan(chunk, found.next)) read(found);
   }
-  if (scanner.flush()) read();
+  const last = scanner.flush();
+  if (last !== undefined) read(last);
   return events;
 }
 

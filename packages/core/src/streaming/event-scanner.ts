@@ -7,22 +7,23 @@ const smallestBuffer = 512;
 const largestKeptBuffer = 65_536;
 const nothing = new Uint8Array(0);
 
+/** An event among the bytes of a stream: `bytes` from `start` up to `end`, valid until the next call of the scanner. */
+export interface ScannedEvent {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  /** Where the chunk goes on after the event. */
+  readonly next: number;
+}
+
 /**
  * Finds the ends of events in an event stream that comes in pieces: an event ends at a blank line, and a line ends
  * with LF, CR or CRLF. An event that is split over chunks is gathered in one buffer; comments between events are
  * dropped. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export class EventScanner {
-  /** Where the event found last is: `bytes` from `start` up to `end`, good until the next call of `scan`. */
-  bytes: Uint8Array = nothing;
-  start = 0;
-  end = 0;
-  /** Position in the chunk after the event found last. */
-  next = 0;
-  /** An event is longer than the limit; nothing more can be read. */
-  overflowed = false;
-
   readonly #maxBytes: number;
+  #overflowed = false;
   #buffer: Uint8Array = nothing;
   #held = 0;
   #lineEmpty = true;
@@ -33,21 +34,27 @@ export class EventScanner {
     this.#maxBytes = maxBytes;
   }
 
+  /** True once an event was longer than the limit. Nothing more can be read then. */
+  get overflowed(): boolean {
+    return this.#overflowed;
+  }
+
   /** The position of the first byte of a new event at `position` of a chunk, or -1 inside an event. */
   eventStart(chunk: Uint8Array, position: number): number {
     if (this.#held > 0 || !this.#lineEmpty) return -1;
     return this.#afterReturn && chunk[position] === lineFeed ? position + 1 : position;
   }
 
-  /** Tells the scanner that a whole event was taken past it; the event's last byte decides what an LF after it means. */
+  /** Tells the scanner that a whole event was read without it. The last byte of the event decides what an LF after it means. */
   skipped(lastByte: number): void {
     this.#afterReturn = lastByte === carriageReturn;
   }
 
   /**
-   * Reads a chunk from `position`. True: an event ended, and reading goes on at `next`. False: the chunk is used up, what remains of it is held, or the limit was passed.
+   * Reads a chunk from `position` to the end of an event. Returns undefined when the chunk is read to its end, and what
+   * remains of it is buffered, or when the limit was passed.
    */
-  scan(chunk: Uint8Array, position: number): boolean {
+  scan(chunk: Uint8Array, position: number): ScannedEvent | undefined {
     let start = position;
     for (let at = position; at < chunk.length; at += 1) {
       const byte = chunk[at];
@@ -65,48 +72,38 @@ export class EventScanner {
         else if (this.#lineEmpty) return this.#finish(chunk, start, at + 1);
         else if (this.#comment) start = this.#drop(start, at + 1);
         this.#lineEmpty = true;
-        if (this.overflowed) return false;
+        if (this.#overflowed) return undefined;
       }
     }
     this.#hold(chunk, start, chunk.length);
-    return false;
+    return undefined;
   }
 
-  /** Forgets the event found last: it may be a view of a chunk, which a silent stream would keep alive. */
-  letGo(): void {
-    this.bytes = nothing;
+  /** Ends the stream: what is buffered becomes an event. Returns undefined when nothing is. */
+  flush(): ScannedEvent | undefined {
+    return this.#held === 0 ? undefined : this.#takeBuffer(0);
   }
 
-  /** Takes what is held at the end of the stream as an event. False: nothing is held. */
-  flush(): boolean {
-    if (this.#held === 0) return false;
-    this.#place(this.#buffer, 0, this.#held);
-    return true;
-  }
-
-  #finish(chunk: Uint8Array, start: number, end: number): boolean {
-    this.next = end;
+  #finish(chunk: Uint8Array, start: number, end: number): ScannedEvent | undefined {
     if (this.#held === 0) {
-      this.overflowed = end - start > this.#maxBytes;
-      this.#place(chunk, start, end);
-    } else {
-      this.#hold(chunk, start, end);
-      this.#place(this.#buffer, 0, this.#held);
+      this.#overflowed = end - start > this.#maxBytes;
+      this.#lineEmpty = true;
+      return this.#overflowed ? undefined : { bytes: chunk, start, end, next: end };
     }
-    return !this.overflowed;
+    this.#hold(chunk, start, end);
+    return this.#overflowed ? undefined : this.#takeBuffer(end);
   }
 
-  #place(bytes: Uint8Array, start: number, end: number): void {
-    this.bytes = bytes;
-    this.start = start;
-    this.end = end;
+  #takeBuffer(next: number): ScannedEvent {
+    const event = { bytes: this.#buffer, start: 0, end: this.#held, next };
     this.#held = 0;
     this.#lineEmpty = true;
     if (this.#buffer.length > largestKeptBuffer) this.#buffer = nothing;
+    return event;
   }
 
   #drop(start: number, end: number): number {
-    this.overflowed = this.#held + end - start > this.#maxBytes;
+    this.#overflowed = this.#held + end - start > this.#maxBytes;
     this.#held = 0;
     return end;
   }
@@ -114,7 +111,7 @@ export class EventScanner {
   #hold(chunk: Uint8Array, start: number, end: number): void {
     const length = this.#held + end - start;
     if (length > this.#maxBytes) {
-      this.overflowed = true;
+      this.#overflowed = true;
       this.#buffer = nothing;
       this.#held = 0;
       return;

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../wire/json.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
-import type { FrameTemplate } from "./frame-template.ts";
+import type { ScannedEvent } from "./event-scanner.ts";
+import type { FrameTemplate, MatchedFrame } from "./frame-template.ts";
 import { learnTemplate } from "./learn-template.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";
 
@@ -9,8 +10,8 @@ const credit = 32;
 const creditOfMatch = 4;
 
 /**
- * The templates of one stream, the one that matched last first. They are forgotten when the normalizer could treat their
- * frames otherwise than before, and a stream whose frames never match stops paying for new ones.
+ * The templates of one stream, the one that matched last first. They are dropped when the normalizer would treat their
+ * frames differently than before. A stream whose frames never match stops learning.
  */
 export class FrameTemplates {
   readonly #normalizer: ChunkNormalizer;
@@ -23,36 +24,33 @@ export class FrameTemplates {
     this.#normalizer = normalizer;
   }
 
-  /** The template of the frame at `start`, which then knows where the frame ends; undefined when none fits. */
-  match(bytes: Uint8Array, start: number, end: number): FrameTemplate | undefined {
+  /** The frame at `start`, if a template fits it. */
+  match(bytes: Uint8Array, start: number, end: number): MatchedFrame | undefined {
     const templates = this.#current();
     for (let at = 0; at < templates.length; at += 1) {
       const template = templates[at];
-      if (template === undefined || !template.match(bytes, start, end)) continue;
+      const matched = template?.match(bytes, start, end);
+      if (template === undefined || matched === undefined) continue;
       if (at > 0) {
         templates.splice(at, 1);
         templates.unshift(template);
       }
       if (this.#credit < credit) this.#credit += creditOfMatch;
-      return template;
+      return matched;
     }
     return undefined;
   }
 
-  /** Learns from a frame that no template fitted and that brought output. */
-  learn(
-    event: ServerSentEvent,
-    frame: JsonObject,
-    place: { readonly bytes: Uint8Array; readonly start: number; readonly end: number },
-  ): void {
+  /** Learns from a frame that no template fitted and that has output. */
+  learn(event: ServerSentEvent, frame: JsonObject, scanned: ScannedEvent): void {
     if (!this.#hasBegun) {
-      // The first often comes alone, with the role or before a silence, and a template outlives it in every stream.
+      // Many streams have only one such frame before they pause, and a template takes memory for as long as the stream.
       this.#hasBegun = true;
       return;
     }
     if (this.#credit <= 0) return;
     this.#credit -= 1;
-    const template = learnTemplate(event, frame, place, this.#normalizer);
+    const template = learnTemplate(event, frame, scanned, this.#normalizer);
     if (template === undefined) return;
     this.#templates = [template].concat(this.#current()).slice(0, mostTemplates);
   }

@@ -1,24 +1,24 @@
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
-import { encodeText } from "./byte-buffer.ts";
+import { encodeUtf8 } from "../wire/utf8.ts";
 
-/** What every frame of one stream says of itself: the public model id, and one id and time (Unix seconds) for all. */
+/** What all frames of one stream have in common: its id, its time in Unix seconds, and the public model id. */
 export interface StreamIdentity {
   readonly id: string;
   readonly created: number;
   readonly model: string;
 }
 
-/** The last frame of a complete answer. Shared: not to be written to. */
-export const doneFrame: Uint8Array = encodeText("data: [DONE]\n\n");
+/** The last frame of a complete answer. Shared: do not write to it. */
+export const doneFrame: Uint8Array = encodeUtf8("data: [DONE]\n\n");
 
-/** A comment that keeps an idle connection open; only between frames. Shared: not to be written to. */
-export const keepAliveComment: Uint8Array = encodeText(": keep-alive\n\n");
+/** A comment that keeps an idle connection open; only between frames. Shared: do not write to it. */
+export const keepAliveComment: Uint8Array = encodeUtf8(": keep-alive\n\n");
 
 /** A value as one frame: a `data:` line of JSON and a blank line. Throws what JSON.stringify throws. */
-export const encodeFrame = (value: JsonObject): Uint8Array => encodeText(`data: ${JSON.stringify(value)}\n\n`);
+export const encodeFrame = (value: JsonObject): Uint8Array => encodeUtf8(`data: ${JSON.stringify(value)}\n\n`);
 
-/** The frame that tells the tokens consumed; it comes once, after the content and before {@link doneFrame}. */
+/** The frame of the usage, sent once, after the content and before {@link doneFrame}. */
 export const encodeUsageFrame = (identity: StreamIdentity, usage: Usage): Uint8Array =>
   encodeFrame({ ...envelope(identity), choices: [], usage });
 

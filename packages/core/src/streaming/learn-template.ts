@@ -2,9 +2,10 @@ import { joinBytes } from "../wire/join-bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { outputTexts, textMembers } from "../wire/output-text.ts";
 import { isText } from "../wire/present.ts";
-import { encodeText } from "./byte-buffer.ts";
+import { encodeUtf8 } from "../wire/utf8.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
-import { takeUsage } from "./chunk-usage.ts";
+import type { ScannedEvent } from "./event-scanner.ts";
+import { takeUsage } from "./frame-reports.ts";
 import { FrameTemplate } from "./frame-template.ts";
 import type { ServerSentEvent } from "./server-sent-event.ts";
 import { isIndex } from "./tool-call-normalizer.ts";
@@ -23,16 +24,16 @@ const longestFrame = 16_384;
 const mostCandidates = 8;
 
 /**
- * The template of a frame that was just normalized the slow way, or undefined when the next frame of its shape could
- * need more than another text. `event` is where the frame came from, `bytes` from `start` to `end` all of it.
+ * The template of a frame that was just parsed and normalized, or undefined when the next frame of its shape could need
+ * more than another text. `event` is the event of the frame, whose bytes are `bytes` from `start` to `end`.
  *
- * Marks stand in for the strings that vary: the marked frame is normalized like any other, and the bytes between the
- * marks, before and after, are the template. So a template can do nothing that the normalizer would not.
+ * Marks replace the strings that vary. The marked frame is normalized like any other, and the bytes between the marks,
+ * before and after, are the template. So a template never differs from the normalizer.
  */
 export function learnTemplate(
   event: ServerSentEvent,
   frame: JsonObject,
-  { bytes, start, end }: { readonly bytes: Uint8Array; readonly start: number; readonly end: number },
+  { bytes, start, end }: ScannedEvent,
   normalizer: ChunkNormalizer,
 ): FrameTemplate | undefined {
   const text = textPath(frame);
@@ -49,12 +50,12 @@ export function learnTemplate(
   const tail = bytes.subarray(event.dataEnd, end);
   return new FrameTemplate(
     wrap(head, upstream, tail),
-    wrap(encodeText("data: "), client, encodeText("\n\n")),
+    wrap(encodeUtf8("data: "), client, encodeUtf8("\n\n")),
     inOrder.findIndex(({ path }) => path === text),
   );
 }
 
-/** The path of the one text of a frame that brings neither another text nor usage nor a new tool call. */
+/** The path of the only text of a frame; undefined when the frame has another text, usage or a new tool call. */
 function textPath(frame: JsonObject): Path | undefined {
   const choices = frame["choices"];
   const choice: unknown = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
@@ -71,7 +72,7 @@ function textPath(frame: JsonObject): Path | undefined {
   return texts.length === 1 && outputTexts(delta).length === 1 ? texts[0] : undefined;
 }
 
-/** A piece of a tool call that says which one it belongs to and does not name it anew. */
+/** True for a piece that continues a tool call: it has the index of the call, and no name. */
 const isContinuation = (piece: unknown): boolean =>
   isJsonObject(piece) &&
   isIndex(piece["index"]) &&
@@ -79,7 +80,7 @@ const isContinuation = (piece: unknown): boolean =>
   !isText(piece["function"]["name"]) &&
   isText(piece["function"]["arguments"]);
 
-/** Finds the token of the string at a path: a mark in its place must come out at that path when it is parsed. */
+/** Finds the token of the string at a path: with a mark in its place, the parsed frame has the mark at that path. */
 function locate(json: string, frame: JsonObject, path: Path, mark: string): Hole | undefined {
   const value = follow(frame, path);
   let candidates = 0;
@@ -130,7 +131,7 @@ function split(text: string, holes: readonly Hole[]): string[] | undefined {
 }
 
 function wrap(head: Uint8Array, parts: readonly string[], tail: Uint8Array): Uint8Array[] {
-  const encoded = parts.map(encodeText);
+  const encoded = parts.map(encodeUtf8);
   return encoded.map((part, at) => joinBytes([at === 0 ? head : none, part, at === encoded.length - 1 ? tail : none]));
 }
 

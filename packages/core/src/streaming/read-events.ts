@@ -1,6 +1,6 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ByteStream } from "../ports/byte-stream.ts";
-import { EventScanner } from "./event-scanner.ts";
+import { EventScanner, type ScannedEvent } from "./event-scanner.ts";
 import { readEvent } from "./server-sent-event.ts";
 
 /** An event of an event stream: its name, empty when it has none, and its data lines joined by LF. */
@@ -13,26 +13,29 @@ const longestEvent = 16 * 1024 * 1024;
 const mostWaiting = 65_536;
 
 /**
- * The events of a `text/event-stream` as they come, those without data left out; one cut short by the end of the
- * stream is given too. The stream is paused while nothing is asked for, and cancelled when the reading ends. An event
- * of more than `limit` bytes, 16 MiB, throws a ProviderError of the kind `invalid_response`; what the stream fails
- * with is thrown as it is. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html
+ * The events of a `text/event-stream` as they arrive, without those that have no data; the last one may be cut short by
+ * the end of the stream. The stream is paused while no event is asked for, and cancelled when the reading ends. An event
+ * of more than `limit` bytes, 16 MiB, throws a ProviderError of the kind `invalid_response`; a failure of the stream is
+ * thrown as it is. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function* readEvents(stream: ByteStream, limit = longestEvent): AsyncGenerator<StreamEvent> {
   const scanner = new EventScanner(limit);
   const chunks = new Chunks(stream);
   try {
     for (let chunk = await chunks.next(); chunk !== undefined; chunk = await chunks.next()) {
-      for (let at = 0; at < chunk.length && scanner.scan(chunk, at); at = scanner.next) yield* found(scanner);
+      for (let event = scanner.scan(chunk, 0); event !== undefined; event = scanner.scan(chunk, event.next)) {
+        yield* dataOf(event);
+      }
       if (scanner.overflowed) throw tooLong(limit);
     }
-    if (scanner.flush()) yield* found(scanner);
+    const last = scanner.flush();
+    if (last !== undefined) yield* dataOf(last);
   } finally {
     stream.cancel();
   }
 }
 
-function* found({ bytes, start, end }: EventScanner): Generator<StreamEvent> {
+function* dataOf({ bytes, start, end }: ScannedEvent): Generator<StreamEvent> {
   const event = readEvent(bytes, start, end);
   if (event !== undefined) yield { name: event.name, data: event.data };
 }
@@ -45,8 +48,8 @@ class Chunks {
   readonly #stream: ByteStream;
   readonly #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  #flowing = false;
-  #paused = false;
+  #isReading = false;
+  #isPaused = false;
   #ending: { readonly failure?: { readonly cause: unknown } } | undefined;
   #wake: (() => void) | undefined;
 
@@ -66,13 +69,13 @@ class Chunks {
   #more(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
-      if (!this.#flowing) this.#flow();
-      else if (this.#paused) this.#resume();
+      if (!this.#isReading) this.#start();
+      else if (this.#isPaused) this.#resume();
     });
   }
 
-  #flow(): void {
-    this.#flowing = true;
+  #start(): void {
+    this.#isReading = true;
     this.#stream.pipeTo({
       write: (chunk) => this.#take(chunk),
       close: () => this.#end({}),
@@ -81,15 +84,15 @@ class Chunks {
   }
 
   #resume(): void {
-    this.#paused = false;
+    this.#isPaused = false;
     this.#stream.resume();
   }
 
   #take(chunk: Uint8Array): void {
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
-    if (this.#waitingBytes >= mostWaiting && !this.#paused) {
-      this.#paused = true;
+    if (this.#waitingBytes >= mostWaiting && !this.#isPaused) {
+      this.#isPaused = true;
       this.#stream.pause();
     }
     this.#wake?.();

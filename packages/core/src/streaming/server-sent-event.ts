@@ -18,8 +18,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * The event in `bytes` from `start` up to `end`, or undefined when it has no data. Malformed UTF-8 is replaced by
- * U+FFFD. The JSON of an error that has no field before it is data too. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ * The event in `bytes` from `start` up to `end`, or undefined when it has no data. Malformed UTF-8 becomes U+FFFD. The
+ * JSON of an error without a field name before it is data too. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 export function readEvent(bytes: Uint8Array, start: number, end: number): ServerSentEvent | undefined {
   const data: string[] = [];
@@ -47,7 +47,7 @@ export function readEvent(bytes: Uint8Array, start: number, end: number): Server
   return { name, data: data.join("\n"), dataStart: lines === 1 ? valueStart : undefined, dataEnd: valueEnd };
 }
 
-/** Google, for one, breaks a stream off with the JSON of an error that it puts on no line of data. */
+/** Some upstreams, such as Google, end a stream with the JSON of an error that is not on a `data:` line. */
 function readBareError(bytes: Uint8Array, start: number, end: number): ServerSentEvent | undefined {
   const first = bytes[skipByteOrderMark(bytes, start, end)];
   if (first !== openingBrace && first !== openingBracket) return undefined;

@@ -36,15 +36,6 @@ describe("StreamTranslator: what the client gets", () => {
     expect(frames).toEqual([role, delta({ content: "a" }), stop].map((frame) => ({ ...frame, ...envelope })));
   });
 
-  it("gives the very chunk back when nothing has to change", () => {
-    const same = (frame: object) => new TextEncoder().encode(event({ ...frame, model: "public/model" }));
-    const translator = new StreamTranslator(options);
-    translator.translate(same(role));
-    for (const content of ["one", "two"]) translator.translate(same(delta({ content })));
-    const chunk = same(delta({ content: "three" }));
-    expect(translator.translate(chunk)).toBe(chunk);
-  });
-
   it.each([
     ["content", (text: string) => delta({ content: text })],
     ["reasoning", (text: string) => delta({ content: null, reasoning_content: text })],

@@ -1,19 +1,18 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import { type FailureContext, sortErrorPayload } from "../failures/failure.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
+import { joinBytes } from "../wire/join-bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import type { ReportedUsage } from "../wire/usage.ts";
 import { readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
-import { takeUsage } from "./chunk-usage.ts";
-import { nothingKnown, readReportedError } from "./error-frame.ts";
-import { EventScanner } from "./event-scanner.ts";
-import { FrameOutput } from "./frame-output.ts";
+import { EventScanner, type ScannedEvent } from "./event-scanner.ts";
+import { nothingKnown, readReportedError, takeUsage } from "./frame-reports.ts";
 import { FrameTemplates } from "./frame-templates.ts";
 import { encodeFrame, type StreamIdentity } from "./frames.ts";
 import { readEvent, type ServerSentEvent } from "./server-sent-event.ts";
 
-/** What a {@link StreamTranslator} is told beforehand. */
+/** What a {@link StreamTranslator} is made with. */
 export interface TranslatorOptions {
   /** The public id of the model, written into every frame. */
   readonly model: string;
@@ -23,19 +22,20 @@ export interface TranslatorOptions {
   readonly created: number;
   /** The longest event, and so the longest line, in bytes; 16,777,216 when absent. */
   readonly maxLineBytes?: number;
-  /** What is known of the upstream, asked for when it reports an error; absent: nothing. */
+  /** What is known about the upstream, called when the upstream reports an error. */
   readonly failureContext?: () => FailureContext;
 }
 
 /**
- * Turns the stream of one upstream into the frames that the client gets, bytes in and bytes out, with neither timers
- * nor waiting. Frames of a shape seen before go through a template, all others are parsed and normalized. It never throws
- * for what an upstream sent: see `failure`. It puts out neither usage frames nor error frames nor `[DONE]`.
+ * Turns the stream of one upstream into the frames that the client gets: bytes in, bytes out, without timers or promises.
+ * Frames of a shape seen before go through a template, all others are parsed and normalized. It never throws because of
+ * what an upstream sent: see `failure`. It writes neither usage frames nor error frames nor `[DONE]`.
  */
 export class StreamTranslator {
   readonly #normalizer: ChunkNormalizer;
   readonly #scanner: EventScanner;
-  readonly #output = new FrameOutput();
+  /** The pieces of the frames that the current chunk has become so far. */
+  #pieces: Uint8Array[] = none;
   readonly #templates: FrameTemplates;
   readonly #failureContext: () => FailureContext;
   #started = false;
@@ -56,37 +56,42 @@ export class StreamTranslator {
     this.#templates = new FrameTemplates(this.#normalizer);
   }
 
-  /** A content, reasoning, tool-call or finish delta has come out; a role alone and empty content do not count. */
+  /** True once a content, reasoning, tool-call or finish delta was returned; a role alone and empty content do not count. */
   get started(): boolean {
     return this.#started;
   }
 
-  /** Every choice has its finish_reason, or the upstream sent `[DONE]`, and nothing failed: `[DONE]` may be sent. */
+  /** True when the client may get `[DONE]`: nothing failed, and every choice has its finish_reason or the upstream sent `[DONE]`. */
   get complete(): boolean {
     return this.#failure === undefined && (this.#done || this.#normalizer.finished);
   }
 
-  /** All of an answer with so many choices has come, however the upstream ends it. */
+  /** True when all of an answer with so many choices has arrived, however the upstream ends it. */
   isWhole(choices: number): boolean {
     return this.complete && this.#normalizer.finishedChoices >= choices;
   }
 
-  /** The upstream sent `[DONE]`; nothing after it matters. */
+  /** True once the upstream sent `[DONE]`. Nothing after it is read. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** Why the stream cannot go on; nothing after it is read. */
+  /** True when nothing more is read: the upstream sent `[DONE]` or closed, or the stream failed. */
+  get ended(): boolean {
+    return this.#done || this.#closed || this.#failure !== undefined;
+  }
+
+  /** Why the stream cannot go on. */
   get failure(): ProviderError | undefined {
     return this.#failure;
   }
 
-  /** The last believable usage, wherever the upstream put it. */
+  /** The last valid usage, wherever the upstream put it. */
   get usage(): Usage | undefined {
     return this.#usage;
   }
 
-  /** The last usage or part of one, with the output that had come by then. */
+  /** The last usage, whole or partial, with the output that had arrived by then. */
   get reported(): ReportedUsage | undefined {
     return this.#reported;
   }
@@ -96,7 +101,7 @@ export class StreamTranslator {
     return this.#outputBytes;
   }
 
-  /** Frames so far that brought something; comments and empty frames do not count. */
+  /** Frames so far; comments and empty frames do not count. */
   get frames(): number {
     return this.#frames;
   }
@@ -106,84 +111,83 @@ export class StreamTranslator {
     return this.#normalizer.identity;
   }
 
-  /** Takes bytes of the upstream's event stream; gives the client's, or undefined when there are none yet. */
+  /** Reads bytes of the upstream's event stream. Returns frames for the client, or undefined when there are none yet. */
   translate(chunk: Uint8Array): Uint8Array | undefined {
-    this.#output.begin(chunk);
     const { length } = chunk;
-    for (let position = 0; position < length && !this.#ended; ) {
+    for (let position = 0; position < length && !this.ended; ) {
       const start = this.#scanner.eventStart(chunk, position);
       const end = start < 0 ? -1 : this.#passThrough(chunk, start, length);
       if (end > 0) {
         this.#scanner.skipped(chunk[end - 1] ?? 0);
         position = end;
-      } else if (this.#scanner.scan(chunk, position)) {
-        position = this.#scanner.next;
-        this.#takeEvent(this.#scanner.bytes !== chunk);
-      } else position = length;
+        continue;
+      }
+      const event = this.#scanner.scan(chunk, position);
+      if (event === undefined) break;
+      this.#takeEvent(event, event.bytes !== chunk);
+      position = event.next;
     }
-    this.#scanner.letGo();
     if (this.#scanner.overflowed) this.#fail("The upstream sent a line that is longer than the limit.");
-    return this.#output.finish();
+    return this.#takePieces();
   }
 
-  /** Takes a frame of a provider that parses its upstream's answer itself. */
+  /** Reads a frame of a provider that parses its upstream's answer itself. Returns as `translate` does. */
   translateChunk(chunk: ChatCompletionChunk): Uint8Array | undefined {
-    this.#output.begin(none);
-    if (!this.#ended) this.#guard(() => this.#takeFrame(chunk));
-    return this.#output.finish();
+    if (!this.ended) this.#guard(() => this.#takeFrame(chunk));
+    return this.#takePieces();
   }
 
-  /** The upstream closed: gives the frames still owed. A stream that may not end here has a `failure` after it. */
+  /** Ends the stream, since the upstream closed. Returns the frames that are still missing; sets `failure` when the answer is cut short. */
   end(): Uint8Array | undefined {
-    this.#output.begin(none);
-    if (!this.#ended && this.#scanner.flush()) this.#takeLastEvent();
+    const last = this.ended ? undefined : this.#scanner.flush();
+    if (last !== undefined) this.#takeLastEvent(last);
     if (this.#failure === undefined && (this.#done || this.#closedByUsage)) this.#finishChoices();
     if (this.#failure === undefined && !this.complete) {
       this.#fail("The upstream closed the stream before it had finished its answer.");
     }
     this.#closed = true;
-    return this.#output.finish();
+    return this.#takePieces();
   }
 
-  get #ended(): boolean {
-    return this.#done || this.#closed || this.#failure !== undefined;
-  }
-
-  /** The end of a frame that a template knows, or -1. */
+  /** Translates a frame that fits a template. Returns its end, or -1 when none fits. */
   #passThrough(bytes: Uint8Array, start: number, end: number): number {
-    const template = this.#templates.match(bytes, start, end);
-    if (template === undefined) return -1;
-    template.write(bytes, this.#output);
+    const matched = this.#templates.match(bytes, start, end);
+    if (matched === undefined) return -1;
+    for (const piece of matched.pieces) this.#append(piece);
     this.#frames += 1;
-    this.#outputBytes += template.textBytes;
+    this.#outputBytes += matched.textBytes;
     this.#started = true;
     this.#closedByUsage = false;
-    return template.end;
+    return matched.end;
   }
 
-  /** `untried`: no template was tried on it yet, since it came in pieces. */
-  #takeEvent(untried: boolean): void {
-    const { bytes, start, end } = this.#scanner;
-    if (untried && this.#passThrough(bytes, start, end) === end) return;
+  /** `untried`: no template was tried on it yet, because it arrived in pieces. */
+  #takeEvent(scanned: ScannedEvent, untried: boolean): void {
+    const { bytes, start, end } = scanned;
+    if (untried && this.#passThrough(bytes, start, end) === end) {
+      // The scanner writes to this buffer again.
+      this.#pieces = [joinBytes(this.#pieces)];
+      return;
+    }
     const event = readEvent(bytes, start, end);
-    if (event !== undefined) this.#guard(() => this.#takeData(event));
+    if (event !== undefined) this.#guard(() => this.#takeData(event, scanned));
   }
 
-  /** What is left at the end may be cut short, which does not matter when every choice is finished. */
-  #takeLastEvent(): void {
+  /** The last event may be cut short, which does not matter when every choice is finished. */
+  #takeLastEvent(scanned: ScannedEvent): void {
     const { complete } = this;
-    this.#takeEvent(false);
+    this.#takeEvent(scanned, false);
     if (complete && this.#failure?.failure === "invalid_response") this.#failure = undefined;
   }
 
-  #takeData(event: ServerSentEvent): void {
+  #takeData(event: ServerSentEvent, scanned: ScannedEvent): void {
     const data = event.data.trim();
     if (data === "") return;
     const value = parse(data);
     if (data === "[DONE]") this.#takeDone();
     else if (event.name === "error") this.#failure = this.#readError(value) ?? this.#sort(value ?? data);
     else if (value === undefined) this.#fail("The upstream sent a frame that is not JSON.");
-    else if (this.#takeFrame(value) && isJsonObject(value)) this.#templates.learn(event, value, this.#scanner);
+    else if (this.#takeFrame(value) && isJsonObject(value)) this.#templates.learn(event, value, scanned);
   }
 
   #takeDone(): void {
@@ -191,7 +195,7 @@ export class StreamTranslator {
     else this.#fail("The upstream ended the stream without an answer.");
   }
 
-  /** True when the frame brought output. */
+  /** Returns true when the frame has output. */
   #takeFrame(value: unknown): boolean {
     this.#failure = this.#readError(value);
     if (this.#failure !== undefined || !isJsonObject(value)) return false;
@@ -207,11 +211,11 @@ export class StreamTranslator {
     this.#closedByUsage = false;
     this.#started ||= answers;
     this.#outputBytes += textBytes;
-    this.#output.append(encodeFrame(frame));
+    this.#append(encodeFrame(frame));
     return answers;
   }
 
-  /** A part of a usage never takes the place of a whole one. */
+  /** A partial usage never replaces a whole one. */
   #takeUsage(reported: JsonObject, outputBytes: number): void {
     const whole = readUsage(reported);
     const usage = whole ?? (this.#usage === undefined ? readPartialUsage(reported) : undefined);
@@ -229,12 +233,24 @@ export class StreamTranslator {
 
   #finishChoices(): void {
     for (const frame of this.#normalizer.finish()) {
-      this.#output.append(encodeFrame(frame));
+      this.#append(encodeFrame(frame));
       this.#started = true;
     }
   }
 
-  /** JSON.stringify gives up on what is nested too deeply, and on what a provider should not have put in a chunk. */
+  #append(piece: Uint8Array): void {
+    if (this.#pieces === none) this.#pieces = [piece];
+    else this.#pieces.push(piece);
+  }
+
+  /** The frames of the current chunk as one array. Forgets the pieces: a silent stream would keep the chunk alive. */
+  #takePieces(): Uint8Array | undefined {
+    const pieces = this.#pieces;
+    this.#pieces = none;
+    return pieces === none ? undefined : joinBytes(pieces);
+  }
+
+  /** JSON.stringify throws for values that are nested too deeply, and for a BigInt that a provider puts in a chunk. */
   #guard(take: () => void): void {
     try {
       take();
@@ -248,7 +264,8 @@ export class StreamTranslator {
   }
 }
 
-const none = new Uint8Array(0);
+/** Shared by all streams, and never written to. */
+const none: Uint8Array[] = [];
 
 function parse(json: string): unknown {
   try {

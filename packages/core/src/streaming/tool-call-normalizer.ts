@@ -4,8 +4,8 @@ import { isText } from "../wire/present.ts";
 interface KnownCall {
   readonly index: number;
   readonly id: string;
-  /** The upstream gave no id, so this one was made. */
-  readonly made: boolean;
+  /** True when the upstream gave no id, so that this one was generated. */
+  readonly isGenerated: boolean;
 }
 
 /**
@@ -24,7 +24,7 @@ export class ToolCallNormalizer {
     return this.#calls.length;
   }
 
-  /** The pieces of one frame, normalized; those that are no objects are left out. */
+  /** Normalizes the pieces of one frame; those that are not objects are left out. */
   normalize(pieces: readonly unknown[]): JsonObject[] {
     return pieces.filter(isJsonObject).map((piece, position, all) => this.#normalizePiece(piece, position, all.length));
   }
@@ -46,7 +46,7 @@ export class ToolCallNormalizer {
     const named = isJsonObject(piece["function"]) && isText(piece["function"]["name"]);
     if (isIndex(index)) {
       const call = this.#byUpstreamIndex.get(index);
-      const another = call !== undefined && !call.made && named && isText(id) && id !== call.id;
+      const another = call !== undefined && !call.isGenerated && named && isText(id) && id !== call.id;
       return another ? undefined : call;
     }
     if (isText(id)) return this.#byId.get(id);
@@ -60,7 +60,7 @@ export class ToolCallNormalizer {
     const call = {
       index: this.#taken.has(wanted) ? this.#nextIndex : wanted,
       id: given ?? `call_${crypto.randomUUID().replaceAll("-", "")}`,
-      made: given === undefined,
+      isGenerated: given === undefined,
     };
     this.#calls.push(call);
     this.#byId.set(call.id, call);

@@ -4,7 +4,9 @@ import { allocate } from "./allocate.ts";
 export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
   const [only] = chunks;
   if (only !== undefined && chunks.length === 1) return only;
-  const whole = allocate(chunks.reduce((sum, { length }) => sum + length, 0));
+  let length = 0;
+  for (const chunk of chunks) length += chunk.length;
+  const whole = allocate(length);
   let at = 0;
   for (const chunk of chunks) {
     whole.set(chunk, at);

@@ -1,6 +1,6 @@
 /**
- * Keeps back what comes before the first content, such as a frame of the role alone, so that another upstream may still
- * answer in the place of this one.
+ * Withholds what comes before the first content, such as a frame of the role alone, so that another upstream can still
+ * answer instead.
  */
 export class PreCommitBuffer {
   readonly #mostBytes: number;
@@ -8,17 +8,17 @@ export class PreCommitBuffer {
   #bytes = 0;
   #shown = false;
 
-  /** More than `mostBytes` are not kept back. */
+  /** More than `mostBytes` are not withheld. */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
   }
 
-  /** True once something was let through. */
+  /** True once something was passed. */
   get shown(): boolean {
     return this.#shown;
   }
 
-  /** What may go out now that these bytes have come. `started`: they, or those before them, hold content. */
+  /** The bytes that may be sent now; undefined when there are none. `started`: these bytes, or those before them, hold content. */
   pass(bytes: Uint8Array | undefined, started: boolean): readonly Uint8Array[] | undefined {
     if (bytes === undefined) return undefined;
     if (this.#shown) return [bytes];
@@ -31,7 +31,7 @@ export class PreCommitBuffer {
     return kept;
   }
 
-  /** Forgets what was kept back. */
+  /** Forgets what was withheld. */
   drop(): void {
     this.#kept = [];
     this.#bytes = 0;

@@ -1,41 +1,61 @@
+import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
 import type { FailureContext } from "../../failures/failure.ts";
 import type { ModelTarget } from "../../ports/model.ts";
+import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { CallServices } from "../../request/services.ts";
 import { wait } from "../../runtime/timers.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
+import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
-import { type UpstreamListener, UpstreamSide } from "./upstream-side.ts";
+import { UpstreamConnection, type UpstreamSink } from "./upstream-connection.ts";
 
-/** What an attempt tells of: bytes for the client, and its one end. */
-export interface AttemptListener {
-  attemptGave(attempt: StreamAttempt, bytes: Uint8Array | undefined): void;
-  attemptClosed(attempt: StreamAttempt): void;
-  attemptFailed(attempt: StreamAttempt, cause: unknown): void;
+/** Takes what an attempt makes of its upstream's answer: whole frames for the client, or undefined when there are none yet. */
+export interface FrameReceiver {
+  receive(frames: Uint8Array | undefined): void;
 }
 
-/** One attempt at a streamed answer: the call of one target, and the translation of what comes of it. */
-export class StreamAttempt implements UpstreamListener {
+/** How an attempt ended, and why, unless it answered. */
+export interface AttemptEnd {
+  readonly ending: Exclude<Ending, "refused">;
+  readonly cause?: unknown;
+}
+
+/** An upstream that sent [DONE] has this long to end its answer, so that its connection can be used again. */
+const upstreamEndsInMs = 5_000;
+
+const none: readonly string[] = [];
+
+/** One attempt at a streamed answer: it calls one target, translates what the target sends, and ends once. */
+export class StreamAttempt implements UpstreamSink {
   readonly target: ModelTarget;
   readonly translator: StreamTranslator;
-  readonly upstream: UpstreamSide;
+  readonly upstream = new UpstreamConnection(this);
   readonly #call: UpstreamCall;
-  readonly #listener: AttemptListener;
+  readonly #choices: number;
+  readonly #receiver: FrameReceiver;
+  #hidden = none;
+  #handsOnBytes = false;
   #called = false;
-  #ended = false;
-  #callOff: (() => void) | undefined;
+  #isStopped = false;
+  #endedAt: number | undefined;
+  #resolve: ((end: AttemptEnd) => void) | undefined;
+  #stopWaiting: (() => void) | undefined;
+  // The ticker compares this count with the translator's, so that a frame costs no look at the clock.
+  #frames = 0;
+  #silentSince = 0;
 
-  constructor(services: Services, held: Held, target: ModelTarget, listener: AttemptListener) {
+  constructor(services: CallServices, held: Held, target: ModelTarget, receiver: FrameReceiver) {
     this.target = target;
-    this.#listener = listener;
     this.translator = new StreamTranslator({
       model: held.model.id,
       id: `chatcmpl-${held.requestId}`,
       created: Math.floor(held.startedAt / 1000),
       failureContext: () => this.#failureContext(),
     });
-    this.upstream = new UpstreamSide(this.translator, this);
     this.#call = new UpstreamCall(services, held, target);
+    this.#choices = held.outputBound.choices;
+    this.#receiver = receiver;
   }
 
   /** True once the target was called. */
@@ -43,45 +63,130 @@ export class StreamAttempt implements UpstreamListener {
     return this.#called;
   }
 
-  /** Calls the target after a wait in milliseconds; what comes goes to the listener, and so does the failure to call. */
-  begin(waitMs: number): void {
-    if (waitMs === 0) void this.#start();
-    else this.#callOff = wait(waitMs, () => void this.#start());
+  /** True for a provider that hands on the upstream's bytes, and so has read all that it needs of the request. */
+  get handsOnBytes(): boolean {
+    return this.#handsOnBytes;
   }
 
-  give(bytes: Uint8Array | undefined): void {
-    this.#listener.attemptGave(this, bytes);
+  /** True once it has ended; the upstream may still be open after [DONE]. */
+  get isOver(): boolean {
+    return this.#endedAt !== undefined;
+  }
+
+  /** Calls the target after a wait in milliseconds, and resolves with the end of the attempt. Never rejects. */
+  call(waitMs: number): Promise<AttemptEnd> {
+    this.#silentSince = Date.now() + waitMs;
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      void this.#start(waitMs);
+    });
+  }
+
+  write(bytes: Uint8Array): void {
+    if (!this.isOver) this.#take(this.translator.translate(bytes));
+  }
+
+  writeChunk(chunk: ChatCompletionChunk): void {
+    if (!this.isOver) this.#take(this.translator.translateChunk(chunk));
   }
 
   close(): void {
-    this.#listener.attemptClosed(this);
+    if (!this.isOver) this.#complete();
   }
 
   fail(cause: unknown): void {
-    this.#listener.attemptFailed(this, cause);
+    if (!this.isOver) this.#fail(cause);
   }
 
-  /** Ends whatever is left of it. */
-  end(cause: unknown): void {
-    this.#ended = true;
-    this.#callOff?.();
+  /** Ends the attempt from outside, because of its client or of a drain; without effect when it has ended. */
+  end(ending: "client_gone" | "drained"): void {
+    if (this.isOver) return;
+    const cause = ending === "drained" ? draining() : clientGone();
+    this.#finish({ ending, cause });
+    this.#stop(cause);
+  }
+
+  /** Fails an attempt that is out of time. `endsAt`: when the time of the whole stream is over; both in milliseconds since the Unix epoch. */
+  checkTime(now: number, endsAt: number): void {
+    const { limits } = this.target;
+    if (this.upstream.isPaused || this.translator.frames !== this.#frames) {
+      this.#frames = this.translator.frames;
+      this.#silentSince = now;
+    }
+    const silentMs = now - this.#silentSince;
+    if (now >= endsAt) this.#fail(outOfTime("total", limits.totalMs));
+    else if (this.#frames === 0 && silentMs >= limits.firstFrameMs)
+      this.#fail(outOfTime("first frame", limits.firstFrameMs));
+    else if (this.#frames > 0 && silentMs >= limits.idleMs) this.#fail(outOfTime("idle", limits.idleMs));
+  }
+
+  /** Closes the connection of an attempt that has ended when its upstream does not. */
+  checkClosed(now: number): void {
+    if (this.#endedAt !== undefined && now - this.#endedAt >= upstreamEndsInMs) this.upstream.close();
+  }
+
+  async #start(waitMs: number): Promise<void> {
+    if (waitMs > 0) await this.#wait(waitMs);
+    this.#called = true;
+    try {
+      const stream = await this.target.provider.stream(this.#call);
+      this.#handsOnBytes = stream.kind === "bytes";
+      if (stream.kind === "bytes") this.#hidden = stream.hidden ?? none;
+      this.upstream.open(stream);
+      // It may have been stopped while the target was called.
+      if (this.#isStopped) this.upstream.close();
+    } catch (cause) {
+      if (!this.isOver) this.#fail(cause);
+    }
+  }
+
+  /** Stays pending when the attempt is stopped meanwhile. */
+  #wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#stopWaiting = wait(milliseconds, resolve);
+    });
+  }
+
+  #take(frames: Uint8Array | undefined): void {
+    this.#receiver.receive(frames);
+    if (this.isOver) return;
+    const { failure, done } = this.translator;
+    if (failure !== undefined) this.#fail(failure);
+    else if (done) this.#complete();
+  }
+
+  /** The upstream sent [DONE], or closed. */
+  #complete(): void {
+    this.#receiver.receive(this.translator.end());
+    const { failure } = this.translator;
+    if (failure === undefined) this.#finish({ ending: "complete" });
+    else this.#fail(failure);
+  }
+
+  /** What is lost after the end of a whole answer is no failure. */
+  #fail(cause: unknown): void {
+    // The usage may stand in what came last, without the blank line that ends it.
+    if (this.translator.isWhole(this.#choices)) this.#complete();
+    else this.#finish({ ending: "upstream_failed", cause });
+    this.#stop(cause);
+  }
+
+  #finish(end: AttemptEnd): void {
+    this.#endedAt ??= Date.now();
+    // The first end counts.
+    this.#resolve?.(end);
+    this.#resolve = undefined;
+  }
+
+  #stop(cause: unknown): void {
+    this.#isStopped = true;
+    this.#stopWaiting?.();
     this.#call.abort(cause);
-    this.upstream.cancel();
+    this.upstream.close();
   }
 
   #failureContext(): FailureContext {
     const { provider, upstreamModel } = this.target;
-    return { provider: provider.name, hidden: [...this.upstream.hidden, upstreamModel] };
-  }
-
-  async #start(): Promise<void> {
-    this.#called = true;
-    try {
-      this.upstream.open(await this.target.provider.stream(this.#call));
-      // It may have ended while the target was called.
-      if (this.#ended) this.upstream.cancel();
-    } catch (cause) {
-      this.fail(cause);
-    }
+    return { provider: provider.name, hidden: [...this.#hidden, upstreamModel] };
   }
 }

@@ -6,8 +6,8 @@ import { costsMoreThanSeen } from "../call/hidden-reasoning.ts";
 import type { StreamAttempt } from "./stream-attempt.ts";
 
 /**
- * What a stream is charged by. What the upstream or the gateway broke off is charged for what was delivered alone, whatever
- * the model may have thought meanwhile, unless the host waives it. A client that left pays for all that its call did.
+ * What a stream is charged by. A stream that the upstream or the gateway broke off is charged for what was delivered
+ * alone, whatever the model reasoned unseen, unless the host waives it. A client that left pays for all that its call did.
  */
 export function streamCharge(
   ending: Ending,

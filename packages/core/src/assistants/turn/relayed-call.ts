@@ -1,10 +1,10 @@
-import { StreamSession } from "../../answering/stream/stream-session.ts";
+import { CompletionStream } from "../../answering/stream/completion-stream.ts";
 import { clientGone } from "../../errors/ended-early.ts";
 import { type ErrorCode, errorTable } from "../../errors/error-table.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { StreamServices } from "../../request/services.ts";
 import { isChunk } from "../../streaming/collect-completion.ts";
 import { decodeFrames } from "../../streaming/frames.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
@@ -12,38 +12,31 @@ import { chunksToCompletion } from "../../wire/chunks-to-completion.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 
-/** Passes a delta on to the client. Returns false when the call is to be paused until `resume`. */
+/** Passes a delta on to the client of the turn. Returns false when the call is to be paused until `onDrain`. */
 export type DeltaListener = (delta: JsonObject) => boolean;
 
 /** One streamed model call of a turn: passes each delta on as it arrives, and collects all of them into a completion. */
 export class RelayedCall implements ByteSink {
   readonly #held: Held;
-  readonly #session: StreamSession;
+  readonly #stream: CompletionStream;
   readonly #onDelta: DeltaListener;
   readonly #chunks: ChatCompletionChunk[] = [];
-  #resolve: () => void = () => undefined;
-  #reject: (error: unknown) => void = () => undefined;
+  #reading: { resolve(): void; reject(error: unknown): void } | undefined;
   #failure: GatewayError | undefined;
   /** The index of the choice that is used. */
   #choice: number | undefined;
-  #paused = false;
-  readonly #ended = new Promise<void>((resolve, reject) => {
-    this.#resolve = resolve;
-    this.#reject = reject;
-  });
+  #isPaused = false;
 
-  constructor(services: Services, held: Held, onDelta: DeltaListener) {
+  constructor(services: StreamServices, held: Held, onDelta: DeltaListener) {
     this.#held = held;
     this.#onDelta = onDelta;
-    this.#session = new StreamSession(services, held);
-    this.#ended.catch(() => undefined);
+    this.#stream = new CompletionStream(services, held);
   }
 
   /** Resolves with the completion when the stream has ended. Rejects with the error that `POST /chat/completions` would return. */
   async completion(): Promise<NormalizedCompletion> {
-    await this.#session.committed;
-    this.#session.pipeTo(this);
-    await this.#ended;
+    await this.#stream.body.started;
+    await this.#read();
     const created = Math.floor(this.#held.startedAt / 1000);
     const identity = { model: this.#held.model.id, id: `chatcmpl-${this.#held.requestId}`, created };
     const normalized = normalizeCompletion(chunksToCompletion(this.#chunks), identity);
@@ -53,29 +46,38 @@ export class RelayedCall implements ByteSink {
     return { ...normalized.completion, usage: normalized.usage };
   }
 
-  /** Continues after a pause. */
-  resume(): void {
-    this.#paused = false;
-    this.#session.onDrain();
+  /** The client of the turn has read what was written and is ready for more. */
+  onDrain(): void {
+    this.#isPaused = false;
+    this.#stream.body.onDrain();
   }
 
+  /** Cancels the call because the client of the turn has left. */
   cancel(): void {
-    this.#session.cancel();
-    this.#reject(clientGone());
+    this.#failure = clientGone();
+    this.#stream.body.cancel();
+    this.#reading?.reject(this.#failure);
   }
 
   write(bytes: Uint8Array): void {
     for (const frame of decodeFrames(bytes)) this.#readFrame(frame);
-    if (!this.#paused) this.#session.onDrain();
+    if (!this.#isPaused) this.#stream.body.onDrain();
   }
 
   close(): void {
-    if (this.#failure === undefined) this.#resolve();
-    else this.#reject(this.#failure);
+    if (this.#failure === undefined) this.#reading?.resolve();
+    else this.#reading?.reject(this.#failure);
   }
 
   fail(cause: unknown): void {
-    this.#reject(cause);
+    this.#reading?.reject(cause);
+  }
+
+  #read(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#reading = { resolve, reject };
+      this.#stream.body.pipeTo(this);
+    });
   }
 
   #readFrame(frame: JsonObject): void {
@@ -84,7 +86,7 @@ export class RelayedCall implements ByteSink {
       const chunk = this.#withOneChoice(frame);
       this.#chunks.push(chunk);
       const delta = visibleDelta(chunk);
-      if (delta !== undefined && !this.#onDelta(delta)) this.#paused = true;
+      if (delta !== undefined && !this.#onDelta(delta)) this.#isPaused = true;
     }
   }
 
@@ -95,7 +97,7 @@ export class RelayedCall implements ByteSink {
   }
 }
 
-/** The delta without role, tool calls and empty members; undefined when nothing is left. */
+/** Returns the delta without role, tool calls and empty members; undefined when nothing is left. */
 function visibleDelta({ choices }: ChatCompletionChunk): JsonObject | undefined {
   const members = Object.entries(choices[0]?.delta ?? {}).filter(
     ([name, value]) => !hiddenMembers.has(name) && value !== null && value !== undefined && value !== "",

@@ -1,20 +1,20 @@
 import { answerHeaders } from "../../answering/call/answer-headers.ts";
 import { requireClient } from "../../answering/call/require-client.ts";
-import { StreamSession } from "../../answering/stream/stream-session.ts";
+import { CompletionStream } from "../../answering/stream/completion-stream.ts";
 import { type GatewayResponse, streamHeaders } from "../../ports/gateway-response.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { Services } from "../../request/services.ts";
+import type { StreamServices } from "../../request/services.ts";
 
-/** Check 11 with streaming: resolves when the first content arrives, or after `responseStartTimeoutMs`. An error before that rejects, so that it becomes an HTTP error status. */
-export async function answerStream(services: Services, held: Held): Promise<GatewayResponse> {
+/** Check 11 with streaming: resolves with the first content, or after `responseStartTimeoutMs`. Rejects with an error before that, which becomes an HTTP error status. */
+export async function answerStream(services: StreamServices, held: Held): Promise<GatewayResponse> {
   requireClient(services, held);
-  const session = new StreamSession(services, held);
+  const stream = new CompletionStream(services, held);
   try {
-    await session.committed;
+    await stream.body.started;
   } catch (error) {
     // The error response has these headers too.
-    answerHeaders(held, session.attempts);
+    answerHeaders(held, stream.attempts);
     throw error;
   }
-  return { status: 200, headers: { ...answerHeaders(held, session.attempts), ...streamHeaders }, body: session };
+  return { status: 200, headers: { ...answerHeaders(held, stream.attempts), ...streamHeaders }, body: stream.body };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readReportedError } from "./error-frame.ts";
+import { readReportedError } from "./frame-reports.ts";
 
 const sorted = (error: unknown) => readReportedError({ error })?.failure;
 

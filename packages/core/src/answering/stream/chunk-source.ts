@@ -1,29 +1,30 @@
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
 
-/** Where a {@link ChunkFlow} puts its chunks. */
+/** Where a {@link ChunkSource} puts its chunks. `close` or `fail` comes once, and nothing after it. */
 export interface ChunkSink {
-  chunk(chunk: ChatCompletionChunk): void;
+  write(chunk: ChatCompletionChunk): void;
   close(): void;
   fail(cause: unknown): void;
 }
 
-/** Chunks of an async iterable as a flow that can be paused: nothing is asked for while it is. */
-export class ChunkFlow {
+/** The chunks of an async iterable, pushed as a ByteStream pushes bytes: while it is paused, none is asked for. */
+export class ChunkSource {
   readonly #iterator: AsyncIterator<ChatCompletionChunk>;
   #resumed: (() => void) | undefined;
   #gate: Promise<void> | undefined;
-  #cancelled = false;
+  #isCancelled = false;
 
   constructor(chunks: AsyncIterable<ChatCompletionChunk>) {
     this.#iterator = chunks[Symbol.asyncIterator]();
   }
 
-  async flow(sink: ChunkSink): Promise<void> {
+  /** Pushes the chunks until the last one or `cancel`; called once. */
+  async pipeTo(sink: ChunkSink): Promise<void> {
     try {
-      for (let next = await this.#next(); next !== undefined; next = await this.#next()) sink.chunk(next);
-      if (!this.#cancelled) sink.close();
+      for (let next = await this.#next(); next !== undefined; next = await this.#next()) sink.write(next);
+      if (!this.#isCancelled) sink.close();
     } catch (cause) {
-      if (!this.#cancelled) sink.fail(cause);
+      if (!this.#isCancelled) sink.fail(cause);
     }
   }
 
@@ -39,21 +40,21 @@ export class ChunkFlow {
   }
 
   cancel(): void {
-    this.#cancelled = true;
+    this.#isCancelled = true;
     this.resume();
     // An iterator may answer `return` only after its pending step, which the call's signal ends.
-    this.#end().catch(() => undefined);
+    this.#return().catch(() => undefined);
   }
 
   /** Asynchronous, so that an iterator that throws here cannot keep the stream from being settled. */
-  async #end(): Promise<void> {
+  async #return(): Promise<void> {
     await this.#iterator.return?.();
   }
 
   async #next(): Promise<ChatCompletionChunk | undefined> {
     if (this.#gate !== undefined) await this.#gate;
-    if (this.#cancelled) return undefined;
+    if (this.#isCancelled) return undefined;
     const next = await this.#iterator.next();
-    return next.done === true || this.#cancelled ? undefined : next.value;
+    return next.done === true || this.#isCancelled ? undefined : next.value;
   }
 }

@@ -1,12 +1,22 @@
 import { expect, it } from "vitest";
 import { BufferBudget } from "../../limits/buffer-budget.ts";
-import { ClientSide } from "./client-side.ts";
+import { StreamBody } from "./stream-body.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A client whose end asks for more as soon as it has been given some, and is given it at once. */
+const streams = {
+  usageFrame: "always",
+  responseStartTimeoutMs: 10_000,
+  keepAliveMs: 15_000,
+  stalledMs: 60_000,
+  maxBufferedBytesPerStream: 4,
+  maxBufferedBytes: 1_000_000,
+} as const;
+
+/** A body whose sink asks for more as soon as something was written to it, and is given it at once. */
 function eagerClient(more: string) {
-  const client = new ClientSide(new BufferBudget(1_000_000));
+  const listener = { onDrain: () => undefined, onLeave: () => undefined };
+  const client = new StreamBody({ streams, buffers: new BufferBudget(1_000_000) }, listener);
   let written = "";
   let closed = 0;
   let left = more;
@@ -14,7 +24,7 @@ function eagerClient(more: string) {
     write(chunk: Uint8Array) {
       expect(closed).toBe(0);
       written += new TextDecoder().decode(chunk);
-      client.taken();
+      client.onDrain();
       const next = left;
       left = "";
       if (next !== "") client.write(bytes(next));
@@ -27,17 +37,17 @@ function eagerClient(more: string) {
   return { client, sink, result: () => ({ written, closed }) };
 }
 
-it("gives what came early before what an eager client is given for asking", () => {
+it("writes what came early before what an eager client asks for", () => {
   const { client, sink, result } = eagerClient("late");
   for (const early of ["a", "b", "c"]) client.write(bytes(early));
-  client.open(sink);
+  client.pipeTo(sink);
   expect(result()).toEqual({ written: "abclate", closed: 0 });
 });
 
 it("closes once, after all that came early, when it ended before there was a response", () => {
   const { client, sink, result } = eagerClient("");
   for (const early of ["a", "b", "c"]) client.write(bytes(early));
-  client.close(1);
-  client.open(sink);
+  client.close();
+  client.pipeTo(sink);
   expect(result()).toEqual({ written: "abc", closed: 1 });
 });

@@ -1,0 +1,197 @@
+import { asGatewayError, errorBody } from "../../errors/error-body.ts";
+import { upstreamError } from "../../errors/upstream-error.ts";
+import { releaseSlot } from "../../limits/settle-reservation.ts";
+import type { Output } from "../../money/token-counter.ts";
+import type { Ending } from "../../ports/observer.ts";
+import type { Held } from "../../request/request-stages.ts";
+import type { StreamServices } from "../../request/services.ts";
+import { Attempts, type NextAttempt } from "../../routing/attempts.ts";
+import { targetsFor } from "../../routing/targets-for.ts";
+import type { Watched } from "../../runtime/shared-ticker.ts";
+import { doneFrame, encodeErrorFrame, encodeUsageFrame } from "../../streaming/frames.ts";
+import type { ReportedUsage, Usage } from "../../wire/usage.ts";
+import { Bill } from "../call/bill.ts";
+import { isReadOn } from "../call/hidden-reasoning.ts";
+import { PreCommitBuffer } from "./pre-commit-buffer.ts";
+import { SentText } from "./sent-text.ts";
+import { type AttemptEnd, type FrameReceiver, StreamAttempt } from "./stream-attempt.ts";
+import { type ClientListener, StreamBody } from "./stream-body.ts";
+import { streamCharge } from "./stream-charge.ts";
+
+/**
+ * One streamed completion, from the first call of a target to the last frame: `#run` is its path. Frames do not pass
+ * through it but are pushed, since a promise for each costs some percent: an attempt calls `receive`, and the body calls
+ * `onDrain` and `onLeave`.
+ */
+export class CompletionStream implements FrameReceiver, ClientListener, Watched, Output {
+  position = -1;
+  /** The body of the answer. */
+  readonly body: StreamBody;
+  readonly #services: StreamServices;
+  readonly #held: Held;
+  readonly #openedAt = Date.now();
+  readonly #attempts: Attempts;
+  #attempt: StreamAttempt;
+  readonly #preCommit: PreCommitBuffer;
+  readonly #bill: Bill;
+  #firstContentAt: number | undefined;
+  /** For a host that counts tokens itself. */
+  readonly #sentText: SentText | undefined;
+  /** Since when the upstream is read on for its usage alone. */
+  #readsOnSince: number | undefined;
+
+  /** Calls the first target at once. Throws `unsupported_parameter` when no target takes the request. */
+  constructor(services: StreamServices, held: Held) {
+    this.#services = services;
+    this.#held = held;
+    this.#attempts = new Attempts(services, targetsFor(held.model, held.content.chat));
+    this.#attempt = new StreamAttempt(services, held, this.#attempts.target, this);
+    this.body = new StreamBody(services, this);
+    this.#preCommit = new PreCommitBuffer(this.body.behindBytes);
+    this.#sentText = services.tokens.readsText ? new SentText() : undefined;
+    this.#bill = new Bill(services, held, this.#attempts.target, this);
+    held.request.signal.addEventListener("abort", () => this.body.cancel());
+    held.run.onAbort(() => this.#attempt.end(this.#readsOnSince === undefined ? "drained" : "client_gone"));
+    services.ticker.add(this);
+    void this.#run();
+  }
+
+  /** How many attempts were made so far. */
+  get attempts(): number {
+    return this.#attempts.count;
+  }
+
+  get outputBytes(): number {
+    return this.#attempt.translator.outputBytes;
+  }
+
+  get reported(): ReportedUsage | undefined {
+    return this.#attempt.translator.reported;
+  }
+
+  outputText(): string {
+    return this.#sentText?.text() ?? "";
+  }
+
+  get unkeptBytes(): number {
+    return this.#sentText?.missingBytes(this.outputBytes) ?? 0;
+  }
+
+  async #run(): Promise<void> {
+    const { ending, cause } = await this.#callTargets();
+    if (this.#readsOnSince !== undefined) this.#services.readingOn.end();
+    if (ending === "complete") await this.#complete();
+    else await this.#breakOff(ending, cause);
+    await this.body.whenClosed();
+    await this.#attempt.upstream.whenClosed();
+    this.#services.ticker.delete(this);
+  }
+
+  /** Calls one target after another, until one has answered or no other may be called. */
+  async #callTargets(): Promise<AttemptEnd> {
+    for (let waitMs = 0; ; ) {
+      const end = await this.#attempt.call(waitMs);
+      const next = this.#next(end);
+      const { target, called } = this.#attempt;
+      const failed = end.ending === "upstream_failed" || end.ending === "drained";
+      if (failed && called) this.#services.reportFailure(this.#held, target, end.cause);
+      if (next === undefined) return end;
+      this.#attempt = new StreamAttempt(this.#services, this.#held, next.target, this);
+      this.#preCommit.drop();
+      this.#bill.moveTo(next.target, next.waitMs);
+      waitMs = next.waitMs;
+    }
+  }
+
+  /** Records how an attempt ended; returns the next one, if one may follow: the client has seen nothing of this one. */
+  #next({ ending, cause }: AttemptEnd): NextAttempt | undefined {
+    if (ending === "complete") this.#attempts.succeed();
+    else if (ending !== "upstream_failed") this.#attempts.leave();
+    else if (this.#preCommit.shown || this.body.isOver || this.#held.run.aborted) this.#attempts.fail(cause);
+    else return this.#attempts.next(cause);
+    return undefined;
+  }
+
+  async #complete(): Promise<void> {
+    const usage = await this.#settle(this.#readsOnSince === undefined ? "complete" : "client_gone");
+    if (this.#wantsUsage()) this.body.write(encodeUsageFrame(this.#attempt.translator.identity, usage));
+    this.body.write(doneFrame);
+    this.body.close();
+  }
+
+  async #breakOff(ending: Ending, cause: unknown): Promise<void> {
+    const error = upstreamError(cause);
+    if (this.body.isStarted) {
+      this.body.write(encodeErrorFrame(this.#attempt.translator.identity, errorBody(asGatewayError(error))));
+      this.body.close();
+    }
+    await this.#settle(ending);
+    this.body.refuse(error);
+  }
+
+  async #settle(ending: Ending): Promise<Usage> {
+    const charge = streamCharge(ending, this.#held, this.#attempt, this, this.#services.money.interrupted);
+    return await this.#bill.close(charge, ending, this.#firstContentAt);
+  }
+
+  receive(frames: Uint8Array | undefined): void {
+    const { translator } = this.#attempt;
+    const shown = this.#preCommit.pass(frames, translator.started);
+    if (shown !== undefined) this.#forward(shown);
+    if (!translator.ended && this.body.unread > 0) this.#pauseIfBehind();
+  }
+
+  onDrain(): void {
+    this.#attempt.upstream.resume();
+  }
+
+  /** Ends the upstream, or reads it on for its usage alone, with nothing kept and nothing that pauses it. */
+  onLeave(): void {
+    const attempt = this.#attempt;
+    if (attempt.isOver) return;
+    const { readingOn, money, limiter } = this.#services;
+    if (isReadOn(this.#held, attempt, money.hiddenReasoning) && readingOn.begin()) {
+      this.#readsOnSince = Date.now();
+      this.#sentText?.stop(this.outputBytes);
+      releaseSlot(limiter, this.#held);
+      attempt.upstream.resume();
+    } else attempt.end("client_gone");
+  }
+
+  tick(now: number): void {
+    if (this.body.cutIfStalled(now)) return;
+    const attempt = this.#attempt;
+    const endsAt = this.#openedAt + attempt.target.limits.totalMs;
+    if (attempt.isOver) attempt.checkClosed(now);
+    else if (this.#readsOnSince !== undefined) {
+      const enoughAt = this.#readsOnSince + this.#services.money.readOnMs;
+      if (now >= Math.min(enoughAt, endsAt)) attempt.end("client_gone");
+    } else {
+      attempt.checkTime(now, endsAt);
+      if (!attempt.isOver) this.body.keepAlive(now, attempt.upstream.isPaused);
+    }
+  }
+
+  #forward(shown: readonly Uint8Array[]): void {
+    for (const frames of shown) {
+      this.body.write(frames);
+      this.#sentText?.push(frames);
+    }
+    if (this.#firstContentAt !== undefined || !this.#attempt.translator.started) return;
+    this.#firstContentAt = Date.now();
+    this.#attempts.answer();
+    if (this.#attempt.handsOnBytes) this.#bill.forgetPrompt();
+  }
+
+  /** While all clients together leave too much unread, one that is behind waits, and one that is far behind is cut. */
+  #pauseIfBehind(): void {
+    const { isBehind } = this.body;
+    const { exceeded } = this.#services.buffers;
+    if (isBehind && exceeded) this.body.cut();
+    else if (isBehind || exceeded) this.#attempt.upstream.pause();
+  }
+
+  #wantsUsage(): boolean {
+    return this.#held.content.chat.stream_options?.include_usage ?? this.#services.streams.usageFrame === "always";
+  }
+}

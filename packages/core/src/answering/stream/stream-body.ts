@@ -1,0 +1,196 @@
+import { clientGone } from "../../errors/ended-early.ts";
+import type { BufferBudget } from "../../limits/buffer-budget.ts";
+import type { ByteSink } from "../../ports/byte-stream.ts";
+import type { ResponseStream } from "../../ports/gateway-response.ts";
+import type { StreamServices } from "../../request/services.ts";
+import { keepAliveComment } from "../../streaming/frames.ts";
+import { joinBytes } from "../../wire/join-bytes.ts";
+
+/** What the writer of a stream is told about its client. */
+export interface ClientListener {
+  /** The client has read what was written and wants more. */
+  onDrain(): void;
+  /** The client left, or was cut off because it read nothing for too long. Called at most once. */
+  onLeave(): void;
+}
+
+/** Shared by all bodies, and never written to: a list of its own would outlive what was in it. */
+const none: Uint8Array[] = [];
+
+/**
+ * The body of a streamed answer. It decides once whether the response starts, buffers what is written before that, counts
+ * what the client has not read yet, and checks the time limits of the client.
+ */
+export class StreamBody implements ResponseStream {
+  /** Resolves when status and headers may be sent; rejects with the error to send instead. */
+  readonly started: Promise<void>;
+  readonly #options: StreamServices["streams"];
+  readonly #budget: BufferBudget;
+  readonly #listener: ClientListener;
+  readonly #openedAt = Date.now();
+  /** Forgotten once it is decided: it would keep the promise alive for as long as the stream. */
+  #response: { resolve(): void; reject(error: unknown): void } | undefined;
+  #isStarted = false;
+  #early: Uint8Array[] = none;
+  #sink: ByteSink | undefined;
+  #unread = 0;
+  #isOver = false;
+  #closesWhenRead = false;
+  #onClosed: (() => void) | undefined;
+  // Frames set flags and the ticker reads the clock, so that a frame costs no look at it.
+  #hasWritten = false;
+  #writtenAt = this.#openedAt;
+  #hasRead = false;
+  #readAt = this.#openedAt;
+
+  constructor({ streams, buffers }: Pick<StreamServices, "streams" | "buffers">, listener: ClientListener) {
+    this.#options = streams;
+    this.#budget = buffers;
+    this.#listener = listener;
+    this.started = new Promise((resolve, reject) => {
+      this.#response = { resolve, reject };
+    });
+  }
+
+  get stalledMs(): number {
+    return this.#options.stalledMs;
+  }
+
+  /** True once status and headers may be sent, after which a failure is an error frame. */
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
+  /** Bytes written since the client last read. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** With more unread than this, a client is behind: the rest of what one may hold is on its way already. */
+  get behindBytes(): number {
+    return this.#options.maxBufferedBytesPerStream / 4;
+  }
+
+  get isBehind(): boolean {
+    return this.#unread > this.behindBytes;
+  }
+
+  /** True when nothing more reaches the client: it left, was cut off, or has everything. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  pipeTo(sink: ByteSink): void {
+    const wasOver = this.#isOver;
+    const early = joinBytes(this.#early);
+    this.#early = none;
+    this.#sink = sink;
+    // In one piece: a sink that reads it at once asks for more, which must not overtake what is left of it.
+    if (early.length > 0) sink.write(early);
+    if (wasOver) sink.close();
+  }
+
+  /** Writes whole frames. The first write starts the response. */
+  write(bytes: Uint8Array): void {
+    if (this.#isOver) return;
+    this.#hasWritten = true;
+    this.#count(bytes.length);
+    if (this.#sink !== undefined) this.#sink.write(bytes);
+    else if (this.#early === none) this.#early = [bytes];
+    else this.#early.push(bytes);
+    if (!this.#isStarted) this.start();
+  }
+
+  onDrain(): void {
+    this.#hasRead = true;
+    this.#count(-this.#unread);
+    if (this.#closesWhenRead) this.#close();
+    this.#listener.onDrain();
+  }
+
+  cancel(): void {
+    this.#early = none;
+    if (this.#isOver) return;
+    this.#end();
+    this.#leave();
+  }
+
+  /** Starts the response, with the status 200. */
+  start(): void {
+    this.#isStarted = true;
+    this.#response?.resolve();
+    this.#response = undefined;
+  }
+
+  /** Has the response be this error, unless it has started. */
+  refuse(error: unknown): void {
+    if (this.#isStarted) return;
+    this.#end();
+    this.#response?.reject(error);
+    this.#response = undefined;
+  }
+
+  /** Ends the body: at once, or once a client that is behind has read it, so that it can still be found stalled. */
+  close(): void {
+    this.#closesWhenRead = this.isBehind;
+    if (!this.#closesWhenRead) this.#close();
+  }
+
+  /** Breaks the response off, so that the client sees no proper end. */
+  cut(): void {
+    if (this.#isOver) return;
+    this.#end();
+    this.#sink?.fail(new Error("The client read nothing for too long."));
+    this.#leave();
+  }
+
+  /** Resolves when the body is over; to be called after `close` or `refuse`. */
+  whenClosed(): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onClosed = resolve;
+    });
+  }
+
+  /** Cuts a client that has left bytes unread for too long; true when it did. */
+  cutIfStalled(now: number): boolean {
+    if (this.#hasRead || this.#unread === 0) this.#readAt = now;
+    this.#hasRead = false;
+    if (now - this.#readAt < this.#options.stalledMs) return false;
+    this.cut();
+    return true;
+  }
+
+  /** Starts a response that has waited long enough, and sends a comment after a silence, unless the writer is paused. */
+  keepAlive(now: number, isPaused: boolean): void {
+    if (this.#hasWritten) this.#writtenAt = now;
+    this.#hasWritten = false;
+    const { responseStartTimeoutMs, keepAliveMs } = this.#options;
+    if (this.#isStarted) {
+      if (!isPaused && now - this.#writtenAt >= keepAliveMs) this.write(keepAliveComment);
+    } else if (now - this.#openedAt >= responseStartTimeoutMs) this.start();
+  }
+
+  #leave(): void {
+    this.#early = none;
+    this.refuse(clientGone());
+    this.#listener.onLeave();
+  }
+
+  #close(): void {
+    if (this.#isOver) return;
+    this.#end();
+    this.#sink?.close();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#count(-this.#unread);
+    this.#onClosed?.();
+  }
+
+  #count(bytes: number): void {
+    this.#unread += bytes;
+    this.#budget.take(bytes);
+  }
+}

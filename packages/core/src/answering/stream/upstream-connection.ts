@@ -1,0 +1,76 @@
+import type { ByteSink, ByteStream } from "../../ports/byte-stream.ts";
+import type { ProviderStream } from "../../ports/provider-adapter.ts";
+import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
+import { ChunkSource } from "./chunk-source.ts";
+
+/** Takes what an upstream sends, in the form that its provider gives it. `close` or `fail` comes once, and nothing after it. */
+export interface UpstreamSink extends ByteSink {
+  writeChunk(chunk: ChatCompletionChunk): void;
+}
+
+/** The upstream's end of a stream. It pushes into its sink once it is open, can be paused, and closes once. */
+export class UpstreamConnection {
+  readonly #sink: UpstreamSink;
+  #source: Omit<ByteStream, "pipeTo"> | undefined;
+  #isOpen = false;
+  #isPaused = false;
+  #onClosed: (() => void) | undefined;
+
+  constructor(sink: UpstreamSink) {
+    this.#sink = sink;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  open(stream: ProviderStream): void {
+    this.#isOpen = true;
+    const close = () => {
+      this.#markClosed();
+      this.#sink.close();
+    };
+    const fail = (cause: unknown) => {
+      this.#markClosed();
+      this.#sink.fail(cause);
+    };
+    if (stream.kind === "bytes") {
+      this.#source = stream.bytes;
+      stream.bytes.pipeTo({ write: (bytes) => this.#sink.write(bytes), close, fail });
+    } else {
+      const chunks = new ChunkSource(stream.chunks);
+      this.#source = chunks;
+      void chunks.pipeTo({ write: (chunk) => this.#sink.writeChunk(chunk), close, fail });
+    }
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#source?.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#source?.resume();
+  }
+
+  /** Closes the connection, unless the upstream has closed it. */
+  close(): void {
+    if (this.#isOpen) this.#source?.cancel();
+    this.#markClosed();
+  }
+
+  /** Resolves when the upstream can send nothing any more. */
+  whenClosed(): Promise<void> {
+    if (!this.#isOpen) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onClosed = resolve;
+    });
+  }
+
+  #markClosed(): void {
+    this.#isOpen = false;
+    this.#onClosed?.();
+  }
+}

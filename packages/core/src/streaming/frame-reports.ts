@@ -1,0 +1,57 @@
+import type { ProviderError } from "../errors/provider-error.ts";
+import { type FailureContext, sortErrorPayload } from "../failures/failure.ts";
+import { isJsonObject, type JsonObject } from "../wire/json.ts";
+
+/** A frame without its usage, and what it had: OpenAI puts it on the frame, Groq in `x_groq`, Moonshot on a choice. */
+export interface FrameWithoutUsage {
+  readonly frame: JsonObject;
+  /** Every usage object that was there, not validated yet. */
+  readonly reported: readonly JsonObject[];
+}
+
+/** Takes the usage out of a frame, wherever the upstream put it. The frame given is not changed. */
+export function takeUsage(frame: JsonObject): FrameWithoutUsage {
+  const reported: JsonObject[] = [];
+  const take = (holder: JsonObject): JsonObject => {
+    if (!Object.hasOwn(holder, "usage")) return holder;
+    const { usage, ...rest } = holder;
+    if (isJsonObject(usage)) reported.push(usage);
+    return rest;
+  };
+  const { x_groq: groq, choices } = frame;
+  const bare = {
+    ...take(frame),
+    ...(isJsonObject(groq) ? { x_groq: take(groq) } : {}),
+    ...(Array.isArray(choices)
+      ? { choices: choices.map((choice) => (isJsonObject(choice) ? take(choice) : choice)) }
+      : {}),
+  };
+  return { frame: bare, reported };
+}
+
+/**
+ * The error that a frame or an answer with status 200 reports, or undefined when it reports none. `context` is called
+ * only when there is one.
+ */
+export function readReportedError(
+  value: unknown,
+  context: () => FailureContext = nothingKnown,
+): ProviderError | undefined {
+  const payload = findError(value);
+  return payload === undefined ? undefined : sortErrorPayload(payload, undefined, context());
+}
+
+/** The context of an upstream of which nothing is known. */
+export const nothingKnown = (): FailureContext => ({});
+
+function findError(value: unknown): unknown {
+  const body = Array.isArray(value) ? value[0] : value;
+  if (!isJsonObject(body)) return undefined;
+  if (body["error"] || body["object"] === "error") return body;
+  for (const choice of Array.isArray(body["choices"]) ? body["choices"] : []) {
+    if (!isJsonObject(choice)) continue;
+    if (isJsonObject(choice["error"])) return choice["error"];
+    if (choice["finish_reason"] === "error") return "The upstream ended a choice with an error.";
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+const quote = 0x22;
+const backslash = 0x5c;
+const letterU = 0x75;
+const simpleEscapes = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)));
+
+/**
+ * The position of the closing quote of the JSON string whose inside begins at `start`; -1 when there is none before
+ * `end`, or when a parser would refuse or replace something in it.
+ */
+export function endOfString(bytes: Uint8Array, start: number, end: number): number {
+  let seen = 0;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === quote) return seen < 0x80 || isUtf8(bytes, start, at) ? at : -1;
+    if (byte < 0x20) return -1;
+    seen |= byte;
+    if (byte !== backslash) continue;
+    const length = escapeLength(bytes, at, end);
+    if (length === 0) return -1;
+    at += length - 1;
+  }
+  return -1;
+}
+
+/**
+ * The length in UTF-8 of the text that the inside of a JSON string stands for, from `start` up to `end`, where
+ * {@link endOfString} has found it valid. Half a surrogate pair counts as 2 bytes.
+ */
+export function textLength(bytes: Uint8Array, start: number, end: number): number {
+  let length = end - start;
+  for (let at = start; at < end; at += 1) {
+    if (bytes[at] !== backslash) continue;
+    const escaped = escapeLength(bytes, at, end);
+    length -= escaped === 2 ? 1 : escaped - utf8Length(codeUnitAt(bytes, at + 2));
+    at += escaped - 1;
+  }
+  return length;
+}
+
+/** True when `bytes` from `start` up to `end` are well-formed UTF-8 (RFC 3629). */
+export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  while (at < end) {
+    const length = sequenceLength(bytes[at] ?? 0, bytes[at + 1] ?? 0);
+    if (length === 0 || at + length > end) return false;
+    for (let next = at + 1; next < at + length; next += 1) {
+      if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return false;
+    }
+    at += length;
+  }
+  return true;
+}
+
+/** The length that a first byte announces; 0 when no character begins so, the second byte considered. */
+function sequenceLength(first: number, second: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xc2) return 0;
+  if (first < 0xe0) return 2;
+  if (first < 0xf0) return (first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f) ? 0 : 3;
+  if (first > 0xf4) return 0;
+  return (first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f) ? 0 : 4;
+}
+
+/** The length of the escape at `at`; 0 when it is none. */
+function escapeLength(bytes: Uint8Array, at: number, end: number): number {
+  const letter = bytes[at + 1] ?? 0;
+  if (at + 1 < end && simpleEscapes.has(letter)) return 2;
+  return letter === letterU && at + 6 <= end && codeUnitAt(bytes, at + 2) >= 0 ? 6 : 0;
+}
+
+/** The UTF-16 code unit that four hexadecimal digits give; negative when one is none. */
+function codeUnitAt(bytes: Uint8Array, start: number): number {
+  let codeUnit = 0;
+  for (let at = start; at < start + 4; at += 1) {
+    const digit = hexadecimal(bytes[at] ?? 0);
+    if (digit < 0) return -1;
+    codeUnit = codeUnit * 16 + digit;
+  }
+  return codeUnit;
+}
+
+function hexadecimal(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/** Bytes that a UTF-16 code unit takes in UTF-8. */
+function utf8Length(codeUnit: number): number {
+  if (codeUnit < 0x80) return 1;
+  return codeUnit < 0x800 || (codeUnit & 0xf800) === 0xd800 ? 2 : 3;
+}
