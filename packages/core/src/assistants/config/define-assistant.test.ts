@@ -20,6 +20,6 @@ it("does not compile with a misspelt member", () => {
   // @ts-expect-error -- the member is named `instructions`.
   defineAssistant({ id: "a", companyId: "c", model: "m", instruction: "" });
   // @ts-expect-error -- the member is named `interpretResponse`.
-  defineAssistant({ id: "a", companyId: "c", model: "m", triggers: [{ name: "t", parameters, webhook, told: true }] });
+  defineAssistant({ id: "a", companyId: "c", model: "m", triggers: [{ name: "t", parameters, webhook, show: true }] });
   expectTypeOf<TriggerConfig["name"]>().toEqualTypeOf<string>();
 });

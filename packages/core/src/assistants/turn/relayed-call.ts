@@ -12,7 +12,7 @@ import { chunksToCompletion } from "../../wire/chunks-to-completion.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 
-/** Passes a delta on to the client of the turn. Returns false when that client is behind. */
+/** Passes a delta on to the client of the turn. Returns false when the call is to be paused until `onDrain`. */
 export type DeltaListener = (delta: JsonObject) => boolean;
 
 /** One streamed model call of a turn: passes each delta on as it arrives, and collects all of them into a completion. */
@@ -25,7 +25,7 @@ export class RelayedCall implements ByteSink {
   #failure: GatewayError | undefined;
   /** The index of the choice that is used. */
   #choice: number | undefined;
-  #clientIsBehind = false;
+  #isPaused = false;
 
   constructor(services: StreamServices, held: Held, onDelta: DeltaListener) {
     this.#held = held;
@@ -46,13 +46,13 @@ export class RelayedCall implements ByteSink {
     return { ...normalized.completion, usage: normalized.usage };
   }
 
-  /** The client of the turn has read what it was shown. */
+  /** The client of the turn has read what was written and is ready for more. */
   onDrain(): void {
-    this.#clientIsBehind = false;
+    this.#isPaused = false;
     this.#stream.body.onDrain();
   }
 
-  /** Ends the call, because the client of the turn has left. */
+  /** Cancels the call because the client of the turn has left. */
   cancel(): void {
     this.#failure = clientGone();
     this.#stream.body.cancel();
@@ -61,7 +61,7 @@ export class RelayedCall implements ByteSink {
 
   write(bytes: Uint8Array): void {
     for (const frame of decodeFrames(bytes)) this.#readFrame(frame);
-    if (!this.#clientIsBehind) this.#stream.body.onDrain();
+    if (!this.#isPaused) this.#stream.body.onDrain();
   }
 
   close(): void {
@@ -86,18 +86,18 @@ export class RelayedCall implements ByteSink {
       const chunk = this.#withOneChoice(frame);
       this.#chunks.push(chunk);
       const delta = visibleDelta(chunk);
-      if (delta !== undefined && !this.#onDelta(delta)) this.#clientIsBehind = true;
+      if (delta !== undefined && !this.#onDelta(delta)) this.#isPaused = true;
     }
   }
 
-  /** If an upstream sends several choices unasked, the first to begin is the answer. */
+  /** Some upstreams send several choices without being asked. Only the first to begin is used. */
   #withOneChoice(chunk: ChatCompletionChunk): ChatCompletionChunk {
     this.#choice ??= chunk.choices[0]?.index;
     return { ...chunk, choices: chunk.choices.filter(({ index }) => index === this.#choice) };
   }
 }
 
-/** The delta without role, tool calls and empty members; undefined when nothing is left. */
+/** Returns the delta without role, tool calls and empty members; undefined when nothing is left. */
 function visibleDelta({ choices }: ChatCompletionChunk): JsonObject | undefined {
   const members = Object.entries(choices[0]?.delta ?? {}).filter(
     ([name, value]) => !hiddenMembers.has(name) && value !== null && value !== undefined && value !== "",

@@ -22,10 +22,10 @@ import { RelayedCall } from "./relayed-call.ts";
 import { type FinishedTurn, runRounds } from "./run-rounds.ts";
 import { turnIdentity } from "./turn-identity.ts";
 
-/** The streamed answer of one turn: the content of every round as it comes, in one stream. `#run` is its path. */
+/** The streamed response of one turn: the content of all rounds as one stream. */
 export class TurnStream implements ClientListener, Watched {
   position = -1;
-  /** The body of the answer. */
+  /** The body of the response. */
   readonly body: StreamBody;
   readonly #services: AssistantServices;
   readonly #turn: ActiveTurn;
@@ -50,7 +50,7 @@ export class TurnStream implements ClientListener, Watched {
     this.#call?.onDrain();
   }
 
-  /** Ends the running call of the model, but not running webhooks. */
+  /** Cancels the running model call, and lets running webhooks finish. */
   onLeave(): void {
     this.#call?.cancel();
   }
@@ -82,7 +82,7 @@ export class TurnStream implements ClientListener, Watched {
     return await this.#call.completion();
   }
 
-  /** Returns false when the client is far behind, so that the model's stream should pause. */
+  /** Returns false when the client reads too slowly, so that the model's stream is paused. */
   #writeDelta(delta: JsonObject): boolean {
     this.#writeFrame({ delta, finish_reason: null });
     return !this.body.isBehind;
@@ -104,8 +104,8 @@ export class TurnStream implements ClientListener, Watched {
     this.#close();
   }
 
-  #fail(cause: unknown): void {
-    const error = asGatewayError(cause);
+  #fail(thrown: unknown): void {
+    const error = asGatewayError(thrown);
     this.#turn.meta.report.streamEnded(endingOf(error.code));
     if (this.body.isStarted) this.body.write(encodeErrorFrame(this.#identity, errorBody(error)));
     else this.body.refuse(error);

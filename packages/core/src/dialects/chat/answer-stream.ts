@@ -5,7 +5,7 @@ import { type GatewayResponse, streamHeaders } from "../../ports/gateway-respons
 import type { Held } from "../../request/request-stages.ts";
 import type { StreamServices } from "../../request/services.ts";
 
-/** Check 11 with streaming: resolves when the first content arrives, or after `responseStartTimeoutMs`. An error before that rejects, so that it becomes an HTTP error status. */
+/** Check 11 with streaming: resolves with the first content, or after `responseStartTimeoutMs`. Rejects with an error before that, which becomes an HTTP error status. */
 export async function answerStream(services: StreamServices, held: Held): Promise<GatewayResponse> {
   requireClient(services, held);
   const stream = new CompletionStream(services, held);
