@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 
-/** What keeps the platform running behind the response, where it gives an ExecutionContext; otherwise nothing. */
+/** Returns `waitUntil` of the platform's ExecutionContext, or an empty object if there is none. */
 export function waitUntilOf(c: Context): { waitUntil?: (work: Promise<unknown>) => void } {
   try {
     const { executionCtx } = c;
     return { waitUntil: (work) => executionCtx.waitUntil(work) };
   } catch {
-    // Hono throws where there is none.
+    // Hono throws if there is no ExecutionContext.
     return {};
   }
 }

@@ -1,16 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
 
-/** What @hono/node-server puts into `c.env`. */
+/** The members of `c.env` that @hono/node-server sets. */
 export interface NodePair {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
-/** The request and response of node:http behind a context; undefined elsewhere, and when a middleware put another Request in the place of the server's. */
+/**
+ * Returns the node:http request and response of a context. Returns undefined on other servers, and if middleware
+ * replaced the server's Request.
+ */
 export function nodePair(c: Context): NodePair | undefined {
   const env: unknown = c.env;
-  // The server's Request has a prototype of its own; one made by a middleware, such as bodyLimit, is a plain one.
+  // The server's Request has its own prototype. One that middleware such as bodyLimit created is a plain Request.
   if (Object.getPrototypeOf(c.req.raw) === Request.prototype) return undefined;
   return isNodePair(env) && env.incoming.httpVersionMajor === 1 ? env : undefined;
 }

@@ -6,27 +6,27 @@ import { waitUntilOf } from "./execution-context.ts";
 import { mountedPath } from "./mounted-path.ts";
 import { nodePair } from "./node-pair.ts";
 
-/** How a gateway is mounted, and what carries its requests on Node; the reference of Hono is its own Fetch Request. */
+/** Options of {@link tollgate}. With `edge: "fetch"`, the mount passes Hono's own Fetch Request to the gateway. */
 export interface TollgateOptions extends EdgeOptions {
   /**
-   * The client's address, for the limit on failed keys. Absent: on Node the peer's, unless that is on loopback or a
-   * private network, where a proxy may be; elsewhere it is not known.
+   * Returns the client's address, for the limit on failed keys. The default on Node is the peer's address, unless that is
+   * on loopback or a private network, where it may be the address of a proxy. On other platforms there is no default.
    */
   readonly clientAddress?: (c: Context) => string | undefined;
 }
 
 /**
  * Mounts a gateway in Hono: `app.use("/router/v1/*", tollgate(gateway))`. On Node it reads completions from the server's
- * own request, which is much cheaper than a Fetch one. What is not an endpoint goes to the next handler.
+ * own request, which is much cheaper than a Fetch request. A path that is not an endpoint is passed to the next handler.
  */
 export function tollgate(gateway: Mountable, options: TollgateOptions = {}): MiddlewareHandler {
-  const { clientAddress: tell = peerOf, edge = "direct" } = options;
+  const { clientAddress: addressOf = peerOf, edge = "direct" } = options;
   return async (c, next) => {
     const path = mountedPath(c);
     if (gateway.endpoint(c.req.method, path) === undefined) return next();
     const { raw } = c.req;
     const body = raw.bodyUsed ? await c.req.text() : undefined;
-    const clientAddress = tell(c);
+    const clientAddress = addressOf(c);
     const pair = edge === "direct" && isCompletion(c.req, { path }) ? nodePair(c) : undefined;
     if (pair !== undefined) {
       const { incoming, outgoing } = pair;
