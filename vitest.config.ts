@@ -26,7 +26,7 @@ export default defineConfig({
     globalSetup: ["test/support/services.ts"],
     reporters: [
       "default",
-      "./test/support/left-out.ts",
+      "./test/support/skipped-tests.ts",
       ...(report === undefined ? [] : [["json", { outputFile: report }] as const]),
     ],
     projects: [

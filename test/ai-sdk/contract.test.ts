@@ -4,7 +4,7 @@ import { providerContract, type ScriptedUpstream } from "@tollgate/contract";
 import { describe, it } from "vitest";
 import { scriptedLanguageModel } from "./scripted-language-model.ts";
 
-/** The AI SDK follows redirects unless its provider is given a `fetch` that does not. */
+/** The AI SDK follows redirects unless its provider has a `fetch` that does not. */
 const withoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
 
 function create({ origin, apiKey }: ScriptedUpstream) {
@@ -19,18 +19,18 @@ function create({ origin, apiKey }: ScriptedUpstream) {
 }
 
 const ownFetch = "A model of the SDK connects through the fetch of its own provider.";
-const ownReading = "A provider of the SDK reads the answer itself, and knows no other form than the one it asked for.";
+const ownParsing = "A provider of the SDK parses the response itself, and accepts only the format that it requested.";
 
-describe.concurrent("aiSdk over the AI SDK's provider for OpenAI's shape", () => {
+describe.concurrent("aiSdk over @ai-sdk/openai-compatible", () => {
   providerContract({
     test: { describe, it },
     create,
     without: {
-      "every request goes through the call's transport, with its limit and its signal": ownFetch,
-      "the key travels in a header and never in a URL": ownFetch,
-      "what the transport could not do keeps its kind": ownFetch,
-      "events are converted where JSON was asked for": ownReading,
-      "JSON is converted where events were asked for": ownReading,
+      "every request uses the call's transport, connect timeout and signal": ownFetch,
+      "the key is sent in a header and never in a URL": ownFetch,
+      "an error of the transport keeps its kind": ownFetch,
+      "events are converted in response to a request for JSON": ownParsing,
+      "JSON is converted in response to a request for events": ownParsing,
     },
   });
 });

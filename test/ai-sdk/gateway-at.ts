@@ -6,7 +6,7 @@ import { afterEach } from "vitest";
 import { httpUpstream, type Upstream } from "../providers/upstream.ts";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 
-/** A key that no client and no event may ever see. */
+/** A key that must not appear in any response or event. */
 export const canaryKey = "sk-canary-4f9a1c77e2b84d10";
 
 const open: Upstream[] = [];
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** A gateway whose only provider is the AI SDK's own for upstreams of OpenAI's shape, at a server of the test. */
+/** A gateway whose only provider is aiSdk over @ai-sdk/openai-compatible, with a test server as its upstream. */
 export async function gatewayAt(answer: Answer) {
   const bodies: Record<string, unknown>[] = [];
   const heads: IncomingMessage["headers"][] = [];
@@ -40,7 +40,7 @@ export async function gatewayAt(answer: Answer) {
 
 async function gatewayOver(provider: ProviderAdapter) {
   const under = gatewayUnderTest({
-    // One attempt, so that a test sees what the adapter makes of one answer.
+    // One attempt, so that a test sees the adapter's result for one response.
     routing: { retries: 0 },
     plans: [{ id: "prepaid", billing: "prepaid", features: ["tools", "image_url", "response_format"] }],
     models: [
@@ -64,10 +64,10 @@ export const json = (response: ServerResponse, value: unknown, status = 200) =>
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 /** Sends a frame of an event stream. */
 export const frame = (response: ServerResponse, value: object) => response.write(`data: ${JSON.stringify(value)}\n\n`);
-/** Begins an event stream. */
+/** Sends the head of an event stream. */
 export const streamHead = (response: ServerResponse) =>
   response.writeHead(200, { "content-type": "text/event-stream" });
-/** A frame of one choice. */
+/** A chunk with one choice. */
 export const choice = (delta: object, reason: string | null = null) => ({
   id: "c-1",
   created: 5,

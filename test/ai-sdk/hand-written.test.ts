@@ -15,18 +15,18 @@ const answer = { content: [{ type: "text" as const, text: "Hello" }], finishReas
 /** The chunks of a stream. */
 async function chunksOf(provider: ProviderAdapter, options: Partial<ProviderCall> = {}) {
   const stream = await provider.stream(call(options));
-  if (stream.kind !== "chunks") throw new Error("It gave bytes.");
+  if (stream.kind !== "chunks") throw new Error("The provider returned a stream of bytes.");
   return stream.chunks[Symbol.asyncIterator]();
 }
 
 async function all(chunks: AsyncIterator<ChatCompletionChunk>): Promise<ChatCompletionChunk[]> {
-  const got: ChatCompletionChunk[] = [];
-  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) got.push(next.value);
-  return got;
+  const received: ChatCompletionChunk[] = [];
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) received.push(next.value);
+  return received;
 }
 
 describe("aiSdk", () => {
-  it("asks a model, with the request's id and the signal of the call", async () => {
+  it("calls the model with the request id and the signal of the call", async () => {
     const model = new ModelUnderTest({ generate: async () => answer });
     const { signal } = new AbortController();
     expect(await aiSdk(model).complete(call({ signal }))).toMatchObject({
@@ -43,18 +43,18 @@ describe("aiSdk", () => {
     ]);
   });
 
-  it("asks a function for the model of the target's name", async () => {
-    const asked: string[] = [];
+  it("calls a function with the target's model name for each request", async () => {
+    const ids: string[] = [];
     const provider = aiSdk((id) => {
-      asked.push(id);
+      ids.push(id);
       return new MockLanguageModelV3({ doGenerate: answer, doStream: { stream: streamOf([word("a"), finish]) } });
     });
     await provider.complete(call());
     await all(await chunksOf(provider));
-    expect(asked).toEqual(["up-model", "up-model"]);
+    expect(ids).toEqual(["up-model", "up-model"]);
   });
 
-  it("gives the effort to the model's provider, or what the host makes of the request", async () => {
+  it("passes the reasoning effort as a provider option, or the result of the host's providerOptions", async () => {
     const request = {
       model: "m",
       messages: [{ role: "user" as const, content: "" }],
@@ -71,17 +71,17 @@ describe("aiSdk", () => {
     ]);
   });
 
-  it("refuses a model of another specification, whether it is given or made", async () => {
+  it("rejects a model of another specification, both as an option and as the result of a function", async () => {
     const older = { ...new ModelUnderTest({ generate: async () => answer }), specificationVersion: "v2" };
     for (const model of [older, "openai/gpt", null, {}]) {
-      // Callers without types can pass what the compiler would refuse.
+      // Untyped callers can pass values that the compiler would reject.
       expect(() => Reflect.apply(aiSdk, undefined, [model])).toThrow(TypeError);
     }
     const provider: ProviderAdapter = Reflect.apply(aiSdk, undefined, [() => older]);
     expect((await providerErrorOf(provider.complete(call()))).failure).toBe("credentials");
   });
 
-  it("keeps what the host says of the upstream", () => {
+  it("applies the host's name and capabilities", () => {
     const { name, capabilities } = aiSdk(new ModelUnderTest({}), {
       name: "n",
       capabilities: { cancel: "full-charge" },
@@ -89,7 +89,7 @@ describe("aiSdk", () => {
     expect({ name, ...capabilities }).toMatchObject({ name: "n", cancel: "full-charge", streamUsage: true });
   });
 
-  it("refuses several answers before the model is asked", async () => {
+  it("rejects n above 1 before it calls the model", async () => {
     const model = new ModelUnderTest({ generate: async () => answer });
     const request = { ...call().request, n: 2 };
     expect((await providerErrorOf(aiSdk(model).complete(call({ request })))).details.param).toBe("n");
@@ -97,7 +97,7 @@ describe("aiSdk", () => {
   });
 
   it.each(["complete", "stream"] as const)(
-    "ends %s with the signal's reason, though the model heeds no signal",
+    "rejects %s with the signal's reason, even if the model ignores the signal",
     async (verb) => {
       const model = new ModelUnderTest({});
       const controller = new AbortController();
@@ -110,14 +110,14 @@ describe("aiSdk", () => {
     },
   );
 
-  it("hides the model's own name from the client as well as the target's", async () => {
+  it("removes the model's own name and the target's name from client messages", async () => {
     const message = "hand-model and up-model take no audio.";
     const generate = async () => Promise.reject(new UnsupportedFunctionalityError({ functionality: "", message }));
     const { details } = await providerErrorOf(aiSdk(new ModelUnderTest({ generate })).complete(call()));
     expect(details.clientMessage).toBe("[removed] and [removed] take no audio.");
   });
 
-  it("ends a running stream with the signal's reason, and cancels the model's", async () => {
+  it("ends a running stream with the signal's reason, and cancels the model's stream", async () => {
     const model = new ModelUnderTest({
       parts: async function* () {
         yield word("a");
@@ -148,7 +148,7 @@ describe("aiSdk", () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  it("cancels the model's stream when the reader returns, before its first chunk too", async () => {
+  it("cancels the model's stream when the reader returns, also before the first chunk", async () => {
     for (const read of [0, 1]) {
       const model = new ModelUnderTest({ parts: () => words() });
       const chunks = await chunksOf(aiSdk(model));
@@ -159,17 +159,17 @@ describe("aiSdk", () => {
     }
   });
 
-  it("reads no faster than it is asked", async () => {
-    let made = 0;
+  it("reads from the model only when a chunk is requested", async () => {
+    let produced = 0;
     const model = new ModelUnderTest({
       parts: async function* () {
-        for (; made < 100; made += 1) yield word("a");
+        for (; produced < 100; produced += 1) yield word("a");
       },
     });
     const chunks = await chunksOf(aiSdk(model));
     await chunks.next();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(made).toBeLessThan(5);
+    expect(produced).toBeLessThan(5);
     await chunks.return?.();
   });
 
@@ -191,18 +191,18 @@ describe("aiSdk", () => {
   });
 
   it.each([
-    ["ends without a finish", false, "invalid_response"],
+    ["ends without a finish part", false, "invalid_response"],
     ["fails", true, "failed"],
   ] as const)("throws when a stream %s", async (_name, throws, failure) => {
     const model = new ModelUnderTest({
       parts: async function* () {
         yield word("a");
-        if (throws) throw new Error("secret words");
+        if (throws) throw new Error("secret text");
       },
     });
     const error = await providerErrorOf(all(await chunksOf(aiSdk(model))));
     expect(error.failure).toBe(failure);
-    expect(error.message).not.toContain("secret words");
+    expect(error.message).not.toContain("secret text");
   });
 });
 

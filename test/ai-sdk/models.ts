@@ -1,13 +1,13 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 
-/** What a model of a test answers with; what is absent never answers. */
+/** The behaviour of a test model. A method whose member is absent never resolves. */
 export interface Answers {
   readonly generate?: LanguageModelV3["doGenerate"];
-  /** The parts of the stream; what an iteration throws, the stream fails with. */
+  /** The parts of the stream. If the generator throws, the stream fails with that error. */
   readonly parts?: (options: LanguageModelV3CallOptions) => AsyncGenerator<LanguageModelV3StreamPart, void, void>;
 }
 
-/** Usage of two tokens in and three out. */
+/** A usage of two input tokens and three output tokens. */
 export const usage = {
   inputTokens: { total: 2, noCache: 2, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: 3, text: 3, reasoning: undefined },
@@ -20,17 +20,17 @@ export const finish: LanguageModelV3StreamPart = {
   usage,
 };
 
-/** A piece of text. */
+/** A text delta. */
 export const word = (delta: string): LanguageModelV3StreamPart => ({ type: "text-delta", id: "a", delta });
 
-/** A hand-written language model, as an author of one would write it, that remembers what it was asked. */
+/** A hand-written language model that records its calls. */
 export class ModelUnderTest implements LanguageModelV3 {
   readonly specificationVersion = "v3";
   readonly provider = "hand.chat";
   readonly modelId: string;
   readonly supportedUrls = {};
   readonly calls: LanguageModelV3CallOptions[] = [];
-  /** The stream was cancelled by its reader. */
+  /** How often a reader cancelled the stream. */
   cancelled = 0;
   readonly #answers: Answers;
 

@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 import { allEvents } from "../support/read-stream.ts";
 import { canaryKey, choice, frame, gatewayAt, json, streamHead } from "./gateway-at.ts";
 
-/** The failures that the host hears of. */
+/** The failures in the events of the observer. */
 const failuresOf = (events: readonly GatewayEvent[]) =>
   events.flatMap((event) => (event.type === "attempt.failed" ? [event.failure] : []));
 
-describe("failures of the AI SDK's provider for OpenAI's shape, behind the gateway", () => {
-  it.each<[name: string, status: number, body: unknown, failure: ProviderFailure, answered: number]>([
+describe("failures of @ai-sdk/openai-compatible behind the gateway", () => {
+  it.each<[name: string, status: number, body: unknown, failure: ProviderFailure, clientStatus: number]>([
     ["400", 400, { error: { message: "seed is bad" } }, "rejected", 400],
     ["400 about the context", 400, { error: { message: "x", code: "context_length_exceeded" } }, "context_length", 400],
     ["401", 401, { error: { message: `Incorrect API key provided: ${canaryKey}` } }, "credentials", 502],
@@ -21,11 +21,11 @@ describe("failures of the AI SDK's provider for OpenAI's shape, behind the gatew
     ["200 with HTML", 200, "<html>edge-17.example.com</html>", "invalid_response", 502],
     ["200 of another shape", 200, { answer: "Hello" }, "invalid_response", 502],
     ["200 with an error", 200, { error: { message: "x", type: "rate_limit_error" } }, "overloaded", 503],
-    ["an empty answer", 200, "", "invalid_response", 502],
-  ])("sorts %s, in one piece and as a stream", async (_name, status, body, failure, answered) => {
-    let asked = 0;
+    ["an empty body", 200, "", "invalid_response", 502],
+  ])("classifies %s, with and without streaming", async (_name, status, body, failure, clientStatus) => {
+    let requests = 0;
     const { chat, events, upstream } = await gatewayAt((_request, response) => {
-      asked += 1;
+      requests += 1;
       response.setHeader("retry-after", "7");
       if (typeof body === "string") response.writeHead(status, { "content-type": "text/html" }).end(body);
       else json(response, body, status);
@@ -33,9 +33,9 @@ describe("failures of the AI SDK's provider for OpenAI's shape, behind the gatew
     for (const stream of [false, true]) {
       events.length = 0;
       const response = await chat({ stream });
-      // An event stream has no place for a body that is none, so the SDK reads such a one as an empty stream.
+      // The SDK reads a body that is not an event stream as an empty stream.
       const empty = stream && status === 200;
-      expect([stream, response.status]).toEqual([stream, empty ? 502 : answered]);
+      expect([stream, response.status]).toEqual([stream, empty ? 502 : clientStatus]);
       if (status === 429) expect(response.headers.get("retry-after")).toBe("7");
       const text = await response.text();
       const hidden = [canaryKey, "up-model", "edge-17", new URL(upstream.baseURL).host];
@@ -43,10 +43,10 @@ describe("failures of the AI SDK's provider for OpenAI's shape, behind the gatew
       expect(failuresOf(events)).toEqual([empty ? "invalid_response" : failure]);
       expect(String(events.map((event) => Object.values(event)))).not.toContain(canaryKey);
     }
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
-  it("sorts an error frame before any content by its own code", async () => {
+  it("classifies an error frame before any content by its code", async () => {
     const { chat, events } = await gatewayAt((_request, response) => {
       streamHead(response);
       frame(response, { error: { message: `at ${canaryKey}`, code: "rate_limit_exceeded" } });
@@ -63,17 +63,17 @@ describe("failures of the AI SDK's provider for OpenAI's shape, behind the gatew
       "upstream_failed",
     ],
     ["a connection that breaks", (response: ServerResponse) => response.destroy(), "upstream_failed"],
-    ["an end without a finish_reason", (response: ServerResponse) => response.end(), "upstream_invalid_response"],
-  ])("tells of %s after content in a last frame, without [DONE]", async (_name, end, code) => {
-    const asked: ServerResponse[] = [];
+    ["an end without a finish reason", (response: ServerResponse) => response.end(), "upstream_invalid_response"],
+  ])("reports %s after content in the last frame, without [DONE]", async (_name, end, code) => {
+    const responses: ServerResponse[] = [];
     const { chat } = await gatewayAt((_request, response) => {
-      asked.push(response);
+      responses.push(response);
       streamHead(response);
       frame(response, choice({ content: "Hel" }));
     });
     const response = await chat({ stream: true });
-    // The status is there, so the content has come.
-    for (const each of asked) end(each);
+    // The status has arrived, so the gateway has received the first content.
+    for (const each of responses) end(each);
     const events = await allEvents(response);
     expect(JSON.parse(events[0] ?? "")).toMatchObject({ choices: [{ delta: { content: "Hel" } }] });
     expect(JSON.parse(events.at(-1) ?? "")).toMatchObject({
@@ -82,7 +82,7 @@ describe("failures of the AI SDK's provider for OpenAI's shape, behind the gatew
     });
   });
 
-  it("tells of an upstream that is not there, without its address", async () => {
+  it("reports an unreachable upstream without its address", async () => {
     const { chat, events, upstream } = await gatewayAt(() => undefined);
     await upstream.close();
     const response = await chat({});

@@ -20,8 +20,8 @@ const completion = {
 };
 const tools = [{ type: "function", function: { name: "find", parameters: { type: "object" } } }];
 
-describe("the AI SDK's provider for OpenAI's shape, behind the gateway", () => {
-  it("answers a completion, and gets the request that the client sent", async () => {
+describe("@ai-sdk/openai-compatible behind the gateway", () => {
+  it("receives the client's request and returns a completion", async () => {
     const { chat, bodies, heads } = await gatewayAt((_request, response) => json(response, completion));
     const history = [
       { role: "system", content: "Be brief." },
@@ -62,22 +62,22 @@ describe("the AI SDK's provider for OpenAI's shape, behind the gateway", () => {
     expect(bodies[0]).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
-  it("answers with tool calls, whole and streamed", async () => {
+  it("returns tool calls, with and without streaming", async () => {
     const { chat } = await gatewayAt((_request, response, body) => {
-      const asked: { stream?: boolean } = JSON.parse(body);
+      const request: { stream?: boolean } = JSON.parse(body);
       const calls = [callOf("t-1", '{"a":1}'), callOf("t-2", "{}")];
-      if (asked.stream !== true) {
+      if (request.stream !== true) {
         const message = { role: "assistant", content: null, tool_calls: calls };
         json(response, { ...completion, choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
         return;
       }
       streamHead(response);
       for (const [index, call] of calls.entries()) {
-        const { name, arguments: given } = call.function;
-        const cut = Math.ceil(given.length / 2);
-        const start = { index, id: call.id, type: "function", function: { name, arguments: given.slice(0, cut) } };
+        const { name, arguments: args } = call.function;
+        const cut = Math.ceil(args.length / 2);
+        const start = { index, id: call.id, type: "function", function: { name, arguments: args.slice(0, cut) } };
         frame(response, choice({ tool_calls: [start] }));
-        frame(response, choice({ tool_calls: [{ index, function: { arguments: given.slice(cut) } }] }));
+        frame(response, choice({ tool_calls: [{ index, function: { arguments: args.slice(cut) } }] }));
       }
       frame(response, choice({}, "tool_calls"));
       response.end("data: [DONE]\n\n");
@@ -94,7 +94,7 @@ describe("the AI SDK's provider for OpenAI's shape, behind the gateway", () => {
     expect([0, 1].map((index) => joined(choices, index))).toEqual(['t-1 find {"a":1}', "t-2 find {}"]);
   });
 
-  it("closes the connection to the upstream when the client goes", async () => {
+  it("closes the connection to the upstream when the client disconnects", async () => {
     let closed = 0;
     const { chat } = await gatewayAt((_request, response) => {
       response.on("close", () => {
@@ -110,24 +110,24 @@ describe("the AI SDK's provider for OpenAI's shape, behind the gateway", () => {
   });
 });
 
-const callOf = (id: string, given: string) => ({
+const callOf = (id: string, args: string) => ({
   id,
   type: "function" as const,
-  function: { name: "find", arguments: given },
+  function: { name: "find", arguments: args },
 });
 
 interface StreamedChoice {
-  readonly delta: { readonly tool_calls?: readonly StreamedPiece[] };
+  readonly delta: { readonly tool_calls?: readonly StreamedCall[] };
 }
 
-interface StreamedPiece {
+interface StreamedCall {
   readonly index: number;
   readonly id?: string;
   readonly function?: { readonly name?: string; readonly arguments?: string };
 }
 
 function joined(choices: readonly StreamedChoice[], index: number): string {
-  const pieces = choices.flatMap(({ delta }) => delta.tool_calls ?? []).filter((piece) => piece.index === index);
-  const [first] = pieces;
-  return `${first?.id} ${first?.function?.name} ${pieces.map((piece) => piece.function?.arguments).join("")}`;
+  const deltas = choices.flatMap(({ delta }) => delta.tool_calls ?? []).filter((call) => call.index === index);
+  const [first] = deltas;
+  return `${first?.id} ${first?.function?.name} ${deltas.map((delta) => delta.function?.arguments).join("")}`;
 }

@@ -11,7 +11,7 @@ import { ModelUnderTest } from "./models.ts";
 
 type Script<Kind> = Extract<UpstreamScript, { kind: Kind }>;
 
-/** A language model that plays the scripts of the suite; it gives a tool call whole, and heeds no signal. */
+/** A language model that plays the scripts of the suite. It returns complete tool calls and ignores the signal. */
 export function scriptedLanguageModel(upstream: ScriptedUpstream): LanguageModelV3 {
   const take = (options: LanguageModelV3CallOptions) => upstream.take(JSON.stringify(options.prompt));
   return new ModelUnderTest({
@@ -72,13 +72,13 @@ const frameOf = ({ status, about, message }: Script<"failure">) => ({
 });
 
 function errorOf(failure: Script<"failure">): APICallError {
-  const wait = failure.retryAfterSeconds;
+  const { retryAfterSeconds } = failure;
   return new APICallError({
     message: failure.message,
     url: "https://hand-written.test/v1",
     requestBodyValues: {},
     statusCode: failure.status,
     responseBody: JSON.stringify(frameOf(failure)),
-    ...(wait === undefined ? {} : { responseHeaders: { "retry-after": String(wait) } }),
+    ...(retryAfterSeconds === undefined ? {} : { responseHeaders: { "retry-after": String(retryAfterSeconds) } }),
   });
 }

@@ -40,7 +40,7 @@ beforeEach(async () => {
 afterEach(() => under.close());
 
 describe("a dry run", () => {
-  it("shows what would be sent, without secrets, and sends nothing", async () => {
+  it("returns the rendered request without secrets, and sends nothing", async () => {
     const session = { clientData: { customer: "Ann" }, images: ["https://pictures.test/1.png"] };
     const result = await under.gateway.dryRun({
       assistant: "shop",
@@ -65,7 +65,7 @@ describe("a dry run", () => {
     expect(under.target.received).toEqual([]);
   });
 
-  it("takes the client data of a session that there is, of its account alone", async () => {
+  it("uses the client data of an existing session of the same account", async () => {
     const id = await under.session({ customer: "Bob" });
     const run = { assistant: "shop", trigger: "find_order", arguments: { number: 7 } };
     const result = await under.gateway.dryRun({ ...run, session: { id, account: "acme" } });
@@ -73,7 +73,7 @@ describe("a dry run", () => {
     await expect(under.gateway.dryRun({ ...run, session: { id, account: "other" } })).rejects.toThrow("no session");
   });
 
-  it("says why nothing would be sent", async () => {
+  it("returns the error for a call that would not be sent", async () => {
     const run = { assistant: "shop", trigger: "find_order" };
     expect(await under.gateway.dryRun({ ...run, arguments: {} })).toMatchObject({
       outcome: "refused",
@@ -85,13 +85,13 @@ describe("a dry run", () => {
     });
   });
 
-  it("keeps a secret out of what the runner says of the target", async () => {
+  it("redacts secrets in the runner's result for the target", async () => {
     const result = await under.gateway.dryRun({ assistant: "shop", trigger: "ask_tenant", arguments: {} });
     expect(result).toMatchObject({ outcome: "rendered", target: { allowed: false } });
     expect(JSON.stringify(result)).not.toContain(secret);
   });
 
-  it("rejects for an assistant or a trigger that there is not", async () => {
+  it("rejects for an unknown assistant or trigger", async () => {
     const named = (assistant: string, trigger: string) => under.gateway.dryRun({ assistant, trigger, arguments: {} });
     await expect(named("shops", "find_order")).rejects.toThrow('no assistant "shops"');
     await expect(named("shop", "toString")).rejects.toThrow('no trigger "toString"');

@@ -33,16 +33,16 @@ afterEach(() => under.close());
 
 const answer =
   '{"order":{"id":7777777777777777777,"total":19.90},"session":{"client_data":{"order":{"id":7777777777777777777}}}}';
-const given = '{"number": 1234567890123456789, "prices": [0.10, 12345678901234567890.5]}';
+const args = '{"number": 1234567890123456789, "prices": [0.10, 12345678901234567890.5]}';
 
-it("keeps digits from the client, the model and an answer to the next webhook, the model, the session and the logs", async () => {
-  under.think((_request, call) => (call <= 2 ? { calls: [["look_up", given]] } : { content: "Done." }));
+it("keeps the digits of numbers from clients, models and webhooks in later webhooks, the session and the logs", async () => {
+  under.think((_request, call) => (call <= 2 ? { calls: [["look_up", args]] } : { content: "Done." }));
   under.target.answer = (_request, res) => void res.writeHead(200, { "content-type": "application/json" }).end(answer);
-  const made = await under.ask("POST", "", {
+  const created = await under.ask("POST", "", {
     headers: { "content-type": "application/json" },
     body: '{"assistant_id":"shop","client_data":{"account":9007199254740993,"order":{"id":5555555555555555555}}}',
   });
-  const { id } = await made.json();
+  const { id } = await created.json();
   expect((await under.say(id)).status).toBe(200);
 
   const [first, second] = under.target.received;
@@ -56,8 +56,8 @@ it("keeps digits from the client, the model and an answer to the next webhook, t
   expect(second?.url).toContain("&n=7777777777777777777&");
   expect(second?.body).toContain('"order":{"id":7777777777777777777},');
 
-  const told = under.provider.calls[1]?.request.messages.find(({ role }) => role === "tool")?.content;
-  expect(told).toContain(`"response":${answer}`);
+  const toolResult = under.provider.calls[1]?.request.messages.find(({ role }) => role === "tool")?.content;
+  expect(toolResult).toContain(`"response":${answer}`);
   expect(await (await under.ask("GET", `/${id}`)).text()).toContain(
     '"client_data":{"account":9007199254740993,"order":{"id":7777777777777777777}}',
   );
@@ -67,7 +67,7 @@ it("keeps digits from the client, the model and an answer to the next webhook, t
   expect(logs).toContain('"value":{"id":7777777777777777777}');
 });
 
-it("redacts a secret of digits in a long number, and keeps the other digits", async () => {
+it("redacts a long number that is a secret, and keeps the digits of others", async () => {
   await under.close();
   under = await assistantUnderTest({
     assistant: () => ({ secrets: { shop_key: "canary-4711", pin: "1234567890123456789" } }),
@@ -78,16 +78,16 @@ it("redacts a secret of digits in a long number, and keeps the other digits", as
       .writeHead(200, { "content-type": "application/json" })
       .end('{"a":1234567890123456789,"b":9876543210987654321}');
   await under.say(await under.session({ customer: "Ann" }));
-  const told = under.provider.calls[1]?.request.messages.find(({ role }) => role === "tool")?.content;
-  expect(told).toContain('"response":{"a":"[redacted]","b":9876543210987654321}');
+  const toolResult = under.provider.calls[1]?.request.messages.find(({ role }) => role === "tool")?.content;
+  expect(toolResult).toContain('"response":{"a":"[redacted]","b":9876543210987654321}');
 });
 
-it("keeps digits in a dry run, whose variables have them as ExactNumber", async () => {
-  const made = await under.ask("POST", "", {
+it("keeps digits in a dry run, whose variables are ExactNumbers", async () => {
+  const created = await under.ask("POST", "", {
     headers: { "content-type": "application/json" },
     body: '{"assistant_id":"shop","client_data":{"account":9007199254740993,"order":1.50}}',
   });
-  const { id } = await made.json();
+  const { id } = await created.json();
   const result = await under.gateway.dryRun({
     assistant: "shop",
     trigger: "look_up",

@@ -8,7 +8,7 @@ let under: AssistantUnderTest;
 
 afterEach(() => under.close());
 
-it("a turn of a model with a large window is given no more of a large session than 2 MiB, in whole turns", async () => {
+it("sends at most 2 MiB of a large session to a model with a large context window, in whole turns", async () => {
   const provider = scriptedProvider();
   provider.script = scriptOf(() => ({ content: "Hello." }));
   const window = { maxOutputTokens: 100, contextWindow: 10_000_000 };

@@ -10,7 +10,7 @@ const [one, two, three] = [
   "http://images.example/2.png",
   "data:image/png;base64,iVBORw0KGgo=",
 ];
-const text = (said: string) => ({ type: "text", text: said });
+const text = (value: string) => ({ type: "text", text: value });
 const image = (url: unknown, more: object = {}) => ({ type: "image_url", image_url: { url, ...more } });
 
 const ordering = () =>
@@ -18,8 +18,8 @@ const ordering = () =>
     call % 2 === 1 ? { calls: [["place_order", { item: "pen" }]] } : { content: "Ordered." },
   );
 
-describe("a message of parts", () => {
-  it("reaches the model as it is, and its images are variables, before those of `images`", async () => {
+describe("a message with content parts", () => {
+  it("is sent to the model unchanged, and its images precede those of `images` in the variables", async () => {
     under = await assistantUnderTest();
     ordering();
     const content = [text("Like this?"), image(one, { detail: "low" }), text("Or this?"), image(two)];
@@ -57,7 +57,7 @@ describe("a message of parts", () => {
     [{ images: Array.from({ length: 101 }, () => one) }, "images"],
     [{ content: Array.from({ length: 101 }, () => image(one)) }, "content"],
     [{ content: Array.from({ length: 1_001 }, () => text("a")) }, "content"],
-  ])("that cannot be used is refused by name: %.60j", async (body, param) => {
+  ])("is rejected with the invalid field: %.60j", async (body, param) => {
     under = await assistantUnderTest();
     const response = await under.say(await under.session(), body);
     expect(response.status).toBe(400);
@@ -67,14 +67,14 @@ describe("a message of parts", () => {
 });
 
 describe("the images of a session", () => {
-  it("have a limit in bytes, at which it goes on without further ones", async () => {
+  it("have a limit in bytes; messages over it are rejected, and others are still accepted", async () => {
     under = await assistantUnderTest({ assistants: { turns: { imageBytes: 5_000 } } });
     under.think(() => ({ content: "Seen." }));
     const picture = `data:image/png;base64,${"A".repeat(3_000)}`;
     const id = await under.session();
     expect((await under.say(id, { images: [picture] })).status).toBe(200);
-    const refused = await under.say(id, { images: [picture] });
-    expect([refused.status, (await refused.json()).error]).toEqual([
+    const rejected = await under.say(id, { images: [picture] });
+    expect([rejected.status, (await rejected.json()).error]).toEqual([
       413,
       expect.objectContaining({ code: "payload_too_large", param: "images", metadata: { limit_bytes: 5_000 } }),
     ]);

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { assistantUnderTest } from "../support/assistant-under-test.ts";
 import { failsAfter, faulty } from "../support/faulty.ts";
 
-it("a session is free at once when the store began a turn and its answer was lost", async () => {
+it("a session is unlocked immediately if the store began a turn but its response was lost", async () => {
   const faults = [failsAfter(() => new Error("connection lost"))];
   const sessions = faulty(memorySessionStore(), (verb) => (verb === "beginTurn" ? faults.shift() : undefined));
   const under = await assistantUnderTest({ assistants: { sessions } });

@@ -17,10 +17,10 @@ const call = (number: unknown, members: object = {}) => ({
   ...members,
 });
 
-/** A model that makes these calls as they are, in one piece or streamed, and then says "Found." */
-function makes(toolCalls: readonly object[]): void {
+/** Scripts a model that returns exactly these calls, with or without streaming, and then answers "Found." */
+function scriptCalls(toolCalls: readonly object[]): void {
   let round = 0;
-  // As JSON it is of no type, which is what may come from an upstream.
+  // Parsed from JSON, so that calls of an invalid shape compile: an upstream can send them.
   const message = () =>
     JSON.parse(
       ++round === 1
@@ -40,26 +40,26 @@ const results = () =>
     .filter(({ role }) => role === "tool")
     .map(({ content }) => JSON.parse(String(content)));
 
-describe.each([false, true])("a model that calls oddly (stream: %j)", (stream) => {
+describe.each([false, true])("a model with irregular tool calls (stream: %j)", (stream) => {
   const ask = async () => {
     const response = await under.say(await under.session({ customer: "Ann" }), { stream });
     expect(await response.text()).toContain("Found.");
   };
 
-  it("without ids, or with the same id twice, has each result under an id of its own", async () => {
+  it("gets unique ids for calls without an id or with a repeated one", async () => {
     const ids = [{ id: "a" }, { id: "a" }, {}, { id: "" }];
-    makes(ids.map((id, index) => call(index, { index, ...id })));
+    scriptCalls(ids.map((id, index) => call(index, { index, ...id })));
     await ask();
     const messages = under.provider.calls[1]?.request.messages ?? [];
-    const made = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map(({ id }) => id);
-    const answered = messages.flatMap(({ role, tool_call_id: id }) => (role === "tool" ? [id] : []));
-    expect(answered).toEqual(made);
-    expect(new Set(made).size).toBe(4);
+    const callIds = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map(({ id }) => id);
+    const resultIds = messages.flatMap(({ role, tool_call_id: id }) => (role === "tool" ? [id] : []));
+    expect(resultIds).toEqual(callIds);
+    expect(new Set(callIds).size).toBe(4);
     expect(under.target.received).toHaveLength(4);
   });
 
-  it("with arguments as an object has them read", async () => {
-    makes([call(0, { id: "a", function: { name: "find_order", arguments: { number: 7 } } })]);
+  it("may send arguments as an object", async () => {
+    scriptCalls([call(0, { id: "a", function: { name: "find_order", arguments: { number: 7 } } })]);
     await ask();
     expect(under.target.received.map(({ url }) => url)).toEqual(["/orders/7?customer=Ann"]);
   });
@@ -70,18 +70,18 @@ describe.each([false, true])("a model that calls oddly (stream: %j)", (stream) =
     ["huge arguments", { name: "find_order", arguments: JSON.stringify({ number: 1, text: "x".repeat(100_000) }) }],
     ["deep arguments", { name: "find_order", arguments: `{"number":${"[".repeat(50_000)}` }],
     ["null", { name: "find_order", arguments: "null" }],
-    ["a name of an object", { name: "__proto__", arguments: "{}" }],
-  ])("is told so: %s", async (_name, called) => {
-    makes([{ id: "a", type: "function", function: called }]);
+    ["the name __proto__", { name: "__proto__", arguments: "{}" }],
+  ])("gets invalid_arguments as the result: %s", async (_name, called) => {
+    scriptCalls([{ id: "a", type: "function", function: called }]);
     await ask();
     expect(under.target.received).toEqual([]);
     expect(results()).toMatchObject([{ ok: false, error: { code: "invalid_arguments", outcome: "not_sent" } }]);
   });
 });
 
-describe("a model whose finish_reason does not fit its answer", () => {
-  /** What it says in each round, in one piece or streamed, with a finish_reason or without. */
-  function says(rounds: readonly { readonly message: object; readonly reason: string | null }[]): void {
+describe("a model whose finish_reason contradicts its answer", () => {
+  /** Scripts the model's answer in each round, with or without streaming and with or without a finish reason. */
+  function scriptRounds(rounds: readonly { readonly message: object; readonly reason: string | null }[]): void {
     let round = 0;
     const next = () => rounds[round++] ?? { message: {}, reason: "stop" };
     under.provider.script = {
@@ -108,9 +108,9 @@ describe("a model whose finish_reason does not fit its answer", () => {
 
   it.each(
     [null, "stop", "length", "function_call"].flatMap((reason) => [[reason, false] as const, [reason, true] as const]),
-  )("has its calls made when it says %j beside them (stream: %j)", async (reason, stream) => {
+  )("has its tool calls executed with the finish_reason %j (stream: %j)", async (reason, stream) => {
     const found = { role: "assistant", content: "Found." };
-    says([
+    scriptRounds([
       { message: { role: "assistant", content: null, tool_calls: [call(1, { id: "a", index: 0 })] }, reason },
       { message: found, reason: "stop" },
     ]);
@@ -120,15 +120,15 @@ describe("a model whose finish_reason does not fit its answer", () => {
 
   it.each(
     ["tool_calls", "function_call", null].flatMap((reason) => [[reason, false] as const, [reason, true] as const]),
-  )("has stopped when it says %j and calls nothing (stream: %j)", async (reason, stream) => {
-    says([{ message: { role: "assistant", content: "Hello." }, reason }]);
+  )("ends the turn without tool calls and with the finish_reason %j (stream: %j)", async (reason, stream) => {
+    scriptRounds([{ message: { role: "assistant", content: "Hello." }, reason }]);
     expect(await reasonsOf(stream)).toEqual(["stop"]);
     expect(under.provider.calls).toHaveLength(1);
   });
 });
 
-describe("a model that says its answer in parts", () => {
-  it("is read as the text in them, also by the turns after it", async () => {
+describe("a model that answers in content parts", () => {
+  it("has their text in its answer and in the history of later turns", async () => {
     const content = JSON.parse(
       '[{"type":"thinking","thinking":[]},{"type":"text","text":"It is "},{"type":"text","text":"on its way."},5]',
     );
@@ -144,12 +144,12 @@ describe("a model that says its answer in parts", () => {
   });
 });
 
-describe("a model that gives several choices", () => {
+describe("a model that returns several choices", () => {
   const chunk = (index: number, content: string): ChatCompletionChunk => ({
     choices: [{ index, delta: { content }, finish_reason: null }],
   });
 
-  it("is streamed as the first of them, and remembered so", async () => {
+  it("has only the first one streamed and stored", async () => {
     under.provider.script = {
       stream: async function* () {
         for (const word of ["One ", "two."]) {
@@ -161,8 +161,8 @@ describe("a model that gives several choices", () => {
     };
     const id = await under.session();
     const events = (await allEvents(await under.say(id, { stream: true }))).filter((event) => event.startsWith("{"));
-    const shown = events.flatMap((event) => JSON.parse(event).choices).map(({ delta }) => delta.content ?? "");
-    expect(shown.join("")).toBe("One two.");
+    const contents = events.flatMap((event) => JSON.parse(event).choices).map(({ delta }) => delta.content ?? "");
+    expect(contents.join("")).toBe("One two.");
     const { data } = await (await under.ask("GET", `/${id}/messages`)).json();
     expect(data.at(-1)).toMatchObject({ role: "assistant", content: "One two." });
   });

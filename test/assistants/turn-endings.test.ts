@@ -12,7 +12,7 @@ let under: AssistantUnderTest;
 
 afterEach(() => under.close());
 
-const lookOnce = () =>
+const callTriggerOnce = () =>
   under.think((_request, call) =>
     call === 1 ? { content: "Let me look. ", calls: [["find_order", { number: 1 }]] } : { content: "Found." },
   );
@@ -27,15 +27,15 @@ async function startReading(response: Response) {
 
 const broken = () => new Error("the store is down");
 
-/** Sessions whose verb meets a fault for as long as `on`. */
-function breaking(verb: string, fault: Fault): { readonly sessions: SessionStore; on: boolean } {
+/** A session store that applies a fault to one method while `on` is true. */
+function faultySessions(verb: string, fault: Fault): { readonly sessions: SessionStore; on: boolean } {
   const plan = { sessions: memorySessionStore(), on: true };
   plan.sessions = faulty(plan.sessions, (called) => (plan.on && called === verb ? fault : undefined));
   return plan;
 }
 
-describe("a client that leaves a streamed turn", () => {
-  it("has nothing held when it left while the next call was being paid for", async () => {
+describe("a client that disconnects from a streamed turn", () => {
+  it("leaves no hold if it disconnected while the next call was being held", async () => {
     const balances = memoryBalanceStore();
     const gate = closedGate();
     let holds = 0;
@@ -48,7 +48,7 @@ describe("a client that leaves a streamed turn", () => {
       gateway: { balances: faulty(balances, (verb) => (verb === "hold" ? late : undefined)) },
     });
     balances.credit({ id: "funds", account: "acme", amount: 1_000_000_000_000n, reason: "test" });
-    lookOnce();
+    callTriggerOnce();
     const id = await under.session({ customer: "Ann" });
     const reader = await startReading(await under.say(id, { stream: true }));
     await vi.waitFor(() => expect(holds).toBe(2));
@@ -59,7 +59,7 @@ describe("a client that leaves a streamed turn", () => {
     expect(under.provider.calls).toHaveLength(1);
   });
 
-  it("frees the session at once, and is waited for until the upstream that bills everything is settled", async () => {
+  it("unlocks the session immediately, and stays in flight until an upstream that bills in full is settled", async () => {
     under = await assistantUnderTest();
     const gate = closedGate();
     under.provider.script = {
@@ -85,8 +85,8 @@ describe("a client that leaves a streamed turn", () => {
   });
 });
 
-describe("a client that leaves a turn in one piece", () => {
-  it("frees the session at once, and its call is charged by the usage that comes later", async () => {
+describe("a client that disconnects from a turn without streaming", () => {
+  it("unlocks the session immediately, and its call is charged by the usage that arrives later", async () => {
     under = await assistantUnderTest();
     const gate = closedGate();
     under.provider.script = {
@@ -113,7 +113,7 @@ describe("a client that leaves a turn in one piece", () => {
     expect(await history(id)).toEqual([]);
   });
 
-  it("is waited for by a drain, which ends the call at its timeout", async () => {
+  it("delays a drain, which aborts the call at its timeout", async () => {
     under = await assistantUnderTest();
     under.provider.script = { complete: () => new Promise(() => undefined) };
     const client = new AbortController();
@@ -129,8 +129,8 @@ describe("a client that leaves a turn in one piece", () => {
 });
 
 describe("a turn that fails", () => {
-  it.each([false, true])("has freed its session when it says so (stream: %j)", async (stream) => {
-    const slow = breaking("endTurn", stalls(100));
+  it.each([false, true])("has unlocked its session when the client receives the error (stream: %j)", async (stream) => {
+    const slow = faultySessions("endTurn", stalls(100));
     under = await assistantUnderTest({ assistants: { sessions: slow.sessions } });
     under.think((_request, call) => {
       if (call === 1) throw new Error("the model fell over");
@@ -143,10 +143,10 @@ describe("a turn that fails", () => {
     expect((await under.say(id)).status).toBe(200);
   });
 
-  it("has freed its session before a drain is over", async () => {
-    const slow = breaking("endTurn", stalls(100));
+  it("has unlocked its session before a drain resolves", async () => {
+    const slow = faultySessions("endTurn", stalls(100));
     under = await assistantUnderTest({ assistants: { sessions: slow.sessions } });
-    lookOnce();
+    callTriggerOnce();
     under.target.answer = () => undefined;
     const id = await under.session({ customer: "Ann" });
     const running = under.say(id);
@@ -157,8 +157,8 @@ describe("a turn that fails", () => {
     expect((await running).status).toBe(503);
   });
 
-  it("leaves nothing in a session that another took when its lease could not be renewed", async () => {
-    const store = breaking("renewTurn", failsBefore(broken));
+  it("writes nothing to a session that another turn locked after its lease could not be renewed", async () => {
+    const store = faultySessions("renewTurn", failsBefore(broken));
     under = await assistantUnderTest({ assistants: { sessions: store.sessions, turns: { leaseMs: 100 } } });
     const gate = closedGate();
     under.think((_request, call) => (call === 1 ? { content: "Late.", after: gate.opened } : { content: "In time." }));
@@ -173,7 +173,7 @@ describe("a turn that fails", () => {
     expect(await under.balances.verify()).toEqual([]);
   });
 
-  it("says 404 as soon as a renewal finds that its session is gone", async () => {
+  it("returns 404 as soon as a renewal finds that its session was deleted", async () => {
     under = await assistantUnderTest({ assistants: { turns: { leaseMs: 40 } } });
     const renewals = vi.spyOn(under.sessions, "renewTurn");
     const gate = closedGate();
@@ -189,7 +189,7 @@ describe("a turn that fails", () => {
     expect(under.target.received).toEqual([]);
   });
 
-  it("sends no webhook when the client left while the model spoke, and the model said it all the same", async () => {
+  it("sends no webhook if the client disconnected during the model call, even if the model still answers", async () => {
     under = await assistantUnderTest();
     const client = new AbortController();
     under.think((_request, call) => {
@@ -204,7 +204,7 @@ describe("a turn that fails", () => {
     expect((await under.balances.balance("acme")).held).toBe(0n);
   });
 
-  it("sends no webhook when it lost its session while the model spoke", async () => {
+  it("sends no webhook if it lost its session during the model call", async () => {
     const sessions = memorySessionStore();
     under = await assistantUnderTest({ assistants: { sessions, turns: { leaseMs: 200 } } });
     const gate = closedGate();
@@ -218,9 +218,9 @@ describe("a turn that fails", () => {
   });
 });
 
-describe("a turn whose session was taken by a store that failed to say so", () => {
-  it("gives it back, long before the lease ends", async () => {
-    const store = breaking("beginTurn", failsAfter(broken));
+describe("a turn whose session was locked although the store failed", () => {
+  it("unlocks it long before the lease ends", async () => {
+    const store = faultySessions("beginTurn", failsAfter(broken));
     under = await assistantUnderTest({ assistants: { sessions: store.sessions } });
     under.think(() => ({ content: "Hello." }));
     const id = await under.session();
@@ -234,33 +234,36 @@ const faults = {
   "fails before it": failsBefore(broken),
   "fails after it": failsAfter(broken),
   "is late": stalls(600),
-  "gives nonsense": () => ({ outcome: "begun", session: {} }),
+  "returns an invalid value": () => ({ outcome: "begun", session: {} }),
 } satisfies { [name: string]: Fault };
 
-describe("a session store that fails a turn", () => {
+describe("a session store that fails during a turn", () => {
   const verbs = ["beginTurn", "merge", "appendLog", "endTurn"];
   const cases = verbs.flatMap((verb) =>
     Object.entries(faults).flatMap(([name, fault]) => [false, true].map((stream) => ({ verb, name, fault, stream }))),
   );
 
-  it.each(cases)("leaves nothing running or held: $verb $name (stream: $stream)", async ({ verb, fault, stream }) => {
-    const store = breaking(verb, fault);
-    under = await assistantUnderTest({
-      assistants: { sessions: store.sessions, turns: { leaseMs: 300 } },
-      gateway: { storeTimeoutMs: 200 },
-    });
-    lookOnce();
-    under.target.answer = (_request, res) => json(res, 200, { session: { client_data: { seen: true } } });
-    const id = await under.session({ customer: "Ann" });
-    const response = await under.say(id, { stream });
-    const text = await response.text();
-    expect(text).toContain('"code":"store_unavailable"');
-    expect(text).not.toContain("[DONE]");
-    if (!stream || verb === "beginTurn") expect(response.status).toBe(503);
-    await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
-    expect((await under.balances.balance("acme")).held).toBe(0n);
-    store.on = false;
-    await vi.waitFor(async () => expect((await under.say(id)).status).toBe(200), { timeout: 5_000, interval: 50 });
-    expect(await under.balances.verify()).toEqual([]);
-  });
+  it.each(cases)(
+    "leaves no running request and no hold: $verb $name (stream: $stream)",
+    async ({ verb, fault, stream }) => {
+      const store = faultySessions(verb, fault);
+      under = await assistantUnderTest({
+        assistants: { sessions: store.sessions, turns: { leaseMs: 300 } },
+        gateway: { storeTimeoutMs: 200 },
+      });
+      callTriggerOnce();
+      under.target.answer = (_request, res) => json(res, 200, { session: { client_data: { seen: true } } });
+      const id = await under.session({ customer: "Ann" });
+      const response = await under.say(id, { stream });
+      const text = await response.text();
+      expect(text).toContain('"code":"store_unavailable"');
+      expect(text).not.toContain("[DONE]");
+      if (!stream || verb === "beginTurn") expect(response.status).toBe(503);
+      await vi.waitFor(() => expect(under.gateway.inFlight()).toBe(0));
+      expect((await under.balances.balance("acme")).held).toBe(0n);
+      store.on = false;
+      await vi.waitFor(async () => expect((await under.say(id)).status).toBe(200), { timeout: 5_000, interval: 50 });
+      expect(await under.balances.verify()).toEqual([]);
+    },
+  );
 });

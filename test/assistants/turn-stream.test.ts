@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => under.close());
 
-const talkative = () =>
+const answerWithTrigger = () =>
   under.think((_request, call) =>
     call === 1
       ? { content: "Let me look. ", calls: [["find_order", { number: 1 }]] }
@@ -25,8 +25,8 @@ const frames = (events: readonly string[]) =>
   events.filter((event) => event.startsWith("{")).map((event) => JSON.parse(event));
 
 describe("a streamed turn", () => {
-  it("is one stream: one id, one role, the content of every round, no trigger, one end, the usage of all", async () => {
-    talkative();
+  it("is one stream with one id, one role, the content of all rounds, no trigger calls, one end and the total usage", async () => {
+    answerWithTrigger();
     const response = await under.say(await under.session({ customer: "Ann" }), { stream: true });
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     const events = await allEvents(response);
@@ -46,7 +46,7 @@ describe("a streamed turn", () => {
     ]);
   });
 
-  it("gives each word as it comes", async () => {
+  it("sends each word as it arrives", async () => {
     const gate = closedGate();
     under.think((_request, call) =>
       call === 1
@@ -62,15 +62,15 @@ describe("a streamed turn", () => {
     expect(text).toBe("Let me look. Found.");
   });
 
-  it("is kept alive while a webhook is slow", async () => {
-    talkative();
+  it("sends keep-alive comments while a webhook is slow", async () => {
+    answerWithTrigger();
     under.target.answer = (_request, res) => void setTimeout(() => json(res, 200, {}), 400);
     const events = await allEvents(await under.say(await under.session({ customer: "Ann" }), { stream: true }));
     expect(events.filter((event) => event === ": keep-alive").length).toBeGreaterThan(0);
     expect(events.at(-1)).toBe("[DONE]");
   });
 
-  it("begins with a real status when it fails before its first content", async () => {
+  it("has an error status if it fails before its first content", async () => {
     under.think(() => {
       throw new Error("the model fell over");
     });
@@ -78,11 +78,11 @@ describe("a streamed turn", () => {
     const response = await under.say(id, { stream: true });
     expect(response.status).toBe(500);
     expect(response.headers.get("content-type")).toContain("application/json");
-    talkative();
+    answerWithTrigger();
     expect((await under.say(id)).status).toBe(200);
   });
 
-  it("ends with an error frame and without [DONE] when it fails after it", async () => {
+  it("ends with an error frame and without [DONE] if it fails after its first content", async () => {
     under.think((_request, call) => {
       if (call === 1) return { content: "Let me look. ", calls: [["find_order", { number: 1 }]] };
       throw new Error("the model fell over");
@@ -99,13 +99,13 @@ describe("a streamed turn", () => {
     expect(await under.balances.verify()).toEqual([]);
   });
 
-  it("ends with an error frame of 404 when its session is deleted after its first content", async () => {
+  it("ends with a session_not_found error frame if its session is deleted after its first content", async () => {
     const gate = closedGate();
     under.target.answer = async (_request, res) => {
       await gate.opened;
       json(res, 200, {});
     };
-    talkative();
+    answerWithTrigger();
     const id = await under.session({ customer: "Ann" });
     const events: string[] = [];
     for await (const event of eventsOf(await under.say(id, { stream: true }))) {
@@ -121,16 +121,16 @@ describe("a streamed turn", () => {
     });
   });
 
-  it("answers 402 when the first call cannot be paid, and an error frame when the second cannot", async () => {
+  it("returns 402 if the balance does not cover the first call, and an error frame if it does not cover the second", async () => {
     const poor = { headers: { authorization: `Bearer ${await under.key({ account: "poor" })}` } };
-    talkative();
-    const made = await under.ask("POST", "", {
+    answerWithTrigger();
+    const created = await under.ask("POST", "", {
       body: JSON.stringify({ assistant_id: "shop", client_data: { customer: "Ann" } }),
       headers: { "content-type": "application/json", ...poor.headers },
     });
-    const { id } = await made.json();
+    const { id } = await created.json();
     expect((await under.say(id, { stream: true }, poor)).status).toBe(402);
-    // Enough for one call, whose hold is the bound of its prompt and 100 tokens of output.
+    // Enough for one call, whose hold covers the bound of its prompt and 100 output tokens.
     under.balances.credit({ id: "poor", account: "poor", amount: 1_000_000_000n, reason: "test" });
     under.target.answer = async (_request, res) => {
       const { available } = await under.balances.balance("poor");
@@ -141,7 +141,7 @@ describe("a streamed turn", () => {
     expect(frames(events).at(-1)).toMatchObject({ error: { code: "insufficient_balance" } });
   });
 
-  it("commits after a while when nothing can be shown yet", async () => {
+  it("sends status and headers after responseStartTimeoutMs if there is no content yet", async () => {
     const gate = closedGate();
     under.think(() => ({ content: "Late.", after: gate.opened }));
     const response = await under.say(await under.session(), { stream: true });
@@ -150,7 +150,7 @@ describe("a streamed turn", () => {
     expect((await allEvents(response)).at(-1)).toBe("[DONE]");
   });
 
-  it("stops the model when the client leaves, charges what came, and leaves the session as it was", async () => {
+  it("aborts the model call when the client disconnects, charges the received output, and does not change the session", async () => {
     const gate = closedGate();
     let aborted = false;
     under.provider.script = {
@@ -176,9 +176,9 @@ describe("a streamed turn", () => {
     expect(posted).toBeLessThan(1_000_000_000_000n);
   });
 
-  it("calls no model and holds nothing when the client left while a webhook ran", async () => {
+  it("makes no further model call and leaves no hold if the client disconnected during a webhook", async () => {
     const [reached, gate] = [closedGate(), closedGate()];
-    talkative();
+    answerWithTrigger();
     under.target.answer = async (_request, res) => {
       reached.open();
       await gate.opened;
@@ -195,11 +195,11 @@ describe("a streamed turn", () => {
     await vi.waitFor(async () => expect((await under.balances.balance("acme")).held).toBe(0n));
   });
 
-  it("is read no faster than the client reads", async () => {
-    let said = 0;
+  it("applies the client's backpressure to the provider", async () => {
+    let sent = 0;
     under.provider.script = {
       stream: async function* () {
-        for (; said < 2_000; said++) {
+        for (; sent < 2_000; sent++) {
           yield { choices: [{ index: 0, delta: { content: "x".repeat(10_000) }, finish_reason: null }] };
         }
         yield { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
@@ -209,7 +209,7 @@ describe("a streamed turn", () => {
     const reader = response.body?.getReader();
     await reader?.read();
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(said).toBeLessThan(200);
+    expect(sent).toBeLessThan(200);
     let length = 0;
     for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
       length += next.value.length;

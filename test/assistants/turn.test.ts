@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => under.close());
 
-/** Calls once with these calls, then says goodbye. */
+/** Returns these tool calls in the first round, and then an answer. */
 const once =
   (...calls: readonly (readonly [string, object | string])[]): Mind =>
   (_request, call) =>
@@ -36,7 +36,7 @@ async function history(id: string) {
 }
 
 describe("a turn", () => {
-  it("calls the webhook of the trigger that the model calls, tells it the answer, and answers", async () => {
+  it("sends the webhook of the trigger that the model calls, gives the model the result, and returns its answer", async () => {
     under.think(once(["find_order", { number: 17 }]));
     under.target.answer = (_request, res) => json(res, 200, { state: "shipped" });
     const id = await under.session({ customer: "Ann & Bob" });
@@ -73,7 +73,7 @@ describe("a turn", () => {
     expect(call?.request.tools?.map((tool) => tool.function.name)).toEqual(["find_order", "place_order"]);
   });
 
-  it("counts as one request, and has each call of the model held and settled", async () => {
+  it("counts as one request, and holds and settles each model call", async () => {
     under.think(once(["find_order", { number: 1 }]));
     const id = await under.session({ customer: "Ann" });
     const before = await under.ask("GET", `/${id}`);
@@ -89,7 +89,7 @@ describe("a turn", () => {
     expect(await under.balances.verify()).toEqual([]);
   });
 
-  it("remembers the turns before it, with their images as variables", async () => {
+  it("includes earlier turns in the history and their images in the variables", async () => {
     under.think((_request, call) => (call === 2 ? { calls: [["place_order", { item: 'a"b' }]] } : { content: "Yes." }));
     const id = await under.session();
     await under.say(id, { content: "One", images: ["https://pictures.test/1.png"] });
@@ -101,7 +101,7 @@ describe("a turn", () => {
     expect(under.target.received[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("tells the model what is wrong with its arguments, and calls nothing", async () => {
+  it("returns invalid_arguments to the model for invalid calls, and sends nothing", async () => {
     under.think(once(["find_order", { number: "x" }], ["find_order", "{"], ["lose_order", {}]));
     const id = await under.session({ customer: "Ann" });
     expect((await under.say(id)).status).toBe(200);
@@ -117,7 +117,7 @@ describe("a turn", () => {
     expect(await logs(id)).toHaveLength(3);
   });
 
-  it("goes on when a webhook fails", async () => {
+  it("continues after a failed webhook", async () => {
     under.think(once(["find_order", { number: 1 }]));
     under.target.answer = (_request, res) => json(res, 500, { trace: "internal" });
     const response = await under.say(await under.session({ customer: "Ann" }));
@@ -126,7 +126,7 @@ describe("a turn", () => {
     expect(JSON.stringify(toolResults())).not.toContain("internal");
   });
 
-  it("says which variable is missing, and goes on", async () => {
+  it("returns unresolved_variable to the model with the name of the variable, and continues", async () => {
     under.think(once(["find_order", { number: 1 }]));
     await under.say(await under.session());
     expect(toolResults()).toMatchObject([{ ok: false, error: { code: "unresolved_variable" } }]);
@@ -134,21 +134,21 @@ describe("a turn", () => {
     expect(under.target.received).toEqual([]);
   });
 
-  it("tells the observer of each call, without what was sent or came", async () => {
+  it("reports each webhook call to the observer, without its content", async () => {
     under.think(once(["find_order", { number: 1 }], ["find_order", {}]));
     const id = await under.session({ customer: "Ann" });
     await under.say(id);
-    const told = under.events.filter(({ type }) => type === "webhook.called");
+    const calledEvents = under.events.filter(({ type }) => type === "webhook.called");
     const call = { sessionId: id, assistant: "shop", trigger: "find_order" };
-    expect(told).toEqual([
+    expect(calledEvents).toEqual([
       expect.objectContaining({ ...call, outcome: "succeeded", status: 200, attempts: 1 }),
       expect.objectContaining({ ...call, outcome: "not_sent", status: null, error: "invalid_arguments", attempts: 0 }),
     ]);
-    expect(told[0]).not.toHaveProperty("error");
-    expect(JSON.stringify(told)).not.toMatch(/Ann|orders|canary/);
+    expect(calledEvents[0]).not.toHaveProperty("error");
+    expect(JSON.stringify(calledEvents)).not.toMatch(/Ann|orders|canary/);
   });
 
-  it("never shows a secret, also when the target tells it back", async () => {
+  it("redacts a secret everywhere, even if the target returns it", async () => {
     under.think(once(["find_order", { number: 1 }]));
     under.target.answer = ({ headers }, res) =>
       json(res, 200, {
@@ -172,7 +172,7 @@ describe("a turn", () => {
 });
 
 describe("the limits of a turn", () => {
-  it("are eight rounds, and one more that may call nothing", async () => {
+  it("are eight rounds, and one more without tool calls", async () => {
     under.think(({ tool_choice }) =>
       tool_choice === "none" ? { content: "Enough." } : { calls: [["find_order", { number: 1 }]] },
     );
@@ -194,7 +194,7 @@ describe("the limits of a turn", () => {
     expect(under.provider.calls).toHaveLength(2);
   });
 
-  it("are a time for all webhooks together, in which those at once count once", async () => {
+  it("include a total time for webhooks, in which concurrent ones count once", async () => {
     await under.close();
     const turns = { webhooksMs: 500, webhookMs: 300, parallelWebhooks: 2 };
     under = await assistantUnderTest({ assistants: { turns } });
@@ -205,13 +205,13 @@ describe("the limits of a turn", () => {
     expect((await under.say(id)).status).toBe(200);
     const codes = toolResults().map((result) => JSON.parse(JSON.stringify(result)).error.code);
     expect(codes.slice(0, 2)).toEqual(["timeout", "timeout"]);
-    // A timer may end a little early, and leave the last ones less than a millisecond.
+    // A timer may fire slightly early, which leaves less than a millisecond for the last ones.
     for (const code of codes.slice(4)) expect(["limit_reached", "timeout"]).toContain(code);
     expect(under.provider.calls.map(({ request }) => request.tool_choice)).toEqual([undefined, "none"]);
     expect(await logs(id)).toHaveLength(6);
   });
 
-  it("never end in silence: a model that calls on is answered without its calls", async () => {
+  it("return the content of a model that still calls tools in the last round, without the calls", async () => {
     under.think(() => ({ content: "Hm.", calls: [["find_order", { number: 1 }]] }));
     const response = await under.say(await under.session({ customer: "Ann" }));
     expect(await response.json()).toMatchObject({
@@ -219,7 +219,7 @@ describe("the limits of a turn", () => {
     });
   });
 
-  it("leave room in the context window, by whole turns, the oldest first", async () => {
+  it("drop whole turns, the oldest first, to fit the context window", async () => {
     under.think(() => ({ content: "word ".repeat(1_500) }));
     const id = await under.session();
     for (let turn = 0; turn < 6; turn++) expect((await under.say(id, { content: `Turn ${turn}` })).status).toBe(200);
@@ -233,7 +233,7 @@ describe("the limits of a turn", () => {
 });
 
 describe("the context window", () => {
-  it("never parts a call from its result, nor leaves out the instructions", async () => {
+  it("never contains a call without its result, and always contains the instructions", async () => {
     const calls = [1, 2].map((number) => ["find_order", { number }] as const);
     under.think(({ messages }) => (messages.at(-1)?.role === "tool" ? { content: "Found." } : { calls }));
     under.target.answer = (_request, res) => json(res, 200, { text: "word ".repeat(700) });
@@ -242,16 +242,16 @@ describe("the context window", () => {
     const sizes = under.provider.calls.map(({ request: { messages } }) => {
       expect(messages[0]?.role).toBe("system");
       expect(messages[1]?.role).toBe("user");
-      const called = messages.flatMap(({ tool_calls: made }) => made ?? []).map((call) => call.id);
+      const called = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map((call) => call.id);
       expect(messages.flatMap(({ role, tool_call_id: result }) => (role === "tool" ? [result] : []))).toEqual(called);
       return messages.length;
     });
-    // A turn has five messages; the last ones were sent with some of those before them, and not with all.
+    // A turn has five messages. The last call was sent with some of the earlier turns, but not with all.
     expect(sizes.at(-1)).toBeGreaterThan(1 + 5);
     expect(sizes.at(-1)).toBeLessThan(1 + 8 * 5);
   });
 
-  it("holds the descriptions of the triggers too", async () => {
+  it("includes the descriptions of the triggers", async () => {
     await under.close();
     under = await assistantUnderTest({
       assistant: () => ({
@@ -267,14 +267,14 @@ describe("the context window", () => {
     const id = await under.session();
     for (let turn = 0; turn < 5; turn++) expect((await under.say(id, { content: `Turn ${turn}` })).status).toBe(200);
     const sent = under.provider.calls.at(-1)?.request;
-    // A token has four bytes when nobody counts them; 8,000 are the window, and 100 the longest answer.
+    // Without countTokens, a token has four bytes. The window is 8,000 tokens, and the longest answer 100.
     expect(JSON.stringify([sent?.tools, sent?.messages]).length / 4).toBeLessThan(7_900);
     expect(sent?.messages.length).toBeGreaterThan(2);
   });
 });
 
-describe("client data that answers bring", () => {
-  it("are variables from the next round on", async () => {
+describe("client data in webhook responses", () => {
+  it("is available as variables from the next round on", async () => {
     under.think((_request, call) => (call <= 2 ? { calls: [["find_order", { number: call }]] } : { content: "Done." }));
     under.target.answer = ({ url }, res) =>
       json(res, 200, { session: { client_data: { customer: `after ${url.split("?")[0]}`, old: null } } });
@@ -289,7 +289,7 @@ describe("client data that answers bring", () => {
     expect(record.client_data).not.toHaveProperty("old");
   });
 
-  it("and what a client puts into it meanwhile are seen by the next round, never by the one that runs", async () => {
+  it("and client data that a client sets meanwhile are visible to the next round, but not to the running one", async () => {
     const put = async (customer: string) => {
       const headers = { "content-type": "application/json" };
       const body = JSON.stringify({ client_data: { customer } });
@@ -307,7 +307,7 @@ describe("client data that answers bring", () => {
     expect(seen).toEqual([...Array(5).fill("Ann"), ...Array(5).fill("Bob")]);
   });
 
-  it("are merged in the order of the calls, whichever answers first", async () => {
+  it("is merged in the order of the calls, whichever responds first", async () => {
     under.think(once(["find_order", { number: 1 }], ["find_order", { number: 2 }]));
     under.target.answer = ({ url }, res) =>
       void setTimeout(
@@ -323,7 +323,7 @@ describe("client data that answers bring", () => {
 });
 
 describe("a session", () => {
-  it("is busy while a turn runs, and free after it", async () => {
+  it("is busy while a turn runs, and available after it", async () => {
     const gate = closedGate();
     under.think(() => ({ content: "Hello.", after: gate.opened }));
     const id = await under.session();
@@ -337,7 +337,7 @@ describe("a session", () => {
     expect((await under.say(id)).status).toBe(200);
   });
 
-  it("is as it was before a turn that failed, but for logs and client data", async () => {
+  it("is unchanged by a failed turn, except for logs and client data", async () => {
     under.think((_request, call) => {
       if (call === 1) return { calls: [["find_order", { number: 1 }]] };
       if (call === 2) throw new Error("the model fell over");
@@ -354,13 +354,13 @@ describe("a session", () => {
     expect(await under.balances.verify()).toEqual([]);
   });
 
-  it("of another account, an unknown one and a misspelt one are the same 404", async () => {
+  it("returns the same 404 if it is of another account, unknown or has an invalid id", async () => {
     under.think(() => ({ content: "Hello." }));
     const id = await under.session();
     const headers = { authorization: `Bearer ${await under.key({ account: "other" })}` };
     const bodies = await Promise.all(
-      [under.say(id, {}, { headers }), under.say(crypto.randomUUID()), under.say("1")].map(async (asked) => {
-        const response = await asked;
+      [under.say(id, {}, { headers }), under.say(crypto.randomUUID()), under.say("1")].map(async (pending) => {
+        const response = await pending;
         expect(response.status).toBe(404);
         return await response.json();
       }),
@@ -368,13 +368,13 @@ describe("a session", () => {
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
   });
 
-  it("lives for thirty days when nothing else is said", async () => {
+  it("expires after 30 days by default", async () => {
     const create = vi.spyOn(under.sessions, "create");
     await under.session();
     expect(create).toHaveBeenCalledWith(expect.objectContaining({ ttlMs: 30 * 24 * 60 * 60 * 1_000 }));
   });
 
-  it("that was deleted while a turn ran ends it with 404", async () => {
+  it("that was deleted during a turn ends the turn with 404", async () => {
     const gate = closedGate();
     under.think(() => ({ content: "Hello.", after: gate.opened }));
     const id = await under.session();
@@ -386,7 +386,7 @@ describe("a session", () => {
     expect([response.status, (await response.json()).error.code]).toEqual([404, "session_not_found"]);
   });
 
-  it("that was deleted before a webhook has none sent", async () => {
+  it("that was deleted before a webhook prevents the webhook", async () => {
     const id = await under.session({ customer: "Ann" });
     const mind = once(["find_order", { number: 1 }]);
     const gate = closedGate();
@@ -409,13 +409,13 @@ describe("a message", () => {
     [{ images: ["https://pictures.test/1.png", "data:text/plain;base64,AAAA"] }, "images.1"],
     [{ stream: "yes" }, "stream"],
     [{ extra: 1 }, "extra"],
-  ])("%j is refused by name", async (body, param) => {
+  ])("%j is rejected with the name of the field", async (body, param) => {
     const response = await under.say(await under.session(), body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: "invalid_request", param } });
   });
 
-  it("without content is told what to send, also when it is the body of a chat completion", async () => {
+  it("without content gets an error that says what to send, even for the body of a chat completion", async () => {
     const messages = [{ role: "user", content: "Where is my order?" }];
     const response = await under.say(await under.session(), { content: undefined, messages });
     const message = "`content` is required. Send the user's message as a string or an array of parts.";
@@ -423,8 +423,8 @@ describe("a message", () => {
   });
 });
 
-describe("a client that leaves", () => {
-  it("lets running webhooks finish and be logged, and no round begins", async () => {
+describe("a client that disconnects", () => {
+  it("does not stop running webhooks, which are logged, but no further round starts", async () => {
     const gate = closedGate();
     under.think(once(["find_order", { number: 1 }]));
     under.target.answer = async (_request, res) => {
@@ -446,8 +446,8 @@ describe("a client that leaves", () => {
   });
 });
 
-describe("a client that leaves while more webhooks wait than run at once", () => {
-  it("has the running ones finish, and the others logged as not sent", async () => {
+describe("a client that disconnects while webhooks are queued", () => {
+  it("does not stop the running ones, and has the others logged as not sent", async () => {
     const gate = closedGate();
     under.think(once(...Array.from({ length: 6 }, (_, number) => ["find_order", { number }] as const)));
     under.target.answer = async (_request, res) => {
@@ -482,7 +482,7 @@ describe("a drain", () => {
     await drained;
   });
 
-  it("ends a turn whose webhook hangs when its time is up", async () => {
+  it("aborts a turn with a hanging webhook at its timeout", async () => {
     under.think(once(["find_order", { number: 1 }]));
     under.target.answer = () => undefined;
     const id = await under.session({ customer: "Ann" });

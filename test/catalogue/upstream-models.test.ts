@@ -21,25 +21,25 @@ afterEach(async () => {
 
 interface Listed {
   readonly upstream: Upstream;
-  readonly asked: IncomingMessage[];
-  /** What the upstream answers from now on. */
+  readonly requests: IncomingMessage[];
+  /** Sets the answer of the upstream. */
   answer(body: unknown, status?: number): void;
   play(answer: (response: ServerResponse) => void): void;
 }
 
 async function listing(body: unknown): Promise<Listed> {
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const send = (value: unknown, status: number) => (response: ServerResponse) =>
     response.writeHead(status).end(typeof value === "string" ? value : JSON.stringify(value));
   let answer: (response: ServerResponse) => void = send(body, 200);
   const upstream = await httpUpstream((request, response) => {
-    asked.push(request);
+    requests.push(request);
     answer(response);
   });
   opened.push(upstream);
   return {
     upstream,
-    asked,
+    requests,
     answer: (next, status = 200) => {
       answer = send(next, status);
     },
@@ -77,28 +77,28 @@ describe.each([
   ["fetchTransport", fetchTransport],
   ["pooledTransport", closedPool],
 ])("upstreamModels over %s", (_, makeTransport) => {
-  it("lists what the upstream has, with the key in a header and nowhere else", async () => {
+  it("lists the models of the upstream, and sends the key only in a header", async () => {
     const listed = await listing(list("b", "a:7b", "org/c"));
     const { models, errors } = modelsOf(listed, { transport: makeTransport(), prefix: "acme/" });
     expect(models()).toEqual([]);
     await models.ready;
     expect(idsOf(models)).toEqual(["acme/b", "acme/a:7b", "acme/org/c"]);
     expect(models()[0]).toMatchObject({ price: { input: "1" }, maxOutputTokens: 1_000, targets: [{ model: "b" }] });
-    expect(listed.asked.map(({ method, url }) => [method, url])).toEqual([["GET", "/v1/models"]]);
-    expect(listed.asked[0]?.headers.authorization).toBe(`Bearer ${apiKey}`);
+    expect(listed.requests.map(({ method, url }) => [method, url])).toEqual([["GET", "/v1/models"]]);
+    expect(listed.requests[0]?.headers.authorization).toBe(`Bearer ${apiKey}`);
     expect(errors).toEqual([]);
   });
 
-  it("gives up on a list that does not come in time, and closes the connection", async () => {
+  it("closes the connection if the list does not arrive in time", async () => {
     const listed = await listing(list("a"));
-    const gone = new Promise((resolve) => listed.play((response) => response.once("close", resolve)));
+    const closed = new Promise((resolve) => listed.play((response) => response.once("close", resolve)));
     const { models, errors } = modelsOf(listed, { transport: makeTransport(), timeoutMs: 100 });
     await expect(models.ready).rejects.toThrow(/more than 100 ms/);
-    await gone;
+    await closed;
     expect(errors).toHaveLength(1);
   });
 
-  it("gives up on a list that never ends", async () => {
+  it("aborts a list that never ends", async () => {
     const listed = await listing(list("a"));
     listed.play((response) => {
       const more = () => {
@@ -113,7 +113,7 @@ describe.each([
 });
 
 describe("upstreamModels", () => {
-  it("leaves models without a price out and tells so once, and offers free ones that are said to be", async () => {
+  it("leaves out models without a price, reports each once, and offers free models", async () => {
     const listed = await listing(list("paid", "free-1", "unpriced", "other"));
     const { models, errors } = modelsOf(listed, {
       prices: { paid: { input: "1", output: "1" }, "free-*": "free" },
@@ -128,14 +128,14 @@ describe("upstreamModels", () => {
     expect(errors).toEqual([expect.stringMatching(/without a price.*"unpriced"\. Add/)]);
   });
 
-  it("takes the price of the id itself before that of a pattern", async () => {
+  it("prefers the price of the exact id to that of a pattern", async () => {
     const prices = { "*": "free", big: { input: "9", output: "9" } } as const;
     const { models } = modelsOf(await listing(list("small", "big")), { prices });
     await models.ready;
     expect(models().map(({ price }) => price)).toEqual(["free", prices.big]);
   });
 
-  it("offers what a predicate allows, with settings from the entry", async () => {
+  it("offers models that a predicate allows, with settings derived from the entry", async () => {
     const body = [
       { id: "a", context_length: 8_192 },
       { id: "b", context_length: 4_096 },
@@ -148,20 +148,20 @@ describe("upstreamModels", () => {
     expect(models()).toMatchObject([{ id: "a", contextWindow: 8_192, maxOutputTokens: 500 }]);
   });
 
-  it("leaves out a model for which the host's functions throw or say too little, and offers the others", async () => {
+  it("leaves out a model for which the host's functions throw or return incomplete settings, and offers the others", async () => {
     const { models, errors } = modelsOf(await listing(list("a", "broken", "bare", "b")), {
       settings: (id) => {
-        if (id === "broken") throw new Error("There is no row for it.");
+        if (id === "broken") throw new Error("There is no row for this model.");
         return JSON.parse(id === "bare" ? "{}" : '{"maxOutputTokens":500}');
       },
     });
     await models.ready;
     expect(idsOf(models)).toEqual(["a", "b"]);
-    expect(errors).toEqual([expect.stringContaining('"broken" is left out: There is no row for it.')]);
+    expect(errors).toEqual([expect.stringContaining('"broken" is left out: There is no row for this model.')]);
     expect(errors[0]).toMatch(/"bare" is left out: .*maxOutputTokens/);
   });
 
-  it("keeps the array while nothing changes, and gives another when something does", async () => {
+  it("returns the same array until the list changes", async () => {
     const listed = await listing(list("a", "b"));
     const { models } = modelsOf(listed);
     await models.ready;
@@ -175,7 +175,7 @@ describe("upstreamModels", () => {
     expect(first.map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
-  it("keeps the last good list through every bad answer", async () => {
+  it("keeps the last valid list after every invalid answer", async () => {
     const listed = await listing(list("a"));
     const { models, errors } = modelsOf(listed);
     await models.ready;
@@ -207,7 +207,7 @@ describe("upstreamModels", () => {
     expect(errors).toEqual([]);
   });
 
-  it("leaves out ids that cannot be used, and takes one that is there twice once", async () => {
+  it("leaves out invalid ids and duplicates", async () => {
     const hostile = [
       "",
       "a b",
@@ -229,13 +229,13 @@ describe("upstreamModels", () => {
     expect(errors[0]?.split("\n")).toHaveLength(hostile.length);
   });
 
-  it("has no price for an id that only names a member of every object", async () => {
+  it("has no price for ids such as __proto__", async () => {
     const { models } = modelsOf(await listing(list("__proto__", "constructor", "a")), { prices: { a: "free" } });
     await models.ready;
     expect(idsOf(models)).toEqual(["a"]);
   });
 
-  it("looks again by itself, sooner after a failure, until it is closed", async () => {
+  it("refreshes periodically, sooner after a failure, until it is closed", async () => {
     const listed = await listing("no list");
     const { models, errors } = modelsOf(listed, { refreshMs: 20 });
     await expect(models.ready).rejects.toThrow(/not JSON/);
@@ -247,26 +247,26 @@ describe("upstreamModels", () => {
     models.close();
     await expect(models.refresh()).rejects.toThrow(/was closed/);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const { length } = listed.asked;
+    const { length } = listed.requests;
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(listed.asked.length).toBe(length);
+    expect(listed.requests.length).toBe(length);
     expect(idsOf(models)).toEqual(["a", "b"]);
   });
 
-  it("asks once for looks that meet, and survives a listener that throws", async () => {
+  it("shares one request among concurrent refreshes, and ignores errors of onError", async () => {
     const listed = await listing(list("a"));
     const { models } = modelsOf(listed, {
       prices: {},
       onError: () => {
-        throw new Error("the listener's own");
+        throw new Error("thrown by onError");
       },
     });
     await Promise.all([models.ready, models.refresh(), models.refresh()]);
-    expect(listed.asked).toHaveLength(1);
+    expect(listed.requests).toHaveLength(1);
     expect(models()).toEqual([]);
   });
 
-  it("refuses options that cannot be used, and names them", () => {
+  it("rejects invalid options by name", () => {
     const options = { baseURL: "http://127.0.0.1:1/v1", prices: {}, onError: () => undefined };
     const make = (more: object) => () => upstreamModels({ ...options, settings: { maxOutputTokens: 1 }, ...more });
     expect(make({ prices: { a: { input: "one", output: "1" } } })).toThrow(/`prices\.a\.input` "one" is not a decimal/);
@@ -275,7 +275,7 @@ describe("upstreamModels", () => {
     expect(make({ baseURL: "nowhere" })).toThrow(/baseURL/);
   });
 
-  it("gives a gateway its models, the initial ones until the first list has come", async () => {
+  it("provides the models of a gateway, with the initial ones until the first list arrives", async () => {
     const listed = await listing("");
     const sent = new Promise<ServerResponse>((resolve) => listed.play(resolve));
     const target = { provider: providerAt(listed.upstream.baseURL), model: "early" };

@@ -10,13 +10,13 @@ const bin = fileURLToPath(new URL("../../packages/cli/bin/tollgate.mjs", import.
 const built = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 const installed = fileURLToPath(new URL("../node_modules", import.meta.url));
 
-/** A folder of an operator: a config file, and the packages that it imports. */
+/** A folder with a config file and the packages that it imports. */
 export interface Folder {
   readonly path: string;
   remove(): void;
 }
 
-/** Makes a folder in which the packages of the workspace are installed, built as they are published. */
+/** Creates a folder in which the built packages of the workspace are installed. */
 export function makeFolder(config: string): Folder {
   if (!existsSync(built)) throw new Error("The command line is not built. Run `npm run build:js` first.");
   const path = mkdtempSync(join(tmpdir(), "tollgate-cli-"));
@@ -25,19 +25,19 @@ export function makeFolder(config: string): Folder {
   return { path, remove: () => rmSync(path, { recursive: true }) };
 }
 
-/** A process that runs in a folder. */
+/** A process in a folder. */
 export interface Running {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves when the output so far matches; rejects when the process ends before. */
+  /** Resolves when the output matches. Rejects when the process ends first. */
   wrote(pattern: RegExp): Promise<void>;
 }
 
-/** Starts the program with a command line; `options` are Node's. */
+/** Starts the program with a command line. `options` are those of Node. */
 export const start = (folder: Folder, argv: readonly string[], options: readonly string[] = []): Running =>
   run(folder, process.execPath, [...options, bin, ...argv]);
 
-/** Starts a line of the shell, in which `tollgate` is the program. */
+/** Starts a shell command in which `tollgate` is the program. */
 export const startShell = (folder: Folder, line: string): Running =>
   run(folder, "bash", ["-c", `tollgate() { '${process.execPath}' '${bin}' "$@"; }\n${line}`]);
 

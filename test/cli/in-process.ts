@@ -5,27 +5,27 @@ import { Writable } from "node:stream";
 import type { Records } from "@tollgate/cli";
 import { runCli } from "../../packages/cli/src/run-cli.ts";
 
-/** What a command line left behind. */
+/** The result of a command line. */
 export interface Ended {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** A folder with a config file that exports the records given, in which command lines are run in this process. */
-export interface Desk {
+/** A folder with a config file that exports the given records. Command lines run in this process. */
+export interface CliUnderTest {
   readonly folder: string;
-  /** Runs a command line; `columns` makes its output a terminal of that width. */
-  run(argv: readonly string[], world?: { readonly columns?: number; readonly signal?: AbortSignal }): Promise<Ended>;
-  leave(): void;
+  /** Runs a command line. With `columns`, the output is a terminal of that width. */
+  run(argv: readonly string[], terminal?: { readonly columns?: number; readonly signal?: AbortSignal }): Promise<Ended>;
+  close(): void;
 }
 
-/** Config files of this process find their records here, by the name of their folder. */
+/** The records of the config files, by folder. */
 const records = new Map<string, Records>();
 Object.assign(globalThis, { recordsOfTests: records });
 
-/** Opens a folder with the records as its config file, or without a config file. */
-export function openDesk(given?: Records): Desk {
+/** Creates a folder with a config file for the records, or without a config file. */
+export function openCli(given?: Records): CliUnderTest {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-cli-"));
   if (given !== undefined) {
     records.set(folder, given);
@@ -44,7 +44,7 @@ export function openDesk(given?: Records): Desk {
       });
       return { code, out: out.text(), err: err.text() };
     },
-    leave: () => {
+    close: () => {
       records.delete(folder);
       rmSync(folder, { recursive: true });
     },

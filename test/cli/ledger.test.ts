@@ -1,31 +1,31 @@
 import { memoryBalanceStore } from "@tollgate/core";
 import type { BalanceStore } from "@tollgate/core/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { withFlaw } from "../contract/failures.ts";
-import { type Desk, openDesk } from "./in-process.ts";
+import { withOverrides } from "../contract/failures.ts";
+import { type CliUnderTest, openCli } from "./in-process.ts";
 
 let balances: ReturnType<typeof memoryBalanceStore>;
-let desk: Desk;
-const desks: Desk[] = [];
+let cli: CliUnderTest;
+const clis: CliUnderTest[] = [];
 
-const openWith = (flaw: Partial<BalanceStore>): Desk => {
-  const opened = openDesk({ balances: withFlaw<BalanceStore>(balances, flaw) });
-  desks.push(opened);
+const openWith = (overrides: Partial<BalanceStore>): CliUnderTest => {
+  const opened = openCli({ balances: withOverrides<BalanceStore>(balances, overrides) });
+  clis.push(opened);
   return opened;
 };
 
 beforeEach(() => {
   balances = memoryBalanceStore();
-  desk = openWith({});
+  cli = openWith({});
 });
 afterEach(() => {
-  for (const opened of desks.splice(0)) opened.leave();
+  for (const opened of clis.splice(0)) opened.close();
 });
 
 const credit = (id: string, reason = "top-up", amount = 1_500_000_000n) =>
   balances.credit({ id, account: "acme", amount, reason });
 
-/** Reads CSV as RFC 4180 has it. */
+/** Parses CSV (RFC 4180). */
 const readCsv = (text: string): string[][] =>
   text
     .split("\r\n")
@@ -39,7 +39,7 @@ const readCsv = (text: string): string[][] =>
 describe("ledger entries", () => {
   it("shows the last entries, oldest first", async () => {
     for (let count = 1; count <= 2_345; count++) credit(`id-${count}`);
-    const { out } = await desk.run(["ledger", "entries", "acme", "--last", "3", "--json"]);
+    const { out } = await cli.run(["ledger", "entries", "acme", "--last", "3", "--json"]);
     expect(JSON.parse(out)).toEqual({
       account: "acme",
       entries: [2_343, 2_344, 2_345].map((count) => ({
@@ -52,24 +52,24 @@ describe("ledger entries", () => {
         reason: "top-up",
       })),
     });
-    const text = await desk.run(["ledger", "entries", "acme"], { columns: 80 });
+    const text = await cli.run(["ledger", "entries", "acme"], { columns: 80 });
     expect(text.out.split("\n")).toHaveLength(1 + 20 + 1);
     expect(text.out).toMatch(
       /^SEQUENCE {2}AT +KIND +AMOUNT {2}REASON {2}REFERENCE\n {4}2326 {2}\S{20} {2}credit {5}1\.5 {2}/,
     );
   });
 
-  it("says that an account has none", async () => {
-    expect((await desk.run(["ledger", "entries", "nobody"])).out).toBe("The account has no entries.\n");
+  it("reports that an account has none", async () => {
+    expect((await cli.run(["ledger", "entries", "nobody"])).out).toBe("The account has no entries.\n");
   });
 });
 
 describe("ledger export", () => {
-  it("writes CSV that a spreadsheet reads and does not run", async () => {
+  it("writes CSV that a spreadsheet reads without evaluating formulas", async () => {
     credit("plain", "top-up");
     credit("=1+1", '@SUM(A1),"quoted"');
     balances.debit({ id: "-minus", account: "acme", amount: 500_000_000n, reason: "two\nlines" });
-    const { code, out } = await desk.run(["ledger", "export", "--account", "acme"]);
+    const { code, out } = await cli.run(["ledger", "export", "--account", "acme"]);
     expect(code).toBe(0);
     const [head, ...rows] = readCsv(out);
     expect(head).toEqual(["sequence", "at", "account", "kind", "amount", "reference", "reason"]);
@@ -80,24 +80,24 @@ describe("ledger export", () => {
     ]);
   });
 
-  it("writes JSON lines with the text as it is", async () => {
+  it("writes JSON lines with unchanged text", async () => {
     credit("=1+1", '@SUM(A1),"quoted"\n');
     const line = ["ledger", "export", "--account", "acme"];
-    const { out } = await desk.run([...line, "--format", "jsonl"]);
+    const { out } = await cli.run([...line, "--format", "jsonl"]);
     expect(out.split("\n")).toHaveLength(2);
     expect(JSON.parse(out)).toMatchObject({ reference: "=1+1", reason: '@SUM(A1),"quoted"\n', amount: "1.5" });
-    expect((await desk.run([...line, "--json"])).out).toBe(out);
+    expect((await cli.run([...line, "--json"])).out).toBe(out);
   });
 
-  it("writes every entry of many pages, and can go on after one", async () => {
+  it("writes every entry of many pages, and can continue after an entry", async () => {
     for (let count = 1; count <= 3_210; count++) credit(`id-${count}`);
-    const { out } = await desk.run(["ledger", "export", "--account", "acme", "--format", "jsonl"]);
+    const { out } = await cli.run(["ledger", "export", "--account", "acme", "--format", "jsonl"]);
     const references = out
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line).reference);
     expect(references).toEqual(Array.from({ length: 3_210 }, (_, at) => `id-${at + 1}`));
-    const rest = await desk.run(["ledger", "export", "--account", "acme", "--format", "jsonl", "--after", "3208"]);
+    const rest = await cli.run(["ledger", "export", "--account", "acme", "--format", "jsonl", "--after", "3208"]);
     expect(
       rest.out
         .trim()
@@ -106,7 +106,7 @@ describe("ledger export", () => {
     ).toEqual(["3209", "3210"]);
   });
 
-  it("says where to go on when the store fails midway", async () => {
+  it("reports where to continue when the store fails midway", async () => {
     for (let count = 1; count <= 1_500; count++) credit(`id-${count}`);
     const failing = openWith({
       entries: (query) => {
@@ -126,7 +126,7 @@ describe("ledger export", () => {
     expect(JSON.parse(err).error).toMatchObject({ code: "store_failed", after: "1000" });
   });
 
-  it("ends with 130 and whole lines when it is interrupted, even while the store hangs", async () => {
+  it("exits with 130 and complete lines when it is interrupted, even while the store hangs", async () => {
     for (let count = 1; count <= 1_500; count++) credit(`id-${count}`);
     const interruption = new AbortController();
     const hanging = openWith({
@@ -140,32 +140,32 @@ describe("ledger export", () => {
     const { code, out, err } = await hanging.run(line, { signal: interruption.signal });
     expect(code).toBe(130);
     expect(out.split("\r\n")).toHaveLength(1 + 1_000 + 1);
-    expect(err).toBe("Interrupted. Go on with --after 1000.\n");
+    expect(err).toBe("Interrupted. Continue with --after 1000.\n");
   });
 
   it.each([
     ["--format xml", ["--format", "xml"], '--format cannot be "xml": write csv or jsonl.'],
     ["--after with a word", ["--after", "last"], '--after cannot be "last": write the sequence'],
-    ["CSV as JSON", ["--format", "csv", "--json"], "leave out --format csv"],
-  ])("refuses %s", async (_title, more, words) => {
-    const { code, out, err } = await desk.run(["ledger", "export", "--account", "acme", ...more]);
+    ["CSV as JSON", ["--format", "csv", "--json"], "Omit --format csv"],
+  ])("rejects %s", async (_title, more, words) => {
+    const { code, out, err } = await cli.run(["ledger", "export", "--account", "acme", ...more]);
     expect([code, out, err.replaceAll('\\"', '"')]).toEqual([2, "", expect.stringContaining(words)]);
   });
 });
 
 describe("ledger verify", () => {
-  it("says that the ledger agrees", async () => {
+  it("reports that the ledger is consistent", async () => {
     credit("1");
-    expect(await desk.run(["ledger", "verify"])).toEqual({ code: 0, out: "The ledger agrees with itself.\n", err: "" });
-    expect((await desk.run(["ledger", "verify", "--json"])).out).toBe('{"ok":true,"violations":[]}\n');
+    expect(await cli.run(["ledger", "verify"])).toEqual({ code: 0, out: "The ledger is consistent.\n", err: "" });
+    expect((await cli.run(["ledger", "verify", "--json"])).out).toBe('{"ok":true,"violations":[]}\n');
   });
 
-  it("gives 1 and names what does not agree", async () => {
+  it("exits with 1 and reports the inconsistencies", async () => {
     const violations = [{ account: "acme", problem: "Account acme has 5 posted, but its entries sum to 4." }];
     const broken = openWith({ verify: () => violations });
     const text = await broken.run(["ledger", "verify"]);
     expect([text.code, text.out]).toEqual([1, `${violations[0]?.problem}\n`]);
-    expect(text.err).toContain("does not agree with itself in 1 place.");
+    expect(text.err).toContain("The ledger has 1 inconsistency.");
     const json = await broken.run(["ledger", "verify", "--json"]);
     expect([json.code, JSON.parse(json.out)]).toEqual([1, { ok: false, violations }]);
     expect(JSON.parse(json.err)).toMatchObject({ error: { code: "violations_found" } });

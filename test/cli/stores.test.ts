@@ -35,26 +35,26 @@ async function json(...argv: readonly string[]) {
   return JSON.parse(out);
 }
 
-describe("on SQLite, each command in a process of its own", () => {
+describe("on SQLite, with one process per command", () => {
   workIn(sqlite);
-  commandsHold();
+  testCommands();
 
-  it("verify finds a balance that was changed by hand", async () => {
+  it("verify detects a balance that was changed manually", async () => {
     await json("balance", "credit", "acme", "5");
     const database = new DatabaseSync(join(folder.path, "tollgate.db"));
     database.exec("UPDATE tollgate_account SET posted = posted + 1");
     database.close();
     const { code, out, err } = await run("ledger", "verify");
     expect([code, out]).toEqual([1, "Account acme has 5000000001 posted, but its entries sum to 5000000000.\n"]);
-    expect(err).toContain("does not agree with itself in 1 place");
+    expect(err).toContain("The ledger has 1 inconsistency");
   });
 });
 
-describeWithPostgres("on PostgreSQL, each command in a process of its own", ({ url, schema }) => {
+describeWithPostgres("on PostgreSQL, with one process per command", ({ url, schema }) => {
   workIn(postgres(url, schema));
-  commandsHold();
+  testCommands();
 
-  it("a server that is not there is told without the password of its URL", async () => {
+  it("an unreachable server is reported without the password of its URL", async () => {
     const away = makeFolder(postgres("postgres://operator:hunter2@127.0.0.1:1/test", schema));
     const { code, err } = await start(away, ["keys", "list"]).ended;
     away.remove();
@@ -70,26 +70,26 @@ function workIn(config: string): void {
   afterEach(() => folder.remove());
 }
 
-/** What holds on every store; each test has an account of its own. */
-function commandsHold(): void {
-  it("a key is made, listed, rotated and revoked, and shown by the process that made it alone", async () => {
-    const made = await json("keys", "create", "--account", "of-keys", "--plan", "prepaid", "--requests", "5/10");
-    const rotated = await json("keys", "rotate", made.key.id, "--grace", "1h");
+/** The tests of every store. Each test has its own account. */
+function testCommands(): void {
+  it("a key is created, listed, rotated and revoked, and shown only by the command that created it", async () => {
+    const created = await json("keys", "create", "--account", "of-keys", "--plan", "prepaid", "--requests", "5/10");
+    const rotated = await json("keys", "rotate", created.key.id, "--grace", "1h");
     await json("keys", "revoke", rotated.key.id);
     const listed = await run("keys", "list", "--account", "of-keys", "--json");
     const { keys } = JSON.parse(listed.out);
     expect(keys).toMatchObject([
-      { id: made.key.id, state: "active", limits: { requests: { limit: 5, windowSeconds: 10 } } },
-      { id: rotated.key.id, state: "revoked", rotatedFrom: made.key.id },
+      { id: created.key.id, state: "active", limits: { requests: { limit: 5, windowSeconds: 10 } } },
+      { id: rotated.key.id, state: "revoked", rotatedFrom: created.key.id },
     ]);
     expect(Math.abs(Date.parse(keys[0].expiresAt) - Date.parse(rotated.previousEndsAt))).toBeLessThan(60_000);
-    for (const { secret } of [made, rotated]) {
+    for (const { secret } of [created, rotated]) {
       expect(secret).toMatch(/^acme_\w{38}$/);
       expect(listed.out + listed.err).not.toContain(secret.slice(5, -4));
     }
   });
 
-  it("ten credits at once with one --id are one credit", async () => {
+  it("10 concurrent credits with the same --id are posted once", async () => {
     const line = ["balance", "credit", "of-credits", "12.50", "--reason", "invoice 17", "--id", "invoice-17"];
     const outcomes = await Promise.all(Array.from({ length: 10 }, async () => (await json(...line)).outcome));
     expect(outcomes.sort()).toEqual(["posted", ...Array(9).fill("repeated")]);
@@ -99,7 +99,7 @@ function commandsHold(): void {
     expect(exported.out.trim().split("\r\n")).toHaveLength(1 + 2);
   });
 
-  it("a credit cut by kill -9 is made once when it is repeated with its --id", async () => {
+  it("a credit that was interrupted by kill -9 is posted once when it is repeated with its --id", async () => {
     const line = ["balance", "credit", "of-cuts", "1", "--id", "cut"];
     for (const afterMs of [150, 300, 600]) {
       const running = start(folder, line);
@@ -112,10 +112,10 @@ function commandsHold(): void {
     expect(await json("ledger", "verify")).toEqual({ ok: true, violations: [] });
   });
 
-  it("a balance beyond what the database keeps is refused, and nothing is posted", async () => {
+  it("a balance that exceeds the range of the database is rejected, and nothing is posted", async () => {
     await json("balance", "credit", "of-limits", "9223372036");
     const { code, err } = await run("balance", "credit", "of-limits", "1");
-    expect([code, err]).toEqual([2, expect.stringMatching(/^The store refused it: .*2\^63 - 1/)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^The store rejected the value: .*2\^63 - 1/)]);
     expect(await json("balance", "show", "of-limits")).toMatchObject({ posted: "9223372036" });
   });
 }

@@ -67,53 +67,53 @@ describe("the AI SDK", () => {
     expect(result.finishReason).toBe("stop");
   });
 
-  const weatherTools = (asked: unknown[]) => ({
+  const weatherTools = (inputs: unknown[]) => ({
     get_weather: tool({
       description: "The weather of a city.",
       inputSchema: z.object({ city: z.string() }),
-      execute: async (wanted) => {
-        asked.push(wanted);
+      execute: async (input) => {
+        inputs.push(input);
         return "12 degrees and rain";
       },
     }),
   });
 
   it("runs tools over several steps", async () => {
-    const asked: unknown[] = [];
+    const inputs: unknown[] = [];
     const { text, steps } = await served.paying(
       () =>
         generateText({
           model: model("everyday"),
           prompt: 'Weather of "Oslo"',
-          tools: weatherTools(asked),
+          tools: weatherTools(inputs),
           stopWhen: stepCountIs(3),
         }),
       (result) => result.steps.map(({ usage }) => paidUsage(usage)),
     );
-    expect(asked).toEqual([{ city: "Oslo" }]);
+    expect(inputs).toEqual([{ city: "Oslo" }]);
     expect(steps.map(({ finishReason }) => finishReason)).toEqual(["tool-calls", "stop"]);
     expect(text).toContain("12 degrees and rain");
   });
 
   it("runs tools over streams", async () => {
-    const asked: unknown[] = [];
+    const inputs: unknown[] = [];
     const { text } = await served.paying(
       async () => {
         const result = streamText({
           model: model("everyday"),
           prompt: 'Weather of "Oslo"',
-          tools: weatherTools(asked),
+          tools: weatherTools(inputs),
           stopWhen: stepCountIs(3),
         });
         return { text: await result.text, steps: await result.steps };
       },
       ({ steps }) => steps.map(({ usage }) => paidUsage(usage)),
     );
-    expect(asked).toEqual([{ city: "Oslo" }]);
+    expect(inputs).toEqual([{ city: "Oslo" }]);
     expect(text).toContain("12 degrees and rain");
   });
 
-  it("generates an object by a schema", async () => {
+  it("generates an object with a schema", async () => {
     const { object } = await served.paying(
       () => generateObject({ model: model("everyday"), schema: person, prompt }),
       ({ usage }) => [paidUsage(usage)],
@@ -129,7 +129,7 @@ describe("the AI SDK", () => {
     expect(output).toEqual({ name: "Ada", age: 36 });
   });
 
-  it("streams an object by a schema", async () => {
+  it("streams an object with a schema", async () => {
     const partials: unknown[] = [];
     const { object } = await served.paying(
       async () => {
@@ -144,7 +144,7 @@ describe("the AI SDK", () => {
     expect(partials.at(-1)).toEqual(object);
   });
 
-  it("reaches the provider when a stream is aborted", async () => {
+  it("aborts the provider call when the client aborts a stream", async () => {
     served.scripted.script = {
       stream: async function* ({ signal }) {
         yield word("one ");
@@ -166,7 +166,7 @@ describe("the AI SDK", () => {
     await vi.waitFor(async () => expect((await served.under.balances.balance("acme")).held).toBe(0n));
   });
 
-  it("reports a stream that breaks as an error, not as an end", async () => {
+  it("reports an interrupted stream as an error, not as a normal end", async () => {
     served.scripted.script = {
       stream: async function* () {
         yield word("one ");
@@ -192,24 +192,24 @@ describe("the AI SDK", () => {
     ["a wrong key", { key: "wrong", model: "everyday" }, 401, false, "invalid_api_key"],
     ["an unknown model", { key: undefined, model: "nothing" }, 404, false, "model_not_found"],
     ["a provider that is overloaded", { key: undefined, model: "scripted" }, 503, true, "upstream_overloaded"],
-  ])("throws an APICallError for %s", async (_what, wanted, statusCode, isRetryable, code) => {
+  ])("throws an APICallError for %s", async (_what, options, statusCode, isRetryable, code) => {
     served.scripted.script = {
       complete: async () => {
         throw new ProviderError("overloaded", "Too many requests.");
       },
     };
-    const models = wanted.key === undefined ? model : modelsOf(wanted.key);
-    const error = await failureOf(generateText({ model: models(wanted.model), prompt: "Hello", maxRetries: 0 }));
+    const models = options.key === undefined ? model : modelsOf(options.key);
+    const error = await failureOf(generateText({ model: models(options.model), prompt: "Hello", maxRetries: 0 }));
     expect(error).toMatchObject({ statusCode, isRetryable });
     expect(error.data).toMatchObject({ error: { code } });
     expect(error.message).toMatch(/\.$/);
   });
 
-  it("retries a provider that is overloaded and pays once", async () => {
+  it("retries an overloaded provider and is charged once", async () => {
     let calls = 0;
     served.scripted.script = {
       complete: async () => {
-        // The gateway itself tries three times before it answers 503.
+        // The gateway itself makes three attempts before it returns 503.
         if (++calls <= 3) throw new ProviderError("overloaded", "Too many requests.");
         return completionOf("At last");
       },
@@ -222,7 +222,7 @@ describe("the AI SDK", () => {
     expect(served.arrived()).toBe(2);
   });
 
-  it("says where to accept the terms, in the body of its error, and does not retry", async () => {
+  it("has the URL of the terms in the body of the error, and does not retry", async () => {
     await served.close();
     await open({ terms: termsUnderTest() });
     const error = await failureOf(generateText({ model: model("everyday"), prompt: "Hello" }));
@@ -242,6 +242,6 @@ function paidUsage({ inputTokens, outputTokens }: LanguageModelUsage): PaidUsage
 async function failureOf(call: Promise<unknown>): Promise<APICallError> {
   const thrown = await served.unpaid(() => call.catch((error: unknown) => error));
   const error = RetryError.isInstance(thrown) ? thrown.lastError : thrown;
-  if (!APICallError.isInstance(error)) throw new Error("The AI SDK threw no APICallError.", { cause: thrown });
+  if (!APICallError.isInstance(error)) throw new Error("The AI SDK did not throw an APICallError.", { cause: thrown });
   return error;
 }

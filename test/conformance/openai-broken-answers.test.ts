@@ -15,28 +15,28 @@ beforeEach(async () => {
 });
 afterEach(() => served.close());
 
-const wanted = { model: "scripted", messages: say("Hello"), stream: true } as const;
+const request = { model: "scripted", messages: say("Hello"), stream: true } as const;
 
-describe("an answer that does not end well, with the official OpenAI client", () => {
+describe("an interrupted answer, with the official OpenAI client", () => {
   it.each([
     ["aborts its controller", "abort"],
     ["leaves the loop", "leave"],
   ] as const)("reaches the provider when the client %s", async (_how, end) => {
     served.scripted.script = { stream: wordsThenSilence };
-    const stream = await client.chat.completions.create(wanted);
-    const heard: string[] = [];
+    const stream = await client.chat.completions.create(request);
+    const received: string[] = [];
     for await (const chunk of stream) {
-      heard.push(chunk.choices[0]?.delta.content ?? "");
-      if (heard.join("") !== "one two ") continue;
+      received.push(chunk.choices[0]?.delta.content ?? "");
+      if (received.join("") !== "one two ") continue;
       if (end === "leave") break;
       stream.controller.abort();
     }
-    expect(heard.join("")).toBe("one two ");
+    expect(received.join("")).toBe("one two ");
     await vi.waitFor(() => expect(served.scripted.calls[0]?.signal.aborted).toBe(true));
-    await paidForWhatWasGiven("client_gone");
+    await expectCharged("client_gone");
   });
 
-  it("is paid for by its usage when the client aborts an answer in one piece", async () => {
+  it("is charged by its usage if the client aborts a request without streaming", async () => {
     const controller = new AbortController();
     served.scripted.script = {
       complete: async () => {
@@ -45,58 +45,58 @@ describe("an answer that does not end well, with the official OpenAI client", ()
         return completionOf("Too late");
       },
     };
-    const call = client.chat.completions.create({ ...wanted, stream: false }, { signal: controller.signal });
+    const call = client.chat.completions.create({ ...request, stream: false }, { signal: controller.signal });
     await expect(call).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
-    await paidForWhatWasGiven("client_gone");
+    await expectCharged("client_gone");
   });
 
-  it("throws an APIError with code and type after the words that came", async () => {
+  it("throws an APIError with code and type after the received content", async () => {
     served.scripted.script = {
       stream: async function* () {
         yield* words();
         throw new ProviderError("failed", "The provider at secret-host broke off.");
       },
     };
-    const heard: string[] = [];
+    const received: string[] = [];
     const read = async () => {
-      for await (const chunk of await client.chat.completions.create(wanted)) {
-        heard.push(chunk.choices[0]?.delta.content ?? "");
+      for await (const chunk of await client.chat.completions.create(request)) {
+        received.push(chunk.choices[0]?.delta.content ?? "");
       }
     };
     const error = await read().catch((thrown: unknown) => thrown);
-    expect(heard.join("")).toBe("one two ");
+    expect(received.join("")).toBe("one two ");
     expect(error).toBeInstanceOf(APIError);
     expect(error).toMatchObject({ code: "upstream_failed", type: "upstream_error" });
     expect(String(error)).not.toContain("secret-host");
-    await paidForWhatWasGiven("upstream_failed");
+    await expectCharged("upstream_failed");
   });
 
   it("rejects the helper's final completion as well", async () => {
     served.scripted.script = {
       stream: async function* () {
         yield* words();
-        throw new ProviderError("timeout", "Nothing came for a minute.");
+        throw new ProviderError("timeout", "No data arrived for a minute.");
       },
     };
     const completion = client.chat.completions.stream({ model: "scripted", messages: say("Hello") });
     await expect(completion.finalChatCompletion()).rejects.toMatchObject({ code: "upstream_timeout" });
   });
 
-  it("throws the error of the status when the provider fails before its first word, and costs nothing", async () => {
+  it("throws the error for the status if the provider fails before its first content, and is not charged", async () => {
     served.scripted.script = {
       stream: async function* () {
         yield* words(0);
         throw new ProviderError("unreachable", "Connection refused.");
       },
     };
-    const error = await served.unpaid(() => client.chat.completions.create(wanted).catch((thrown: unknown) => thrown));
+    const error = await served.unpaid(() => client.chat.completions.create(request).catch((thrown: unknown) => thrown));
     expect(error).toBeInstanceOf(OpenAI.InternalServerError);
     expect(error).toMatchObject({ status: 503, code: "upstream_unavailable" });
   });
 });
 
-/** Expects that the account has paid what the gateway said it would for what the provider gave. */
-async function paidForWhatWasGiven(ending: string): Promise<void> {
+/** Expects that the account was charged the cost in the end event. */
+async function expectCharged(ending: string): Promise<void> {
   const completed = await vi.waitFor(() => {
     const event = served.under.events.find(isChargedEnd);
     if (event === undefined) throw new Error("The request has not completed yet.");

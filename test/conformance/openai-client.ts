@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import type { ServedGateway } from "./served-gateway.ts";
 
-/** The official client with a key of the account "acme", that tries once unless told otherwise. */
+/** The official client with a key of the account "acme", without retries by default. */
 export async function openaiClient(
   served: ServedGateway,
   { apiKey, maxRetries = 0 }: { readonly apiKey?: string; readonly maxRetries?: number } = {},
@@ -9,5 +9,5 @@ export async function openaiClient(
   return new OpenAI({ baseURL: served.baseURL, apiKey: apiKey ?? (await served.key()), maxRetries });
 }
 
-/** One message of a user. */
+/** A history with one user message. */
 export const say = (content: string) => [{ role: "user" as const, content }];

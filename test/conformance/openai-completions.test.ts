@@ -25,13 +25,13 @@ const weatherTool = { type: "function" as const, function: weather };
 const place = z.object({ city: z.string() });
 type Place = z.infer<typeof place>;
 
-const runnableWeather = (asked: Place[]): RunnableToolFunction<Place> => ({
+const runnableWeather = (inputs: Place[]): RunnableToolFunction<Place> => ({
   type: "function",
   function: {
     ...weather,
     parse: (text) => place.parse(JSON.parse(text)),
-    function: (wanted) => {
-      asked.push(wanted);
+    function: (input) => {
+      inputs.push(input);
       return "12 degrees and rain";
     },
   },
@@ -52,7 +52,7 @@ describe("the official OpenAI client", () => {
     expect(models.every(({ created }) => Number.isInteger(created))).toBe(true);
   });
 
-  it("creates a completion, and tells the id of its request", async () => {
+  it("creates a completion with the request id", async () => {
     const create = () => client.chat.completions.create({ model: "everyday", messages: say("Hello there") });
     const completion = await served.paying(create, ({ usage }) => [usage]);
     expect(completion).toMatchObject({ object: "chat.completion", model: "everyday" });
@@ -90,7 +90,7 @@ describe("the official OpenAI client", () => {
       () => client.chat.completions.create({ model: "thinker", reasoning_effort: "high", messages: say("Think") }),
       ({ usage }) => [usage],
     );
-    expect(thought.choices[0]?.message.content).toContain("high effort");
+    expect(thought.choices[0]?.message.content).toContain("high reasoning effort");
   });
 
   it("streams a completion", async () => {
@@ -128,15 +128,15 @@ describe("the official OpenAI client", () => {
     expect(deltas.join("")).toBe("You said: Hello");
   });
 
-  it("calls a tool, in one piece and as a stream", async () => {
-    const wanted = { model: "everyday", messages: say('Weather of "Oslo"'), tools: [weatherTool] };
+  it("calls a tool, with and without streaming", async () => {
+    const request = { model: "everyday", messages: say('Weather of "Oslo"'), tools: [weatherTool] };
     const completion = await served.paying(
-      () => client.chat.completions.create(wanted),
+      () => client.chat.completions.create(request),
       ({ usage }) => [usage],
     );
     const streamed = await served.paying(
       () =>
-        client.chat.completions.stream({ ...wanted, stream_options: { include_usage: true } }).finalChatCompletion(),
+        client.chat.completions.stream({ ...request, stream_options: { include_usage: true } }).finalChatCompletion(),
       ({ usage }) => [usage],
     );
     for (const { choices } of [completion, streamed]) {
@@ -154,14 +154,14 @@ describe("the official OpenAI client", () => {
   });
 
   it("runs tools until the model answers", async () => {
-    const asked: Place[] = [];
+    const inputs: Place[] = [];
     const usages: OpenAI.CompletionUsage[] = [];
     const answer = await served.paying(
       () => {
         const runner = client.chat.completions.runTools({
           model: "everyday",
           messages: say('Weather of "Oslo"'),
-          tools: [runnableWeather(asked)],
+          tools: [runnableWeather(inputs)],
         });
         runner.on("chatCompletion", ({ usage }) => usage && usages.push(usage));
         return runner.finalContent();
@@ -169,12 +169,12 @@ describe("the official OpenAI client", () => {
       () => usages,
     );
     expect(usages).toHaveLength(2);
-    expect(asked).toEqual([{ city: "Oslo" }]);
+    expect(inputs).toEqual([{ city: "Oslo" }]);
     expect(answer).toBe("get_weather answered: 12 degrees and rain");
   });
 
   it("runs tools over streams", async () => {
-    const asked: Place[] = [];
+    const inputs: Place[] = [];
     const usages: OpenAI.CompletionUsage[] = [];
     const answer = await served.paying(
       () => {
@@ -183,7 +183,7 @@ describe("the official OpenAI client", () => {
           stream: true,
           stream_options: { include_usage: true },
           messages: say('Weather of "Oslo"'),
-          tools: [runnableWeather(asked)],
+          tools: [runnableWeather(inputs)],
         });
         runner.on("chunk", ({ usage }) => usage && usages.push(usage));
         return runner.finalContent();
@@ -191,11 +191,11 @@ describe("the official OpenAI client", () => {
       () => usages,
     );
     expect(usages).toHaveLength(2);
-    expect(asked).toEqual([{ city: "Oslo" }]);
+    expect(inputs).toEqual([{ city: "Oslo" }]);
     expect(answer).toBe("get_weather answered: 12 degrees and rain");
   });
 
-  it("parses an answer by a schema, of Zod and of JSON", async () => {
+  it("parses an answer with a schema of Zod and with a JSON Schema", async () => {
     const byZod = await served.paying(
       () =>
         client.chat.completions.parse({
@@ -222,7 +222,7 @@ describe("the official OpenAI client", () => {
     expect(person.parse(byJson.choices[0]?.message.parsed)).toMatchObject({ name: "Ada", age: 36 });
   });
 
-  it("parses a stream by a schema", async () => {
+  it("parses a stream with a schema", async () => {
     const completion = await served.paying(
       () =>
         client.chat.completions

@@ -14,16 +14,16 @@ afterEach(() => served.close());
 
 type Request = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
 
-/** The error of an unpaid completion. */
+/** Returns the error of a completion that is not charged. */
 async function refusal(client: OpenAI, request: Request = {}): Promise<APIError> {
-  const wanted = { model: "everyday", messages: say("Hello"), ...request };
-  const error = await served.unpaid(() => client.chat.completions.create(wanted).catch((thrown: unknown) => thrown));
-  if (!(error instanceof APIError)) throw new Error("The client threw no APIError.", { cause: error });
+  const body = { model: "everyday", messages: say("Hello"), ...request };
+  const error = await served.unpaid(() => client.chat.completions.create(body).catch((thrown: unknown) => thrown));
+  if (!(error instanceof APIError)) throw new Error("The client did not throw an APIError.", { cause: error });
   return error;
 }
 
 describe("an error, as the official OpenAI client throws it", () => {
-  it("is a BadRequestError that names the member at fault", async () => {
+  it("is a BadRequestError that names the invalid field", async () => {
     const error = await refusal(await openaiClient(served), { messages: [] });
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({
@@ -35,14 +35,14 @@ describe("an error, as the official OpenAI client throws it", () => {
     expect(error.message).toContain("at least one message");
   });
 
-  it("names the request, so that the host can find it", async () => {
+  it("has the request id, so that the host can find the request", async () => {
     const error = await refusal(await openaiClient(served), { model: "nothing" });
     expect(served.under.events).toContainEqual(
       expect.objectContaining({ type: "request.refused", requestId: error.requestID }),
     );
   });
 
-  it("is a BadRequestError for what costs more than was priced, and for what the provider refuses", async () => {
+  it("is a BadRequestError for fields without a price, and for fields that the provider rejects", async () => {
     const client = await openaiClient(served);
     expect(await refusal(client, { service_tier: "priority" })).toMatchObject({
       status: 400,
@@ -72,7 +72,7 @@ describe("an error, as the official OpenAI client throws it", () => {
     expect(await refusal(keyless)).toMatchObject({ status: 401, code: "missing_api_key" });
   });
 
-  it("is an APIError of 402 for an empty balance, which says what is affordable", async () => {
+  it("is an APIError with 402 for an empty balance, which names the affordable tokens", async () => {
     const client = await openaiClient(served, { apiKey: await served.key({ account: "poor" }), maxRetries: 2 });
     const error = await refusal(client, { max_completion_tokens: 100 });
     expect(error).toMatchObject({ status: 402, code: "insufficient_balance", type: "insufficient_balance" });
@@ -88,7 +88,7 @@ describe("an error, as the official OpenAI client throws it", () => {
     expect(error).toMatchObject({ status: 403, code: "feature_not_available", param: "response_format" });
   });
 
-  it("is a NotFoundError for a model that is unknown or not the key's, in the same words", async () => {
+  it("is the same NotFoundError for a model that is unknown and for one that the key may not use", async () => {
     const client = await openaiClient(served, { apiKey: await served.key({ models: ["everyday"] }) });
     const unknown = await refusal(client, { model: "nothing" });
     const hidden = await refusal(client, { model: "thinker" });
@@ -97,14 +97,14 @@ describe("an error, as the official OpenAI client throws it", () => {
     expect(hidden.message.replace("thinker", "nothing")).toBe(unknown.message);
   });
 
-  it("is a NotFoundError of the host for an endpoint that the gateway lacks", async () => {
+  it("is a NotFoundError of the host for an unknown endpoint", async () => {
     const client = await openaiClient(served);
     await expect(client.embeddings.create({ model: "everyday", input: "Hello" })).rejects.toBeInstanceOf(
       OpenAI.NotFoundError,
     );
   });
 
-  it("is a RateLimitError that says when to come again", async () => {
+  it("is a RateLimitError with the time to retry", async () => {
     const limits = { requests: { limit: 1, windowSeconds: 30 } };
     const client = await openaiClient(served, { apiKey: await served.key({ limits }) });
     await client.models.list();
@@ -134,7 +134,7 @@ describe("an error, as the official OpenAI client throws it", () => {
     expect(error.message).not.toContain("secret-host");
   });
 
-  it("is an InternalServerError of 500 for a mistake of the host, which it masks", async () => {
+  it("is a masked InternalServerError with 500 for a configuration error of the host", async () => {
     const error = await refusal(await openaiClient(served, { apiKey: await served.key({ plan: "forgotten" }) }));
     expect(error).toBeInstanceOf(OpenAI.InternalServerError);
     expect(error).toMatchObject({ status: 500, code: "internal_error", type: "api_error" });
@@ -148,28 +148,28 @@ describe("an error of a gateway with other options, as the official OpenAI clien
     served = await serveGateway(options);
   };
 
-  it("is an APIError of 413 for a body over the limit", async () => {
+  it("is an APIError with 413 for a body over the limit", async () => {
     await reopen({ maxBodyBytes: 2_000 });
     const error = await refusal(await openaiClient(served), { messages: say("x".repeat(3_000)) });
     expect(error).toMatchObject({ status: 413, code: "payload_too_large", type: "invalid_request_error" });
     expect(error.error).toMatchObject({ metadata: { limit_bytes: 2_000 } });
   });
 
-  it("is an APIError of 428 until the terms are accepted, and is not retried", async () => {
+  it("is an APIError with 428 until the terms are accepted, and is not retried", async () => {
     await reopen({ terms: termsUnderTest() });
     const client = await openaiClient(served, { maxRetries: 2 });
     const error = await refusal(client);
     expect(error).toMatchObject({ status: 428, error: "terms_acceptance_required" });
     expect(served.arrived()).toBe(1);
     await served.under.gateway.terms.accept("acme", "terms-2");
-    const wanted = { model: "everyday", messages: say("Hello") };
+    const request = { model: "everyday", messages: say("Hello") };
     await served.paying(
-      () => client.chat.completions.create(wanted),
+      () => client.chat.completions.create(request),
       ({ usage }) => [usage],
     );
   });
 
-  it("is an InternalServerError of 503 when a store is down", async () => {
+  it("is an InternalServerError with 503 if a store is unavailable", async () => {
     const down = () => {
       throw new Error("The database at secret-host is down.");
     };

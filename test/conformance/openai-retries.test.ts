@@ -14,8 +14,8 @@ afterEach(() => served.close());
 
 const limited = (windowSeconds: number) => ({ limits: { requests: { limit: 1, windowSeconds } } });
 
-describe("the official OpenAI client, which retries by itself", () => {
-  it("waits for as long as a 429 says and then succeeds", async () => {
+describe("retries of the official OpenAI client", () => {
+  it("waits for the Retry-After of a 429 and then succeeds", async () => {
     const client = await openaiClient(served, { apiKey: await served.key(limited(2)), maxRetries: 1 });
     await client.models.list();
     const started = performance.now();
@@ -28,7 +28,7 @@ describe("the official OpenAI client, which retries by itself", () => {
     expect(served.arrived()).toBe(3);
   });
 
-  it("does not retry a 429 whose wait is longer than it would honour", async () => {
+  it("does not retry a 429 whose Retry-After exceeds what the client supports", async () => {
     const client = await openaiClient(served, { apiKey: await served.key(limited(3_600)), maxRetries: 2 });
     await client.models.list();
     const refused = client.chat.completions.create({ model: "everyday", messages: say("Hello") });
@@ -37,11 +37,11 @@ describe("the official OpenAI client, which retries by itself", () => {
     expect(served.arrived()).toBe(2);
   });
 
-  it("retries an overloaded provider and pays once", async () => {
+  it("retries an overloaded provider and is charged once", async () => {
     let calls = 0;
     served.scripted.script = {
       complete: async () => {
-        // The gateway itself tries three times before it answers 503.
+        // The gateway itself makes three attempts before it returns 503.
         if (++calls <= 3) throw new ProviderError("overloaded", "Too many requests.");
         return completionOf("At last");
       },

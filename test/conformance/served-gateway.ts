@@ -9,7 +9,7 @@ import { listen } from "../http/mounts/mount.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { type ScriptedProvider, scriptedProvider } from "../support/scripted-provider.ts";
 
-/** A gateway that listens, for clients that know no more than its address and a key. */
+/** A listening gateway for clients that have only its URL and a key. */
 export interface ServedGateway {
   readonly baseURL: string;
   /** The provider behind the model "scripted". */
@@ -17,17 +17,17 @@ export interface ServedGateway {
   readonly under: GatewayUnderTest;
   /** How many requests have arrived at the server. */
   readonly arrived: () => number;
-  key(wanted?: Partial<NewKey>): Promise<string>;
-  /** Runs a call and expects that "acme" paid exactly the price of the usage that it reports; gives what the call gives. */
+  key(options?: Partial<NewKey>): Promise<string>;
+  /** Runs a call and expects that "acme" is charged exactly the cost of the reported usage. Returns the call's result. */
   paying<T>(call: () => Promise<T>, usageOf: (result: T) => readonly (PaidUsage | null | undefined)[]): Promise<T>;
-  /** Runs a call and expects that nobody paid anything and that nothing stays held. */
+  /** Runs a call and expects that nothing is charged or held. */
   unpaid<T>(call: () => Promise<T>): Promise<T>;
-  /** What a usage costs, in nano-units, reckoned apart from the gateway. */
+  /** Calculates the cost of a usage in nano-units, independently of the gateway. */
   costOf(usage: PaidUsage): bigint;
   close(): Promise<void>;
 }
 
-/** The counts that have a price. */
+/** The token counts that have a price. */
 export type PaidUsage = Pick<Usage, "prompt_tokens" | "completion_tokens">;
 
 const price: PriceList = { input: "2.50", output: "10.00", request: "0.000001" };

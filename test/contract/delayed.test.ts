@@ -14,11 +14,11 @@ import {
   memoryTermsStore,
 } from "@tollgate/core";
 import { describe, expect, it } from "vitest";
-import { breakableSharedStores } from "./breakable-shared-stores.ts";
 import { failuresOf } from "./failures.ts";
+import { mutantSharedStores } from "./mutant-shared-stores.ts";
 
-// A store across a network answers late and out of order; the suites must not mistake that for a fault.
-describe.concurrent("a sound store that answers late passes", () => {
+// A store across a network responds late and out of order. The suites must not report that as a failure.
+describe.concurrent("a correct store with random delays passes", () => {
   it("as a balance store", async () => {
     const create = () => ({ store: delayed(memoryBalanceStore()) });
     expect(await failuresOf((test) => balanceStoreContract({ test, create }))).toEqual([]);
@@ -41,7 +41,7 @@ describe.concurrent("a sound store that answers late passes", () => {
   });
   it("as stores that share a database", async () => {
     const create = () => {
-      const { keys, balances, terms } = breakableSharedStores({});
+      const { keys, balances, terms } = mutantSharedStores({});
       return { store: { keys: delayed(keys), balances: delayed(balances), terms: delayed(terms) } };
     };
     expect(await failuresOf((test) => sharedStoresContract({ test, create }))).toEqual([]);
@@ -54,16 +54,16 @@ function delayed<Port extends object>(store: Port): Port {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== "function" || name === "onChange")
         return typeof member === "function" ? member.bind(target) : member;
-      return async (...given: unknown[]): Promise<unknown> => {
-        await anyMoment();
-        const answer: unknown = await member.apply(target, given);
-        await anyMoment();
-        return answer;
+      return async (...args: unknown[]): Promise<unknown> => {
+        await randomDelay();
+        const result: unknown = await member.apply(target, args);
+        await randomDelay();
+        return result;
       };
     },
   });
 }
 
-function anyMoment(): Promise<void> {
+function randomDelay(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * 8));
 }

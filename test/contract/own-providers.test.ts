@@ -7,40 +7,40 @@ import { scriptPlayingProvider } from "./script-playing-provider.ts";
 
 const test = { describe, it };
 
-describe.concurrent("the guide's provider without an upstream", () => {
+describe.concurrent("the provider of the guide, without an upstream", () => {
   providerContract({ test, create: () => ({ provider: shoutingProvider() }), behind: "nothing" });
 });
 
-describe.concurrent("a provider over a double that plays scripts", () => {
+describe.concurrent("a provider over a test double that plays scripts", () => {
   providerContract({ test, create: (upstream) => ({ provider: scriptPlayingProvider(upstream) }), behind: "scripts" });
 });
 
-describe("the suite of providers", () => {
+describe("the provider suite", () => {
   const options: Omit<ProviderSuiteOptions, "test"> = { create: () => ({ provider: shoutingProvider() }) };
 
-  it("leaves out the cases that are named with a reason", async () => {
+  it("skips the cases that are named with a reason", async () => {
     const names: string[] = [];
     const collecting = { describe: (_: string, body: () => void) => body(), it: (name: string) => names.push(name) };
-    const left = "a stream has a text and a finish";
-    providerContract({ ...options, test: collecting, behind: "nothing", without: { [left]: "It has no streams." } });
-    expect(names).not.toContain(left);
-    expect(names).toContain("the request stays as it was");
+    const skipped = "a stream has a text and a finish reason";
+    providerContract({ ...options, test: collecting, behind: "nothing", without: { [skipped]: "It has no streams." } });
+    expect(names).not.toContain(skipped);
+    expect(names).toContain("the request is not modified");
   });
 
-  it("refuses a case that it does not have, and one without a reason", () => {
-    const refusal = (without: Record<string, string>) => () => providerContract({ ...options, test, without });
-    expect(refusal({ "no such case": "None." })).toThrow(/no case "no such case"/);
-    expect(refusal({ "a stream has a text and a finish": " " })).toThrow(/without a reason/);
+  it("rejects an unknown case to skip, and one without a reason", () => {
+    const skip = (without: Record<string, string>) => () => providerContract({ ...options, test, without });
+    expect(skip({ "no such case": "None." })).toThrow(/no case "no such case"/);
+    expect(skip({ "a stream has a text and a finish reason": " " })).toThrow(/without a reason/);
   });
 
-  it("fails every case of a provider that does nothing", async () => {
+  it("fails the cases of a provider that returns nothing", async () => {
     const provider: ProviderAdapter = {
       ...shoutingProvider(),
       complete: async () => ({ choices: [] }),
       stream: async () => ({ kind: "chunks", chunks: (async function* () {})() }),
     };
     const failed = await failuresOf((runner) => providerContract({ test: runner, create: () => ({ provider }) }));
-    expect(failed).toContain("a stream has a text and a finish");
+    expect(failed).toContain("a stream has a text and a finish reason");
     expect(failed.length).toBeGreaterThan(40);
   });
 });

@@ -1,4 +1,4 @@
-// A store of one's own under the published suite, with the runner that Node brings: node --test own-store.example.mjs
+// Runs the suite over a custom store with Node's test runner: node --test own-store.example.mjs
 import { describe, it } from "node:test";
 import { termsStoreContract } from "@tollgate/contract";
 
@@ -6,8 +6,8 @@ class OwnTermsStore {
   #rows = [];
 
   accept(account, versionId) {
-    const known = this.acceptance(account, [versionId]);
-    if (known !== undefined) return known;
+    const existing = this.acceptance(account, [versionId]);
+    if (existing !== undefined) return existing;
     const row = { account, versionId, acceptedAt: new Date() };
     this.#rows.push(row);
     return row;

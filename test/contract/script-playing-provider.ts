@@ -8,7 +8,7 @@ import {
   sortErrorPayload,
 } from "@tollgate/core/provider";
 
-/** A provider without HTTP, as one over another library is: what that would do is played from the suite's scripts. */
+/** A provider without HTTP, such as one over another library, which plays the scripts of the suite. */
 export function scriptPlayingProvider(upstream: ScriptedUpstream): ProviderAdapter {
   return {
     name: "scripts",
@@ -27,14 +27,15 @@ async function* play(
   if (script.kind === "silence") await aborted(signal);
   else if (script.kind === "failure") throw failureOf(script, upstream);
   else if (script.kind === "answer") yield* chunksOf(script, signal);
-  else throw new Error(`A double without HTTP cannot play "${script.kind}".`);
+  else throw new Error(`A test double without HTTP cannot play "${script.kind}".`);
 }
 
 async function* chunksOf(answer: ScriptedAnswer, signal: AbortSignal): AsyncGenerator<ChatCompletionChunk> {
   const { pieces, toolCalls, finish, ending } = answer;
   for (const content of ending === "whole" ? pieces : pieces.slice(0, 1)) yield { choices: [{ delta: { content } }] };
   if (ending === "stalled") await aborted(signal);
-  if (ending === "error" || ending === "cut") throw new ProviderError("failed", "The answer broke off. Try again.");
+  if (ending === "error" || ending === "cut")
+    throw new ProviderError("failed", "The answer was interrupted. Try again.");
   if (ending === "ended") return;
   for (const [index, { id, name, argumentPieces }] of toolCalls.entries()) {
     const call = { index, id, function: { name, arguments: argumentPieces.join("") } };

@@ -14,7 +14,7 @@ const databaseUrl = inject("postgres");
 const redisUrl = inject("redis");
 const schema = `cluster_${crypto.randomUUID().slice(0, 8)}`;
 const workers = 3;
-/** What one answer of the example's provider costs: 10 tokens in at 1 and 10 out at 2 a million. */
+/** The cost of one answer of the example's provider: 10 input tokens at 1 and 10 output tokens at 2 per million. */
 const price = 30_000n;
 
 describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluster (needs PostgreSQL and Redis)", () => {
@@ -25,7 +25,7 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluste
 
   beforeAll(async () => {
     const environment = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, SCHEMA: schema, REDIS_PREFIX: schema };
-    // Else a machine that is busy with other tests would have the processes count by themselves, which is not exact.
+    // Otherwise, on a busy machine, the processes could count locally, which is not exact.
     cluster = start({
       ...environment,
       REDIS_TIMEOUT_MS: "10000",
@@ -52,24 +52,24 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluste
     expect(new Set(answers.map(({ process }) => process)).size).toBe(workers);
   });
 
-  it("grants exactly the limit of requests, whichever process is asked", async () => {
+  it("grants exactly the request limit across processes", async () => {
     const customer = await newCustomer("limited", 1_000_000_000n, { limits: { requests: { limit: 50 } } });
     const answers = await Promise.all(Array.from({ length: 120 }, () => ask(customer.secret)));
     expect(tally(answers)).toEqual({ 200: 50, 429: 70 });
     await expectExactLedger(customer.account, 1_000_000_000n, 50);
   });
 
-  it("runs no more requests at once than the key may", async () => {
+  it("does not exceed the concurrency limit of the key", async () => {
     const customer = await newCustomer("few", 1_000_000_000n, { limits: { concurrency: 4 } });
     const answers = await Promise.all(Array.from({ length: 60 }, () => ask(customer.secret)));
     const { 200: granted = 0, 429: refused = 0 } = tally(answers);
     expect([granted + refused, granted >= 4, refused > 0]).toEqual([60, true, true]);
     await expectExactLedger(customer.account, 1_000_000_000n, granted);
-    // All places are free again: as many as the limit run at once.
+    // All slots are free again, so as many requests as the limit run at once.
     expect(tally(await Promise.all(Array.from({ length: 4 }, () => ask(customer.secret))))).toEqual({ 200: 4 });
   });
 
-  it("never spends more than the account has", async () => {
+  it("never charges more than the balance", async () => {
     const customer = await newCustomer("poor", 20n * price);
     const statuses: Record<number, number> = {};
     for (let round = 0; round < 12; round++) {
@@ -83,7 +83,7 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluste
     await expectExactLedger(customer.account, 20n * price, granted);
   });
 
-  it("loses no account, and no place, to a process that is killed", async () => {
+  it("loses no charge and no concurrency slot if a process is killed", async () => {
     const customer = await newCustomer("killed", 1_000_000_000n, { limits: { concurrency: 12 } });
     const victim = Number((await ask(customer.secret)).process);
     const long = { stream: true, messages: [{ role: "user", content: "word ".repeat(400) }] };
@@ -103,17 +103,17 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluste
   }, 60_000);
 
   it("starts without Redis", async () => {
-    const lonely = start({
+    const withoutRedis = start({
       ...{ DATABASE_URL: databaseUrl, SCHEMA: schema, WORKERS: "1", PORT: "0", CLUSTER_JSON: "1" },
       REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
     });
-    onTestFinished(() => void lonely.kill("SIGKILL"));
-    const { router: elsewhere } = await firstLine(lonely);
+    onTestFinished(() => void withoutRedis.kill("SIGKILL"));
+    const { router: elsewhere } = await firstLine(withoutRedis);
     const customer = await newCustomer("without-redis", 1_000_000_000n);
     expect((await ask(customer.secret, {}, elsewhere)).status).toBe(200);
   }, 30_000);
 
-  it("ends when it is asked to, with every worker", async () => {
+  it("stops with all workers on SIGTERM", async () => {
     cluster.kill("SIGTERM");
     const [code] = await once(cluster, "exit");
     expect(code).toBe(0);
@@ -126,7 +126,7 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluste
     return { account, secret };
   }
 
-  async function ask(secret: string, more: object = {}, at = router): Promise<Asked> {
+  async function ask(secret: string, more: object = {}, at = router): Promise<Answer> {
     const response = await fetch(`${at}/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
@@ -152,17 +152,17 @@ describe.skipIf(databaseUrl === undefined || redisUrl === undefined)("the cluste
   }
 });
 
-interface Asked {
+interface Answer {
   readonly status: number;
-  /** The process that answered. */
+  /** The id of the process that answered. */
   readonly process: string | undefined;
-  /** It was a stream, and came whole. */
+  /** Whether it was a complete stream. */
   readonly done: boolean;
 }
 
-const lost: Asked = { status: 0, process: undefined, done: false };
+const lost: Answer = { status: 0, process: undefined, done: false };
 
-function tally(answers: readonly Asked[]): Partial<Record<number, number>> {
+function tally(answers: readonly Answer[]): Partial<Record<number, number>> {
   const counts: Partial<Record<number, number>> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

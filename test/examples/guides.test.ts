@@ -52,7 +52,7 @@ const ask = (secret: string, model = "acme-small") =>
     body: JSON.stringify({ model, messages: [{ role: "user", content: "Hi" }] }),
   });
 
-/** A gateway with one free model, and a key of it. */
+/** A gateway with one free model, and a key. */
 async function gatewayOf(target: Target, more: { readonly observer?: (event: GatewayEvent) => void } = {}) {
   const keys = memoryKeyStore();
   const gateway = createGateway({
@@ -66,7 +66,7 @@ async function gatewayOf(target: Target, more: { readonly observer?: (event: Gat
   return { gateway, secret };
 }
 
-it("the gateway of the guide on terms refuses until its page was used, as the guide shows", async () => {
+it("the gateway of the guide on terms rejects requests with the documented error until the terms are accepted", async () => {
   const { app, gateway } = await import("../../examples/mounts/src/terms.ts");
   const { secret } = await import("../../examples/mounts/src/first-key.ts");
   const refused = await gateway.fetch(ask(secret));
@@ -82,7 +82,7 @@ it("the gateway of the guide on terms refuses until its page was used, as the gu
   expect((await gateway.fetch(ask(secret))).status).toBe(200);
 });
 
-it("the plans of the guide on limits are taken, and its key has a limit of its own", async () => {
+it("the plans of the guide on limits are valid, and its key has its own limit", async () => {
   const { issued, plans } = await import("../../examples/mounts/src/limits.ts");
   const { options } = await import("../../examples/mounts/src/gateway.ts");
   await options.balances.credit({ id: "limits", account: "customer-18", amount: 1n, reason: "test" });
@@ -95,17 +95,17 @@ it("the plans of the guide on limits are taken, and its key has a limit of its o
 
 it("the observer of the guide on operations writes a line for each event", async () => {
   const written: string[] = [];
-  const silenced = vi.spyOn(console, "log").mockImplementation((line: string) => void written.push(line));
+  const consoleLog = vi.spyOn(console, "log").mockImplementation((line: string) => void written.push(line));
   const { gateway, secret } = await gatewayOf({ provider: shoutingProvider(), model: "m" }, { observer: logEvent });
   await (await gateway.fetch(ask(secret, "m"))).text();
   await gateway.drain();
-  silenced.mockRestore();
+  consoleLog.mockRestore();
   const events = written.map((line) => JSON.parse(line));
   expect(events).toContainEqual(expect.objectContaining({ type: "request.completed", cost: "0" }));
 });
 
-it("the shutdown of the guide on operations lets a request finish, and closes the server", async () => {
-  const asked = new Promise<ServerResponse>((resolve) => {
+it("the shutdown of the guide on operations lets a request finish and closes the server", async () => {
+  const received = new Promise<ServerResponse>((resolve) => {
     answerLater = resolve;
   });
   const provider = openaiCompatible({ baseURL: upstream.baseURL });
@@ -117,7 +117,7 @@ it("the shutdown of the guide on operations lets a request finish, and closes th
   const { method, headers } = ask(secret, "m");
   const body = await ask(secret, "m").text();
   const running = fetch(url, { method, headers, body });
-  const response = await asked;
+  const response = await received;
   const closed = shutDown(gateway, server);
   expect((await fetch(url, { method, headers, body })).status).toBe(503);
   response.end(JSON.stringify(completion));
@@ -127,7 +127,7 @@ it("the shutdown of the guide on operations lets a request finish, and closes th
   answerLater = undefined;
 });
 
-it("the mount of the guide passes endpoints to the gateway and all else to the host", async () => {
+it("the mount of the guide passes endpoints to the gateway and other paths to the host", async () => {
   const { gateway, secret } = await gatewayOf({ provider: shoutingProvider(), model: "m" });
   const serve = withGateway(gateway, "/router/v1", async () => new Response("the host's"));
   expect(await (await serve(ask(secret, "m"))).json()).toMatchObject({ choices: [{ message: { content: "HI" } }] });
@@ -142,7 +142,7 @@ it("the target of the AI SDK answers", async () => {
   expect(await answer.json()).toMatchObject({ choices: [{ message: { content: "Hello" } }] });
 });
 
-it("the targets of Anthropic and Google are taken by a gateway", async () => {
+it("the targets of Anthropic and Google are valid", async () => {
   vi.stubEnv("ANTHROPIC_API_KEY", "canary-a").stubEnv("GEMINI_API_KEY", "canary-g");
   const { target: claude } = await import("../../examples/mounts/src/claude.ts");
   const { target: gemini } = await import("../../examples/mounts/src/gemini.ts");

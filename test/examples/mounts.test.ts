@@ -24,19 +24,19 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-interface Asked {
+interface ChatRequest {
   readonly tools?: readonly object[];
   readonly messages: readonly { readonly role: string; readonly content: string | null }[];
 }
 
-/** The upstream says hello, or calls the first of its tools and tells what it answered. */
-function completionOf({ tools, messages }: Asked): object {
-  const told = messages.at(-1);
+/** The answer of the upstream: a greeting, a call of find_order, or the result of that call. */
+function completionOf({ tools, messages }: ChatRequest): object {
+  const last = messages.at(-1);
   const find_order = { name: "find_order", arguments: '{"number":1234}' };
-  const calling = tools !== undefined && told?.role === "user";
+  const calling = tools !== undefined && last?.role === "user";
   const message = calling
     ? { role: "assistant", content: null, tool_calls: [{ id: "call_1", type: "function", function: find_order }] }
-    : { role: "assistant", content: told?.role === "tool" ? told.content : "Hello" };
+    : { role: "assistant", content: last?.role === "tool" ? last.content : "Hello" };
   return {
     id: "x",
     object: "chat.completion",
@@ -109,7 +109,7 @@ describe("the examples of the guides", () => {
     expect((await handler.fetch(new Request("http://host.test/router/v1/models"))).status).toBe(401);
   });
 
-  it("hold a conversation whose trigger calls a webhook", async () => {
+  it("run a conversation whose trigger calls a webhook", async () => {
     const { app } = await import("../../examples/mounts/src/assistant.ts");
     const origin = await listen(createServer(app));
     await expectRouter(origin);
@@ -143,19 +143,19 @@ describe("the examples of the guides", () => {
     expect(JSON.stringify(logs)).not.toContain("canary");
   });
 
-  it("show what a webhook would send, and send nothing", async () => {
+  it("show the request of a webhook without sending it", async () => {
     const before = shop.received.length;
-    const { seen } = await import("../../examples/mounts/src/dry-run.ts");
-    expect(seen).toMatchObject({
+    const { result } = await import("../../examples/mounts/src/dry-run.ts");
+    expect(result).toMatchObject({
       outcome: "rendered",
       request: { method: "GET", url: `${shop.url}/orders/1234?customer=Ann%20%26%20Bob` },
       target: { allowed: true },
     });
-    expect(JSON.stringify(seen)).not.toContain("canary");
+    expect(JSON.stringify(result)).not.toContain("canary");
     expect(shop.received).toHaveLength(before);
   });
 
-  it("configure an assistant in plain JSON, where editors find its schema", async () => {
+  it("configure an assistant in JSON with a schema for editors", async () => {
     const { options } = await import("../../examples/mounts/src/gateway.ts");
     const { orderDesk } = await import("../../examples/mounts/src/assistant-from-json.ts");
     const runner = webhookRunner();
@@ -186,7 +186,7 @@ describe("the examples of the guides", () => {
     expect(await answer.json()).toMatchObject({ data: [{ id: "acme-large", context_window: 200_000, vision: true }] });
   });
 
-  it("let a host's own tokens and own provider serve", async () => {
+  it("use a host's own tokens as keys, and its own provider", async () => {
     const customers = { byToken: async (token: string) => (token === "t-1" ? { id: "c-1" } : undefined) };
     const balances = memoryBalanceStore();
     balances.credit({ id: "1", account: "c-1", amount: 1_000_000_000n, reason: "test" });

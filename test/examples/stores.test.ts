@@ -9,7 +9,7 @@ const redisUrl = inject("redis");
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("the guide's stores in SQLite make a key and hold on its account", async () => {
+it("the guide's stores in SQLite create a key and hold on its account", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-readme-"));
   vi.stubEnv("DATABASE_FILE", join(folder, "tollgate.db"));
   await expectHold(await import("../../examples/mounts/src/stores-in-sqlite.ts"));

@@ -19,13 +19,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it("the guide's gateway offers what its upstream lists, as far as it has a price", async () => {
-  const told: unknown[] = [];
-  const silenced = vi.spyOn(console, "error").mockImplementation((...given) => void told.push(...given));
+it("the guide's gateway offers the models of its upstream that have a price", async () => {
+  const warnings: unknown[] = [];
+  const consoleError = vi.spyOn(console, "error").mockImplementation((...messages) => void warnings.push(...messages));
   const { gateway, models } = await import("../../examples/mounts/src/upstream-models.ts");
-  silenced.mockRestore();
+  consoleError.mockRestore();
   models.close();
-  expect(told).toEqual([expect.stringContaining('"gpt-4o-audio"')]);
+  expect(warnings).toEqual([expect.stringContaining('"gpt-4o-audio"')]);
   const { secret } = await import("../../examples/mounts/src/first-key.ts");
   const headers = { authorization: `Bearer ${secret}` };
   const answer = await gateway.fetch(new Request("http://host.test/router/v1/models", { headers }));

@@ -3,7 +3,7 @@ import { completionOf } from "../support/scripted-provider.ts";
 import { mounted, mountedWith } from "./mounts/mounts.ts";
 import { prefix, setScene } from "./scene.ts";
 
-/** What node:http adds by itself, and what a host may add in front. */
+/** Headers that node:http adds, and headers that a host may add. */
 const serverHeaders = ["date", "connection", "keep-alive"];
 const ownHeaders = [
   "content-type",
@@ -15,7 +15,7 @@ const ownHeaders = [
 ];
 
 describe.each(mounted)("$title", ({ mount, variant }) => {
-  it("gives a JSON answer byte for byte, with the gateway's headers and no others", async () => {
+  it("returns a JSON answer byte for byte, with the gateway's headers and no others", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     client.write(scene.chat());
@@ -24,18 +24,18 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect(status).toBe(200);
     const expected = { ...completionOf("Grüße"), model: "plain", system_fingerprint: null };
     expect(JSON.parse(body)).toEqual(expected);
-    // The order of members is the gateway's; that nothing stands before, between or after them is checked here.
+    // The gateway chooses the order of members. This checks that there is nothing before, between or after them.
     expect(body).toBe(JSON.stringify(JSON.parse(body)));
     expect(headers.get("content-length")).toBe(String(Buffer.byteLength(body)));
     expect(headers.get("content-type")).toBe("application/json");
     const names = [...headers.keys()].filter((name) => !serverHeaders.includes(name));
     const own = [...ownHeaders, "content-length"];
-    if (variant === "dressed") expect(names).toEqual(expect.arrayContaining(own));
+    if (variant === "middleware") expect(names).toEqual(expect.arrayContaining(own));
     else expect(names.sort()).toEqual(own.sort());
   });
 
-  it("keeps what the host's middleware put on the answer", async () => {
-    if (variant !== "dressed") return;
+  it("keeps headers that the host's middleware set", async () => {
+    if (variant !== "middleware") return;
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     client.write(scene.request("GET", `${prefix}/models`, undefined, { origin: "https://app.test" }));
@@ -46,7 +46,7 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect(headers.get("content-type")).toBe("application/json");
   });
 
-  it("answers every refusal on one connection and then a completion", async () => {
+  it("answers rejected requests and then a completion on one connection", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     const ask = async (bytes: string) => {
@@ -65,21 +65,21 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect((await client.response()).status).toBe(200);
   });
 
-  it("refuses malformed JSON", async () => {
+  it("rejects malformed JSON", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     client.write(scene.chat('{"model":'));
     const { status, body } = await client.response();
     expect(status).toBe(400);
-    // A parser of the host may have found it first, and then words it in its own way.
+    // A parser of the host may reject it first, with its own message.
     if (variant !== "parsed") expect(JSON.parse(body).error.code).toBe("invalid_json");
   });
 
-  it("names no framework, no stack and no upstream in a failure", async () => {
+  it("does not expose the framework, a stack trace or the upstream in an error", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     client.write(scene.chat());
-    // Such an answer is asked for once more.
+    // The gateway retries an invalid response once.
     for (let attempt = 0; attempt < 2; attempt++) (await scene.upstream.nextCall()).json("this is no completion");
     const { status, headers, body } = await client.response();
     expect(status).toBe(502);
@@ -90,8 +90,8 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
   });
 });
 
-describe.each(mountedWith("two keys"))("$title", ({ mount, variant }) => {
-  it("refuses two Authorization headers rather than choose one", async () => {
+describe.each(mountedWith("duplicate authorization"))("$title", ({ mount, variant }) => {
+  it("rejects a request with two Authorization headers", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     const one = scene.request("GET", `${prefix}/models`);

@@ -5,7 +5,7 @@ import { mounted, mountedWith } from "./mounts/mounts.ts";
 import type { RawConnection } from "./raw-connection.ts";
 import { maxBodyBytes, prefix, type Scene, setScene } from "./scene.ts";
 
-// More than the buffers of a connection hold, so that a server that stops reading stops the client.
+// More than the buffers of a connection, so that a server that stops reading blocks the client.
 const farTooLarge = 12 * 1024 * 1024;
 
 const textOf = (bytes: number) =>
@@ -18,7 +18,7 @@ function chunkedChat(scene: Scene, text: string): string {
   return `${head}${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("")}0\r\n\r\n`;
 }
 
-/** Sends everything before it reads anything, as many clients do. */
+/** Sends the whole request before it reads the response, as many clients do. */
 async function sendThenRead(client: RawConnection, bytes: string): Promise<HttpMessage> {
   client.stopReading();
   await client.writeAll(bytes);
@@ -32,7 +32,7 @@ function expectTooLarge({ status, body }: HttpMessage): void {
 }
 
 describe.each(mounted)("$title", ({ mount, variant }) => {
-  it("reads a body in chunks of any size", async () => {
+  it("accepts a body in chunks of any size", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     client.write(chunkedChat(scene, textOf(40_000)));
@@ -42,19 +42,19 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect((await client.response()).status).toBe(200);
   });
 
-  it("gives 413 to a content-length beyond the limit, and the client can read it", async () => {
+  it("answers a content-length over the limit with 413, which the client can read", async () => {
     await using scene = await setScene(mount, variant);
     expectTooLarge(await sendThenRead(await scene.connect(), scene.chat(textOf(farTooLarge))));
   });
 
-  it("gives 401 to a large upload with a wrong key, and the client can read it", async () => {
+  it("answers a large upload with a wrong key with 401, which the client can read", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     const bytes = scene.chat(textOf(farTooLarge), { authorization: "Bearer tg_wrong" });
     expect((await sendThenRead(client, bytes)).status).toBe(401);
   });
 
-  it("drops a request whose client leaves while sending it", async () => {
+  it("drops a request whose client disconnects while it sends the body", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     client.write(scene.chat(textOf(40_000)).slice(0, -10_000));
@@ -65,19 +65,19 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
   });
 });
 
-describe.each(mountedWith("linger"))("$title", ({ mount, variant }) => {
-  it("gives 413 to a client that wants the connection closed, and the client can read it", async () => {
+describe.each(mountedWith("lingering close"))("$title", ({ mount, variant }) => {
+  it("answers a client that sends connection: close with 413, which the client can read", async () => {
     await using scene = await setScene(mount, variant);
     const bytes = scene.chat(textOf(farTooLarge), { connection: "close" });
     expectTooLarge(await sendThenRead(await scene.connect(), bytes));
   });
 
-  it("gives 413 to chunks beyond the limit, and the client can read it", async () => {
+  it("answers chunks over the limit with 413, which the client can read", async () => {
     await using scene = await setScene(mount, variant);
     expectTooLarge(await sendThenRead(await scene.connect(), chunkedChat(scene, textOf(farTooLarge))));
   });
 
-  it("uses the connection on after a 413 whose body the client sent to its end", async () => {
+  it("keeps the connection open after a 413 if the client sent the whole body", async () => {
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();
     expect((await sendThenRead(client, chunkedChat(scene, textOf(200_000)))).status).toBe(413);
@@ -85,7 +85,7 @@ describe.each(mountedWith("linger"))("$title", ({ mount, variant }) => {
     expect((await client.response()).status).toBe(200);
   });
 
-  it("closes the connection of a client that goes on sending after the answer", async () => {
+  it("closes the connection of a client that continues to send after the answer", async () => {
     if (variant !== "plain") return;
     await using scene = await setScene(mount, variant);
     const client = await scene.connect();

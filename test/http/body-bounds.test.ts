@@ -53,7 +53,7 @@ const errorOf = ({ status, body }: { readonly status: number; readonly body: str
   ...JSON.parse(body).error,
 });
 
-/** Sends a whole request on a connection of its own. */
+/** Sends a complete request on a new connection. */
 async function send(scene: Scene, request: string) {
   const client = await scene.connect();
   client.write(request);
@@ -63,7 +63,7 @@ async function send(scene: Scene, request: string) {
 const plain = mounted.filter(({ variant }) => variant === "plain");
 
 describe.each(plain)("$title", ({ mount }) => {
-  it("gives 408 to a body that stops coming, and closes the connection", async () => {
+  it("answers a stalled body with 408 and closes the connection", async () => {
     await using scene = await setScene(mount, { bodies: { stalledMs: 100 } });
     const client = await scene.connect();
     client.write(half(post(await scene.key(), textOf(40_000))));
@@ -74,7 +74,7 @@ describe.each(plain)("$title", ({ mount }) => {
     expect(scene.gateway.inFlight()).toBe(0);
   });
 
-  it("gives 408 to a short body that stops coming", async () => {
+  it("answers a short stalled body with 408", async () => {
     await using scene = await setScene(mount, { bodies: { stalledMs: 100 } });
     const client = await scene.connect();
     client.write(post(await scene.key(), textOf(10)).slice(0, -5));
@@ -82,7 +82,7 @@ describe.each(plain)("$title", ({ mount }) => {
     await client.closed;
   });
 
-  it("gives 408 to a body that goes on coming, but too slowly", async () => {
+  it("answers a body that is too slow with 408", async () => {
     await using scene = await setScene(mount, { bodies: { slowAfterMs: 200, minBytesPerSecond: 1_000_000 } });
     const client = await scene.connect();
     const request = post(await scene.key(), textOf(40_000));
@@ -100,7 +100,7 @@ describe.each(plain)("$title", ({ mount }) => {
     await client.closed;
   });
 
-  it("gives 503 to a body for which its key has no room in time, while another key has", async () => {
+  it("answers a body that its key's share of the memory cannot hold with 503, while another key is served", async () => {
     await using scene = await setScene(mount, {
       maxBufferedRequestBytes: 4 * maxBodyBytes,
       bodies: { waitMs: 100 },
@@ -108,7 +108,7 @@ describe.each(plain)("$title", ({ mount }) => {
     const [greedy, other] = [await scene.key(), await scene.key()];
     const first = await scene.connect();
     await first.writeAll(half(post(greedy, textOf(60_000))));
-    // What the first has sent is on its way here for a moment.
+    // The bytes of the first body take a moment to arrive.
     await expect.poll(async () => (await send(scene, post(greedy, textOf(20_000)))).status).toBe(503);
     const refused = await send(scene, post(greedy, textOf(20_000)));
     expect(errorOf(refused)).toMatchObject({ status: 503, code: "over_capacity" });
@@ -119,7 +119,7 @@ describe.each(plain)("$title", ({ mount }) => {
     await expect.poll(() => scene.gateway.inFlight()).toBe(0);
   });
 
-  it("serves a body that waited for room once another is done", async () => {
+  it("serves a body that waited for memory once another body is done", async () => {
     await using scene = await setScene(mount, {
       maxBufferedRequestBytes: 4 * maxBodyBytes,
       bodies: { waitMs: 60_000, stalledMs: 60_000 },
@@ -137,7 +137,7 @@ describe.each(plain)("$title", ({ mount }) => {
     expect(scene.gateway.inFlight()).toBe(0);
   });
 
-  it("gives 429 to a key whose half-sent bodies fill its part of the requests that may run, while another key passes", async () => {
+  it("answers a key whose incomplete requests reach its share of running requests with 429, while another key is served", async () => {
     await using scene = await setScene(mount, { maxInFlightPerKey: 2 });
     const [greedy, other] = [await scene.key(), await scene.key()];
     const slow = [await scene.connect(), await scene.connect()];
@@ -151,7 +151,7 @@ describe.each(plain)("$title", ({ mount }) => {
     await expect.poll(async () => (await send(scene, post(greedy, textOf(10)))).status).toBe(200);
   });
 
-  it("counts the concurrency of a key before its bodies are there", async () => {
+  it("applies the concurrency limit of a key before bodies are read", async () => {
     await using scene = await setScene(mount, {});
     const narrow = await scene.key({ limits: { concurrency: 1 } });
     const client = await scene.connect();
@@ -167,7 +167,7 @@ describe.each(plain)("$title", ({ mount }) => {
   });
 
   it.each(["application/json", "multipart/form-data; boundary=b"])(
-    "gives 408 to the body of a session that stops coming, as %s",
+    "answers a stalled body of a session with 408, as %s",
     async (type) => {
       await using scene = await setScene(mount, { bodies: { stalledMs: 100 } });
       const client = await scene.connect();

@@ -1,4 +1,4 @@
-/** An answer as a page may read it. */
+/** A response as a page may read it. */
 export interface PageAnswer {
   readonly status: number;
   readonly body: string;
@@ -6,7 +6,7 @@ export interface PageAnswer {
   readonly readable: Readonly<Record<string, string>>;
 }
 
-/** Asks as a page of an origin does: the CORS protocol of the Fetch Standard, without credentials. */
+/** Sends requests as a page of an origin does, with the CORS protocol of the Fetch Standard and without credentials. */
 export class Browser {
   readonly #origin: string;
   preflights = 0;
@@ -15,14 +15,14 @@ export class Browser {
     this.#origin = origin;
   }
 
-  /** Throws as `fetch` does in a browser when the preflight is refused, or the page may not read the answer. */
+  /** Rejects, as `fetch` in a browser does, if the preflight fails or the page may not read the response. */
   async fetch(
     url: string,
     init: { readonly method?: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string },
   ): Promise<PageAnswer> {
     const { method = "GET", headers, body = null } = init;
     const unsafe = Object.keys(headers).filter((name) => name !== "content-type" || headers[name] !== "text/plain");
-    if (unsafe.length > 0 || !safeMethods.includes(method)) await this.#askBefore(url, method, unsafe.sort());
+    if (unsafe.length > 0 || !safeMethods.includes(method)) await this.#preflight(url, method, unsafe.sort());
     const answer = await fetch(url, { method, headers: { ...headers, origin: this.#origin }, body });
     if (!this.#allows(answer)) throw new TypeError("The page may not read the answer.");
     const exposed = listOf(answer.headers.get("access-control-expose-headers"));
@@ -30,7 +30,7 @@ export class Browser {
     return { status: answer.status, body: await answer.text(), readable: Object.fromEntries(readable) };
   }
 
-  async #askBefore(url: string, method: string, unsafe: readonly string[]): Promise<void> {
+  async #preflight(url: string, method: string, unsafe: readonly string[]): Promise<void> {
     this.preflights++;
     const headers = {
       origin: this.#origin,
@@ -55,7 +55,7 @@ export class Browser {
 
 const safeMethods = ["GET", "HEAD", "POST"];
 
-/** What a page may always read. */
+/** The headers that a page may always read. */
 const safeHeaders = ["cache-control", "content-language", "content-length", "content-type", "expires", "last-modified"];
 
 const listOf = (value: string | null): string[] => (value ?? "").toLowerCase().split(/, */);

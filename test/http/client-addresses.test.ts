@@ -14,28 +14,40 @@ import { type Host, listen } from "./mounts/mount.ts";
 type Gateway = GatewayUnderTest["gateway"];
 
 const header = "x-client";
-const told = ({ headers }: Pick<IncomingMessage, "headers">) => String(headers[header]);
+const addressFrom = ({ headers }: Pick<IncomingMessage, "headers">) => String(headers[header]);
 
-/** Each mount, with an option that reads the client's address from a header when `tells`. */
-const mounts: Record<string, (gateway: Gateway, tells: boolean) => Promise<Host>> = {
-  "node:http": (gateway, tells) =>
-    listen(createServer(nodeHandler(gateway, { prefix: "/router/v1", ...(tells ? { clientAddress: told } : {}) }))),
-  Express: (gateway, tells) =>
-    listen(createServer(express().use("/router/v1", expressTollgate(gateway, tells ? { clientAddress: told } : {})))),
-  Fastify: async (gateway, tells) => {
+/** Each mount; if `readsHeader`, with a clientAddress option that reads the address from a header. */
+const mounts: Record<string, (gateway: Gateway, readsHeader: boolean) => Promise<Host>> = {
+  "node:http": (gateway, readsHeader) =>
+    listen(
+      createServer(
+        nodeHandler(gateway, { prefix: "/router/v1", ...(readsHeader ? { clientAddress: addressFrom } : {}) }),
+      ),
+    ),
+  Express: (gateway, readsHeader) =>
+    listen(
+      createServer(
+        express().use("/router/v1", expressTollgate(gateway, readsHeader ? { clientAddress: addressFrom } : {})),
+      ),
+    ),
+  Fastify: async (gateway, readsHeader) => {
     const app = Fastify();
-    await app.register(fastifyTollgate, { gateway, prefix: "/router/v1", ...(tells ? { clientAddress: told } : {}) });
+    await app.register(fastifyTollgate, {
+      gateway,
+      prefix: "/router/v1",
+      ...(readsHeader ? { clientAddress: addressFrom } : {}),
+    });
     await app.ready();
     return listen(app.server);
   },
-  "Fastify by a wildcard": async (gateway, tells) => {
+  "Fastify by a wildcard": async (gateway, readsHeader) => {
     const app = Fastify();
-    app.all("/router/v1/*", tollgateHandler(gateway, "/router/v1", tells ? { clientAddress: told } : {}));
+    app.all("/router/v1/*", tollgateHandler(gateway, "/router/v1", readsHeader ? { clientAddress: addressFrom } : {}));
     await app.ready();
     return listen(app.server);
   },
-  Hono: (gateway, tells) => {
-    const options = tells
+  Hono: (gateway, readsHeader) => {
+    const options = readsHeader
       ? { clientAddress: (c: { req: { header(name: string): string | undefined } }) => c.req.header(header) }
       : {};
     const app = new Hono().use("/router/v1/*", honoTollgate(gateway, options));
@@ -43,7 +55,7 @@ const mounts: Record<string, (gateway: Gateway, tells: boolean) => Promise<Host>
   },
 };
 
-/** The statuses of guesses that come one after another, from one address or another. */
+/** Returns the statuses of consecutive requests with unknown keys from an address. */
 async function guess({ port }: Host, address: string, times: number): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (let n = 0; n < times; n++) {
@@ -56,13 +68,13 @@ async function guess({ port }: Host, address: string, times: number): Promise<re
 }
 
 describe.each(Object.entries(mounts))("%s", (_name, mount) => {
-  it("does not count a peer on loopback, behind which all clients may be", async () => {
+  it("does not count a peer on loopback, which may be a proxy for all clients", async () => {
     const host = await mount(gatewayUnderTest({ maxFailedKeysPerMinute: 2 }).gateway, false);
     expect(new Set(await guess(host, "192.0.2.1", 30))).toEqual(new Set([401]));
     await host.close();
   });
 
-  it("counts what the host says the client's address is, private or not", async () => {
+  it("counts the address that the host's clientAddress returns, private or not", async () => {
     const host = await mount(gatewayUnderTest({ maxFailedKeysPerMinute: 2 }).gateway, true);
     for (const address of ["192.0.2.1", "10.0.0.1"]) {
       const statuses = await guess(host, address, 60);

@@ -40,11 +40,11 @@ async function setPage(mount: Mount, variant: Variant, cors: CorsOptions | undef
 
 const chat = JSON.stringify({ model: "plain", messages: [{ role: "user", content: "Hello" }] });
 
-// What is dressed has CORS of the host in front, which answers preflights first.
-const ways = mounted.filter(({ variant }) => variant !== "dressed");
+// In the variant "middleware", CORS middleware of the host answers preflights first.
+const ways = mounted.filter(({ variant }) => variant !== "middleware");
 
 describe.each(ways)("$title", ({ mount, variant }) => {
-  it("lets a page of an allowed origin complete, list and hold a session, and read the headers", async () => {
+  it("lets a page of an allowed origin use completions, models and sessions, and read the headers", async () => {
     await using stage = await setPage(mount, variant, { origins: [page] });
     const { browser, headers, url, router } = stage;
     router.provider.script = { complete: async () => completionOf("Hi"), stream: () => chunksOf(["Hi"]) };
@@ -63,7 +63,7 @@ describe.each(ways)("$title", ({ mount, variant }) => {
     expect(browser.preflights).toBe(4);
   });
 
-  it("lets the page read errors, from a wrong key to a path that is unknown", async () => {
+  it("lets the page read errors, such as for a wrong key or an unknown path", async () => {
     await using stage = await setPage(mount, variant, { origins: (origin) => origin === page });
     const { browser, headers, url } = stage;
     const wrong = await browser.fetch(`${url}${prefix}/models`, { headers: { authorization: "Bearer tg_wrong" } });
@@ -77,7 +77,7 @@ describe.each(ways)("$title", ({ mount, variant }) => {
     expect([bad.status, bad.readable["x-request-id"]]).toEqual([400, expect.stringMatching(/^req_/)]);
   });
 
-  it("keeps a page of another origin from asking and from reading", async () => {
+  it("prevents a page of another origin from sending requests and reading responses", async () => {
     await using stage = await setPage(mount, variant, { origins: [page] }, "https://evil.example");
     const { browser, bare, url } = stage;
     const asking = browser.fetch(`${url}${prefix}/models`, { headers: bare });
@@ -87,7 +87,7 @@ describe.each(ways)("$title", ({ mount, variant }) => {
     expect(simple.headers.get("vary")).toMatch(/\bOrigin\b/i);
   });
 
-  it("answers a preflight with 204, the methods of the path, and the headers that were asked for", async () => {
+  it("answers a preflight with 204, the methods of the path, and the requested headers", async () => {
     await using stage = await setPage(mount, variant, { origins: [page], maxAgeSeconds: 60 });
     const asked = { origin: page, "access-control-request-method": "POST", "access-control-request-headers": "a,x-b" };
     const answer = await fetch(`${stage.url}${prefix}/chat/completions`, { method: "OPTIONS", headers: asked });
@@ -104,7 +104,7 @@ describe.each(ways)("$title", ({ mount, variant }) => {
     expect([plain.status, plain.headers.get("allow")]).toEqual([204, "GET, OPTIONS"]);
   });
 
-  it("leaves HEAD, other paths, and all of it without the option, to the host", async () => {
+  it("leaves HEAD and other paths to the host, and all OPTIONS requests without the option", async () => {
     await using stage = await setPage(mount, variant, { origins: [page] });
     const headers = { origin: page, "access-control-request-method": "GET" };
     const statusOf = async (path: string, method: string, url = stage.url) => {
@@ -120,11 +120,11 @@ describe.each(ways)("$title", ({ mount, variant }) => {
   });
 });
 
-describe.each(mounted.filter(({ variant }) => variant === "dressed"))("$title", ({ mount, variant }) => {
-  it("names one origin where middleware of the host names one as well", async () => {
+describe.each(mounted.filter(({ variant }) => variant === "middleware"))("$title", ({ mount, variant }) => {
+  it("sends one Access-Control-Allow-Origin if middleware of the host sets one as well", async () => {
     await using stage = await setPage(mount, variant, { origins: [page] });
     const { headers } = await fetch(`${stage.url}${prefix}/models`, { headers: { ...stage.bare, origin: page } });
-    // Two would be joined by a comma, and every browser would refuse them.
+    // Two values would be joined by a comma, which browsers reject.
     expect(["*", page]).toContain(headers.get("access-control-allow-origin"));
   });
 });
@@ -156,7 +156,7 @@ describe("`Vary` of the host", () => {
 
   const ways = Object.entries(hosts).flatMap(([name, start]) => edges.map((edge) => ({ name, start, edge })));
 
-  it.each(ways)("stays beside the gateway's own in $name on the edge $edge", async ({ start, edge }) => {
+  it.each(ways)("is merged with the gateway's in $name on the edge $edge", async ({ start, edge }) => {
     const { gateway, key } = gatewayUnderTest({ cors: { origins: [page] } });
     const host = await listen(await start(gateway, edge));
     const headers = { authorization: `Bearer ${await key()}`, connection: "close" };
@@ -170,19 +170,19 @@ describe("`Vary` of the host", () => {
 });
 
 describe("the option `cors`", () => {
-  it("allows every origin with a wildcard, which caches need not tell apart", async () => {
+  it("allows every origin with a wildcard, without Vary", async () => {
     const { gateway } = gatewayUnderTest({ cors: { origins: "*" } });
     const { headers } = await gateway.fetch(new Request(`http://host.test${prefix}/models`));
     expect([headers.get("access-control-allow-origin"), headers.get("vary")]).toEqual(["*", null]);
   });
 
-  it("does not take the promise of an async predicate for a yes", async () => {
+  it("rejects the promise of an async predicate", async () => {
     const { gateway } = gatewayUnderTest({ cors: { origins: Object.assign(async () => true) } });
     const request = new Request(`http://host.test${prefix}/models`, { headers: { origin: page } });
     expect((await gateway.fetch(request)).headers.has("access-control-allow-origin")).toBe(false);
   });
 
-  it("keeps the list as it was when the gateway was made", async () => {
+  it("is copied when the gateway is created", async () => {
     const origins: string[] = [];
     const { gateway } = gatewayUnderTest({ cors: { origins } });
     origins.push(page);
@@ -190,7 +190,7 @@ describe("the option `cors`", () => {
     expect((await gateway.fetch(request)).headers.has("access-control-allow-origin")).toBe(false);
   });
 
-  it("answers 500 when the host's predicate throws, without what it threw", async () => {
+  it("returns a masked 500 if the host's predicate throws", async () => {
     const { gateway } = gatewayUnderTest({
       cors: {
         origins: () => {
@@ -213,12 +213,12 @@ describe("the option `cors`", () => {
     [{}, "`cors.origins` is missing"],
     [{ origins: "all" }, "`cors.origins` must be a list"],
     [{ origins: "*", maxAgeSeconds: -1 }, "`cors.maxAgeSeconds` must be"],
-  ])("refuses %j and says what to do", (cors, problem) => {
+  ])("rejects %j with a message that says what to do", (cors, problem) => {
     const options: object = { cors };
     expect(() => gatewayUnderTest(options)).toThrow(problem);
   });
 
-  it("exposes every header that the gateway sets of its own", async () => {
+  it("exposes every header that the gateway sets", async () => {
     const { gateway } = gatewayUnderTest({ cors: { origins: "*" } });
     const { headers } = await gateway.fetch(new Request(`http://host.test${prefix}/models`));
     const exposed = headers.get("access-control-expose-headers")?.split(", ");
@@ -226,7 +226,7 @@ describe("the option `cors`", () => {
   });
 });
 
-/** The names of headers as they stand in the sources of the steps that set them. */
+/** The header names in the source files that set them. */
 function ownHeaders(): string[] {
   const sources = join(import.meta.dirname, "../../packages/core/src");
   const folders = ["steps", "limits", "errors", "edge", "turn", "sessions"].map((name) => join(sources, name));

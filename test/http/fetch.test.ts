@@ -13,7 +13,7 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 const ways: readonly { title: string; mount: (gateway: Gateway) => Fetch }[] = [
   { title: "the gateway's own fetch", mount: (gateway) => (request) => gateway.fetch(request) },
   { title: "Hono without a server", mount: (gateway) => honoApp({ [prefix]: gateway }, "plain").fetch },
-  { title: "Hono behind middleware", mount: (gateway) => honoApp({ [prefix]: gateway }, "dressed").fetch },
+  { title: "Hono behind middleware", mount: (gateway) => honoApp({ [prefix]: gateway }, "middleware").fetch },
   { title: "Hono after a parser", mount: (gateway) => honoApp({ [prefix]: gateway }, "parsed").fetch },
   {
     title: "a Hono app inside another",
@@ -57,7 +57,7 @@ const chat = (members: object = {}) =>
   JSON.stringify({ model: "plain", messages: [{ role: "user", content: "Hello" }], ...members });
 
 describe.each(ways)("$title", ({ mount }) => {
-  it("gives a completion and the list of models", async () => {
+  it("returns a completion and the list of models", async () => {
     await using scene = await setFetchScene(mount);
     const answer = scene.post(chat());
     (await scene.upstream.nextCall()).json(completionOf("Hi"));
@@ -67,13 +67,13 @@ describe.each(ways)("$title", ({ mount }) => {
     expect(models.headers.get("x-request-id")).toMatch(/^req_/);
   });
 
-  it("passes each frame on before the provider makes the next", async () => {
+  it("passes each frame on before the provider sends the next", async () => {
     await using scene = await setFetchScene(mount);
     const answering = scene.post(chat({ stream: true }));
     const call = await scene.upstream.nextCall();
     await call.frame(delta("frame 0."));
     const { body } = await answering;
-    if (body === null) throw new Error("The answer has no body.");
+    if (body === null) throw new Error("The response has no body.");
     const reader = body.getReader();
     const decoder = new TextDecoder();
     for (let n = 1; n <= 20; n++) {
@@ -83,7 +83,7 @@ describe.each(ways)("$title", ({ mount }) => {
     await reader.cancel();
   });
 
-  it("ends the provider's work when the reader cancels", async () => {
+  it("aborts the provider call when the reader cancels", async () => {
     await using scene = await setFetchScene(mount);
     const answering = scene.post(chat({ stream: true }));
     const call = await scene.upstream.nextCall();
@@ -91,29 +91,29 @@ describe.each(ways)("$title", ({ mount }) => {
     const { body } = await answering;
     const reader = body?.getReader();
     await reader?.read();
-    const left = performance.now();
+    const leftAt = performance.now();
     await reader?.cancel();
-    expect((await call.closed) - left).toBeLessThan(100);
+    expect((await call.closed) - leftAt).toBeLessThan(100);
   });
 
-  it("ends the provider's work when the request is aborted", async () => {
+  it("aborts the provider call when the request is aborted", async () => {
     await using scene = await setFetchScene(mount);
-    const leaving = new AbortController();
-    const answering = scene.post(chat({ stream: true }), { signal: leaving.signal });
+    const client = new AbortController();
+    const answering = scene.post(chat({ stream: true }), { signal: client.signal });
     const call = await scene.upstream.nextCall();
-    const left = performance.now();
-    leaving.abort();
-    expect((await call.closed) - left).toBeLessThan(100);
+    const leftAt = performance.now();
+    client.abort();
+    expect((await call.closed) - leftAt).toBeLessThan(100);
     await answering.catch(() => undefined);
   });
 
-  it("refuses a body that is too large and one that is no JSON", async () => {
+  it("rejects a body that is too large and one that is not JSON", async () => {
     await using scene = await setFetchScene(mount);
     expect((await scene.post(chat({ user: "x".repeat(maxBodyBytes) }))).status).toBe(413);
     expect((await scene.post('{"model":')).status).toBe(400);
   });
 
-  it("gives 404 for an unknown path and 405 for another method", async () => {
+  it("returns 404 for an unknown path and 405 for another method", async () => {
     await using scene = await setFetchScene(mount);
     expect((await scene.get(`${prefix}/unknown`)).status).toBe(404);
     expect((await scene.get(`${prefix}/models/plain`)).status).toBe(200);
@@ -123,10 +123,10 @@ describe.each(ways)("$title", ({ mount }) => {
   });
 });
 
-describe("fetch, which nothing follows", () => {
+describe("fetch without a next handler", () => {
   const base = "http://host.test";
 
-  it("answers an unknown path in JSON, and names the base path to who asks outside of it", async () => {
+  it("answers an unknown path in JSON, and names the base path if the path is outside of it", async () => {
     const { gateway } = gatewayUnderTest({ basePath: "/llm" });
     const inside = await (await gateway.fetch(new Request(`${base}/llm/completions`))).json();
     expect(inside.error).toMatchObject({ type: "not_found_error", code: "unknown_endpoint" });
@@ -141,7 +141,7 @@ describe("fetch, which nothing follows", () => {
     }
   });
 
-  it("takes the place of the mount from the host, and names it", async () => {
+  it("uses the base path that the host passes, and names it", async () => {
     const { gateway, key } = gatewayUnderTest({ basePath: "/llm" });
     const headers = { authorization: `Bearer ${await key()}` };
     const ask = async (path: string) => gateway.fetch(new Request(`${base}${path}`, { headers }), { basePath: "/v2" });
@@ -151,7 +151,7 @@ describe("fetch, which nothing follows", () => {
     );
   });
 
-  it("answers what a parser of the host has refused once the checks before the body have passed", async () => {
+  it("reports a body that a parser of the host rejected after the checks that precede the body", async () => {
     const { gateway, key } = gatewayUnderTest();
     const refusal = new GatewayError(
       "payload_too_large",

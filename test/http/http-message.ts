@@ -1,17 +1,17 @@
-/** A response as its bytes say, as far as they have come. */
+/** A response, as far as its bytes have arrived. */
 export interface HttpMessage {
   readonly status: number;
   /** Lower-case names, in the order of the bytes. */
   readonly headers: ReadonlyMap<string, string>;
   /** The body so far, without chunk sizes. */
   readonly body: string;
-  /** True when the whole response has come. */
+  /** Whether the response is complete. */
   readonly complete: boolean;
-  /** Bytes that the response takes so far. */
+  /** The length of the response so far, in bytes. */
   readonly length: number;
 }
 
-/** Reads the response that some bytes begin with; undefined while its head is not whole. */
+/** Parses the response at the start of the bytes. Returns undefined while its head is incomplete. */
 export function parseHttpMessage(bytes: Buffer): HttpMessage | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd === -1) return undefined;

@@ -12,8 +12,8 @@ const usage = { prompt_tokens: 10, completion_tokens: 900, total_tokens: 910 };
 const opening = 1_000_000_000n;
 const cost = 10n * 1_000n + 900n * 2_000n;
 
-/** A host whose model hides its reasoning, and a client of it that can leave. */
-async function setLeavingScene(mount: Mount, variant: Variant) {
+/** A host whose model hides its reasoning, and a client that can disconnect. */
+async function setScene(mount: Mount, variant: Variant) {
   const upstream = await startUpstream();
   const provider = openaiCompatible({ baseURL: upstream.url, apiKey: "sk-upstream" });
   const model = {
@@ -50,8 +50,8 @@ async function setLeavingScene(mount: Mount, variant: Variant) {
 }
 
 describe.each(mounted)("$title", ({ mount, variant }) => {
-  it("reads a stream of hidden reasoning on to its usage when the client leaves, however long it is", async () => {
-    await using scene = await setLeavingScene(mount, variant);
+  it("reads a stream with hidden reasoning until its usage after the client disconnects, however long it is", async () => {
+    await using scene = await setScene(mount, variant);
     const answering = scene.ask(true);
     const call = await scene.upstream.nextCall();
     await call.frame(delta("one"));
@@ -59,7 +59,7 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     await reader?.read();
     scene.leave();
     await reader?.read().catch(() => undefined);
-    // Far more than one client may leave unread, and than sockets hold.
+    // Far more than a client may leave unread, and more than the buffers of sockets.
     for (let sent = 0; sent < 100; sent++) await call.frame(delta("x".repeat(100_000)));
     await call.frame(finish);
     expect(scene.completed()).toEqual([]);
@@ -70,8 +70,8 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect(scene.balances.balance("acme")).toMatchObject({ posted: opening - cost, held: 0n });
   });
 
-  it("waits for an answer in one piece when the client leaves, and charges its usage", async () => {
-    await using scene = await setLeavingScene(mount, variant);
+  it("waits for an answer without streaming after the client disconnects, and charges its usage", async () => {
+    await using scene = await setScene(mount, variant);
     const answering = scene.ask(false).catch(() => undefined);
     const call = await scene.upstream.nextCall();
     scene.leave();

@@ -39,8 +39,8 @@ async function setStage() {
 
 const chat = JSON.stringify({ model: "plain", messages: [{ role: "user", content: "Hello" }] });
 
-/** A body that has no length, so that it travels in chunks. */
-const inChunks = () => new Blob([chat]).stream();
+/** A body without a length, so that it is sent in chunks. */
+const chunked = () => new Blob([chat]).stream();
 
 describe("Express", () => {
   it("serves below routers inside routers and below parameters", async () => {
@@ -55,22 +55,22 @@ describe("Express", () => {
   it.each([
     ["express.text", express.text({ type: "*/*" })],
     ["express.raw", express.raw({ type: "*/*" })],
-  ])("takes the body from %s", async (_name, parser) => {
+  ])("accepts the body that %s has parsed", async (_name, parser) => {
     await using stage = await setStage();
     const host = await listen(createServer(express().use(parser).use("/v1", expressTollgate(stage.gateway))));
     expect((await stage.chat(host, "/v1")).status).toBe(200);
     await host.close();
   });
 
-  it("hands the host an error that says what to do when the body was read and thrown away", async () => {
+  it("passes an error to the host that says what to do if middleware consumed the body", async () => {
     await using stage = await setStage();
     const messages: string[] = [];
-    const throwAway: RequestHandler = (req, _res, next) => void req.resume().on("end", next);
+    const consumeBody: RequestHandler = (req, _res, next) => void req.resume().on("end", next);
     const onError: ErrorRequestHandler = (error, _req, res, _next) => {
       messages.push(error.message);
       res.status(500).end();
     };
-    const app = express().use(throwAway).use("/v1", expressTollgate(stage.gateway)).use(onError);
+    const app = express().use(consumeBody).use("/v1", expressTollgate(stage.gateway)).use(onError);
     const host = await listen(createServer(app));
     expect((await stage.chat(host, "/v1")).status).toBe(500);
     expect(messages).toEqual([expect.stringContaining("Mount Tollgate before it")]);
@@ -91,7 +91,7 @@ describe("node:http", () => {
     await host.close();
   });
 
-  it("answers 404 in JSON where there is no next handler, and names its prefix to who asks outside of it", async () => {
+  it("returns 404 in JSON without a next handler, and names its prefix if the path is outside of it", async () => {
     await using stage = await setStage();
     const host = await listen(createServer(nodeHandler(stage.gateway, { prefix: "/llm/v2/" })));
     for (const [path, message] of [
@@ -110,7 +110,7 @@ describe("node:http", () => {
   });
 
   it.each(edges)(
-    "answers 404 without a next handler, and 500 without a body when the host dropped it: %s",
+    "without a next handler, returns 404 for unknown paths and 500 if the host consumed the body: %s",
     async (edge) => {
       await using stage = await setStage();
       const handler = nodeHandler(stage.gateway, { edge });
@@ -124,7 +124,7 @@ describe("node:http", () => {
     },
   );
 
-  it.each(edges)("calls no provider for a client that left while the host read its body: %s", async (edge) => {
+  it.each(edges)("calls no provider for a client that disconnected while the host read its body: %s", async (edge) => {
     await using stage = await setStage();
     const handler = nodeHandler(stage.gateway, { edge });
     const client = new AbortController();
@@ -150,7 +150,7 @@ describe("Fastify", () => {
     ["/the router", "/the%20router", {}],
     ["/router/v1", "/ROUTER/v1", { routerOptions: { caseSensitive: false } }],
     ["/router/v1", "/router//v1", { routerOptions: { ignoreDuplicateSlashes: true } }],
-  ])("serves wherever its routes match: at the prefix %s", async (prefix, path, options) => {
+  ])("serves every path that its routes match: at the prefix %s", async (prefix, path, options) => {
     await using stage = await setStage();
     const app = Fastify(options);
     await app.register(fastifyTollgate, { gateway: stage.gateway, prefix });
@@ -174,7 +174,7 @@ describe("Fastify", () => {
     },
   );
 
-  it("streams to what `inject` makes, which has no real socket", async () => {
+  it("streams to a response of `inject`, which has no real socket", async () => {
     const upstream = await startUpstream();
     const { gateway, key } = gatewayBehind(upstream);
     const app = Fastify();
@@ -188,7 +188,7 @@ describe("Fastify", () => {
     await upstream.close();
   });
 
-  it("leaves nothing running behind an answer to `inject`", async () => {
+  it("leaves no timers after a response to `inject`", async () => {
     await using stage = await setStage();
     const app = Fastify();
     await app.register(fastifyTollgate, { gateway: stage.gateway, prefix: "/v1" });
@@ -196,13 +196,13 @@ describe("Fastify", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     expect((await app.inject({ url: "/v1/models", headers: stage.headers })).statusCode).toBe(200);
-    // As long as a request lingers: what is left of it would throw now, and end the process.
+    // Wait until lingering requests end: a timer that is left would now throw and end the process.
     vi.advanceTimersByTime(2_000);
     vi.useRealTimers();
     await app.close();
   });
 
-  it("serves below nested prefixes and leaves the host's parsers alone", async () => {
+  it("serves below nested prefixes and does not change the host's parsers", async () => {
     await using stage = await setStage();
     const app = Fastify();
     await app.register(
@@ -239,7 +239,7 @@ describe("Hono", () => {
     ["a parameter", "/acme/v1", (mounted: ReturnType<typeof honoTollgate>) => new Hono().use("/:tenant/v1/*", mounted)],
     ["the root", "", (mounted: ReturnType<typeof honoTollgate>) => new Hono().use(mounted)],
     ["all()", "/v1", (mounted: ReturnType<typeof honoTollgate>) => new Hono().all("/v1/*", mounted)],
-  ])("finds its paths below %s", async (_name, path, makeApp) => {
+  ])("resolves its paths below %s", async (_name, path, makeApp) => {
     await using stage = await setStage();
     const host = await hosting(makeApp(honoTollgate(stage.gateway)));
     expect((await stage.models(host, path)).status).toBe(200);
@@ -249,7 +249,7 @@ describe("Hono", () => {
 
   it.each([
     ["a length", () => chat],
-    ["chunks", inChunks],
+    ["chunks", chunked],
   ])("reads a body in %s behind bodyLimit", async (_name, body) => {
     await using stage = await setStage();
     const host = await hosting(new Hono().use(bodyLimit({ maxSize: 1_000 })).use("/v1/*", honoTollgate(stage.gateway)));
@@ -257,19 +257,19 @@ describe("Hono", () => {
     await host.close();
   });
 
-  it("keeps headers that middleware sets before and after it, and tells it the status", async () => {
+  it("keeps headers that middleware sets before and after it, and exposes the status to middleware", async () => {
     await using stage = await setStage();
-    const seen: number[] = [];
+    const statuses: number[] = [];
     const app = new Hono().use(async (c, next) => {
       c.header("x-before", "1");
       await next();
-      seen.push(c.res.status);
+      statuses.push(c.res.status);
       c.header("x-after", "1");
     });
     const host = await hosting(app.use("/v1/*", honoTollgate(stage.gateway)));
     const { status, headers } = await stage.chat(host, "/v1");
     expect([status, headers.get("x-before"), headers.get("x-after")]).toEqual([200, "1", "1"]);
-    expect(seen).toEqual([200]);
+    expect(statuses).toEqual([200]);
     await host.close();
   });
 });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type HttpMessage, parseHttpMessage } from "./http-message.ts";
 
-/** A client that sees bytes: it writes requests as text and knows what has come back, and when. */
+/** A client on a raw socket: it writes requests as text and reads responses as bytes. */
 export class RawConnection {
   readonly #socket: Socket;
   readonly closed: Promise<unknown>;
@@ -11,14 +11,14 @@ export class RawConnection {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    // `once` would reject for a reset, which is one way of closing.
+    // `once` would reject for a reset, which also closes the connection.
     this.closed = new Promise((resolve) => socket.on("close", resolve));
     socket.on("data", (bytes: Buffer) => {
       this.#received.push(bytes);
       this.#wake();
     });
     socket.on("close", () => this.#wake());
-    // A reset by the server shows in what was received.
+    // A reset by the server is visible in the received bytes.
     socket.on("error", () => undefined);
   }
 
@@ -36,13 +36,13 @@ export class RawConnection {
     this.#socket.write(bytes);
   }
 
-  /** Writes and waits until the operating system has taken everything. */
+  /** Writes and waits until the operating system has accepted all bytes. */
   async writeAll(bytes: string | Buffer): Promise<void> {
     if (this.#socket.write(bytes)) return;
     await Promise.race([once(this.#socket, "drain"), this.closed]);
   }
 
-  /** Stops taking bytes from the operating system. */
+  /** Stops reading from the operating system. */
   stopReading(): void {
     this.#socket.pause();
   }
@@ -55,7 +55,7 @@ export class RawConnection {
     this.#socket.resetAndDestroy();
   }
 
-  /** The response so far, once it satisfies the condition; throws when the connection ends before it does. */
+  /** Returns the response so far once it satisfies the condition. Rejects if the connection ends before. */
   async until(condition: (message: HttpMessage) => boolean): Promise<HttpMessage> {
     for (;;) {
       const bytes = Buffer.concat(this.#received);
@@ -68,14 +68,14 @@ export class RawConnection {
     }
   }
 
-  /** The next whole response; the one after it is read next. */
+  /** Returns the next complete response. */
   async response(): Promise<HttpMessage> {
     const message = await this.until(({ complete }) => complete);
     this.#received = [Buffer.concat(this.#received).subarray(message.length)];
     return message;
   }
 
-  /** Reads until the bytes contain `end`, and counts how often `text` has come; for answers too large to look at whole. */
+  /** Reads until the bytes contain `end`, and counts the occurrences of `text`. For responses that are too large to keep. */
   async countUntil(end: string, text: string): Promise<number> {
     while (!Buffer.concat(this.#received.slice(-2)).includes(end)) await this.#more();
     return Buffer.concat(this.#received).toString("latin1").split(text).length - 1;

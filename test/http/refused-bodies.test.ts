@@ -80,7 +80,7 @@ const ways = Object.entries(hosts).flatMap(([name, start]) =>
 );
 
 describe.each(ways)("$name, $edge edge", ({ name, start }) => {
-  it("answers a body beyond the parser's limit with the API's own 413, which names that limit", async () => {
+  it("answers a body over the parser's limit with the gateway's 413, which names that limit", async () => {
     await using stage = await setStage(start);
     expect(await stage.post(chat("x".repeat(2_000)))).toMatchObject({
       status: 413,
@@ -90,27 +90,27 @@ describe.each(ways)("$name, $edge edge", ({ name, start }) => {
     });
   });
 
-  it("answers what is no JSON with the API's own 400", async () => {
+  it("answers a body that is not JSON with the gateway's 400", async () => {
     await using stage = await setStage(start);
     const refused = await stage.post('{"model":');
     expect(refused).toMatchObject({ status: 400, code: "invalid_json" });
     expect(refused.headers.get("x-request-id")).toMatch(/^req_/);
   });
 
-  it("answers a body of a charset or type that no parser takes with the API's own 400", async () => {
+  it("answers a body of an unsupported charset or type with the gateway's 400", async () => {
     await using stage = await setStage(start);
     const type = name.startsWith("Express") ? "application/json; charset=latin2" : "application/x-unknown";
     expect(await stage.post(chat(), { "content-type": type })).toMatchObject({ status: 400, code: "invalid_request" });
   });
 
-  it("checks the key before it says what is wrong with the body", async () => {
+  it("checks the key before it reports an error in the body", async () => {
     await using stage = await setStage(start);
     const wrong = { authorization: "Bearer tg_wrong" };
     expect(await stage.post('{"model":', wrong)).toMatchObject({ status: 401, code: "invalid_api_key" });
     expect(await stage.post(chat("x".repeat(2_000)), wrong)).toMatchObject({ status: 401, code: "invalid_api_key" });
   });
 
-  it("leaves what is not an endpoint, and what the parser takes, as it was", async () => {
+  it("does not affect other paths, or bodies that the parser accepts", async () => {
     await using stage = await setStage(start);
     for (const path of name.startsWith("Express") ? [`${prefix}/elsewhere`, "/own"] : ["/own"])
       expect(await stage.post('{"model":', {}, path)).toMatchObject({ status: 400, by: "host" });
@@ -119,7 +119,7 @@ describe.each(ways)("$name, $edge edge", ({ name, start }) => {
     expect(await answer).toMatchObject({ status: 200 });
   });
 
-  it("lets a client read the 413 that sends all of a large body first", async () => {
+  it("lets a client read the 413 after it has sent a large body", async () => {
     await using stage = await setStage(start);
     const client = await RawConnection.open(stage.port);
     client.stopReading();
@@ -159,7 +159,7 @@ describe("a form beyond the limit of the host's parser", () => {
     },
   };
 
-  it.each(Object.entries(starts))("is the API's own 413 with %s", async (_name, start) => {
+  it.each(Object.entries(starts))("is answered with the gateway's 413 with %s", async (_name, start) => {
     const { sessions, key } = sessionsUnderTest();
     const host = await listen(await start(sessions));
     const headers = { authorization: `Bearer ${await key()}`, connection: "close" };
@@ -170,7 +170,7 @@ describe("a form beyond the limit of the host's parser", () => {
 });
 
 describe("Fastify as a plugin", () => {
-  it("is bound by no limit of the host, and hands the host the errors of its hooks", async () => {
+  it("ignores the body limit of the host, and passes errors of hooks to the host", async () => {
     await using stage = await setStage(async (gateway) => {
       const app = Fastify({ bodyLimit: limit });
       app.setErrorHandler((_error, _request, reply) => reply.code(418).headers(hostMark).send());

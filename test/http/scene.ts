@@ -5,31 +5,31 @@ import { startUpstream, type Upstream } from "../upstream/upstream.ts";
 import type { Host, Mount, Variant } from "./mounts/mount.ts";
 import { RawConnection } from "./raw-connection.ts";
 
-/** Where the gateway of a scene is mounted. */
+/** The prefix of the gateway in a scene. */
 export const prefix = "/router/v1";
 
-/** Bytes that the gateway of a scene takes of a request body. */
+/** The maxBodyBytes of the gateway in a scene. */
 export const maxBodyBytes = 65_536;
 
-/** A host with a gateway in it, a provider behind it, and clients before it; closes when the scope that declares it with `await using` ends. */
+/** A host with a mounted gateway, its upstream and its clients. Declare it with `await using` to close it at the end of the scope. */
 export interface Scene extends AsyncDisposable {
   readonly upstream: Upstream;
-  /** A connection of its own. */
+  /** Opens a new connection. */
   connect(): Promise<RawConnection>;
-  /** A request in bytes, with a good key unless the headers give another. */
+  /** Returns the bytes of a request, with a valid key unless the headers contain another. */
   request(method: string, path: string, body?: object | string, headers?: Readonly<Record<string, string>>): string;
-  /** The bytes of POST /chat/completions; members go over a small valid body. */
+  /** Returns the bytes of POST /chat/completions; the members override those of a small valid body. */
   chat(body?: object | string, headers?: Readonly<Record<string, string>>): string;
 }
 
-/** Sets a scene with one gateway at `prefix`. */
+/** Creates a scene with one gateway at `prefix`. */
 export async function setScene(mount: Mount, variant: Variant, options: Partial<GatewayOptions> = {}): Promise<Scene> {
   const upstream = await startUpstream();
   const { gateway, key } = gatewayBehind(upstream, "plain", options);
   return play(await mount.start({ [prefix]: gateway }, variant), upstream, await key());
 }
 
-/** A gateway whose provider is the upstream. */
+/** Creates a gateway whose provider is the upstream. */
 export function gatewayBehind(upstream: Upstream, model = "plain", options: Partial<GatewayOptions> = {}) {
   const targets = [
     { provider: openaiCompatible({ baseURL: upstream.url, apiKey: "sk-upstream" }), model: "upstream-model" },

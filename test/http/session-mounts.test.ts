@@ -15,51 +15,51 @@ import { honoApp } from "./mounts/hono-mount.ts";
 import { listen, type Variant } from "./mounts/mount.ts";
 
 function form(clientData: string | Blob = '{"a":"é"}'): FormData {
-  const made = new FormData();
-  made.append("assistant_id", "support");
-  made.append("client_data", clientData);
-  return made;
+  const data = new FormData();
+  data.append("assistant_id", "support");
+  data.append("client_data", clientData);
+  return data;
 }
 
 const file = new Blob(['{"a":"é"}'], { type: "application/json" });
 
 type Send = (request: Request) => Response | Promise<Response>;
 
-/** Makes a session by a form and deletes it, at a URL; the path that `Location` gave. */
-async function makeAndDelete(
+/** Creates a session with a form at a URL and deletes it. Returns the path in `Location`. */
+async function createAndDelete(
   { key }: Pick<SessionsUnderTest, "key">,
   url: string,
   send: Send = fetch,
 ): Promise<string> {
   const headers = { authorization: `Bearer ${await key()}`, connection: "close" };
-  const made = await send(new Request(url, { method: "POST", headers, body: form() }));
-  expect([made.status, (await made.json()).client_data]).toEqual([201, { a: "é" }]);
-  const location = made.headers.get("location") ?? "";
-  const gone = await send(new Request(new URL(location, url), { method: "DELETE", headers }));
-  expect([gone.status, gone.body]).toEqual([204, null]);
+  const created = await send(new Request(url, { method: "POST", headers, body: form() }));
+  expect([created.status, (await created.json()).client_data]).toEqual([201, { a: "é" }]);
+  const location = created.headers.get("location") ?? "";
+  const deleted = await send(new Request(new URL(location, url), { method: "DELETE", headers }));
+  expect([deleted.status, deleted.body]).toEqual([204, null]);
   return location;
 }
 
 describe("Express", () => {
-  it("says where a session is below routers inside routers and below parameters", async () => {
+  it("returns the Location of a session below nested routers and parameters", async () => {
     const tested = sessionsUnderTest();
     const inner = express.Router().use("/v1", expressTollgate(tested.sessions));
     const host = await listen(createServer(express().use("/tenants/:tenant", express.Router().use("/chat", inner))));
-    const location = await makeAndDelete(tested, `http://127.0.0.1:${host.port}/tenants/acme/chat/v1/session`);
+    const location = await createAndDelete(tested, `http://127.0.0.1:${host.port}/tenants/acme/chat/v1/session`);
     expect(location).toMatch(/^\/tenants\/acme\/chat\/v1\/session\/[0-9a-f-]{36}$/);
     await host.close();
   });
 });
 
 describe("Fastify", () => {
-  it("leaves forms unread for the plugin, whatever parser the host has", async () => {
+  it("does not parse forms before the plugin, whatever parser the host has", async () => {
     const tested = sessionsUnderTest();
     const app = Fastify();
     await app.register(multipart, { attachFieldsToBody: true });
     await app.register(fastifyTollgate, { gateway: tested.sessions, prefix: "/v1" });
     await app.ready();
     const host = await listen(app.server);
-    await makeAndDelete(tested, `http://127.0.0.1:${host.port}/v1/session`);
+    await createAndDelete(tested, `http://127.0.0.1:${host.port}/v1/session`);
     await host.close();
   });
 
@@ -69,25 +69,25 @@ describe("Fastify", () => {
     await app.register(fastifyTollgate, { gateway: tested.sessions, prefix: "/tenants/:tenant" });
     await app.ready();
     const host = await listen(app.server);
-    const location = await makeAndDelete(tested, `http://127.0.0.1:${host.port}/tenants/acme/session`);
+    const location = await createAndDelete(tested, `http://127.0.0.1:${host.port}/tenants/acme/session`);
     expect(location).toMatch(/^\/tenants\/acme\/session\/[0-9a-f-]{36}$/);
     await host.close();
   });
 
-  it("finds a session where the instance takes a slash behind its path", async () => {
+  it("finds a session if the instance ignores trailing slashes", async () => {
     const tested = sessionsUnderTest();
     const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
     await app.register(fastifyTollgate, { gateway: tested.sessions, prefix: "/tenants/:id" });
     const headers = { authorization: `Bearer ${await tested.key()}` };
-    const made = await app.inject({
+    const created = await app.inject({
       method: "POST",
       url: "/tenants/1/session/",
       headers,
       payload: { assistant_id: "support" },
     });
-    const path = made.headers.location ?? "";
-    for (const behind of ["", "/", "/messages/", "/logs/"]) {
-      expect([behind, (await app.inject({ url: `${path}${behind}`, headers })).statusCode]).toEqual([behind, 200]);
+    const path = created.headers.location ?? "";
+    for (const suffix of ["", "/", "/messages/", "/logs/"]) {
+      expect([suffix, (await app.inject({ url: `${path}${suffix}`, headers })).statusCode]).toEqual([suffix, 200]);
     }
     const other = await app.inject({ url: "/tenants/1/session/a%2Flogs", headers });
     expect(other.json()).toMatchObject({ error: { code: "session_not_found" } });
@@ -102,7 +102,7 @@ describe("Fastify", () => {
       await app.register(fastifyTollgate, { gateway, prefix: "/v1" });
     await app.ready();
     const host = await listen(app.server);
-    await makeAndDelete(tested, `http://127.0.0.1:${host.port}/v1/session`);
+    await createAndDelete(tested, `http://127.0.0.1:${host.port}/v1/session`);
     const headers = { authorization: `Bearer ${await router.key()}`, connection: "close" };
     expect((await fetch(`http://127.0.0.1:${host.port}/v1/models`, { headers })).status).toBe(200);
     await host.close();
@@ -110,12 +110,12 @@ describe("Fastify", () => {
 });
 
 describe("node:http", () => {
-  it("passes from the session endpoints on to the router at the root", async () => {
+  it("passes other paths from the session endpoints to the router at the root", async () => {
     const router = gatewayUnderTest();
     const tested = sessionsUnderTest({ beside: router });
     const [first, second] = [nodeHandler(tested.sessions), nodeHandler(router.gateway)];
     const host = await listen(createServer((req, res) => first(req, res, () => second(req, res))));
-    await makeAndDelete(tested, `http://127.0.0.1:${host.port}/session`);
+    await createAndDelete(tested, `http://127.0.0.1:${host.port}/session`);
     const headers = { authorization: `Bearer ${await router.key()}`, connection: "close" };
     expect((await fetch(`http://127.0.0.1:${host.port}/models`, { headers })).status).toBe(200);
     await host.close();
@@ -123,10 +123,10 @@ describe("node:http", () => {
 });
 
 describe("Hono without a server", () => {
-  it.each<Variant>(["plain", "parsed", "dressed"])("makes and deletes a session, %s", async (variant) => {
+  it.each<Variant>(["plain", "parsed", "middleware"])("creates and deletes a session, %s", async (variant) => {
     const tested = sessionsUnderTest();
     const app = honoApp({ "/v1": tested.sessions }, variant);
-    const location = await makeAndDelete(tested, "http://host.test/v1/session", (request) => app.fetch(request));
+    const location = await createAndDelete(tested, "http://host.test/v1/session", (request) => app.fetch(request));
     expect(location).toMatch(/^\/v1\/session\//);
   });
 
@@ -136,7 +136,7 @@ describe("Hono without a server", () => {
     ["fields", (c) => c.req.parseBody()],
   ];
 
-  it.each(readers)("takes a form that a middleware has read as %s", async (_name, read) => {
+  it.each(readers)("accepts a form that middleware has read as %s", async (_name, read) => {
     const { key, sessions } = sessionsUnderTest();
     const app = new Hono()
       .use(async (c, next) => {
@@ -145,13 +145,13 @@ describe("Hono without a server", () => {
       })
       .use("/v1/*", honoTollgate(sessions));
     const headers = { authorization: `Bearer ${await key()}` };
-    const made = await app.request("http://host.test/v1/session", { method: "POST", headers, body: form(file) });
-    expect([made.status, (await made.json()).client_data]).toEqual([201, { a: "é" }]);
+    const created = await app.request("http://host.test/v1/session", { method: "POST", headers, body: form(file) });
+    expect([created.status, (await created.json()).client_data]).toEqual([201, { a: "é" }]);
   });
 });
 
 describe("Hono on Node", () => {
-  it("keeps headers that middleware sets before and after a 204, which is a Response of the runtime to it", async () => {
+  it("keeps headers that middleware sets before and after a 204", async () => {
     const { create, key, sessions } = sessionsUnderTest();
     const secret = await key();
     const { id } = await create(secret);
@@ -162,9 +162,13 @@ describe("Hono on Node", () => {
     });
     const host = await listen(createServer(getRequestListener(app.use("/v1/*", honoTollgate(sessions)).fetch)));
     const headers = { authorization: `Bearer ${secret}`, connection: "close" };
-    const gone = await fetch(`http://127.0.0.1:${host.port}/v1/session/${id}`, { method: "DELETE", headers });
-    expect([gone.status, gone.headers.get("x-before"), gone.headers.get("x-native")]).toEqual([204, "1", "true"]);
-    expect(gone.headers.get("x-request-id")).toMatch(/^req_/);
+    const deleted = await fetch(`http://127.0.0.1:${host.port}/v1/session/${id}`, { method: "DELETE", headers });
+    expect([deleted.status, deleted.headers.get("x-before"), deleted.headers.get("x-native")]).toEqual([
+      204,
+      "1",
+      "true",
+    ]);
+    expect(deleted.headers.get("x-request-id")).toMatch(/^req_/);
     await host.close();
   });
 });

@@ -3,32 +3,32 @@ import { sessionsUnderTest } from "../support/sessions-under-test.ts";
 import type { Mount, Variant } from "./mounts/mount.ts";
 import { RawConnection } from "./raw-connection.ts";
 
-/** Bytes that the session endpoints of a scene take of a form. */
+/** The maxFormBytes of the session endpoints in a scene. */
 export const maxFormBytes = 65_536;
 
-/** A host with session endpoints at a prefix, beside a router at another, and clients before it; closes when the scope that declares it with `await using` ends. */
+/** A host with session endpoints and a router at different prefixes. Declare it with `await using` to close it at the end of the scope. */
 export interface SessionScene extends AsyncDisposable {
-  /** The address of the host, with the prefix of the session endpoints. */
+  /** The URL of the host with the prefix of the session endpoints. */
   readonly url: string;
   readonly secret: string;
-  /** Asks by `fetch`, which sets the headers of a body itself, with a good key. */
+  /** Sends a request with `fetch`, which sets the headers of a body, and with a valid key. */
   ask(
     method: string,
     url: string,
     body?: BodyInit | null,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Response>;
-  /** The address of a new session. */
+  /** Creates a session and returns its URL. */
   create(): Promise<string>;
-  /** The head of a request in bytes, with a good key. */
+  /** Returns the head of a request with a valid key. */
   head(method: string, path: string, headers?: Readonly<Record<string, string | number>>): string;
-  /** A connection of its own. */
+  /** Opens a new connection. */
   connect(): Promise<RawConnection>;
-  /** True when the host still answers. */
+  /** Resolves to true if the host still answers. */
   lives(): Promise<boolean>;
 }
 
-/** Sets a scene; `prefix` is "" for the root. */
+/** Creates a scene; `prefix` is "" for the root. */
 export async function setSessionScene(mount: Mount, variant: Variant, prefix: string): Promise<SessionScene> {
   const router = gatewayUnderTest();
   const { key, sessions } = sessionsUnderTest({ beside: router, maxFormBytes });
@@ -37,7 +37,7 @@ export async function setSessionScene(mount: Mount, variant: Variant, prefix: st
   const origin = `http://127.0.0.1:${host.port}`;
   const url = `${origin}${prefix}`;
   const connections: RawConnection[] = [];
-  // A connection of its own for each: one that is kept would hold the host open.
+  // A new connection for each request: a kept-alive connection would delay the close of the host.
   const common = { authorization: `Bearer ${secret}`, connection: "close" };
   const ask: SessionScene["ask"] = (method, target, body = null, headers = {}) =>
     fetch(target, { method, body, headers: { ...common, ...headers } });
@@ -47,8 +47,8 @@ export async function setSessionScene(mount: Mount, variant: Variant, prefix: st
     ask,
     async create() {
       const json = { "content-type": "application/json" };
-      const made = await ask("POST", `${url}/session`, '{"assistant_id":"support","client_data":{"a":1}}', json);
-      return new URL(made.headers.get("location") ?? "", made.url).href;
+      const created = await ask("POST", `${url}/session`, '{"assistant_id":"support","client_data":{"a":1}}', json);
+      return new URL(created.headers.get("location") ?? "", created.url).href;
     },
     head(method, path, headers = {}) {
       const lines = Object.entries({ host: "gateway.test", authorization: `Bearer ${secret}`, ...headers });

@@ -5,7 +5,7 @@ import { mounted } from "./mounts/mounts.ts";
 import { setSessionScene } from "./session-scene.ts";
 
 describe.each(mounted)("a streamed turn in $title", ({ mount, variant }) => {
-  it.each(["", "/assistants/v1"])('is read by the parser of the official client, at "%s"', async (prefix) => {
+  it.each(["", "/assistants/v1"])('can be parsed by the official client, at "%s"', async (prefix) => {
     await using scene = await setSessionScene(mount, variant, prefix);
     const session = await scene.create();
     const json = { "content-type": "application/json" };

@@ -4,11 +4,11 @@ import type { Variant } from "./mounts/mount.ts";
 import { mounted } from "./mounts/mounts.ts";
 import { maxFormBytes, type SessionScene, setSessionScene } from "./session-scene.ts";
 
-/** The root and a prefix, each once with something in front and once without. */
+/** The root and a prefix, each with and without other middleware. */
 const prefixes: Readonly<Record<Variant, readonly string[]>> = {
   plain: ["", "/assistants/v1"],
   parsed: [""],
-  dressed: ["/assistants/v1"],
+  middleware: ["/assistants/v1"],
 };
 const places = mounted.flatMap((each) =>
   prefixes[each.variant].map((prefix) => ({ ...each, prefix, title: `${each.title}, at ${prefix}/session` })),
@@ -42,7 +42,7 @@ function measured(scene: SessionScene, form: string, contentType = formType): st
 }
 
 describe.each(places)("$title", ({ mount, variant, prefix }) => {
-  it("makes, changes, shows and deletes a session", async () => {
+  it("creates, changes, reads and deletes a session", async () => {
     await using scene = await setSessionScene(mount, variant, prefix);
     const session = await scene.create();
     const merged = await scene.ask("PUT", session, JSON.stringify({ client_data: { b: { c: [2] } } }), json);
@@ -50,19 +50,19 @@ describe.each(places)("$title", ({ mount, variant, prefix }) => {
       200,
       expect.objectContaining({ client_data: { a: 1, b: { c: [2] } } }),
     ]);
-    const shown = await scene.ask("GET", session);
-    expect(session).toBe(`${scene.url}/session/${(await shown.json()).id}`);
+    const read = await scene.ask("GET", session);
+    expect(session).toBe(`${scene.url}/session/${(await read.json()).id}`);
     for (const list of ["messages?limit=5", "logs?limit=5"]) {
       expect(await (await scene.ask("GET", `${session}/${list}`)).json()).toMatchObject({ object: "list", data: [] });
     }
     const listed = await (await scene.ask("GET", `${scene.url}/session?limit=5`)).json();
     expect(listed.data.map(({ id }: { id: string }) => `${scene.url}/session/${id}`)).toEqual([session]);
-    const gone = await scene.ask("DELETE", session);
-    expect([gone.status, await gone.text(), gone.headers.has("x-request-id")]).toEqual([204, "", true]);
+    const deleted = await scene.ask("DELETE", session);
+    expect([deleted.status, await deleted.text(), deleted.headers.has("x-request-id")]).toEqual([204, "", true]);
     expect((await scene.ask("GET", session)).status).toBe(404);
   });
 
-  it("ends a 204 with its head, and uses the connection on", async () => {
+  it("sends a 204 without a body and keeps the connection open", async () => {
     await using scene = await setSessionScene(mount, variant, prefix);
     const path = new URL(await scene.create()).pathname.slice(prefix.length);
     const client = await scene.connect();
@@ -77,33 +77,33 @@ describe.each(places)("$title", ({ mount, variant, prefix }) => {
     expect((await client.response()).status).toBe(404);
   });
 
-  it("takes forms that fetch makes", async () => {
+  it("accepts forms that fetch encodes", async () => {
     await using scene = await setSessionScene(mount, variant, prefix);
-    const made = await scene.ask(
+    const created = await scene.ask(
       "POST",
       `${scene.url}/session`,
       formOf({ assistant_id: "support", client_data: '{"a":"é"}' }),
     );
-    expect([made.status, (await made.json()).client_data]).toEqual([201, { a: "é" }]);
-    const session = new URL(made.headers.get("location") ?? "", made.url);
+    expect([created.status, (await created.json()).client_data]).toEqual([201, { a: "é" }]);
+    const session = new URL(created.headers.get("location") ?? "", created.url);
     const merged = await scene.ask("PUT", session.href, formOf({ client_data: '{"a":null,"b":[1]}' }));
     expect([merged.status, (await merged.json()).client_data]).toEqual([200, { b: [1] }]);
   });
 
-  it("takes client data as a file", async () => {
-    // multer keeps files away from the fields.
+  it("accepts client data as a file", async () => {
+    // multer separates files from fields.
     if (variant === "parsed" && mount.name.startsWith("Express")) return;
     await using scene = await setSessionScene(mount, variant, prefix);
     const file = new Blob(['{"a":"é"}'], { type: "application/json" });
-    const made = await scene.ask(
+    const created = await scene.ask(
       "POST",
       `${scene.url}/session`,
       formOf({ assistant_id: "support", client_data: file }),
     );
-    expect([made.status, (await made.json()).client_data]).toEqual([201, { a: "é" }]);
+    expect([created.status, (await created.json()).client_data]).toEqual([201, { a: "é" }]);
   });
 
-  it("takes forms in bytes, whole or in chunks of any size", async () => {
+  it("accepts forms with a length and in chunks of any size", async () => {
     await using scene = await setSessionScene(mount, variant, prefix);
     const client = await scene.connect();
     const spelled = formType.replace("boundary=", 'charset=utf-8; boundary="').concat('"');
@@ -118,7 +118,7 @@ describe.each(places)("$title", ({ mount, variant, prefix }) => {
     }
   });
 
-  it("lives on when a client dies within a form", async () => {
+  it("continues to serve after a client disconnects within a form", async () => {
     await using scene = await setSessionScene(mount, variant, prefix);
     const bytes = measured(scene, wholeForm);
     const inChunks = chunked(scene, wholeForm, 16);
@@ -136,7 +136,7 @@ describe.each(places)("$title", ({ mount, variant, prefix }) => {
     }
   });
 
-  it("answers a form that is broken, and lives on", async () => {
+  it("answers an invalid form and continues to serve", async () => {
     await using scene = await setSessionScene(mount, variant, prefix);
     const broken = [
       wholeForm.slice(0, -6),
@@ -149,14 +149,14 @@ describe.each(places)("$title", ({ mount, variant, prefix }) => {
       const client = await scene.connect();
       client.write(measured(scene, form));
       const { status, body } = await client.response();
-      // A parser of the host answers for itself.
+      // A parser of the host sends its own answer.
       if (variant === "parsed") expect(status).toBeGreaterThanOrEqual(400);
       else expect([status, JSON.parse(body).error.code]).toEqual([400, "invalid_request"]);
     }
     expect(await scene.lives()).toBe(true);
   });
 
-  it("gives 413 to a form that is too large, however it is sent, and the client can read it", async () => {
+  it("answers a form that is too large with 413, however it is sent, which the client can read", async () => {
     await using scene = await setSessionScene(mount, variant, prefix);
     const form = formText(part("assistant_id", "support"), part("more", "x".repeat(300_000)));
     for (const bytes of [measured(scene, form), chunked(scene, form, 16_384)]) {
@@ -167,7 +167,7 @@ describe.each(places)("$title", ({ mount, variant, prefix }) => {
     }
   });
 
-  it("leaves other paths to the host and to the router beside it, and refuses other methods", async () => {
+  it("leaves other paths to the host and to the router, and rejects other methods", async () => {
     await using scene = await setSessionScene(mount, variant, prefix);
     const id = crypto.randomUUID();
     for (const path of ["/sessions", "/session/", `/session/${id}/x`, `/session/${id}/messages/1`]) {
@@ -177,8 +177,8 @@ describe.each(places)("$title", ({ mount, variant, prefix }) => {
     expect((await scene.ask("GET", `${scene.url}/own`)).headers.get("x-answered-by")).toBe("host");
     const { status, headers } = await scene.ask("DELETE", `${scene.url}/session/${id}/logs`);
     expect([status, headers.get("allow")]).toEqual([405, "GET"]);
-    const nobody = await scene.ask("POST", `${scene.url}/session/${id}/messages`, '{"content":"Hello?"}', json);
-    expect([nobody.status, (await nobody.json()).error.code]).toEqual([404, "session_not_found"]);
+    const unknown = await scene.ask("POST", `${scene.url}/session/${id}/messages`, '{"content":"Hello?"}', json);
+    expect([unknown.status, (await unknown.json()).error.code]).toEqual([404, "session_not_found"]);
     expect(await scene.lives()).toBe(true);
   });
 });

@@ -29,7 +29,7 @@ async function finishStream(call: UpstreamCall): Promise<void> {
 }
 
 describe.each(mounted)("$title", ({ mount, variant }) => {
-  it("gives a stream frame for frame, under the headers of an event stream", async () => {
+  it("sends a stream frame by frame, with the headers of an event stream", async () => {
     await using scene = await setScene(mount, variant);
     const { client, call } = await openStream(scene);
     for (const content of ["Grü", "ße", "🙂"]) await call.frame(delta(content));
@@ -48,7 +48,7 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect(parseFrames(body)).toEqual([...frames.map((frame) => ({ ...frame, ...idOf(body) })), "[DONE]"]);
   });
 
-  it("passes each frame on before the provider makes the next", async () => {
+  it("passes each frame on before the provider sends the next", async () => {
     await using scene = await setScene(mount, variant);
     const { client, call } = await openStream(scene);
     for (let n = 0; n < 20; n++) {
@@ -59,25 +59,25 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect((await client.response()).body).toContain("data: [DONE]\n\n");
   });
 
-  it("ends the provider's work within 100 ms when the client leaves before the first byte", async () => {
+  it("aborts the provider call within 100 ms if the client disconnects before the first byte", async () => {
     await using scene = await setScene(mount, variant);
     const { client, call } = await openStream(scene);
-    const left = performance.now();
+    const leftAt = performance.now();
     client.leave();
-    expect((await call.closed) - left).toBeLessThan(100);
+    expect((await call.closed) - leftAt).toBeLessThan(100);
   });
 
-  it("ends the provider's work within 100 ms when the client leaves in the middle", async () => {
+  it("aborts the provider call within 100 ms if the client disconnects during the stream", async () => {
     await using scene = await setScene(mount, variant);
     const { client, call } = await openStream(scene);
     await call.frame(delta("one"));
     await client.until(({ body }) => body.includes("one"));
-    const left = performance.now();
+    const leftAt = performance.now();
     client.leave();
-    expect((await call.closed) - left).toBeLessThan(100);
+    expect((await call.closed) - leftAt).toBeLessThan(100);
   });
 
-  it("says so in a last frame, without [DONE], when the provider breaks off", async () => {
+  it("ends with an error frame and without [DONE] if the provider breaks off", async () => {
     await using scene = await setScene(mount, variant);
     const { client, call } = await openStream(scene);
     await call.frame(delta("one"));
@@ -93,11 +93,11 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect(body).not.toContain("[DONE]");
   });
 
-  it("gives a real status when the provider breaks off before the first content", async () => {
+  it("returns an error status if the provider breaks off before the first content", async () => {
     await using scene = await setScene(mount, variant);
     const { client, call } = await openStream(scene);
     call.die();
-    // Nobody was reached, so it is tried twice more.
+    // The connection failed, so there are two more attempts.
     for (let again = 0; again < 2; again++) (await scene.upstream.nextCall()).die();
     const { status, headers, body } = await client.response();
     expect(status).toBeGreaterThanOrEqual(502);
@@ -105,7 +105,7 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
     expect(JSON.parse(body).error.message).not.toContain("127.0.0.1");
   });
 
-  it("stops reading the provider while the client reads nothing, and loses nothing when it reads on", async () => {
+  it("pauses the provider while the client reads nothing, and delivers everything when it reads again", async () => {
     await using scene = await setScene(mount, variant);
     const { client, call } = await openStream(scene);
     const large = delta("x".repeat(65_536));
@@ -118,14 +118,14 @@ describe.each(mounted)("$title", ({ mount, variant }) => {
       await finishStream(call);
     })();
     const sentByThen = await untilSteady(() => sent);
-    // What is under way lies in the buffers of two connections and in the gateway's own share.
+    // The unread bytes are in the buffers of two connections and in the gateway's buffer.
     expect(sentByThen * 65_536).toBeLessThan(24 * 1024 * 1024);
     client.readOn();
     await sending;
     expect(await client.countUntil("data: [DONE]\n\n", "xxxx".repeat(16_384))).toBe(513);
   });
 
-  it("breaks off a client that takes nothing for too long, and nothing else", async () => {
+  it("disconnects a client that reads nothing for too long, and no other", async () => {
     await using scene = await setScene(mount, variant, { streams: { stalledMs: 300 } });
     const { client, call } = await openStream(scene);
     const large = delta("x".repeat(65_536));
@@ -154,7 +154,7 @@ const parseFrames = (body: string): unknown[] => {
     .map((frame) => (frame === "data: [DONE]" ? "[DONE]" : JSON.parse(frame.slice(6))));
 };
 
-/** The id and time of a stream, which the gateway may choose itself. */
+/** Returns the id and time of a stream, which the gateway may choose. */
 function idOf(body: string): { id: string; created: number } {
   const [first] = parseFrames(body);
   if (typeof first !== "object" || first === null || !("id" in first) || !("created" in first))

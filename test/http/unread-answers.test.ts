@@ -9,7 +9,7 @@ import { RawConnection } from "./raw-connection.ts";
 
 const prefix = "/router/v1";
 const megabyte = 1024 * 1024;
-/** More than the buffers of a connection take. */
+/** More than the buffers of a connection. */
 const long = 12 * megabyte;
 
 async function setScene(mount: Mount, variant: Variant, bytes: number, streams: GatewayOptions["streams"] = {}) {
@@ -19,23 +19,27 @@ async function setScene(mount: Mount, variant: Variant, bytes: number, streams: 
   const secret = await tested.key();
   const body = JSON.stringify({ model: "plain", max_tokens: 5, messages: [{ role: "user", content: "Hi" }] });
   const request = `POST ${prefix}/chat/completions HTTP/1.1\r\nhost: h\r\nauthorization: Bearer ${secret}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  return { host, request, answered: () => tested.events.filter(({ type }) => type === "request.completed").length };
+  return {
+    host,
+    request,
+    completedRequests: () => tested.events.filter(({ type }) => type === "request.completed").length,
+  };
 }
 
 describe.each(mounted.filter(({ variant }) => variant !== "parsed"))("$title", ({ mount, variant }) => {
-  it("cuts a client that never reads a long answer, so that a server that closes waits for nobody", async () => {
-    const { host, request, answered } = await setScene(mount, variant, long, { stalledMs: 200 });
+  it("disconnects a client that never reads a long answer, so that the server can close", async () => {
+    const { host, request, completedRequests } = await setScene(mount, variant, long, { stalledMs: 200 });
     const clients = await Promise.all([1, 2, 3].map(() => RawConnection.open(host.port)));
     for (const client of clients) {
       client.stopReading();
       client.write(request);
     }
-    await expect.poll(answered).toBe(3);
+    await expect.poll(completedRequests).toBe(3);
     await host.close();
     for (const client of clients) client.leave();
   });
 
-  it("gives a client that reads all of a long answer, and the next one on its connection", async () => {
+  it("sends a long answer completely, and then another one on the same connection", async () => {
     const { host, request } = await setScene(mount, variant, 3 * megabyte);
     const client = await RawConnection.open(host.port);
     for (let n = 0; n < 2; n++) {
@@ -49,15 +53,15 @@ describe.each(mounted.filter(({ variant }) => variant !== "parsed"))("$title", (
   });
 });
 
-const byOneSide = mounted.filter(({ title }) => title.startsWith("node:http") || title.startsWith("Fetch on"));
+const nodeAndFetch = mounted.filter(({ title }) => title.startsWith("node:http") || title.startsWith("Fetch on"));
 
-describe.each(byOneSide.filter(({ variant }) => variant === "plain"))("$title", ({ mount, variant }) => {
-  it("cuts clients that do not read when together they hold too much, and serves one that does", async () => {
-    const { host, request, answered } = await setScene(mount, variant, long, { maxBufferedBytes: 2 * long });
+describe.each(nodeAndFetch.filter(({ variant }) => variant === "plain"))("$title", ({ mount, variant }) => {
+  it("disconnects clients that do not read if their answers exceed the total limit, and serves one that reads", async () => {
+    const { host, request, completedRequests } = await setScene(mount, variant, long, { maxBufferedBytes: 2 * long });
     const idle = Array.from({ length: 6 }, () => clientOf(host.port, request));
     for (const { socket } of idle) socket.pause();
-    await expect.poll(answered).toBe(6);
-    // While nobody has been idle for a second, the newest gives way.
+    await expect.poll(completedRequests).toBe(6);
+    // Until a client has been idle for a second, the newest one is disconnected.
     await expect.poll(() => clientOf(host.port, request).bytes, { timeout: 10_000 }).toBeGreaterThan(long);
     for (const { socket } of idle) socket.resume();
     const bytes = await Promise.all(idle.map((client) => client.bytes));
@@ -66,7 +70,7 @@ describe.each(byOneSide.filter(({ variant }) => variant === "plain"))("$title", 
   });
 });
 
-/** A client that counts the bytes of its answer, until it has all of it or its connection ends. */
+/** A client that counts the bytes of its answer until it is complete or the connection ends. */
 function clientOf(port: number, request: string) {
   const socket = connect(port, "127.0.0.1");
   socket.write(request);

@@ -32,7 +32,7 @@ const ways: readonly { readonly title: string; readonly serve: (gateway: Gateway
   },
 ];
 
-/** As on Workers, where the method does not work without its object. */
+/** As on Workers, where `waitUntil` must be called as a method. */
 class WorkerContext {
   readonly #waitUntil: (work: Promise<unknown>) => void;
   readonly props = {};
@@ -48,8 +48,8 @@ class WorkerContext {
   passThroughOnException(): void {}
 }
 
-/** A gateway on a host that freezes, and a request to it; `given` is false for a host that gives no waitUntil. */
-async function hostWith(serve: (gateway: Gateway) => Handler, script: Script, given = true) {
+/** A gateway on a host that freezes after the response. With `hasWaitUntil` false, the host passes no waitUntil. */
+async function hostWith(serve: (gateway: Gateway) => Handler, script: Script, hasWaitUntil = true) {
   const host = new FreezingHost();
   const provider = scriptedProvider(script);
   const keys = memoryKeyStore();
@@ -81,12 +81,12 @@ async function hostWith(serve: (gateway: Gateway) => Handler, script: Script, gi
         body: JSON.stringify({ model: "thinker", messages: [{ role: "user", content: "Hello" }], ...body }),
         ...init,
       }),
-      given ? host.waitUntil : undefined,
+      hasWaitUntil ? host.waitUntil : undefined,
     );
-  const hasPlace = async () =>
+  const isSlotFree = async () =>
     (await host.limits.reserve({ id: crypto.randomUUID(), subject: key.key.id, concurrency: 1, leaseMs: 1_000 }))
       .granted;
-  return { host, ask, provider, hasPlace };
+  return { host, ask, provider, isSlotFree };
 }
 
 describe.each(ways)("a host that freezes after the response, with $title", ({ serve }) => {
@@ -95,18 +95,21 @@ describe.each(ways)("a host that freezes after the response, with $title", ({ se
     { stream: true, failures: 0 },
     { stream: false, failures: 2 },
     { stream: true, failures: 2 },
-  ])("has every settlement and place back: stream $stream, $failures failures", async ({ stream, failures }) => {
-    const { host, ask, hasPlace } = await hostWith(serve, answers);
-    host.failures = failures;
-    await (await ask({ stream })).text();
-    expect(host.ledger.balance("acme").posted).toBe(opening);
-    host.open();
-    await host.freeze();
-    expect(host.ledger.balance("acme")).toMatchObject({ posted: opening - wholeCost, held: 0n });
-    expect(await hasPlace()).toBe(true);
-  });
+  ])(
+    "completes every settlement and frees every concurrency slot: stream $stream, $failures failures",
+    async ({ stream, failures }) => {
+      const { host, ask, isSlotFree } = await hostWith(serve, answers);
+      host.failures = failures;
+      await (await ask({ stream })).text();
+      expect(host.ledger.balance("acme").posted).toBe(opening);
+      host.open();
+      await host.freeze();
+      expect(host.ledger.balance("acme")).toMatchObject({ posted: opening - wholeCost, held: 0n });
+      expect(await isSlotFree()).toBe(true);
+    },
+  );
 
-  it.each([false, true])("loses them without waitUntil, when the store is that late: stream %s", async (stream) => {
+  it.each([false, true])("loses them without waitUntil if the store is slow: stream %s", async (stream) => {
     const { host, ask } = await hostWith(serve, answers, false);
     await (await ask({ stream })).text();
     await host.freeze();
@@ -116,7 +119,7 @@ describe.each(ways)("a host that freezes after the response, with $title", ({ se
     expect(host.ledger.balance("acme").posted).toBe(opening);
   });
 
-  it("reads a stream on whose client left, and charges its usage", async () => {
+  it("reads a stream to its end after the client disconnects, and charges its usage", async () => {
     const gate = closedGate();
     const { host, ask } = await hostWith(serve, {
       async *stream() {
@@ -134,7 +137,7 @@ describe.each(ways)("a host that freezes after the response, with $title", ({ se
     expect(host.ledger.balance("acme")).toMatchObject({ posted: opening - wholeCost, held: 0n });
   });
 
-  it("reads an answer in one piece on whose client left, and charges its usage", async () => {
+  it("reads an answer without streaming after the client disconnects, and charges its usage", async () => {
     const gate = closedGate();
     const { host, ask, provider } = await hostWith(serve, {
       complete: async () => {
@@ -153,7 +156,7 @@ describe.each(ways)("a host that freezes after the response, with $title", ({ se
     expect(host.ledger.balance("acme")).toMatchObject({ posted: opening - wholeCost, held: 0n });
   });
 
-  it("has a hold released of which the store failed to tell", async () => {
+  it("releases a hold whose response from the store was lost", async () => {
     const { host, ask } = await hostWith(serve, answers);
     const { hold } = host.ledger;
     host.balances.hold = async (request) => {
@@ -167,17 +170,17 @@ describe.each(ways)("a host that freezes after the response, with $title", ({ se
     expect(host.ledger.balance("acme")).toMatchObject({ posted: opening, held: 0n });
   });
 
-  it("has the place of a request back that was refused", async () => {
-    const { host, ask, hasPlace } = await hostWith(serve, answers);
+  it("frees the concurrency slot of a rejected request", async () => {
+    const { host, ask, isSlotFree } = await hostWith(serve, answers);
     host.ledger.debit({ id: "all", account: "acme", amount: opening, reason: "test" });
     expect((await ask({ max_tokens: 10 })).status).toBe(402);
     host.open();
     await host.freeze();
-    expect(await hasPlace()).toBe(true);
+    expect(await isSlotFree()).toBe(true);
   });
 });
 
-it("a waitUntil that throws, as of a request that has ended, changes nothing", async () => {
+it("a waitUntil that throws has no effect", async () => {
   const { host, ask } = await hostWith(
     (gateway) => (request) =>
       gateway.fetch(request, {
@@ -196,7 +199,7 @@ describe("the session endpoints on a host that freezes after the response", () =
   let under: AssistantUnderTest;
   afterEach(() => under.close());
 
-  it.each([false, true])("settle a turn and give its session back: stream %s", async (stream) => {
+  it.each([false, true])("settle a turn and unlock its session: stream %s", async (stream) => {
     const host = new FreezingHost();
     under = await assistantUnderTest({ gateway: { balances: host.balances } });
     host.ledger.credit({ id: "opening", account: "acme", amount: 1_000_000_000_000n, reason: "test" });
@@ -217,7 +220,7 @@ describe("the session endpoints on a host that freezes after the response", () =
     expect(host.ledger.balance("acme").posted).toBeLessThan(1_000_000_000_000n);
   });
 
-  it("give the session back when the client leaves a stream", async () => {
+  it("unlock the session when the client disconnects from a stream", async () => {
     const host = new FreezingHost();
     under = await assistantUnderTest({ gateway: { balances: host.balances } });
     host.ledger.credit({ id: "opening", account: "acme", amount: 1_000_000_000_000n, reason: "test" });

@@ -12,7 +12,7 @@ import { gatewayBehind, prefix } from "./scene.ts";
 
 type NodeHandler = ReturnType<typeof nodeHandler>;
 
-/** Frameworks that take a handler of node:http and wait for what it returns. */
+/** Frameworks that accept a node:http handler and await its result. */
 const wrappers: Readonly<Record<string, (handler: NodeHandler) => RequestListener>> = {
   "h3 1": (handler) => {
     const app = createApp().use(fromNodeMiddleware(handler));
@@ -58,7 +58,7 @@ async function setStage(wrap: (handler: NodeHandler) => RequestListener, edge: E
 const ways = Object.entries(wrappers).flatMap(([name, wrap]) => edges.map((edge) => ({ name, wrap, edge })));
 
 describe.each(ways)("nodeHandler in $name, $edge edge", ({ wrap, edge }) => {
-  it("answers in one piece and as a stream", async () => {
+  it("answers with and without streaming", async () => {
     await using stage = await setStage(wrap, edge);
     const completion = stage.post({});
     (await stage.upstream.nextCall()).json(completionOf("Hi"));
@@ -72,7 +72,7 @@ describe.each(ways)("nodeHandler in $name, $edge edge", ({ wrap, edge }) => {
     expect(await (await stream).text()).toMatch(/"content":"Hi".*data: \[DONE\]\n\n$/s);
   });
 
-  it("answers errors, and leaves the rest to the host", async () => {
+  it("answers with errors, and leaves other paths to the host", async () => {
     await using stage = await setStage(wrap, edge);
     expect((await stage.post({ model: "unknown" })).status).toBe(404);
     const elsewhere = await stage.get("/elsewhere");
@@ -81,11 +81,11 @@ describe.each(ways)("nodeHandler in $name, $edge edge", ({ wrap, edge }) => {
 });
 
 describe("nodeHandler", () => {
-  it("declares three parameters, as a middleware does", () => {
+  it("declares three parameters, as middleware does", () => {
     expect(nodeHandler(gatewayUnderTest().gateway)).toHaveLength(3);
   });
 
-  it.each(edges)("resolves once the response is done on the edge %s, and when it has called next", async (edge) => {
+  it.each(edges)("resolves when the response is done on the edge %s, and after it has called next", async (edge) => {
     const done: string[] = [];
     const written = async (handler: NodeHandler, ...[req, res]: Parameters<RequestListener>) => {
       res.once("finish", () => done.push("finish"));
@@ -103,7 +103,7 @@ describe("nodeHandler", () => {
     await expect.poll(() => done.filter((each) => each === "resolved")).toHaveLength(2);
   });
 
-  it.each(edges)("resolves when the client leaves on the edge %s", async (edge) => {
+  it.each(edges)("resolves when the client disconnects on the edge %s", async (edge) => {
     const done: string[] = [];
     await using stage = await setStage(
       (handler) => (req, res) => void handler(req, res).then(() => done.push("resolved")),

@@ -3,15 +3,29 @@ import { anthropic } from "@tollgate/anthropic";
 import { memoryBalanceStore, memoryKeyStore, openaiCompatible } from "@tollgate/core";
 import { google } from "@tollgate/google";
 import { pooledTransport, webhookRunner } from "@tollgate/node";
-import { postgresBalanceStore, postgresStores } from "@tollgate/postgres";
+import {
+  migratePostgres,
+  postgresBalanceStore,
+  postgresKeyStore,
+  postgresSessionStore,
+  postgresStores,
+  postgresTermsStore,
+} from "@tollgate/postgres";
 import { redisLimiter } from "@tollgate/redis";
-import { sqliteStores } from "@tollgate/sqlite";
+import { sqliteBalanceStore, sqliteKeyStore, sqliteStores } from "@tollgate/sqlite";
 import { describe, expect, it } from "vitest";
 
-/** What a host without types may pass by mistake. */
+/** A wrong value that a host without types can pass. */
 const mistaken = <Value>(json: unknown): Value => JSON.parse(JSON.stringify(json));
 
 const client = { eval: async () => [], evalSha: async () => [] };
+const pool = { query: async () => ({ rows: [] }), connect: () => Promise.reject(new Error("not used")) };
+const database = {
+  exec: () => undefined,
+  prepare: () => {
+    throw new Error("not used");
+  },
+};
 
 describe("a factory", () => {
   it.each<[string, () => unknown, string]>([
@@ -28,6 +42,16 @@ describe("a factory", () => {
     ["redisLimiter", () => redisLimiter(client, mistaken({ timeoutMS: 1 })), "Did you mean timeoutMs?"],
     ["memoryKeyStore", () => memoryKeyStore(mistaken({ peper: "x" })), "Did you mean pepper?"],
     ["memoryBalanceStore", () => memoryBalanceStore(mistaken({ keepEntrie: 5 })), "Did you mean keepEntries?"],
+    ["sqliteKeyStore", () => sqliteKeyStore(database, mistaken({ peper: "x" })), "Did you mean pepper?"],
+    ["sqliteBalanceStore", () => sqliteBalanceStore(database, mistaken({ checkKey: true })), "Did you mean checkKeys?"],
+    ["postgresKeyStore", () => postgresKeyStore(pool, mistaken({ shema: "x" })), "Did you mean schema?"],
+    [
+      "postgresBalanceStore",
+      () => postgresBalanceStore(pool, mistaken({ checkTerm: true })),
+      "Did you mean checkTerms?",
+    ],
+    ["postgresTermsStore", () => postgresTermsStore(pool, mistaken({ shema: "x" })), "Did you mean schema?"],
+    ["postgresSessionStore", () => postgresSessionStore(pool, mistaken({ shema: "x" })), "Did you mean schema?"],
   ])("%s names the option that was probably meant", (_, make, problem) => {
     expect(make).toThrow(problem);
     expect(make).toThrow(TypeError);
@@ -51,10 +75,11 @@ describe("a factory", () => {
     expect(make).not.toThrow("secret");
   });
 
-  it("postgresStores rejects an address and an unknown option", async () => {
+  it("postgresStores and migratePostgres reject an unknown option, and postgresStores an address", async () => {
     await expect(postgresStores(mistaken("postgres://user:secret@host/db"))).rejects.toThrow(
       "got a string. Pass a Pool",
     );
     await expect(postgresStores(mistaken({}), mistaken({ shema: "x" }))).rejects.toThrow("Did you mean schema?");
+    await expect(migratePostgres(pool, mistaken({ shema: "x" }))).rejects.toThrow("Did you mean schema?");
   });
 });

@@ -41,8 +41,8 @@ async function checkManifest(tarball) {
 }
 
 /**
- * Only how ES modules and bundlers see the types: the packages have no CommonJS, and Node's `require` takes them as
- * they are.
+ * Checks the types as ES modules and bundlers resolve them. The packages contain no CommonJS; Node's `require` loads
+ * their ES modules.
  * @param {Buffer} tarball
  */
 async function checkTypes(tarball) {

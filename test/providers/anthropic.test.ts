@@ -9,14 +9,14 @@ import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { callOver, everythingOf, failureOf, providerErrorOf, transports } from "./calls.ts";
 import { httpUpstream, type Upstream } from "./upstream.ts";
 
-/** Like no key that a pattern knows. */
+/** A key that matches no pattern of keys, so it must be removed by value. */
 const apiKey = "canary~of~the~host";
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A provider whose upstream answers by `answer`. */
+/** A provider whose upstream answers with `answer`. */
 async function providerWith(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
   const upstream: Upstream = await httpUpstream((request, response) => {
     let body = "";
@@ -36,7 +36,7 @@ const json = { "content-type": "application/json" };
 const eventStream = { "content-type": "text/event-stream; charset=utf-8" };
 const streamed = (call = callOver(fetchTransport())) => ({ ...call, request: { ...call.request, stream: true } });
 
-/** A promise and what resolves it. */
+/** A promise and its resolve function. */
 function deferred() {
   let resolve = () => {};
   const promise = new Promise<void>((done) => {
@@ -46,14 +46,14 @@ function deferred() {
 }
 
 async function chunksOf(stream: ProviderStream): Promise<unknown[]> {
-  if (stream.kind === "bytes") throw new Error("It gave bytes.");
+  if (stream.kind === "bytes") throw new Error("The provider returned a stream of bytes.");
   const chunks: unknown[] = [];
   for await (const chunk of stream.chunks) chunks.push(chunk);
   return chunks;
 }
 
 describe("anthropic", () => {
-  it("refuses arguments of an earlier call that nest too deeply to be written", async () => {
+  it("rejects arguments of an earlier call that are nested too deeply", async () => {
     const { provider } = await providerOf(200, recordedAnswer("text"), json);
     const depth = 100_000;
     const args = `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
@@ -65,14 +65,14 @@ describe("anthropic", () => {
     });
   });
 
-  it("posts the mapped request with its key in a header and nowhere else", async () => {
-    const seen: object[] = [];
+  it("posts the mapped request with its key only in a header", async () => {
+    const received: object[] = [];
     const { provider } = await providerWith(({ url, method, headers }, response, body) => {
-      seen.push({ url, method, headers, body: JSON.parse(body) });
+      received.push({ url, method, headers, body: JSON.parse(body) });
       response.writeHead(200, json).end(recordedAnswer("text"));
     });
     await provider.complete(callOver(fetchTransport()));
-    expect(seen).toEqual([
+    expect(received).toEqual([
       {
         url: "/v1/messages",
         method: "POST",
@@ -91,10 +91,10 @@ describe("anthropic", () => {
         },
       },
     ]);
-    expect(JSON.stringify(seen).split(apiKey)).toHaveLength(2);
+    expect(JSON.stringify(received).split(apiKey)).toHaveLength(2);
   });
 
-  it("asks nobody for what the API cannot do", async () => {
+  it("sends nothing if the API does not support the request", async () => {
     const { provider, upstream } = await providerOf(200, recordedAnswer("text"), json);
     const call = callOver(fetchTransport());
     const error = await providerErrorOf(provider.complete({ ...call, request: { ...call.request, n: 2 } }));
@@ -102,7 +102,7 @@ describe("anthropic", () => {
     expect(upstream.connections()).toBe(0);
   });
 
-  it("takes JSON for a stream and a stream for JSON", async () => {
+  it("accepts JSON instead of a stream and a stream instead of JSON", async () => {
     const whole = await providerOf(200, recordedAnswer("tool-use"), json);
     const chunks = await chunksOf(await whole.provider.stream(streamed()));
     expect(chunks.at(-2)).toMatchObject({ choices: [{ finish_reason: "tool_calls" }] });
@@ -130,17 +130,17 @@ describe("anthropic", () => {
     ["internal", 500, "failed"],
     ["timeout", 504, "failed"],
     ["overloaded", 529, "overloaded"],
-  ])("sorts the recorded error %s", async (name, status, failure, details = {}) => {
+  ])("classifies the recorded error %s", async (name, status, failure, details = {}) => {
     const headers = { ...json, "request-id": "req_1", ...("retryAfterSeconds" in details && { "retry-after": "17" }) };
     const { provider } = await providerOf(status, recordedError(name), headers);
-    for (const asking of [provider.complete(callOver(fetchTransport())), provider.stream(streamed())]) {
-      const error = await providerErrorOf(asking);
+    for (const pending of [provider.complete(callOver(fetchTransport())), provider.stream(streamed())]) {
+      const error = await providerErrorOf(pending);
       expect(error).toMatchObject({ failure, details: { status, ...details } });
       expect(everythingOf(error)).not.toMatch(/2f8a2a1c|req_011/);
     }
   });
 
-  it("lets nothing of the key, the host and the upstream's model through", async () => {
+  it("removes the key, the host and the upstream's model from the client message", async () => {
     const { provider } = await providerWith(({ headers }, response) => {
       const message = `up-model at ${headers.host} refused ${headers["x-api-key"]}, sorry`;
       response.writeHead(400).end(JSON.stringify({ type: "error", error: { type: "invalid_request_error", message } }));
@@ -158,32 +158,32 @@ describe("anthropic", () => {
         response.on("close", close);
         response.writeHead(200, eventStream).write(recordedStream("failed-after-text").split("event: error")[0]);
       });
-      const leaving = new AbortController();
-      const stream = await provider.stream(streamed(callOver(transport, { signal: leaving.signal })));
-      if (stream.kind === "bytes") throw new Error("It gave bytes.");
+      const client = new AbortController();
+      const stream = await provider.stream(streamed(callOver(transport, { signal: client.signal })));
+      if (stream.kind === "bytes") throw new Error("The provider returned a stream of bytes.");
       const chunks = stream.chunks[Symbol.asyncIterator]();
       await chunks.next();
       await chunks.next();
       const pending = failureOf(Promise.resolve(chunks.next()));
-      const reason = new Error("The client has gone.");
-      leaving.abort(reason);
+      const reason = new Error("The client disconnected.");
+      client.abort(reason);
       expect(await pending).toBe(reason);
       await closed;
     },
   );
 
-  it("is rejected with the reason of an abort that comes while it reads an error", async () => {
-    const leaving = new AbortController();
-    const reason = new Error("The client has gone.");
+  it("rejects with the reason of an abort while it reads an error body", async () => {
+    const client = new AbortController();
+    const reason = new Error("The client disconnected.");
     const { provider } = await providerWith((_request, response) => {
       response.writeHead(500).write('{"type":');
-      setTimeout(() => leaving.abort(reason), 50);
+      setTimeout(() => client.abort(reason), 50);
     });
-    const asking = provider.complete(callOver(fetchTransport(), { signal: leaving.signal }));
-    expect(await failureOf(asking)).toBe(reason);
+    const pending = provider.complete(callOver(fetchTransport(), { signal: client.signal }));
+    expect(await failureOf(pending)).toBe(reason);
   });
 
-  it("uses one connection for streams that come one after another", async () => {
+  it("reuses one connection for consecutive streams", async () => {
     const transport = pooledTransport();
     closing.push(() => transport.destroy());
     const { provider, upstream } = await providerWith((_request, response) => {
@@ -192,13 +192,13 @@ describe("anthropic", () => {
     });
     for (let asked = 0; asked < 3; asked += 1) {
       expect(await chunksOf(await provider.stream(streamed(callOver(transport))))).toHaveLength(5);
-      // undici takes a connection for free one turn of the event loop after its answer has ended.
+      // undici marks a connection as free one turn of the event loop after its response has ended.
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(upstream.connections()).toBe(1);
   });
 
-  it("ends a stream whose upstream never closes it, and closes the connection", async () => {
+  it("ends a stream that its upstream does not end, and closes the connection", async () => {
     const transport = pooledTransport();
     closing.push(() => transport.destroy());
     const { promise: closed, resolve: close } = deferred();
@@ -212,10 +212,10 @@ describe("anthropic", () => {
 });
 
 describe("anthropic in a gateway", () => {
-  it("charges cached and cache-writing tokens at their prices, in JSON and in a stream", async () => {
+  it("charges cached tokens and cache writes at their prices, in JSON and in a stream", async () => {
     const { provider } = await providerWith((_request, response, body) => {
-      const asks: { stream?: boolean } = JSON.parse(body);
-      if (asks.stream === true) response.writeHead(200, eventStream).end(recordedStream("cached"));
+      const request: { stream?: boolean } = JSON.parse(body);
+      if (request.stream === true) response.writeHead(200, eventStream).end(recordedStream("cached"));
       else response.writeHead(200, json).end(recordedAnswer("cached"));
     });
     const price = { input: "3", cachedInput: "0.3", cacheWrite: "3.75", output: "15" };
@@ -233,7 +233,7 @@ describe("anthropic in a gateway", () => {
     const secret = await key();
     const prompt = 21n * 3_000n + 1_800n * 300n + 248n * 3_750n;
     const before = (await balances.balance("acme")).posted;
-    // Long enough that the recorded counts can be believed.
+    // Long enough for the recorded counts to be plausible.
     const messages = [{ role: "user", content: "word ".repeat(400) }];
     const whole = await chat(secret, { messages });
     expect(await whole.json()).toMatchObject({ model: "plain", usage: { prompt_tokens: 2_069 } });

@@ -9,10 +9,10 @@ import {
 import { pooledTransport } from "@tollgate/node";
 import { afterAll } from "vitest";
 
-/** A key that must never be found in an error. */
+/** A key that must not occur in any error. */
 export const canaryKey = "sk-canary-4f9a1c77e2b84d10";
 
-/** Every transport, under its name; closed after the tests of the file that asks for them. */
+/** Returns every transport with its name, and closes them after the tests of the calling file. */
 export function transports(): [name: string, transport: Transport][] {
   const pooled = pooledTransport();
   afterAll(() => pooled.destroy());
@@ -22,7 +22,7 @@ export function transports(): [name: string, transport: Transport][] {
   ];
 }
 
-/** A call of the model "up-model", encoded as the gateway would. */
+/** A call of the model "up-model", encoded as by the gateway. */
 export function callOver(transport: Transport, options: Partial<ProviderCall> = {}): ProviderCall {
   const signal = options.signal ?? new AbortController().signal;
   const request = { model: "up-model", messages: [{ role: "user" as const, content: "Hello" }] };
@@ -38,38 +38,38 @@ export function callOver(transport: Transport, options: Partial<ProviderCall> = 
   };
 }
 
-/** A provider at an upstream of a test, with the canary as its key. */
+/** A provider for a test upstream, with the canary as its key. */
 export const providerAt = (baseURL: string) => openaiCompatible({ baseURL, apiKey: canaryKey, name: "upstream-a" });
 
-/** What a promise is rejected with. */
+/** Returns the reason with which a promise is rejected. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
-    (value) => Promise.reject(new Error(`It resolved with ${JSON.stringify(value)}.`)),
+    (value) => Promise.reject(new Error(`The promise resolved with ${JSON.stringify(value)}.`)),
     (error: unknown) => error,
   );
 }
 
-/** The ProviderError that a promise is rejected with. */
+/** Returns the ProviderError with which a promise is rejected. */
 export async function providerErrorOf(promise: Promise<unknown>): Promise<ProviderError> {
   const error = await failureOf(promise);
   if (ProviderError.is(error)) return error;
-  throw new Error(`It was rejected with something else: ${String(error)}`, { cause: error });
+  throw new Error(`The promise was rejected with another error: ${String(error)}`, { cause: error });
 }
 
-/** Everything of an error that a log could show. */
+/** Every property and stack of an error and its causes: what a log could show. */
 export function everythingOf(error: unknown): string {
   if (!(error instanceof Error)) return JSON.stringify(error) ?? "";
   const own = JSON.stringify(Object.getOwnPropertyNames(error).map((name) => [name, Reflect.get(error, name)]));
   return `${own} ${error.stack} ${everythingOf(error.cause)}`;
 }
 
-/** The bytes of a streamed answer. */
+/** Returns the byte stream of an answer. */
 export async function streamOf(answer: Promise<ProviderStream>): Promise<ByteStream> {
   const stream = await answer;
   if (stream.kind === "bytes") return stream.bytes;
-  throw new Error("The provider gave chunks.");
+  throw new Error("The provider returned a stream of chunks.");
 }
 
-/** All bytes of a stream as text. */
+/** Reads a stream as text. */
 export const textOf = async (stream: ByteStream): Promise<string> =>
   new TextDecoder().decode(await collect(stream, 1_000_000));

@@ -35,7 +35,7 @@ describe.each(transports())("compressed answers over %s", (_name, transport) => 
   const complete = (baseURL: string) => providerAt(baseURL).complete(callOver(transport)).then(completionOf);
 
   it.each(compressors)(
-    "decodes an answer that comes in %s though identity was asked for",
+    "decodes an answer in %s although the request asked for identity",
     async (encoding, compress) => {
       const upstream = await upstreamOf(
         httpUpstream((request, response) => {
@@ -49,7 +49,7 @@ describe.each(transports())("compressed answers over %s", (_name, transport) => 
     },
   );
 
-  it.each(["compress", "gzip, compress"])("refuses an answer in %s", async (encoding) => {
+  it.each(["compress", "gzip, compress"])("rejects an answer in %s", async (encoding) => {
     const upstream = await upstreamOf(
       httpUpstream((_request, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-encoding": encoding }).end(completion);
@@ -58,7 +58,7 @@ describe.each(transports())("compressed answers over %s", (_name, transport) => 
     expectClean(await providerErrorOf(complete(upstream.baseURL)), "invalid_response");
   });
 
-  it("counts the bytes of a compressed answer after it is decoded, and reads no further", async () => {
+  it("limits the decoded bytes of a compressed answer", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20), { level: 9 });
     const upstream = await upstreamOf(
       httpUpstream((_request, response) => {
@@ -71,42 +71,45 @@ describe.each(transports())("compressed answers over %s", (_name, transport) => 
     expect(error.message).toContain("longer than");
   });
 
-  it.each(compressors)("hands on each frame of a stream in %s as it comes", async (encoding, _compress, compressor) => {
-    const frames = ["data: 1\n\n", "data: 2\n\n", "data: [DONE]\n\n"];
-    let send: () => void = () => undefined;
-    const upstream = await upstreamOf(
-      httpUpstream((_request, response) => {
-        const coder = compressor();
-        coder.pipe(response.writeHead(200, { ...sse, "content-encoding": encoding }));
-        send = () => {
-          const frame = frames.shift();
-          if (frame === undefined) coder.end();
-          else {
-            coder.write(frame);
-            coder.flush();
-          }
-        };
-        response.flushHeaders();
-        send();
-      }),
-    );
-    const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
-    const got: string[] = [];
-    await new Promise<void>((resolve, reject) => {
-      stream.pipeTo({
-        // The next frame is sent once this one is here.
-        write: (bytes) => {
-          got.push(new TextDecoder().decode(bytes));
+  it.each(compressors)(
+    "passes on each frame of a stream in %s as it arrives",
+    async (encoding, _compress, compressor) => {
+      const frames = ["data: 1\n\n", "data: 2\n\n", "data: [DONE]\n\n"];
+      let send: () => void = () => undefined;
+      const upstream = await upstreamOf(
+        httpUpstream((_request, response) => {
+          const coder = compressor();
+          coder.pipe(response.writeHead(200, { ...sse, "content-encoding": encoding }));
+          send = () => {
+            const frame = frames.shift();
+            if (frame === undefined) coder.end();
+            else {
+              coder.write(frame);
+              coder.flush();
+            }
+          };
+          response.flushHeaders();
           send();
-        },
-        close: resolve,
-        fail: reject,
+        }),
+      );
+      const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
+      const received: string[] = [];
+      await new Promise<void>((resolve, reject) => {
+        stream.pipeTo({
+          // The next frame is sent when this one has arrived.
+          write: (bytes) => {
+            received.push(new TextDecoder().decode(bytes));
+            send();
+          },
+          close: resolve,
+          fail: reject,
+        });
       });
-    });
-    expect(got).toEqual(["data: 1\n\n", "data: 2\n\n", "data: [DONE]\n\n"]);
-  });
+      expect(received).toEqual(["data: 1\n\n", "data: 2\n\n", "data: [DONE]\n\n"]);
+    },
+  );
 
-  it("gives what came of a compressed stream before it breaks off, and then the failure", async () => {
+  it("delivers the bytes of a compressed stream that arrived before it broke off, and then the failure", async () => {
     const upstream = await upstreamOf(
       httpUpstream((_request, response) => {
         const coder = createGzip();
@@ -117,21 +120,21 @@ describe.each(transports())("compressed answers over %s", (_name, transport) => 
       }),
     );
     const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     await new Promise<void>((resolve) => {
       stream.pipeTo({
-        write: (bytes) => void heard.push(new TextDecoder().decode(bytes)),
+        write: (bytes) => void received.push(new TextDecoder().decode(bytes)),
         close: resolve,
         fail: (cause) => {
-          heard.push(cause);
+          received.push(cause);
           resolve();
         },
       });
     });
-    expect(heard).toMatchObject(["data: 1\n\n", { failure: "failed" }]);
+    expect(received).toMatchObject(["data: 1\n\n", { failure: "failed" }]);
   });
 
-  it("sorts broken and truncated compressed answers", async () => {
+  it("classifies corrupt and truncated compressed answers", async () => {
     const whole = gzipSync(completion);
     for (const body of [whole.subarray(0, 20), Buffer.from("this is no gzip")]) {
       const upstream = await upstreamOf(

@@ -36,18 +36,18 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     expectClean(await providerErrorOf(complete("http://nope.invalid/v1")), "unreachable");
   });
 
-  it("reports a port that refuses as unreachable", async () => {
+  it("reports a refused connection as unreachable", async () => {
     const upstream = await upstreamOf(httpUpstream(() => undefined));
     await upstream.close();
     expectClean(await providerErrorOf(complete(upstream.baseURL)), "unreachable");
   });
 
-  it("reports a reset before the head as unreachable", async () => {
+  it("reports a reset before the response head as unreachable", async () => {
     const upstream = await upstreamOf(socketUpstream((socket) => socket.once("data", () => socket.resetAndDestroy())));
     expectClean(await providerErrorOf(complete(upstream.baseURL)), "unreachable");
   });
 
-  it("reports TLS spoken to a plain port as unreachable", async () => {
+  it("reports a TLS handshake with a plain HTTP port as unreachable", async () => {
     const upstream = await upstreamOf(httpUpstream(() => undefined));
     expectClean(await providerErrorOf(complete(upstream.baseURL.replace("http:", "https:"))), "unreachable");
   });
@@ -62,7 +62,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     expectClean(await providerErrorOf(complete(upstream.baseURL)), "failed");
   });
 
-  it("delivers what came before a reset of a stream, then fails", async () => {
+  it("delivers the bytes before a reset of a stream, then fails", async () => {
     const upstream = await upstreamOf(
       httpUpstream((_request, response) => {
         response.writeHead(200, sse).write("data: 1\n\n");
@@ -70,37 +70,37 @@ describe.each(transports())("connections over %s", (_name, transport) => {
       }),
     );
     const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
-    const seen: string[] = [];
+    const received: string[] = [];
     const failure = await new Promise((resolve) => {
       stream.pipeTo({
-        write: (chunk) => seen.push(new TextDecoder().decode(chunk)),
+        write: (chunk) => received.push(new TextDecoder().decode(chunk)),
         close: () => resolve("closed"),
         fail: resolve,
       });
     });
-    expect(seen.join("")).toBe("data: 1\n\n");
+    expect(received.join("")).toBe("data: 1\n\n");
     expect(failure).toMatchObject({ failure: "failed" });
   });
 
-  it("gives the signal's reason and closes the connection when aborted before the head", async () => {
+  it("rejects with the signal's reason and closes the connection if aborted before the response head", async () => {
     const upstream = await upstreamOf(httpUpstream(() => undefined));
-    const aborting = new AbortController();
-    const failure = failureOf(complete(upstream.baseURL, { signal: aborting.signal }));
+    const controller = new AbortController();
+    const failure = failureOf(complete(upstream.baseURL, { signal: controller.signal }));
     const socket = await firstSocket(upstream);
     await sleep(20);
     const closed = once(socket, "close");
-    aborting.abort("the client has gone");
-    expect(await failure).toBe("the client has gone");
+    controller.abort("the client disconnected");
+    expect(await failure).toBe("the client disconnected");
     expect(await within(100, closed)).toBe(true);
   });
 
-  it("gives the signal's reason when aborted inside a body", async () => {
+  it("fails with the signal's reason if aborted inside a body", async () => {
     const upstream = await upstreamOf(
       httpUpstream((_request, response) => response.writeHead(200, sse).write("data: 1\n\n")),
     );
-    const aborting = new AbortController();
+    const controller = new AbortController();
     const stream = await streamOf(
-      providerAt(upstream.baseURL).stream(callOver(transport, { signal: aborting.signal })),
+      providerAt(upstream.baseURL).stream(callOver(transport, { signal: controller.signal })),
     );
     const failure = new Promise((resolve) => {
       stream.pipeTo({ write: () => undefined, close: () => resolve("closed"), fail: resolve });
@@ -108,34 +108,34 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     const socket = await firstSocket(upstream);
     await sleep(20);
     const closed = once(socket, "close");
-    aborting.abort("the client has gone");
-    expect(await failure).toBe("the client has gone");
+    controller.abort("the client disconnected");
+    expect(await failure).toBe("the client disconnected");
     expect(await within(100, closed)).toBe(true);
   });
 
-  it("sends nothing when the signal has aborted already", async () => {
+  it("sends nothing if the signal is already aborted", async () => {
     const upstream = await upstreamOf(httpUpstream((_request, response) => response.end(completion)));
     expect(await failureOf(complete(upstream.baseURL, { signal: AbortSignal.abort("gone") }))).toBe("gone");
     expect(upstream.connections()).toBe(0);
   });
 
-  it("closes the upstream's connection within 100 ms of a cancel, and tells the sink nothing more", async () => {
+  it("closes the upstream's connection within 100 ms of a cancel, and does not call the sink again", async () => {
     const upstream = await upstreamOf(
       httpUpstream((_request, response) => response.writeHead(200, sse).write("data: 1\n\n")),
     );
     const stream = await streamOf(providerAt(upstream.baseURL).stream(callOver(transport)));
-    const told: string[] = [];
+    const calls: string[] = [];
     const first = new Promise<void>((resolve) => {
-      stream.pipeTo({ write: () => resolve(), close: () => told.push("close"), fail: () => told.push("fail") });
+      stream.pipeTo({ write: () => resolve(), close: () => calls.push("close"), fail: () => calls.push("fail") });
     });
     const closed = once(await firstSocket(upstream), "close");
     await first;
     stream.cancel();
     expect(await within(100, closed)).toBe(true);
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
-  it("stops the upstream's writes while the stream is paused, and takes them up again", async () => {
+  it("blocks the upstream's writes while the stream is paused, and resumes them", async () => {
     const frame = Buffer.alloc(64 * 1024, 0x20);
     const total = 64 * 1024 * 1024;
     let sent = 0;
@@ -163,9 +163,9 @@ describe.each(transports())("connections over %s", (_name, transport) => {
       });
     });
     await sleep(300);
-    const atRest = received;
+    const receivedWhilePaused = received;
     await sleep(200);
-    expect(received).toBe(atRest);
+    expect(received).toBe(receivedWhilePaused);
     expect(received).toBeLessThan(512 * 1024);
     expect(sent).toBeLessThan(16 * 1024 * 1024);
     stream.resume();
@@ -173,7 +173,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     expect(received).toBe(total);
   });
 
-  it("keeps the order of bytes through many pauses", async () => {
+  it("keeps the order of bytes over many pauses", async () => {
     const numbers = Array.from({ length: 5_000 }, (_, index) => `data: ${index}\n\n`);
     const upstream = await upstreamOf(
       httpUpstream((_request, response) => {
@@ -201,7 +201,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     expect(text).toBe(numbers.join(""));
   });
 
-  it("needs few connections for 1,000 requests in a row", async () => {
+  it("uses few connections for 1,000 consecutive requests", async () => {
     const upstream = await upstreamOf(
       httpUpstream((request, response) => {
         request.resume().on("end", () => response.setHeader("content-type", "application/json").end(completion));
@@ -211,7 +211,7 @@ describe.each(transports())("connections over %s", (_name, transport) => {
     expect(upstream.connections()).toBeLessThan(5);
   });
 
-  it("hands on a stream as it came", async () => {
+  it("passes on a stream unchanged", async () => {
     const upstream = await upstreamOf(
       httpUpstream((_request, response) => response.writeHead(200, sse).end("data: 1\n\ndata: [DONE]\n\n")),
     );

@@ -12,17 +12,17 @@ afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 interface Case {
   readonly name: string;
   readonly make: (baseURL: string) => ProviderAdapter;
-  /** The answer in one piece. */
+  /** The answer without streaming. */
   readonly whole: string;
-  /** The answer to a stream; one in one piece when empty. */
+  /** The frames of a streamed answer. If it is empty, the upstream answers with JSON. */
   readonly frames: readonly string[];
-  /** The answer to a stream in one piece; `whole` when absent. */
+  /** The JSON answer to a request with stream; `whole` when absent. */
   readonly list?: string;
 }
 
-const given = '{"id":1234567890123456789,"price":19.90}';
+const args = '{"id":1234567890123456789,"price":19.90}';
 const use = (input: string) => `{"type":"tool_use","id":"toolu_1","name":"f","input":${input}}`;
-const candidate = `{"content":{"role":"model","parts":[{"functionCall":{"id":"call_1","name":"f","args":${given}}}]},"finishReason":"STOP","index":0.0,"avgLogprobs":-0.010}`;
+const candidate = `{"content":{"role":"model","parts":[{"functionCall":{"id":"call_1","name":"f","args":${args}}}]},"finishReason":"STOP","index":0.0,"avgLogprobs":-0.010}`;
 const gemini = `{"candidates":[${candidate}],"usageMetadata":{"promptTokenCount":5.0,"candidatesTokenCount":2,"totalTokenCount":7}}`;
 
 const started =
@@ -36,14 +36,14 @@ const pieces = ['{"id":1234567890', '123456789,"price":19.90}'].map(
   (json) =>
     `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":${JSON.stringify(json)}}}`,
 );
-const begun = (input: string) => `{"type":"content_block_start","index":0,"content_block":${use(input)}}`;
-const message = `{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[${use(given)}],"stop_reason":"tool_use","usage":{"input_tokens":5.0,"output_tokens":2}}`;
+const blockStart = (input: string) => `{"type":"content_block_start","index":0,"content_block":${use(input)}}`;
+const message = `{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[${use(args)}],"stop_reason":"tool_use","usage":{"input_tokens":5.0,"output_tokens":2}}`;
 
 const atAnthropic = { make: (baseURL: string) => anthropic({ apiKey: "key", baseURL }), whole: message };
 const atGoogle = { make: (baseURL: string) => google({ apiKey: "key", baseURL: new URL(baseURL).origin }) };
 const cases: readonly Case[] = [
-  { name: "anthropic", ...atAnthropic, frames: [started, begun("{}"), ...pieces, ...ended] },
-  { name: "anthropic, with input at once", ...atAnthropic, frames: [started, begun(given), ...ended] },
+  { name: "anthropic", ...atAnthropic, frames: [started, blockStart("{}"), ...pieces, ...ended] },
+  { name: "anthropic, with the input in one event", ...atAnthropic, frames: [started, blockStart(args), ...ended] },
   { name: "anthropic, which does not stream", ...atAnthropic, frames: [] },
   { name: "google", ...atGoogle, whole: gemini, frames: [gemini] },
   { name: "google, which does not stream", ...atGoogle, whole: gemini, frames: [] },
@@ -52,9 +52,9 @@ const cases: readonly Case[] = [
 
 const schema =
   '{"type":"object","properties":{"id":{"type":"integer","maximum":9223372036854775807,"enum":[1234567890123456789]},"price":{"const":19.90}},"required":["id"]}';
-const asked = (stream: boolean) =>
+const requestWith = (stream: boolean) =>
   `{"model":"plain","stream":${stream},"temperature":0.70,"messages":[{"role":"user","content":"Hello"},` +
-  `{"role":"assistant","tool_calls":[{"id":"call_0","type":"function","function":{"name":"f","arguments":${JSON.stringify(given)}}}]},` +
+  `{"role":"assistant","tool_calls":[{"id":"call_0","type":"function","function":{"name":"f","arguments":${JSON.stringify(args)}}}]},` +
   `{"role":"tool","tool_call_id":"call_0","content":"Done."}],` +
   `"tools":[{"type":"function","function":{"name":"f","parameters":${schema}}}],` +
   `"response_format":{"type":"json_schema","json_schema":{"name":"r","schema":${schema}}}}`;
@@ -87,14 +87,14 @@ async function gatewayBefore({ make, whole, frames, list = whole }: Case) {
 }
 
 describe.each(cases)("$name", (each) => {
-  it.each([false, true])("keeps digits in both directions, stream: %s", async (stream) => {
+  it.each([false, true])("keeps the digits of numbers in both directions, stream: %s", async (stream) => {
     const { chat, key, bodies } = await gatewayBefore(each);
-    const response = await chat(key, asked(stream));
+    const response = await chat(key, requestWith(stream));
     expect(response.status).toBe(200);
-    expect(argumentsIn(await response.text(), stream)).toBe(given);
+    expect(argumentsIn(await response.text(), stream)).toBe(args);
 
     const [body = ""] = bodies;
-    expect(body).toContain(given);
+    expect(body).toContain(args);
     expect(body.match(/"maximum":9223372036854775807,"enum":\[1234567890123456789\]/g)).toHaveLength(2);
     expect(body.match(/(?:"const":|"enum":\[)19\.90/g)).toHaveLength(2);
     expect(body).toContain('"temperature":0.7,');

@@ -10,7 +10,7 @@ interface Row {
   readonly headers?: Readonly<Record<string, string>>;
   readonly failure: ProviderFailure;
   readonly says?: string;
-  /** Nothing of the body may be shown. */
+  /** Whether the body must not be shown to the client. */
   readonly isSilent?: true;
   readonly param?: string;
   readonly wait?: number;
@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
     says: "topP must be in [0, 1].",
   },
   {
-    name: "400 with a text",
+    name: "400 with a string",
     status: 400,
     body: { error: "no such option" },
     failure: "rejected",
@@ -186,7 +186,7 @@ describe.each(transports())("a provider's failure over %s", (_name, transport) =
   });
   afterAll(() => upstream.close());
 
-  it.each(rows)("$name is $failure, whole and streamed", async (each) => {
+  it.each(rows)("$name is classified as $failure, with and without streaming", async (each) => {
     row = each;
     const provider = providerAt(upstream.baseURL);
     const call = () => callOver(transport);

@@ -15,7 +15,7 @@ const fixture = (path: string) =>
 const opened: Upstream[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 
-/** A provider whose upstream answers by `answer`. */
+/** A provider whose upstream answers with `answer`. */
 async function providerOver(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const upstream = await httpUpstream(answer);
   opened.push(upstream);
@@ -52,7 +52,7 @@ const failures: readonly [name: string, status: number, failure: ProviderFailure
 ];
 
 describe.each(transports())("google over %s", (_name, transport) => {
-  it.each(failures)("sorts the error %s", async (name, status, failure, details) => {
+  it.each(failures)("classifies the error %s", async (name, status, failure, details) => {
     const { provider } = await answering(fixture(`errors/${name}.json`), "application/json", status);
     for (const ask of [provider.complete(callOver(transport)), provider.stream(callOver(transport))]) {
       const error = await providerErrorOf(ask);
@@ -61,7 +61,7 @@ describe.each(transports())("google over %s", (_name, transport) => {
     }
   });
 
-  it("sorts an error that came with a good status", async () => {
+  it("classifies an error with a successful status", async () => {
     const { provider } = await answering(fixture("errors/quota.json"));
     const whole = await providerErrorOf(provider.complete(callOver(transport)));
     expect(whole).toMatchObject({ failure: "overloaded", details: { retryAfterSeconds: 34 } });
@@ -69,13 +69,13 @@ describe.each(transports())("google over %s", (_name, transport) => {
     expect(streamed).toMatchObject({ failure: "overloaded", details: { retryAfterSeconds: 34 } });
   });
 
-  it("sorts a list of errors that came with a good status", async () => {
+  it("classifies an array of errors with a successful status", async () => {
     const { provider } = await answering(fixture("errors/list.json"));
     expect((await providerErrorOf(provider.complete(callOver(transport)))).failure).toBe("overloaded");
     expect((await providerErrorOf(chunksOf(provider, callOver(transport)))).failure).toBe("overloaded");
   });
 
-  it("asks nobody for what the API cannot take, and names the field", async () => {
+  it("sends nothing if the API does not support the request, and names the field", async () => {
     const { provider, upstream } = await answering(fixture("answers/text.json"));
     const messages = [{ role: "user" as const, content: "Hello" }];
     const request = { model: "up-model", messages, logit_bias: { "1": 2 } };
@@ -84,47 +84,47 @@ describe.each(transports())("google over %s", (_name, transport) => {
     expect(upstream.connections()).toBe(0);
   });
 
-  it("gives the reason of an abort that comes inside of an error", async () => {
-    const leaving = new AbortController();
+  it("rejects with the reason of an abort while it reads an error body", async () => {
+    const client = new AbortController();
     const { provider } = await providerOver((_request, response) => {
       response.writeHead(500, { "content-type": "application/json" }).write("{");
-      setTimeout(() => leaving.abort(new Error("The client has gone.")), 50);
+      setTimeout(() => client.abort(new Error("The client disconnected.")), 50);
     });
-    const call = callOver(transport, { signal: leaving.signal, cancellation: leaving.signal });
-    await expect(provider.complete(call)).rejects.toThrow("The client has gone.");
+    const call = callOver(transport, { signal: client.signal, cancellation: client.signal });
+    await expect(provider.complete(call)).rejects.toThrow("The client disconnected.");
   });
 
-  it("names the model in the path, and the key in its header alone", async () => {
-    const seen: IncomingMessage[] = [];
+  it("puts the model into the path and the key only into its header", async () => {
+    const received: IncomingMessage[] = [];
     const { provider } = await providerOver((request, response) => {
-      seen.push(request);
+      received.push(request);
       response.writeHead(200, { "content-type": "application/json" }).end(fixture("answers/text.json"));
     });
     await provider.complete(callOver(transport));
     await chunksOf(provider, callOver(transport));
-    expect(seen.map(({ url }) => url)).toEqual([
+    expect(received.map(({ url }) => url)).toEqual([
       "/v1beta/models/up-model:generateContent",
       "/v1beta/models/up-model:streamGenerateContent?alt=sse",
     ]);
-    for (const { headers } of seen) {
+    for (const { headers } of received) {
       expect(headers).toMatchObject({ "x-goog-api-key": canaryKey, "content-type": "application/json" });
       expect(headers).not.toHaveProperty("authorization");
     }
   });
 
-  it("asks for an event stream at an address with a query too", async () => {
-    const seen: (string | undefined)[] = [];
+  it("requests an event stream at a base URL with a query", async () => {
+    const received: (string | undefined)[] = [];
     const upstream = await httpUpstream((request, response) => {
-      seen.push(request.url);
+      received.push(request.url);
       response.writeHead(200, { "content-type": "text/event-stream" }).end(fixture("streams/text.sse"));
     });
     opened.push(upstream);
     const baseURL = `${new URL(upstream.baseURL).origin}/?tenant=blue`;
     await chunksOf(google({ baseURL, apiKey: canaryKey }), callOver(transport));
-    expect(seen).toEqual(["/v1beta/models/up-model:streamGenerateContent?alt=sse&tenant=blue"]);
+    expect(received).toEqual(["/v1beta/models/up-model:streamGenerateContent?alt=sse&tenant=blue"]);
   });
 
-  it("takes a stream that came as a list of JSON", async () => {
+  it("accepts a stream that is a JSON array", async () => {
     const frames = fixture("streams/text.sse").match(/(?<=^data: ).*/gm) ?? [];
     const asEvents = await answering(fixture("streams/text.sse"), "text/event-stream");
     const asList = await answering(`[${frames.join(",\r\n")}]`);
@@ -133,7 +133,7 @@ describe.each(transports())("google over %s", (_name, transport) => {
     );
   });
 
-  it("takes an answer in one piece that came as a stream", async () => {
+  it("accepts a stream for a request without streaming", async () => {
     const { provider } = await answering(fixture("streams/tool-calls.sse"), "text/event-stream");
     const streamed = await provider.complete(callOver(transport));
     const whole = await (await answering(fixture("answers/tool-calls.json"))).provider.complete(callOver(transport));
@@ -142,7 +142,7 @@ describe.each(transports())("google over %s", (_name, transport) => {
     expect((await providerErrorOf(cut.provider.complete(callOver(transport)))).failure).toBe("invalid_response");
   });
 
-  it("refuses what nests too deeply, and what comes back so", async () => {
+  it("rejects a request that is nested too deeply, and a response that is", async () => {
     const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
     const part = `{"functionCall":{"name":"f","args":${deep}}}`;
     const { provider } = await answering(`{"candidates":[{"content":{"parts":[${part}]},"finishReason":"STOP"}]}`);
@@ -152,35 +152,35 @@ describe.each(transports())("google over %s", (_name, transport) => {
     expect((await providerErrorOf(provider.complete(callOver(transport, { request })))).failure).toBe("rejected");
   });
 
-  it("closes the connection to Google when a call is aborted inside of its stream", async () => {
+  it("closes the connection to Google when a call is aborted during its stream", async () => {
     const [first = ""] = fixture("streams/text.sse").split(/(?<=\r\n\r\n)/);
     const answers: ServerResponse[] = [];
     const { provider } = await providerOver((_request, response) => {
       answers.push(response);
       response.writeHead(200, { "content-type": "text/event-stream" }).write(first);
     });
-    const leaving = new AbortController();
-    const call = callOver(transport, { signal: leaving.signal, cancellation: leaving.signal });
+    const client = new AbortController();
+    const call = callOver(transport, { signal: client.signal, cancellation: client.signal });
     const stream = await provider.stream(call);
-    if (stream.kind !== "chunks") throw new Error("The provider gave bytes.");
+    if (stream.kind !== "chunks") throw new Error("The provider returned a stream of bytes.");
     const chunks = stream.chunks[Symbol.asyncIterator]();
     expect((await chunks.next()).value).toMatchObject({ choices: [{ delta: { content: "Bern is the " } }] });
     const closed = Promise.all(answers.map((answer) => once(answer, "close")));
     const next = chunks.next();
-    leaving.abort(new Error("The client has gone."));
-    await expect(next).rejects.toThrow("The client has gone.");
+    client.abort(new Error("The client disconnected."));
+    await expect(next).rejects.toThrow("The client disconnected.");
     await closed;
     expect(answers).toHaveLength(1);
   });
 });
 
 describe("google behind a gateway", () => {
-  it("gets its thought signatures back from a client that sends the history as it came", async () => {
-    const asked: string[] = [];
+  it("receives its thought signatures back from a client that sends the history unchanged", async () => {
+    const bodies: string[] = [];
     const { provider } = await providerOver(async (request, response) => {
-      asked.push(await text(request));
+      bodies.push(await text(request));
       response.writeHead(200, { "content-type": "application/json" });
-      response.end(fixture(asked.length === 1 ? "answers/tool-calls.json" : "answers/text.json"));
+      response.end(fixture(bodies.length === 1 ? "answers/tool-calls.json" : "answers/text.json"));
     });
     const price = { input: "1", output: "2" };
     const targets = [{ provider, model: "gemini-3-flash-preview" }];
@@ -201,7 +201,7 @@ describe("google behind a gateway", () => {
       choices: [{ message: { content: "Bern is the capital of Switzerland." }, finish_reason: "stop" }],
       usage: { prompt_tokens: 9, completion_tokens: 49 },
     });
-    expect(JSON.parse(asked[1] ?? "").contents[1].parts).toEqual([
+    expect(JSON.parse(bodies[1] ?? "").contents[1].parts).toEqual([
       { text: "One moment." },
       {
         functionCall: { id: "function-call-6601", name: "get_weather", args: { city: "Zürich", days: 2 } },

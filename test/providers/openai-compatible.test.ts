@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { callOver, canaryKey, providerAt, providerErrorOf, streamOf, textOf } from "./calls.ts";
 import { httpUpstream, type Upstream } from "./upstream.ts";
 
-interface Seen {
+interface ReceivedRequest {
   readonly url: string | undefined;
   readonly headers: Record<string, unknown>;
   readonly body: string;
@@ -15,21 +15,21 @@ afterEach(async () => {
   for (const upstream of open.splice(0)) await upstream.close();
 });
 
-/** An upstream that gives one answer to everything and remembers what it was asked. */
-async function answering(type: string, text: string): Promise<{ baseURL: string; seen: Seen[] }> {
-  const seen: Seen[] = [];
+/** An upstream that sends one answer to every request and records the requests. */
+async function answering(type: string, text: string): Promise<{ baseURL: string; received: ReceivedRequest[] }> {
+  const received: ReceivedRequest[] = [];
   const upstream = await httpUpstream((request, response) => {
     let body = "";
     request.on("data", (chunk: Buffer) => {
       body += chunk.toString();
     });
     request.on("end", () => {
-      seen.push({ url: request.url, headers: request.headers, body });
+      received.push({ url: request.url, headers: request.headers, body });
       response.writeHead(200, { "content-type": type }).end(text);
     });
   });
   open.push(upstream);
-  return { baseURL: upstream.baseURL, seen };
+  return { baseURL: upstream.baseURL, received };
 }
 
 const transport = fetchTransport();
@@ -53,12 +53,12 @@ const completion = {
 const json = JSON.stringify(completion);
 
 describe("openaiCompatible", () => {
-  it("posts the encoded request with its key in a header and nowhere else", async () => {
-    const { baseURL, seen } = await answering("application/json", json);
+  it("posts the encoded request with its key only in a header", async () => {
+    const { baseURL, received } = await answering("application/json", json);
     const encoded = '{"model":"up-model","seed":12345678901234567890}';
     const call = callOver(transport, { encoded: () => new TextEncoder().encode(encoded) });
     expect(completionOf(await providerAt(baseURL).complete(call))).toEqual(completion);
-    expect(seen[0]).toMatchObject({
+    expect(received[0]).toMatchObject({
       url: "/v1/chat/completions",
       body: encoded,
       headers: {
@@ -70,8 +70,8 @@ describe("openaiCompatible", () => {
     });
   });
 
-  it("keeps the query and sends the bare key in the header that Azure wants", async () => {
-    const { baseURL, seen } = await answering("application/json", json);
+  it("keeps the query and sends the key without a scheme in Azure's header", async () => {
+    const { baseURL, received } = await answering("application/json", json);
     const provider = openaiCompatible({
       baseURL: `${baseURL}/deployments/d/?api-version=2026-01-01`,
       apiKey: canaryKey,
@@ -79,31 +79,31 @@ describe("openaiCompatible", () => {
       headers: { "X-Tenant": "t" },
     });
     await provider.complete(callOver(transport));
-    expect(seen[0]?.url).toBe("/v1/deployments/d/chat/completions?api-version=2026-01-01");
-    expect(seen[0]?.headers).toMatchObject({ "api-key": canaryKey, "x-tenant": "t" });
-    expect(seen[0]?.headers).not.toHaveProperty("authorization");
+    expect(received[0]?.url).toBe("/v1/deployments/d/chat/completions?api-version=2026-01-01");
+    expect(received[0]?.headers).toMatchObject({ "api-key": canaryKey, "x-tenant": "t" });
+    expect(received[0]?.headers).not.toHaveProperty("authorization");
   });
 
   it.each([
-    ["no URL", { baseURL: "api.openai.com/v1" }],
+    ["a base URL without a scheme", { baseURL: "api.openai.com/v1" }],
     ["another scheme", { baseURL: "ftp://api.openai.com/v1" }],
     ["a password in the URL", { baseURL: `https://user:${canaryKey}@api.openai.com/v1` }],
     ["a key in the query", { baseURL: `https://api.openai.com/v1?key=${canaryKey}` }],
     ["a line break in the key", { baseURL: "https://api.openai.com/v1", apiKey: `${canaryKey}\n` }],
-  ])("refuses %s, without quoting the key", (_name, options) => {
+  ])("rejects %s without quoting the key", (_name, options) => {
     const build = () => openaiCompatible(options);
     expect(build).toThrow(TypeError);
     expect(build).not.toThrow(new RegExp(canaryKey));
   });
 
-  it("knows which cap on the output OpenAI, Azure and the others take", () => {
+  it("chooses the output cap field for OpenAI, Azure and others", () => {
     const cap = (baseURL: string) => openaiCompatible({ baseURL }).capabilities.outputCapField;
     expect(cap("https://api.openai.com/v1")).toBe("max_completion_tokens");
     expect(cap("https://acme.openai.azure.com/openai/v1")).toBe("max_completion_tokens");
     expect(cap("https://api.mistral.ai/v1")).toBe("max_tokens");
   });
 
-  it("turns JSON into chunks when a stream was asked for", async () => {
+  it("converts JSON to chunks if the request asked for a stream", async () => {
     const { baseURL } = await answering("application/json", json);
     expect(await chunksOf(await providerAt(baseURL).stream(callOver(transport)))).toMatchObject([
       {
@@ -116,7 +116,7 @@ describe("openaiCompatible", () => {
     ]);
   });
 
-  it("gathers an event stream into a completion when none was asked for", async () => {
+  it("converts an event stream to a completion if the request did not ask for a stream", async () => {
     const frames = [
       '{"choices":[{"delta":{"content":"Hel"}}]}',
       '{"choices":[{"delta":{"content":"lo"},"finish_reason":"stop"}]}',
@@ -127,13 +127,13 @@ describe("openaiCompatible", () => {
     });
   });
 
-  it("recognises an event stream under another content type by its first bytes", async () => {
+  it("detects an event stream with another content type by its first bytes", async () => {
     const { baseURL } = await answering("text/plain", "\n: hi\n\ndata: 1\n\n");
     const stream = await streamOf(providerAt(baseURL).stream(callOver(transport)));
     expect(await textOf(stream)).toBe("\n: hi\n\ndata: 1\n\n");
   });
 
-  it("hides the host, the key and the upstream's model from the client's text", async () => {
+  it("removes the host, the key and the upstream's model from the client message", async () => {
     const upstream = await httpUpstream((request, response) => {
       const message = `up-model at ${request.headers.host} refused ${request.headers.authorization}, sorry`;
       response.writeHead(400).end(JSON.stringify({ error: { message } }));
@@ -143,7 +143,7 @@ describe("openaiCompatible", () => {
     expect(error.details.clientMessage).toBe("[removed] at [removed] refused [removed], sorry");
   });
 
-  it("reads no more than 64 KiB of an error, and waits no longer than 2 seconds for it", async () => {
+  it("reads at most 64 KiB of an error body, for at most 2 seconds", async () => {
     let sent = 0;
     const upstream = await httpUpstream((_request, response) => {
       response.writeHead(400);
@@ -154,16 +154,16 @@ describe("openaiCompatible", () => {
       response.on("close", () => clearInterval(timer));
     });
     open.push(upstream);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const error = await providerErrorOf(providerAt(upstream.baseURL).complete(callOver(transport)));
     expect(error.failure).toBe("rejected");
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
     expect(sent).toBeGreaterThan(10);
   });
 });
 
 async function chunksOf(stream: ProviderStream): Promise<unknown[]> {
-  if (stream.kind === "bytes") throw new Error("It gave bytes.");
+  if (stream.kind === "bytes") throw new Error("The provider returned a stream of bytes.");
   const chunks: unknown[] = [];
   for await (const chunk of stream.chunks) chunks.push(chunk);
   return chunks;

@@ -28,24 +28,24 @@ const get = (transport: Transport, url: string, options: { signal?: AbortSignal;
 const textOf = async (transport: Transport, url: string) =>
   new TextDecoder().decode(await collect((await get(transport, url)).body, 1_000));
 
-/** How a body ended for a sink whose `write` is given, and how many bytes it was given. */
+/** Returns how a body ended for a sink with this `write`, and the number of bytes that it received. */
 async function endOf(body: ByteStream, write: (chunk: Uint8Array) => void) {
-  const seen = { bytes: 0, end: "" };
+  const received = { bytes: 0, end: "" };
   await new Promise<void>((resolve) => {
     const ended = (end: string) => () => {
-      seen.end = end;
+      received.end = end;
       resolve();
     };
     body.pipeTo({
       write(chunk) {
-        seen.bytes += chunk.length;
+        received.bytes += chunk.length;
         write(chunk);
       },
       close: ended("close"),
       fail: ended("fail"),
     });
   });
-  return seen;
+  return received;
 }
 
 describe("pooledTransport", () => {
@@ -56,56 +56,56 @@ describe("pooledTransport", () => {
       (response: ServerResponse) => setTimeout(() => response.write(Buffer.alloc(400_000)), 50),
       "fail",
     ],
-  ])("tells a sink that throws for %s how the body ended", async (_, answer, expected) => {
+  ])("reports the end of the body to a sink that throws for %s", async (_, answer, expected) => {
     const upstream = await upstreamOf((_request, response) => {
       response.flushHeaders();
       answer(response);
     });
     const { body } = await get(poolOf(), upstream.baseURL);
     const { end } = await endOf(body, () => {
-      throw new Error("The response of the host does not take this.");
+      throw new Error("The response of the host rejects this chunk.");
     });
     expect(end).toBe(expected);
   });
 
-  it("goes on for a sink that pauses and resumes while it is given bytes", async () => {
+  it("continues for a sink that pauses and resumes inside write", async () => {
     const upstream = await upstreamOf((_request, response) => response.end(Buffer.alloc(5_000_000)));
     const { body } = await get(poolOf(), upstream.baseURL);
-    const seen = await endOf(body, () => {
+    const received = await endOf(body, () => {
       body.pause();
       body.resume();
     });
-    expect(seen).toEqual({ bytes: 5_000_000, end: "close" });
+    expect(received).toEqual({ bytes: 5_000_000, end: "close" });
   });
 
-  it("gives up on a connection after the request's connectMs", async () => {
-    // The second request waits for the only connection, which the first never gives back.
+  it("fails to connect after the request's connectMs", async () => {
+    // The second request waits for the only connection, which the first never releases.
     const upstream = await upstreamOf(() => undefined);
     const transport = poolOf({ connections: 1 });
     const first = failureOf(get(transport, upstream.baseURL));
-    const begun = performance.now();
+    const startedAt = performance.now();
     const error = await providerErrorOf(get(transport, upstream.baseURL, { connectMs: 150 }));
     expect(error.failure).toBe("timeout");
-    expect(performance.now() - begun).toBeGreaterThan(140);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeGreaterThan(140);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
     await transport.destroy();
     expect(await first).toMatchObject({ failure: "unreachable" });
   });
 
-  it("keeps a good connection when a request is aborted while it waits for one", async () => {
+  it("keeps the connection if a request that waits for it is aborted", async () => {
     const upstream = await upstreamOf((_request, response) => setTimeout(() => response.end("ok"), 100));
     const transport = poolOf({ connections: 1 });
-    const aborting = new AbortController();
+    const controller = new AbortController();
     const first = textOf(transport, upstream.baseURL);
-    const second = failureOf(get(transport, upstream.baseURL, { signal: aborting.signal }));
+    const second = failureOf(get(transport, upstream.baseURL, { signal: controller.signal }));
     const third = textOf(transport, upstream.baseURL);
-    aborting.abort("gone");
+    controller.abort("gone");
     expect(await second).toBe("gone");
     expect([await first, await third]).toEqual(["ok", "ok"]);
     expect(upstream.connections()).toBe(1);
   });
 
-  it("opens the connections that parallel requests need", async () => {
+  it("opens a connection for each parallel request", async () => {
     const upstream = await upstreamOf((_request, response) => setTimeout(() => response.end("ok"), 50));
     const transport = poolOf();
     const answers = await Promise.all(Array.from({ length: 20 }, () => textOf(transport, upstream.baseURL)));
@@ -113,14 +113,14 @@ describe("pooledTransport", () => {
     expect(upstream.connections()).toBe(20);
   });
 
-  it("gives an answer whole that came with its head, however late it is read", async () => {
+  it("delivers a complete body that arrived with its head, however late it is read", async () => {
     const upstream = await upstreamOf((_request, response) => response.end("ok"));
     const response = await get(poolOf(), upstream.baseURL);
     await sleep(50);
     expect(new TextDecoder().decode(await collect(response.body, 10))).toBe("ok");
   });
 
-  it("reads at most a little of a body that nobody asks for", async () => {
+  it("buffers only a little of a body that is not read", async () => {
     const upstream = await upstreamOf((_request, response) => void response.end(Buffer.alloc(32 * 1024 * 1024)));
     const response = await get(poolOf(), upstream.baseURL);
     await sleep(200);
@@ -129,7 +129,7 @@ describe("pooledTransport", () => {
     expect((await collect(response.body, 32 * 1024 * 1024)).length).toBe(32 * 1024 * 1024);
   });
 
-  it("lets sinks resume another stream from inside a write", async () => {
+  it("lets a sink resume another stream inside write", async () => {
     const upstream = await upstreamOf((_request, response) => {
       for (let count = 0; count < 50; count += 1) setTimeout(() => response.write("x".repeat(1_000)), count * 2);
       setTimeout(() => response.end(), 150);
@@ -158,14 +158,14 @@ describe("pooledTransport", () => {
     expect(lengths).toEqual([50_000, 50_000]);
   });
 
-  it("joins the values of a header that came twice, and finds none that did not come", async () => {
+  it("joins the values of a repeated header, and returns undefined for an absent one", async () => {
     const upstream = await upstreamOf((_request, response) => response.setHeader("x-two", ["a", "b"]).end("ok"));
     const response = await get(poolOf(), upstream.baseURL);
     expect([response.header("x-two"), response.header("x-none")]).toEqual(["a, b", undefined]);
     response.body.cancel();
   });
 
-  it("lets running requests finish on close, and refuses new ones", async () => {
+  it("lets running requests finish on close, and rejects new ones", async () => {
     const upstream = await upstreamOf((_request, response) => setTimeout(() => response.end("ok"), 50));
     const transport = poolOf();
     const running = textOf(transport, upstream.baseURL);

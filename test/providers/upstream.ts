@@ -1,20 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from "node:net";
 
-/** A server of a test, on a loopback port of its own. */
+/** A test server on a free loopback port. */
 export interface Upstream {
   readonly baseURL: string;
   readonly sockets: ReadonlySet<Socket>;
-  /** Connections since the start. */
+  /** The number of connections since the start. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** An HTTP server that answers by `answer`. */
+/** Starts an HTTP server that answers with `answer`. */
 export const httpUpstream = (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Upstream> =>
   listen(createServer(answer));
 
-/** A server of bare sockets. */
+/** Starts a server of raw sockets. */
 export const socketUpstream = (connected: (socket: Socket) => void): Promise<Upstream> =>
   listen(createSocketServer(connected));
 

@@ -25,19 +25,19 @@ const commands = () =>
     line,
   }));
 
-it("every line for curl gives the status that its title promises, in the order in which they stand", async () => {
+it("every curl command returns the status in its title, in the printed order", async () => {
   expect(commands().map(({ status }) => status)).toEqual(
     "200 200 200 400 401 401 401 402 403 404 413 428 200 429".split(" "),
   );
   for (const { status, title, line } of commands()) {
     const { stdout } = await run("bash", ["-c", line]);
-    const said =
+    const hasStatus =
       status === "200" && !line.includes("%{http_code}") ? !stdout.includes('"error"') : stdout.trim().endsWith(status);
-    expect(said, `${title}: ${line}\n${stdout}`).toBe(true);
+    expect(hasStatus, `${title}: ${line}\n${stdout}`).toBe(true);
   }
 });
 
-it("the conversation with the assistant works as pasted, line after line", async () => {
+it("the conversation with the assistant works as pasted", async () => {
   const [script = ""] = /^# A conversation with the assistant.*?(?=\n\n)/ms.exec(text) ?? [];
   expect(script.split("\n").filter((line) => !line.startsWith("#"))).toHaveLength(5);
   const { stdout } = await run("bash", ["-c", script]);
@@ -66,14 +66,14 @@ it("the conversation with the assistant works as pasted, line after line", async
   ]);
 });
 
-/** What the offline provider was told of a call. */
+/** Returns the result of a call, which the offline provider quotes. */
 function resultOf(content: string, trigger: string): unknown {
   expect(content).toMatch(new RegExp(`^${trigger} answered: \\{`));
   return JSON.parse(content.slice(content.indexOf("{")));
 }
 
-it("the lines for operators work as pasted, from the root of the repository", async () => {
-  const lines = /^# A key of your own.*\n(.+)\n(.+)\n/m.exec(text)?.slice(1) ?? [];
+it("the commands for operators work as pasted, from the root of the repository", async () => {
+  const lines = /^# Create your own key.*\n(.+)\n(.+)\n/m.exec(text)?.slice(1) ?? [];
   const outputs: string[] = [];
   for (const line of lines) outputs.push((await run("bash", ["-c", line], { cwd: root })).stdout);
   const [created = "", accepted] = outputs;
@@ -84,10 +84,10 @@ it("the lines for operators work as pasted, from the root of the repository", as
   expect(answer.status).toBe(200);
 });
 
-it("names every key, what answers and where", () => {
+it("names every key, the provider and the location of the data", () => {
   expect(text).toMatch(/^Tollgate is mounted at http:\/\/127\.0\.0\.1:\d+\/router\/v1\n/);
   expect(text).toContain("The built-in offline provider answers");
-  expect(text).toMatch(/^Data is kept in \/.*\/quickstart\.db\. To begin anew, stop and remove/m);
+  expect(text).toMatch(/^Data is kept in \/.*\/quickstart\.db\. To start over, stop the quickstart and remove/m);
   for (const name of ["prepaid", "subscription", "restricted", "limited", "empty", "terms", "expired", "revoked"]) {
     expect(text).toMatch(new RegExp(`^ {2}${name} +tg_\\w{38} `, "m"));
   }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => endQuickstart(quickstart));
 
-/** Asks a session endpoint with a JSON body or a form; `path` follows "/session". */
+/** Sends a request to a session endpoint with a JSON body or a form; `path` follows "/session". */
 function ask(method: string, path: string, body?: object, key = "prepaid"): Promise<Response> {
   const authorization = `Bearer ${announced.keys[key]}`;
   const url = `${announced.sessions}/session${path}`;
@@ -31,9 +31,9 @@ function ask(method: string, path: string, body?: object, key = "prepaid"): Prom
 }
 
 const form = (fields: Readonly<Record<string, string>>): FormData => {
-  const made = new FormData();
-  for (const [name, value] of Object.entries(fields)) made.append(name, value);
-  return made;
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
 };
 
 const customer = (name: string) => JSON.stringify({ customer: name });
@@ -46,14 +46,14 @@ async function create(body: object, key?: string) {
 }
 
 describe("the line of JSON", () => {
-  it("names the address of the session endpoints and the assistant", () => {
+  it("has the URL of the session endpoints and the id of the assistant", () => {
     expect(announced.sessions).toBe(new URL(announced.router).origin);
     expect(announced.assistant).toBe("order-desk");
   });
 });
 
 describe("a conversation", () => {
-  it("begins with client data as JSON or as a form, and takes more of it by a form", async () => {
+  it("starts with client data as JSON or as a form, and accepts more in a form", async () => {
     const assistant_id = announced.assistant;
     const byJson = await create({ assistant_id, client_data: { customer: "Ann" } });
     const byForm = await create(form({ assistant_id, client_data: customer("Ann") }));
@@ -64,7 +64,7 @@ describe("a conversation", () => {
     }
   });
 
-  it("looks an order up, places one as a stream, keeps logs of both, and ends", async () => {
+  it("looks up an order, places one in a stream, stores logs of both, and can be deleted", async () => {
     const { id } = await create({ assistant_id: announced.assistant, client_data: { customer: 'Ann & "Bob"' } });
     const said = await ask("POST", `/${id}/messages`, { content: "Where is order 1234?" });
     const { choices, usage } = await said.json();
@@ -98,7 +98,7 @@ describe("a conversation", () => {
     expect((await ask("GET", `/${id}`)).status).toBe(404);
   });
 
-  it("is its account's own: another finds none, and one without a balance gets 402", async () => {
+  it("is visible only to its account, and needs a balance", async () => {
     const { id } = await create({ assistant_id: announced.assistant, client_data: { customer: "Ann" } });
     expect((await ask("GET", `/${id}`, undefined, "subscription")).status).toBe(404);
     const empty = await create({ assistant_id: announced.assistant }, "empty");
@@ -106,7 +106,7 @@ describe("a conversation", () => {
     expect([refused.status, (await refused.json()).error.code]).toEqual([402, "insufficient_balance"]);
   });
 
-  it("goes on when a variable has no value, and the model is told its name", async () => {
+  it("continues if a variable has no value, and gives the model its name", async () => {
     const { id } = await create({ assistant_id: announced.assistant });
     const said = await ask("POST", `/${id}/messages`, { content: "Where is order 7?" });
     const content: string = (await said.json()).choices[0].message.content;
@@ -122,8 +122,8 @@ describe("the shop", () => {
     ["without a key", {}],
     ["with another key", { authorization: "Bearer wrong" }],
     ["with a key of the router", () => ({ authorization: `Bearer ${announced.keys["prepaid"]}` })],
-  ])("refuses who comes %s", async (_title, given) => {
-    const headers = typeof given === "function" ? given() : given;
+  ])("rejects a request %s", async (_title, credentials) => {
+    const headers = typeof credentials === "function" ? credentials() : credentials;
     const orders = `${announced.sessions}/demonstration-shop/orders`;
     for (const [method, url] of [
       ["GET", `${orders}/1001`],
@@ -136,7 +136,7 @@ describe("the shop", () => {
 });
 
 describe("a webhook of the quickstart", () => {
-  it("reaches the quickstart, and no other port of the machine", async () => {
+  it("can reach the quickstart, but no other port of the machine", async () => {
     const other = await webhookTarget();
     try {
       const runner = demonstrationRunner(new URL(announced.sessions).host);

@@ -6,7 +6,7 @@ import { endQuickstart, startQuickstart, written } from "./start-quickstart.ts";
 
 const run = promisify(execFile);
 
-it("the guide's conversation works as pasted, with the address and the key put in", async () => {
+it("the guide's conversation works as pasted, with the URL and the key replaced", async () => {
   const quickstart = startQuickstart({ PORT: "0", QUICKSTART_JSON: "1" });
   try {
     const [line] = await written(quickstart, /^\{.*\}\n/);
@@ -34,7 +34,7 @@ it("the guide's conversation works as pasted, with the address and the key put i
   }
 });
 
-/** The guide's lines for the shell that begin with a key. */
+/** The shell block of the guide that begins with a key. */
 function conversation(): string {
   const [, script] = /```sh\n(KEY=tg_\.\.\.\nBASE=http:\/\/127\.0\.0\.1:8787\n.*?)```/s.exec(
     readFileSync("docs/guides/assistants.md", "utf8"),

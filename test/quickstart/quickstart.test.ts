@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => endQuickstart(quickstart));
 
-describe("the demonstration keys", () => {
+describe("the demo keys", () => {
   it.each([
     ["prepaid", 200],
     ["subscription", 200],
@@ -46,12 +46,12 @@ describe("the demonstration keys", () => {
     ["empty", 402],
     ["expired", 401],
     ["revoked", 401],
-  ])("%s gives %i", async (key, status) => {
+  ])("%s is answered with %i", async (key, status) => {
     const answer = await post(key);
     expect([answer.status, await answer.json()]).toMatchObject([status, status === 200 ? { choices: [{}] } : {}]);
   });
 
-  it("the prepaid key sees all but the hidden model, the restricted one the plain model alone", async () => {
+  it("the prepaid key may use all but the hidden model, and the restricted key only the plain model", async () => {
     const { plain, reasoning, hidden } = announced.models;
     expect(await visible("prepaid")).toEqual([plain, reasoning]);
     expect(await visible("restricted")).toEqual([plain]);
@@ -60,13 +60,13 @@ describe("the demonstration keys", () => {
     expect((await post("subscription", { model: hidden })).status).toBe(200);
   });
 
-  it("the subscription has no response_format", async () => {
+  it("the subscription does not include response_format", async () => {
     const body = { response_format: { type: "json_object" } };
     expect((await post("subscription", body)).status).toBe(403);
     expect((await post("prepaid", body)).status).toBe(200);
   });
 
-  it("the plain model sees images and the reasoning model reasons", async () => {
+  it("the plain model accepts images, and the reasoning model reasons", async () => {
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
     const messages = [{ role: "user", content: [image] }];
     expect((await post("prepaid", { messages })).status).toBe(200);
@@ -75,13 +75,13 @@ describe("the demonstration keys", () => {
     expect(choices[0]?.message.reasoning_content).toMatch(/^The user wrote 1 word\./);
   });
 
-  it("every answer to a good key carries the rate limit", async () => {
+  it("every response to a valid key has rate limit headers", async () => {
     const answer = await post("prepaid");
     expect(answer.headers.get("x-ratelimit-limit")).toBe("100000");
     expect((await post("subscription")).headers.get("x-ratelimit-limit")).toBe("600");
   });
 
-  it("the limited key has five requests a minute", async () => {
+  it("the limited key may send five requests per minute", async () => {
     const [own, other] = await start();
     try {
       const statuses: number[] = [];
@@ -94,7 +94,7 @@ describe("the demonstration keys", () => {
 });
 
 describe("the terms", () => {
-  it("refuse the account until it accepts them on the page that the refusal names", async () => {
+  it("block the account until it accepts them on the page at acceptUrl", async () => {
     const refused = await post("terms");
     const { acceptUrl }: { acceptUrl: string } = await refused.json();
     expect(refused.status).toBe(428);
@@ -108,7 +108,7 @@ describe("the terms", () => {
     expect((await post("terms")).status).toBe(200);
   });
 
-  it("take the account from the form and escape what they do not know", async () => {
+  it("read the account from the form and escape unknown values", async () => {
     const url = new URL("/terms", announced.router);
     const send = (account: string) =>
       fetch(url, { method: "POST", headers: { accept: "text/html" }, body: new URLSearchParams({ account }) });
@@ -119,11 +119,11 @@ describe("the terms", () => {
   });
 });
 
-describe("a form of the terms that cannot be read", () => {
+describe("an invalid form of the terms", () => {
   it.each([
     ["too large", "application/x-www-form-urlencoded", "a".repeat(9_000)],
     ["of an unknown charset", "application/x-www-form-urlencoded; charset=nonsense", "account=terms"],
-  ])("gives 400 without a stack when it is %s", async (_title, type, body) => {
+  ])("is answered with 400 without a stack trace if it is %s", async (_title, type, body) => {
     const url = new URL("/terms", announced.router);
     const answer = await fetch(url, { method: "POST", headers: { "content-type": type }, body });
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/^The form could not be read\./)]);
@@ -132,7 +132,7 @@ describe("a form of the terms that cannot be read", () => {
 });
 
 describe("a stream", () => {
-  it("comes word by word and ends with usage and [DONE]", async () => {
+  it("is sent word by word and ends with usage and [DONE]", async () => {
     const answer = await post("prepaid", { stream: true });
     const frames = (await answer.text()).split("\n\n").filter((frame) => frame.startsWith("data: "));
     expect(frames.length).toBeGreaterThan(4);
@@ -140,7 +140,7 @@ describe("a stream", () => {
     expect(frames.at(-2)).toContain('"usage":{');
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("is finished before %s ends the process with 0", async (signal) => {
+  it.each(["SIGINT", "SIGTERM"] as const)("is completed before %s ends the process with 0", async (signal) => {
     const [own, other] = await start();
     const messages = [{ role: "user", content: "word ".repeat(40) }];
     const answer = await post("prepaid", { stream: true, messages }, other);
@@ -149,7 +149,7 @@ describe("a stream", () => {
     expect(await own.exit).toBe(0);
   });
 
-  it("is cut at once by a second Ctrl-C", async () => {
+  it("is interrupted immediately by a second Ctrl-C", async () => {
     const [own, other] = await start();
     const messages = [{ role: "user", content: "word ".repeat(1_000) }];
     const answer = await post("prepaid", { stream: true, messages }, other);
@@ -161,7 +161,7 @@ describe("a stream", () => {
   });
 });
 
-it("answers from the upstream that OPENAI_BASE_URL names", async () => {
+it("uses the upstream at OPENAI_BASE_URL", async () => {
   const { prepaid = "" } = announced.keys;
   const upstream = {
     OPENAI_BASE_URL: announced.router,
@@ -186,14 +186,14 @@ it("answers from the upstream that OPENAI_BASE_URL names", async () => {
 });
 
 describe("starting", () => {
-  it("writes one line of JSON and nothing else when asked", () => {
+  it("prints one line of JSON and nothing else with QUICKSTART_JSON", () => {
     expect(quickstart.output.stdout.split("\n")).toHaveLength(2);
   });
 
   it.each([
     ["a port in use", () => new URL(announced.router).port, "The port is in use"],
-    ["a port that is none", () => "eighty", 'PORT is "eighty"'],
-  ])("says what to do about %s and exits with 1", async (_title, port, words) => {
+    ["an invalid port", () => "eighty", 'PORT is "eighty"'],
+  ])("prints what to do about %s and exits with 1", async (_title, port, words) => {
     const own = startQuickstart({ PORT: port() });
     expect(await own.exit).toBe(1);
     expect(own.output.stderr).toContain(words);

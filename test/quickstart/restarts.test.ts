@@ -13,7 +13,7 @@ interface Announced {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-// Each test starts several processes, one after the other.
+// Each test starts several processes, one after another.
 vi.setConfig({ testTimeout: 60_000 });
 
 const execute = promisify(execFile);
@@ -46,7 +46,7 @@ async function start(): Promise<[Quickstart, Announced]> {
   return [quickstart, JSON.parse(line)];
 }
 
-/** The command line on the data of the quickstart, as `npm run -s tollgate` starts it. */
+/** Runs the command line on the data of the quickstart, as `npm run -s tollgate` does. */
 async function tollgate(...argv: readonly string[]) {
   const program = ["packages/cli/bin/tollgate.mjs", "--config", "examples/quickstart/dist/tollgate.config.js"];
   const env = { ...process.env, QUICKSTART_DATA: folder };
@@ -68,11 +68,11 @@ const accept = async ({ router }: Announced, query = "") =>
   (await fetch(new URL(`/terms${query}`, router), { method: "POST" })).text();
 
 async function statusesOf(announced: Announced): Promise<object> {
-  const asked = Object.keys(statuses).map(async (name) => [name, await ask(announced, announced.keys[name])]);
-  return Object.fromEntries(await Promise.all(asked));
+  const pending = Object.keys(statuses).map(async (name) => [name, await ask(announced, announced.keys[name])]);
+  return Object.fromEntries(await Promise.all(pending));
 }
 
-it("a kill -9 and a restart keep what was spent, and a key made by the command line", async () => {
+it("charges and a key of the command line survive a kill -9 and a restart", async () => {
   const [first, announced] = await start();
   const { secret } = await tollgate("keys", "create", "--account", "acme", "--plan", "prepaid");
   await tollgate("balance", "credit", "acme", "5", "--id", "invoice-1");
@@ -90,18 +90,18 @@ it("a kill -9 and a restart keep what was spent, and a key made by the command l
   expect(await tollgate("ledger", "verify")).toEqual({ ok: true, violations: [] });
 });
 
-it("a session is there after a kill -9 and a restart, with its messages, logs and client data", async () => {
+it("a session survives a kill -9 and a restart, with its messages, logs and client data", async () => {
   const [first, announced] = await start();
   const { secret } = await tollgate("keys", "create", "--account", "prepaid", "--plan", "prepaid");
   const client_data = { customer: "Ann & Bob" };
   const { id } = await onSessions(announced, secret, "", { assistant_id: announced.assistant, client_data });
   await onSessions(announced, secret, `/${id}/messages`, { content: "Where is order 1234?" });
-  const kept = async (from: Announced) => [
+  const stored = async (from: Announced) => [
     await onSessions(from, secret, `/${id}`),
     await onSessions(from, secret, `/${id}/messages`),
     await onSessions(from, secret, `/${id}/logs`),
   ];
-  const before = await kept(announced);
+  const before = await stored(announced);
   expect(before).toMatchObject([
     { client_data: { ...client_data, last_order: 1234 } },
     { data: [{ role: "user" }, { role: "assistant" }, { role: "tool" }, { role: "assistant" }] },
@@ -110,14 +110,14 @@ it("a session is there after a kill -9 and a restart, with its messages, logs an
   await endQuickstart(first);
 
   const [, again] = await start();
-  expect(await kept(again)).toEqual(before);
+  expect(await stored(again)).toEqual(before);
   await onSessions(again, secret, `/${id}/messages`, { content: "Where is order 1235?" });
   expect(await onSessions(again, secret, `/${id}`)).toMatchObject({
     client_data: { ...client_data, last_order: 1235 },
   });
 });
 
-/** Posts a body to a session endpoint, or reads it without one. */
+/** Posts a body to a session endpoint, or sends a GET without one. */
 async function onSessions({ sessions }: Announced, secret: string, path: string, body?: object) {
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
   const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -126,7 +126,7 @@ async function onSessions({ sessions }: Announced, secret: string, path: string,
   return await answer.json();
 }
 
-it("after a restart every demonstration key tells its story again, and those of the start before have ended", async () => {
+it("after a restart, new demo keys have their statuses, and those of the earlier start are revoked", async () => {
   const [first, before] = await start();
   expect(await statusesOf(before)).toEqual(statuses);
   await accept(before);
@@ -156,7 +156,7 @@ it("two quickstarts work on one file at the same time", async () => {
   expect(await tollgate("ledger", "verify")).toEqual({ ok: true, violations: [] });
 });
 
-it("data that cannot be kept, or is damaged, is refused with what to do", async () => {
+it("a data folder that is unusable or damaged is reported with what to do", async () => {
   const file = join(folder, "file");
   writeFileSync(file, "");
   expect(await refusal(file)).toContain("Set QUICKSTART_DATA to a folder");
@@ -169,10 +169,10 @@ it("data that cannot be kept, or is damaged, is refused with what to do", async 
   writeFileSync(database, whole.fill("damage", 3 * 4096, 9 * 4096));
   expect(await refusal(folder)).toContain("malformed. Set QUICKSTART_DATA to a folder");
   writeFileSync(database, "no database at all");
-  expect(await refusal(folder)).toContain("or move quickstart.db* away to begin anew.");
+  expect(await refusal(folder)).toContain("or move quickstart.db* away to start over.");
 });
 
-/** What a quickstart says that cannot start with this folder. */
+/** Returns the error message of a quickstart that cannot start with this folder. */
 async function refusal(data: string): Promise<string> {
   const quickstart = startQuickstart({ PORT: "0", QUICKSTART_DATA: data });
   expect(await quickstart.exit).toBe(1);

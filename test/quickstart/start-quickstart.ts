@@ -8,21 +8,21 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const built = `${root}examples/quickstart/dist/main.js`;
 
-/** A quickstart that runs in a process of its own. */
+/** A quickstart in a child process. */
 export interface Quickstart {
   readonly process: ChildProcess;
-  /** What it has written so far. */
+  /** Its output so far. */
   readonly output: { stdout: string; stderr: string };
   /** Resolves with the exit code. */
   readonly exit: Promise<number | null>;
 }
 
-/** A folder for the data of quickstarts. */
+/** Creates a folder for the data of quickstarts. */
 export const dataFolder = (): string => mkdtempSync(join(tmpdir(), "tollgate-quickstart-"));
 
 /**
- * Starts the built quickstart with its offline provider; `env` is added to a bare environment. Its data is in a folder
- * of its own, which goes with it, unless `env` names one.
+ * Starts the built quickstart with its offline provider; `env` is added to a minimal environment. Its data is in a new
+ * folder, which is removed when it ends, unless `env` names a folder.
  */
 export function startQuickstart(env: Readonly<Record<string, string>>): Quickstart {
   if (!existsSync(built)) throw new Error("The quickstart is not built. Run `npm run build:js` first.");
@@ -46,7 +46,7 @@ export function startQuickstart(env: Readonly<Record<string, string>>): Quicksta
   return { process: child, output, exit };
 }
 
-/** Resolves when the quickstart has written what the pattern describes; rejects when it ends before. */
+/** Resolves when the output of the quickstart matches the pattern. Rejects if it ends before. */
 export async function written(quickstart: Quickstart, pattern: RegExp): Promise<RegExpExecArray> {
   const { output, process } = quickstart;
   for (;;) {
@@ -57,7 +57,7 @@ export async function written(quickstart: Quickstart, pattern: RegExp): Promise<
   }
 }
 
-/** Ends the quickstart and waits until it has gone. */
+/** Stops the quickstart and waits until it has exited. */
 export async function endQuickstart({ process, exit }: Quickstart): Promise<void> {
   process.kill("SIGKILL");
   await exit;

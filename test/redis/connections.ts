@@ -3,23 +3,23 @@ import { Cluster, Redis } from "ioredis";
 import { createClient, createCluster } from "redis";
 import { inject } from "vitest";
 
-/** A client as a host would make it, with an `error` listener and fast reconnection. */
+/** A client as a host creates it, with an `error` listener and fast reconnection. */
 export interface Connection {
   readonly client: RedisClient & KeyChangeSubscriber & { publish(channel: string, message: string): Promise<unknown> };
   command(...words: [string, ...string[]]): Promise<unknown>;
-  /** Ends the connection without asking the server. */
+  /** Closes the connection without waiting for the server. */
   close(): void;
 }
 
 const reconnectMs = 100;
 
-/** Both clients with the defaults that their users get, not yet connected. */
+/** Both clients with their default options, not connected. */
 export const makers = { "node-redis": makeNodeRedis, ioredis: makeIoRedis };
 
 /** Both clients, connected. */
-export const drivers = { "node-redis": connecting(makeNodeRedis), ioredis: connecting(makeIoRedis) };
+export const drivers = { "node-redis": connected(makeNodeRedis), ioredis: connected(makeIoRedis) };
 
-/** Every client with its name, for `describe.each`. */
+/** Each client with its name, for `describe.each`. */
 export const everyDriver = Object.entries(drivers);
 
 /** The Redis of this test run. */
@@ -29,30 +29,30 @@ export function sharedRedis(): string {
   return url;
 }
 
-/** For `describe.skipIf`: tests on Redis are left out where there is none, but never in CI. */
+/** For `describe.skipIf`: tests on Redis are skipped without it, except in CI. */
 export const withoutRedis = inject("redis") === undefined && process.env["CI"] === undefined;
 
-/** Says in the name of a group why it was left out. */
-export const onRedis = (name: string): string => (withoutRedis ? `${name} (left out: there is no Redis here)` : name);
+/** Adds the reason for skipping to the title of a group. */
+export const onRedis = (title: string): string => (withoutRedis ? `${title} (skipped: Redis is not available)` : title);
 
 /** A prefix that no other test uses. */
 export const freshPrefix = (): string => `test-${crypto.randomUUID()}`;
 
-/** Every key that begins with the prefix. */
+/** Lists the keys with the prefix. */
 export async function keysOf({ command }: Connection, prefix: string): Promise<string[]> {
   const keys = await command("KEYS", `${prefix}:*`);
   return Array.isArray(keys) ? keys.map(String).sort() : [];
 }
 
-/** Leaves nothing behind that would live for hours. */
+/** Deletes the keys with the prefix, some of which would live for hours. */
 export async function dropKeys(connection: Connection, prefix: string): Promise<void> {
   const keys = await keysOf(connection, prefix);
   if (keys.length > 0) await connection.command("UNLINK", ...keys);
 }
 
-type Made = Connection & { connect(): Promise<unknown> };
+type Unconnected = Connection & { connect(): Promise<unknown> };
 
-function makeNodeRedis(url: string, name = "test"): Made {
+function makeNodeRedis(url: string, name = "test"): Unconnected {
   const client = createClient({ url, name, socket: { reconnectStrategy: reconnectMs } });
   client.on("error", () => undefined);
   return {
@@ -63,7 +63,7 @@ function makeNodeRedis(url: string, name = "test"): Made {
   };
 }
 
-function makeIoRedis(url: string, connectionName = "test"): Made {
+function makeIoRedis(url: string, connectionName = "test"): Unconnected {
   const client = new Redis(url, { connectionName, lazyConnect: true, retryStrategy: () => reconnectMs });
   client.on("error", () => undefined);
   return {
@@ -74,15 +74,17 @@ function makeIoRedis(url: string, connectionName = "test"): Made {
   };
 }
 
-function connecting(make: (url: string, name?: string) => Made): (url: string, name?: string) => Promise<Connection> {
+function connected(
+  make: (url: string, name?: string) => Unconnected,
+): (url: string, name?: string) => Promise<Connection> {
   return async (url, name) => {
-    const made = make(url, name);
-    await made.connect();
-    return made;
+    const connection = make(url, name);
+    await connection.connect();
+    return connection;
   };
 }
 
-/** The cluster clients, for limits alone. */
+/** The cluster clients, for limits only. */
 export const clusterDrivers = {
   "node-redis": async (url: string) => {
     const client = createCluster({ rootNodes: [{ url }] });

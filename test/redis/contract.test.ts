@@ -17,9 +17,9 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("a limiter on %s"), (_, 
     create: () => {
       const prefix = freshPrefix();
       const [store, peer] = connections.map(({ client }) =>
-        redisLimiter(client, { prefix, whenDown: "refuse", timeoutMs: 5_000 }),
+        redisLimiter(client, { prefix, onOutage: "reject", timeoutMs: 5_000 }),
       );
-      if (store === undefined || peer === undefined) throw new Error("There are two connections.");
+      if (store === undefined || peer === undefined) throw new Error("Two connections are expected.");
       return { store, peer };
     },
   });

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, drivers, dropKeys, freshPrefix, onRedis, sharedRedis, withoutRedis } from "./connections.ts";
 
-/** One call; reservations that were made before are named by their number. */
+/** One call. A number refers to an earlier reservation. */
 type Step =
   | { readonly call: "count"; readonly subject: string; readonly window: Window }
   | {
@@ -18,7 +18,7 @@ type Step =
   | { readonly call: "renew"; readonly which: readonly number[] };
 type Tokens = { readonly amount: number; readonly window: Window };
 
-// Windows are long and so are leases: time plays no part.
+// Windows and leases are long, so that none ends during a test.
 const window = (limits: readonly number[]) =>
   fc.record({ limit: fc.constantFrom(...limits), windowSeconds: fc.constantFrom(3_600, 3_600, 7_200) });
 const amount = fc.oneof(
@@ -52,8 +52,8 @@ describe.skipIf(withoutRedis)(onRedis("the limiter in Redis"), () => {
     connection.close();
   });
 
-  it("answers every script as the limiter in memory does", async () => {
-    const inRedis = redisLimiter(connection.client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
+  it("returns the same results as the memory limiter for every sequence of calls", async () => {
+    const inRedis = redisLimiter(connection.client, { prefix, onOutage: "reject", timeoutMs: 5_000 });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60, size: "max" }), async (script) => {
         expect(await play(script, inRedis)).toEqual(await play(script, memoryLimiter()));
@@ -65,18 +65,20 @@ describe.skipIf(withoutRedis)(onRedis("the limiter in Redis"), () => {
 
 async function play(script: readonly Step[], limiter: Limiter): Promise<unknown[]> {
   const run = crypto.randomUUID();
-  const taken: Reservation[] = [];
-  const answers: unknown[] = [];
-  for (const each of script) answers.push(await playOne(each, limiter, run, taken));
-  return answers;
+  const reservations: Reservation[] = [];
+  const results: unknown[] = [];
+  for (const each of script) results.push(await playOne(each, limiter, run, reservations));
+  return results;
 }
 
-async function playOne(step: Step, limiter: Limiter, run: string, taken: Reservation[]): Promise<unknown> {
+async function playOne(step: Step, limiter: Limiter, run: string, reservations: Reservation[]): Promise<unknown> {
   if (step.call === "settle") {
-    const reservation = taken[step.which % taken.length];
+    const reservation = reservations[step.which % reservations.length];
     return reservation && limiter.settle(reservation, step.used);
   }
-  if (step.call === "renew") return limiter.renew(step.which.flatMap((which) => taken[which % taken.length] ?? []));
+  if (step.call === "renew") {
+    return limiter.renew(step.which.flatMap((which) => reservations[which % reservations.length] ?? []));
+  }
   const subject = `${step.subject}-${run}`;
   if (step.call === "count") {
     const { granted, state } = await limiter.countRequest(subject, step.window);
@@ -89,12 +91,12 @@ async function playOne(step: Step, limiter: Limiter, run: string, taken: Reserva
     tokens: step.tokens ?? undefined,
     concurrency: step.places ?? undefined,
   };
-  taken.push(reservation);
+  reservations.push(reservation);
   const result = await limiter.reserve(reservation);
   return result.granted ? result : { refusedBy: result.refusedBy, ...comparable(result.state) };
 }
 
-/** The clocks differ, and so does the time that the steps took: a reset is compared to the nearest minute. */
+/** Rounds a reset to the nearest minute, since the clocks and the durations of the calls differ. */
 function comparable({ limit, remaining, resetAt, now }: LimitState): object {
   return { limit, remaining, minutes: Math.round((resetAt - now) / 60_000) };
 }

@@ -8,15 +8,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { type Connection, everyDriver, freshPrefix, onRedis, sharedRedis, withoutRedis } from "./connections.ts";
 
-/** One process of several: its own gateway and connections, and the records that all have. */
+/** One of several processes: it has a gateway and connections of its own, and shares the records. */
 interface Process {
   readonly keys: SharedKeys;
   readonly publisher: Connection;
-  /** Of the connection that subscribes. */
+  /** The name of the subscribing connection. */
   readonly subscriberName: string;
-  /** The status of a request with that key. */
+  /** Sends a request with the key and returns its status. */
   status(secret: string): Promise<number>;
-  readonly heard: (string | undefined)[];
+  readonly reported: (string | undefined)[];
   readonly events: KeyChangesEvent[];
 }
 
@@ -39,25 +39,30 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("key changes on %s"), (_
     const subscriberName = freshPrefix();
     const [publisher, subscriber] = await Promise.all([open(sharedRedis()), open(sharedRedis(), subscriberName)]);
     const events: KeyChangesEvent[] = [];
-    const keys = shareKeyChanges(asOneProcessSees(records), {
+    const keys = shareKeyChanges(keysOfOneProcess(records), {
       publisher: publisher.client,
       subscriber: subscriber.client,
       channel,
       observer: (event) => events.push(event),
     });
     closing.push(() => keys.close(), publisher.close, subscriber.close);
-    const heard: (string | undefined)[] = [];
-    keys.onChange((keyId) => heard.push(keyId));
-    await vi.waitFor(() => expect(heard).toEqual([undefined]), { timeout: 5_000 });
-    heard.pop();
+    const reported: (string | undefined)[] = [];
+    keys.onChange((keyId) => reported.push(keyId));
+    await vi.waitFor(() => expect(reported).toEqual([undefined]), { timeout: 5_000 });
+    reported.pop();
     const { models } = gatewayUnderTest({ keys });
-    return { keys, publisher, subscriberName, heard, events, status: async (secret) => (await models(secret)).status };
+    const status = async (secret: string) => (await models(secret)).status;
+    return { keys, publisher, subscriberName, reported, events, status };
   }
 
-  /** A new key, which the others know of: what they cache from now on only a later change makes them forget. */
+  /**
+   * Creates a key and waits until the other processes know of it, so that only a later change invalidates their caches.
+   */
   async function issue(process: Process, ...others: Process[]): Promise<IssuedKey> {
     const issued = await process.keys.create({ account: "acme", plan: "prepaid" });
-    for (const { heard } of others) await vi.waitFor(() => expect(heard).toContain(issued.key.id), withinASecond);
+    for (const { reported } of others) {
+      await vi.waitFor(() => expect(reported).toContain(issued.key.id), withinASecond);
+    }
     return issued;
   }
 
@@ -70,7 +75,7 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("key changes on %s"), (_
     await vi.waitFor(async () => expect(await there.status(secret)).toBe(401), withinASecond);
   });
 
-  it("reach it also when its connection was lost meanwhile, and after that", async () => {
+  it("reach it even if its connection was lost, during the loss and afterwards", async () => {
     const [here, there] = [await start(), await start()];
     const [missed, later] = [await issue(here, there), await issue(here, there)];
     expect(await there.status(missed.secret)).toBe(200);
@@ -78,24 +83,24 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("key changes on %s"), (_
     await here.keys.revoke(missed.key.id);
     await vi.waitFor(async () => expect(await there.status(missed.secret)).toBe(401), withinASecond);
     expect(await there.status(later.secret)).toBe(200);
-    there.heard.length = 0;
+    there.reported.length = 0;
     await here.keys.revoke(later.key.id);
     await vi.waitFor(async () => expect(await there.status(later.secret)).toBe(401), withinASecond);
-    expect(there.heard).toEqual([later.key.id]);
+    expect(there.reported).toEqual([later.key.id]);
   });
 
-  it("are told once in each process, by the id of the key", async () => {
+  it("are reported once in each process, by the id of the key", async () => {
     const [here, there] = [await start(), await start()];
     const { key } = await issue(here);
     const rotated = await here.keys.rotate(key.id, { graceMs: 0 });
-    await vi.waitFor(() => expect(there.heard).toHaveLength(3), withinASecond);
-    // Whatever was published comes back to its sender as well.
+    await vi.waitFor(() => expect(there.reported).toHaveLength(3), withinASecond);
+    // The publisher receives its own messages as well.
     await sleep(100);
-    expect(here.heard).toEqual([key.id, key.id, rotated?.key.id]);
-    expect(there.heard).toEqual(here.heard);
+    expect(here.reported).toEqual([key.id, key.id, rotated?.key.id]);
+    expect(there.reported).toEqual(here.reported);
   });
 
-  it("hold no secret on the wire", async () => {
+  it("send no secret over the wire", async () => {
     const here = await start();
     const listener = await open(sharedRedis());
     const messages: string[] = [];
@@ -110,24 +115,24 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("key changes on %s"), (_
     expect(messages[0]).toMatch(new RegExp(`^[0-9a-f-]{36}:${key.id}$`));
   });
 
-  it("may be told by anybody, and mean every key when they cannot be read", async () => {
+  it("concern every key when the message is unreadable, from any sender", async () => {
     const [here, other] = [await start(), await open(sharedRedis())];
     closing.push(other.close);
     await other.command("PUBLISH", channel, "flush");
-    await vi.waitFor(() => expect(here.heard).toEqual([undefined]), withinASecond);
+    await vi.waitFor(() => expect(here.reported).toEqual([undefined]), withinASecond);
   });
 
-  it("do not fail when they cannot be published, and the observer learns it", async () => {
+  it("succeed when they cannot be published, and the observer receives an event", async () => {
     const [publisher, subscriber] = await Promise.all([open(sharedRedis()), open(sharedRedis())]);
     publisher.close();
     const events: KeyChangesEvent[] = [];
-    const keys = shareKeyChanges(asOneProcessSees(records), {
+    const keys = shareKeyChanges(keysOfOneProcess(records), {
       publisher: publisher.client,
       subscriber: subscriber.client,
       channel,
       observer: (event) => {
         events.push(event);
-        throw new Error("An observer's fault is its own.");
+        throw new Error("The observer failed.");
       },
     });
     closing.push(() => keys.close(), subscriber.close);
@@ -137,19 +142,19 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("key changes on %s"), (_
     expect(events[0]).toMatchObject({ type: "key-changes.failed", during: "publish", reason: expect.any(String) });
   });
 
-  it("are shared no longer once closed, though the process still learns of its own", async () => {
+  it("are no longer shared after close, but still reported within the process", async () => {
     const [here, there] = [await start(), await start()];
     await there.keys.close();
     await there.keys.close();
     await issue(here);
     const { key } = await issue(there);
     await sleep(100);
-    expect(there.heard).toEqual([key.id]);
-    expect(here.heard).toHaveLength(1);
+    expect(there.reported).toEqual([key.id]);
+    expect(here.reported).toHaveLength(1);
   });
 
-  it("without sharing, do not reach another process at once", async () => {
-    const [here, there] = [await start(), gatewayUnderTest({ keys: asOneProcessSees(records) })];
+  it("do not reach another process immediately without sharing", async () => {
+    const [here, there] = [await start(), gatewayUnderTest({ keys: keysOfOneProcess(records) })];
     const { key, secret } = await issue(here);
     expect((await there.models(secret)).status).toBe(200);
     await here.keys.revoke(key.id);
@@ -157,7 +162,7 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("key changes on %s"), (_
     expect((await there.models(secret)).status).toBe(200);
   });
 
-  describe("and the keys themselves", () => {
+  describe("with the shared keys as a key store", () => {
     let connections: readonly Connection[] = [];
     beforeAll(async () => {
       connections = await Promise.all([open(sharedRedis()), open(sharedRedis())]);
@@ -170,7 +175,7 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("key changes on %s"), (_
       test: { describe, it },
       create: () => {
         const [publisher, subscriber] = connections.map(({ client }) => client);
-        if (publisher === undefined || subscriber === undefined) throw new Error("There are two connections.");
+        if (publisher === undefined || subscriber === undefined) throw new Error("Two connections are expected.");
         const store = shareKeyChanges(memoryKeyStore(), { publisher, subscriber, channel: freshPrefix() });
         return { store, close: () => store.close() };
       },
@@ -178,15 +183,15 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("key changes on %s"), (_
   });
 });
 
-/** The records as one of several processes has them: each learns of its own changes, and of no other's. */
-function asOneProcessSees(records: KeyStore & KeyAdmin): KeyStore & KeyAdmin {
+/** The key store of one of several processes, which reports only the changes of that process. */
+function keysOfOneProcess(records: KeyStore & KeyAdmin): KeyStore & KeyAdmin {
   const changes = new ChangeListeners();
   return {
     find: (presented) => records.find(presented),
     list: (query) => records.list(query),
     onChange: changes.add,
-    create: async (wanted) => {
-      const issued = await records.create(wanted);
+    create: async (newKey) => {
+      const issued = await records.create(newKey);
       changes.tell(issued.key.id);
       return issued;
     },
@@ -204,7 +209,7 @@ function asOneProcessSees(records: KeyStore & KeyAdmin): KeyStore & KeyAdmin {
   };
 }
 
-/** Cuts the connection that has this name, and resolves when the server has closed it. */
+/** Kills the connection with this name, and resolves when the server has closed it. */
 async function killConnection(by: Connection, name: string): Promise<void> {
   const clients = String(await by.command("CLIENT", "LIST")).split("\n");
   const id = clients.find((line) => line.includes(` name=${name} `))?.match(/^id=(\d+) /)?.[1] ?? "";

@@ -13,16 +13,16 @@ import {
 
 const window = { limit: 100, windowSeconds: 60 };
 
-describe.skipIf(withoutRedis).each(everyDriver)(onRedis("the keys of a limiter on %s"), (_, open) => {
+describe.skipIf(withoutRedis).each(everyDriver)(onRedis("the Redis keys of a limiter on %s"), (_, open) => {
   let connection: Connection;
   beforeEach(async () => {
     connection = await open(sharedRedis());
   });
   afterEach(() => connection.close());
 
-  it("have an end, and one hash tag for all that a subject has", async () => {
+  it("have an expiry, and one hash tag per subject", async () => {
     const prefix = freshPrefix();
-    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
+    const limiter = redisLimiter(connection.client, { prefix, onOutage: "reject", timeoutMs: 5_000 });
     for (const subject of ["key-1", "a}b{c%d"]) {
       await limiter.countRequest(subject, window);
       const running: Reservation = {
@@ -53,18 +53,18 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("the keys of a limiter o
     }
   });
 
-  it("keep the places until the last lease ends, whichever was made first", async () => {
+  it("store the places until the last lease expires, whichever was created first", async () => {
     const prefix = freshPrefix();
-    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
+    const limiter = redisLimiter(connection.client, { prefix, onOutage: "reject", timeoutMs: 5_000 });
     const running = { subject: "s", concurrency: 2 };
     await limiter.reserve({ ...running, id: crypto.randomUUID(), leaseMs: 30_000 });
     await limiter.reserve({ ...running, id: crypto.randomUUID(), leaseMs: 1_000 });
     expect(Number(await connection.command("PTTL", `${prefix}:places:{s}`))).toBeGreaterThan(20_000);
   });
 
-  it("get their end back when somebody took it away", async () => {
+  it("get a new expiry when it was removed", async () => {
     const prefix = freshPrefix();
-    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
+    const limiter = redisLimiter(connection.client, { prefix, onOutage: "reject", timeoutMs: 5_000 });
     await limiter.countRequest("s", window);
     await connection.command("PERSIST", `${prefix}:requests:100/60:{s}`);
     const { state } = await limiter.countRequest("s", window);
@@ -72,9 +72,9 @@ describe.skipIf(withoutRedis).each(everyDriver)(onRedis("the keys of a limiter o
     expect(Number(await connection.command("PTTL", `${prefix}:requests:100/60:{s}`))).toBeGreaterThan(0);
   });
 
-  it("count a reservation once that a client sent twice", async () => {
+  it("count a reservation once when a client sends it twice", async () => {
     const prefix = freshPrefix();
-    const limiter = redisLimiter(connection.client, { prefix, whenDown: "refuse", timeoutMs: 5_000 });
+    const limiter = redisLimiter(connection.client, { prefix, onOutage: "reject", timeoutMs: 5_000 });
     const running = {
       id: crypto.randomUUID(),
       subject: "s",

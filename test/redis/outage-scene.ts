@@ -5,31 +5,31 @@ import { type Connection, freshPrefix } from "./connections.ts";
 import { OwnRedisServer } from "./own-redis-server.ts";
 
 const timeoutMs = 250;
-/** What a busy machine may add to a time-out. */
+/** The delay that a busy machine can add to a timeout. */
 const slackMs = 700;
 /** The limit of requests in these tests. */
 export const window = { limit: 20, windowSeconds: 600 };
-/** What one of two processes grants without Redis. */
+/** The requests that one of two processes grants during an outage. */
 export const share = 10;
 
 const closing: (() => unknown)[] = [];
 
-/** What to close when the test has ended, the last first. */
-export const atTheEnd = (...close: (() => unknown)[]): void => void closing.push(...close);
+/** Registers functions to call after the test, the last one first. */
+export const closeAfterTest = (...close: (() => unknown)[]): void => void closing.push(...close);
 
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A limiter on a server of its own, as one of two processes. */
+/** A limiter on a separate server, as one of two processes. */
 export async function scene(open: (url: string) => Promise<Connection>, options: RedisLimiterOptions = {}) {
   const server = await OwnRedisServer.start();
   const connection = await open(server.url);
-  atTheEnd(() => server.stop(), connection.close);
+  closeAfterTest(() => server.stop(), connection.close);
   return { server, connection, ...limiterOn(connection.client, options) };
 }
 
-/** A limiter that expects two processes, and what its observer was told. */
+/** A limiter that expects two processes, and the events of its observer. */
 export function limiterOn(client: RedisClient, options: RedisLimiterOptions = {}) {
   const events: RedisLimiterEvent[] = [];
   const limiter = redisLimiter(client, {
@@ -48,21 +48,21 @@ export function limiterOn(client: RedisClient, options: RedisLimiterOptions = {}
   };
 }
 
-/** Counts so many requests and tells how many were granted; each must answer, and in time. */
+/** Counts requests and returns how many were granted. Each call must return within the timeout. */
 export async function count(limiter: Limiter, times: number, subject = "s"): Promise<number> {
   let granted = 0;
   for (let each = 0; each < times; each++) {
-    const begun = performance.now();
+    const start = performance.now();
     if ((await limiter.countRequest(subject, window)).granted) granted++;
-    expect(performance.now() - begun).toBeLessThan(timeoutMs + slackMs);
+    expect(performance.now() - start).toBeLessThan(timeoutMs + slackMs);
   }
   return granted;
 }
 
-/** A reservation of the subject that lives for a minute. */
-export const reservation = (more: Partial<Reservation> = {}): Reservation => ({
+/** A reservation with a lease of one minute. */
+export const reservation = (overrides: Partial<Reservation> = {}): Reservation => ({
   id: crypto.randomUUID(),
   subject: "s",
   leaseMs: 60_000,
-  ...more,
+  ...overrides,
 });

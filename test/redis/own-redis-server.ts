@@ -7,19 +7,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, listens } from "../support/free-port.ts";
 import { guard } from "../support/guard.ts";
 
-/** True when a `redis-server` is on the PATH. */
+/** Whether a `redis-server` is on the PATH. */
 export const hasRedisServer = spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
 
-/** For `describe.skipIf`: tests that need a server of their own are left out where there is none, but never in CI. */
+/** For `describe.skipIf`: tests that start a server are skipped without `redis-server`, except in CI. */
 export const withoutRedisServer = !hasRedisServer && process.env["CI"] === undefined;
 
-/** Says in the name of a group why it was left out. */
-export const onOwnRedis = (name: string): string =>
-  withoutRedisServer ? `${name} (left out: no redis-server is on the PATH)` : name;
+/** Adds the reason for skipping to the title of a group. */
+export const onOwnRedis = (title: string): string =>
+  withoutRedisServer ? `${title} (skipped: no redis-server is on the PATH)` : title;
 
 /**
- * A `redis-server` of a test's own, which may be killed, frozen and started again on its port. It keeps nothing, and
- * ends with this process at the latest.
+ * A separate `redis-server` that a test can kill, freeze and restart on the same port. It persists nothing, and ends
+ * with this process at the latest.
  */
 export class OwnRedisServer {
   readonly #port: number;
@@ -47,8 +47,8 @@ export class OwnRedisServer {
     const options = ["--port", String(this.#port), "--bind", "127.0.0.1", "--save", "", ...this.#options];
     const server = spawn("redis-server", options, { cwd: this.#folder, stdio: "ignore" });
     this.#process = server;
-    const guardian = guard("", 'kill -9 "$1"', [String(server.pid)]);
-    server.once("exit", () => void guardian.end());
+    const watchdog = guard("", 'kill -9 "$1"', [String(server.pid)]);
+    server.once("exit", () => void watchdog.end());
     for (let tries = 0; tries < 200 && !(await listens(this.#port)); tries++) await sleep(25);
   }
 
@@ -56,18 +56,18 @@ export class OwnRedisServer {
     const running = this.#process;
     this.#process = undefined;
     if (running === undefined) return;
-    const gone = once(running, "exit");
+    const exited = once(running, "exit");
     running.kill("SIGKILL");
-    await gone;
+    await exited;
   }
 
-  /** Ends it for good. */
+  /** Kills the server and removes its folder. */
   async stop(): Promise<void> {
     await this.kill();
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** It keeps its connections and answers nothing. */
+  /** Suspends the server: connections stay open, and no command gets a reply. */
   freeze(): void {
     this.#process?.kill("SIGSTOP");
   }

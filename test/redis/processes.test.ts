@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { afterAll, describe, expect, it } from "vitest";
 import { drivers, dropKeys, freshPrefix, onRedis, sharedRedis, withoutRedis } from "./connections.ts";
 
-// The processes import the package as published, so it must have been built.
+// The processes import the built package.
 describe.skipIf(withoutRedis)(onRedis("four processes that share limits"), () => {
   const prefix = freshPrefix();
   afterAll(async () => {
@@ -12,9 +12,9 @@ describe.skipIf(withoutRedis)(onRedis("four processes that share limits"), () =>
     connection.close();
   });
 
-  it("are granted exactly the limit together, on whichever client", async () => {
+  it("are granted exactly the limit in total, with both clients", async () => {
     const processes = ["node-redis", "ioredis", "node-redis", "ioredis"].map((client) =>
-      spawn(process.execPath, ["hammer.mjs", sharedRedis(), prefix, client], { cwd: import.meta.dirname }),
+      spawn(process.execPath, ["concurrent-limits.mjs", sharedRedis(), prefix, client], { cwd: import.meta.dirname }),
     );
     const outputs = processes.map(linesOf);
     for (const output of outputs) expect((await output.next()).value).toBe("ready");
@@ -24,7 +24,7 @@ describe.skipIf(withoutRedis)(onRedis("four processes that share limits"), () =>
       const { value } = await output.next();
       for (const [name, granted] of Object.entries<number>(JSON.parse(value))) sums[name] = (sums[name] ?? 0) + granted;
     }
-    // Of 1,000 tokens 142 times 7 fit; of 350 exactly 50, which then also have a place each.
+    // 142 reservations of 7 tokens fit into 1,000, and exactly 50 into 350, for which there are enough places.
     expect(sums).toEqual({ requests: 300, tokens: 142, places: 10, both: 50 });
   }, 30_000);
 });

@@ -20,19 +20,19 @@ describe.skipIf(withoutRedisServer).each(everyDriver)(onOwnRedis("a limiter on %
     await server.stop();
   });
 
-  it("goes on when Redis has forgotten the scripts", async () => {
-    const limiter = redisLimiter(connection.client, { prefix: freshPrefix(), whenDown: "refuse", timeoutMs: 5_000 });
+  it("continues after the script cache of Redis was flushed", async () => {
+    const limiter = redisLimiter(connection.client, { prefix: freshPrefix(), onOutage: "reject", timeoutMs: 5_000 });
     const running = { id: crypto.randomUUID(), subject: "s", leaseMs: 60_000, concurrency: 1 };
-    const forget = () => connection.command("SCRIPT", "FLUSH");
+    const flushScripts = () => connection.command("SCRIPT", "FLUSH");
     for (const remaining of [2, 1, 0]) {
-      await forget();
+      await flushScripts();
       expect(await limiter.countRequest("s", window)).toMatchObject({ granted: true, state: { remaining } });
     }
-    await forget();
+    await flushScripts();
     expect(await limiter.reserve(running)).toEqual({ granted: true });
-    await forget();
+    await flushScripts();
     await limiter.renew([running]);
-    await forget();
+    await flushScripts();
     await limiter.settle(running, 0);
     expect(await limiter.reserve({ ...running, id: crypto.randomUUID() })).toEqual({ granted: true });
   });
@@ -63,12 +63,12 @@ describe.skipIf(withoutRedisServer)(onOwnRedis("on Redis Cluster"), () => {
     limiterContract({
       test: { describe, it },
       create: () => ({
-        store: redisLimiter(cluster.client, { prefix: freshPrefix(), whenDown: "refuse", timeoutMs: 5_000 }),
+        store: redisLimiter(cluster.client, { prefix: freshPrefix(), onOutage: "reject", timeoutMs: 5_000 }),
       }),
     });
 
-    it("renews the leases of subjects that lie in different slots", async () => {
-      const limiter = redisLimiter(cluster.client, { prefix: freshPrefix(), whenDown: "refuse", timeoutMs: 5_000 });
+    it("renews the leases of subjects in different slots", async () => {
+      const limiter = redisLimiter(cluster.client, { prefix: freshPrefix(), onOutage: "reject", timeoutMs: 5_000 });
       const running = Array.from({ length: 20 }, (_, index) => ({
         id: crypto.randomUUID(),
         subject: `subject-${index}`,

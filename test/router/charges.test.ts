@@ -6,7 +6,7 @@ import { allEvents, eventsOf } from "../support/read-stream.ts";
 import { chunksOf, completionOf } from "../support/scripted-provider.ts";
 
 const opening = 1_000_000_000n;
-/** The price of the tested models in nano-units for one token: 1 and 2 for a million. */
+/** The prices of the tested models in nano-units per token: 1 and 2 per million tokens. */
 const inputNano = 1_000n;
 const outputNano = 2_000n;
 
@@ -17,7 +17,7 @@ const hang = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
 describe("a request is charged", () => {
-  it("by the provider's usage at a normal end, and its hold is gone before the answer is", async () => {
+  it("by the provider's usage at a normal end, and its hold is settled before the answer ends", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = { complete: async () => completionOf("Hi"), stream: () => chunksOf(["a", "b"]) };
     await tested.chat(await tested.key());
@@ -29,7 +29,7 @@ describe("a request is charged", () => {
     expect(tested.balances.verify()).toEqual([]);
   });
 
-  it("by an estimate at most the hold when the usage is missing or absurd", async () => {
+  it("by an estimate, at most the hold, if the usage is missing or invalid", async () => {
     for (const usage of [
       undefined,
       { prompt_tokens: -5, completion_tokens: 1 },
@@ -48,9 +48,9 @@ describe("a request is charged", () => {
   });
 
   it.each([
-    ["the call of a legacy function", { content: null, function_call: { name: "look", arguments: "x".repeat(396) } }],
-    ["a list of parts", { content: [{ type: "text", text: "x".repeat(400) }] }],
-  ])("by an estimate of %s, in both forms", async (_what, message) => {
+    ["a legacy function call", { content: null, function_call: { name: "look", arguments: "x".repeat(396) } }],
+    ["content parts", { content: [{ type: "text", text: "x".repeat(400) }] }],
+  ])("by an estimate of %s, with and without streaming", async (_what, message) => {
     const tested = gatewayUnderTest();
     tested.provider.script = {
       complete: async () => ({ choices: [{ message, finish_reason: "stop" }] }),
@@ -78,7 +78,7 @@ describe("a request is charged", () => {
     expect(tested.balances.balance("acme")).toMatchObject({ posted: opening, held: 0n });
   });
 
-  it("in full when the usage exceeds the hold, and the next hold is refused", async () => {
+  it("in full if the usage exceeds the hold, and the next hold is rejected", async () => {
     const tested = gatewayUnderTest();
     tested.balances.credit({ id: "little", account: "poor", amount: 700_000n, reason: "test" });
     const secret = await tested.key({ account: "poor" });
@@ -90,7 +90,7 @@ describe("a request is charged", () => {
     expect((await tested.models(secret)).status).toBe(402);
   });
 
-  it("nothing when the provider refused or failed before its first byte", async () => {
+  it("nothing if the provider rejected the request or failed before its first byte", async () => {
     const tested = gatewayUnderTest();
     const fail = () => {
       throw new ProviderError("failed", "no");
@@ -102,7 +102,7 @@ describe("a request is charged", () => {
     expect(tested.balances.balance("acme").held).toBe(0n);
   });
 
-  it("for prompt and delivered output when the upstream dies in mid-stream, or nothing when the host waives it", async () => {
+  it("for the prompt and the delivered output if the upstream fails during the stream, or nothing with interrupted: waive", async () => {
     for (const interrupted of ["charge", "waive"] as const) {
       const tested = gatewayUnderTest({ money: { interrupted } });
       tested.provider.script = {
@@ -120,7 +120,7 @@ describe("a request is charged", () => {
     }
   });
 
-  it("for the prompt and the output received when the client leaves a stream", async () => {
+  it("for the prompt and the received output if the client disconnects from a stream", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = {
       stream: async function* ({ signal }) {
@@ -137,7 +137,7 @@ describe("a request is charged", () => {
     expect(charged(tested)).toBeGreaterThan(10n * outputNano);
   });
 
-  it("by the usage frame when the client leaves a provider that bills the whole answer anyway", async () => {
+  it("by the usage frame if the client disconnects and the provider bills the whole answer", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = {
       capabilities: { cancel: "full-charge" },
@@ -155,7 +155,7 @@ describe("a request is charged", () => {
     expect(charged(tested)).toBe(10n * inputNano + 77n * outputNano);
   });
 
-  it("by the usage that comes later when the client leaves an answer in one piece", async () => {
+  it("by the later usage if the client disconnects from a request without streaming", async () => {
     const tested = gatewayUnderTest();
     let finish: () => void = () => undefined;
     tested.provider.script = {
@@ -174,7 +174,7 @@ describe("a request is charged", () => {
     expect(charged(tested)).toBe(10n * inputNano + 5n * outputNano);
   });
 
-  it("nothing when the client has gone before the provider is called", async () => {
+  it("nothing if the client disconnects before the provider is called", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = { complete: async () => completionOf("Hi") };
     await tested.chat(await tested.key(), {}, { signal: AbortSignal.abort() }).catch(() => undefined);
@@ -183,12 +183,12 @@ describe("a request is charged", () => {
     expect(tested.gateway.inFlight()).toBe(0);
   });
 
-  it("behind the answer when the store is down at settlement, once and exactly", async () => {
+  it("after the answer if the store is unavailable at settlement, once and exactly", async () => {
     const tested = gatewayUnderTest();
     const { settle } = tested.balances;
-    let refusals = 2;
+    let failures = 2;
     tested.balances.settle = (id, amount) => {
-      if (refusals-- > 0) throw new Error("connection lost");
+      if (failures-- > 0) throw new Error("connection lost");
       return settle.call(tested.balances, id, amount);
     };
     tested.provider.script = { complete: async () => completionOf("Hi") };
@@ -208,7 +208,7 @@ describe("a request is charged", () => {
 });
 
 describe("holds under load", () => {
-  it("lets exactly as many of a hundred parallel requests through as the balance pays for", async () => {
+  it("admit exactly as many of 100 parallel requests as the balance covers", async () => {
     const tested = gatewayUnderTest();
     const waiting: (() => void)[] = [];
     tested.provider.script = {

@@ -3,11 +3,11 @@ import type { BalanceStore, HoldRequest } from "@tollgate/core/store";
 import { expect, it } from "vitest";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
 
-/** A body of which the end never comes. */
+/** A body that never ends. */
 const unfinished = () =>
   new ReadableStream<Uint8Array>({ start: (body) => body.enqueue(new TextEncoder().encode('{"model":')) });
 
-it("ends a request whose client is still sending it when the time of the drain is up", async () => {
+it("aborts a request whose body is still being sent at the timeout of a drain", async () => {
   const { chat, key, gateway, provider } = gatewayUnderTest();
   const init: RequestInit & { duplex: "half" } = { body: unfinished(), duplex: "half" };
   const sending = chat(await key(), {}, init);
@@ -19,17 +19,17 @@ it("ends a request whose client is still sending it when the time of the drain i
   expect(provider.calls).toHaveLength(0);
 });
 
-/** A store that answers a hold once the gate opens. */
+/** A store whose hold resolves once the gate opens. */
 const holdingAt = (gate: Promise<void>, store: BalanceStore): BalanceStore =>
   new Proxy(store, {
     get: (_, verb) => {
-      if (verb === "hold") return (wanted: HoldRequest) => gate.then(() => store.hold(wanted));
+      if (verb === "hold") return (request: HoldRequest) => gate.then(() => store.hold(request));
       const member: unknown = Reflect.get(store, verb);
       return typeof member === "function" ? member.bind(store) : member;
     },
   });
 
-it.each([true, false])("calls no provider once the time of the drain is up, stream %s", async (stream) => {
+it.each([true, false])("calls no provider after the timeout of a drain, stream %s", async (stream) => {
   const store = memoryBalanceStore();
   store.credit({ id: "start", account: "acme", amount: 1_000_000_000n, reason: "test" });
   let open: () => void = () => undefined;

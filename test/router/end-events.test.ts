@@ -15,7 +15,7 @@ const usage = {
   completion_tokens_details: { reasoning_tokens: 3 },
 };
 
-/** Each start of a request with its ends; every request must have one of each. */
+/** Groups the start event of each request with its end events. Every request must have one of each. */
 function pairs(events: readonly GatewayEvent[]) {
   const started = events.filter((event) => event.type === "request.started");
   return started.map((start) => ({
@@ -25,7 +25,7 @@ function pairs(events: readonly GatewayEvent[]) {
 }
 
 describe("the end event of a completion", () => {
-  it.each([false, true])("names whom, where, what and how much, stream %s", async (stream) => {
+  it.each([false, true])("has the account, model, provider, usage and cost, stream %s", async (stream) => {
     const tested = gatewayUnderTest();
     tested.provider.script = {
       complete: async () => ({ ...completionOf("Hi"), usage }),
@@ -67,7 +67,7 @@ describe("the end event of a completion", () => {
     ]);
   });
 
-  it("comes once when a stream is broken off, with the status that went out and how it ended", async () => {
+  it("is sent once for an interrupted stream, with the sent status and the ending", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = {
       stream: async function* () {
@@ -81,7 +81,7 @@ describe("the end event of a completion", () => {
     ]);
   });
 
-  it("comes for what is at no endpoint, and for a method that it does not take", async () => {
+  it("is sent for an unknown path and for a method that is not allowed", async () => {
     const { gateway, events } = gatewayUnderTest();
     await gateway.fetch(new Request("http://gateway.test/router/v1/nothing"));
     await gateway.fetch(new Request("http://gateway.test/router/v1/models", { method: "PUT" }));
@@ -93,7 +93,7 @@ describe("the end event of a completion", () => {
 });
 
 describe("the end event of other endpoints", () => {
-  it("comes once for each, with the status, key and account", async () => {
+  it("is sent once for each, with the status, key and account", async () => {
     const { ask, create, key, events } = sessionsUnderTest();
     const secret = await key();
     const { id } = await create(secret);
@@ -122,7 +122,7 @@ describe("the end event of a turn", () => {
   afterEach(() => under.close());
 
   it.each([false, true])(
-    "sums up the calls of its model, each of which has an event of its own, stream %s",
+    "has the totals of its model calls, each of which has its own event, stream %s",
     async (stream) => {
       under.think((_request, call) =>
         call === 1 ? { content: "Let me look. ", calls: [["find_order", { number: 1 }]] } : { content: "Found." },
@@ -144,7 +144,7 @@ describe("the end event of a turn", () => {
         cost: calls.reduce((sum, { cost }) => sum + cost, 0n),
       });
       expect(new Set(calls.map(({ holdId }) => holdId)).size).toBe(2);
-      // The end is the last that is told of a request.
+      // The end event is the last event of a request.
       expect(under.events.filter((event) => "requestId" in event && event.requestId === end?.requestId).at(-1)).toBe(
         end,
       );

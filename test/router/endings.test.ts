@@ -10,8 +10,8 @@ const hang = (signal: AbortSignal) =>
 const completed = ({ events }: GatewayUnderTest) => events.findLast(isChargedEnd);
 const untouched = { posted: 1_000_000_000n, held: 0n };
 
-describe("a drain whose time is up", () => {
-  it("answers 503 draining in one piece, charges nothing, and says so in its event", async () => {
+describe("a drain at its timeout", () => {
+  it("answers 503 draining without streaming, charges nothing, and reports it in the end event", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = { complete: ({ signal }) => hang(signal) };
     const running = tested.chat(await tested.key());
@@ -23,8 +23,8 @@ describe("a drain whose time is up", () => {
   });
 });
 
-describe("a client that leaves", () => {
-  it("before the first content of a provider that bills it all, frees its place, keeps its run and pays its tokens", async () => {
+describe("a client that disconnects", () => {
+  it("before the first content of a provider that bills in full frees its concurrency slot, stays in flight and is charged", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = {
       capabilities: { cancel: "full-charge" },
@@ -49,7 +49,7 @@ describe("a client that leaves", () => {
     expect((await refused.json()).error.metadata).toEqual({ limit: "tokens" });
   });
 
-  it("before an answer in one piece that the upstream then refuses, pays nothing", async () => {
+  it("before the upstream rejects a request without streaming is not charged", async () => {
     const tested = gatewayUnderTest();
     let fail: () => void = () => undefined;
     tested.provider.script = {
@@ -68,11 +68,14 @@ describe("a client that leaves", () => {
     expect(tested.balances.balance("acme")).toMatchObject(untouched);
   });
 
-  it.each([false, true])("before the provider is called, is no failed attempt (stream: %s)", async (stream) => {
-    const tested = gatewayUnderTest();
-    await tested.chat(await tested.key(), { stream }, { signal: AbortSignal.abort() }).catch(() => undefined);
-    await expect.poll(() => completed(tested)).toMatchObject({ ending: "client_gone", cost: 0n });
-    expect(tested.events.map(({ type }) => type)).not.toContain("attempt.failed");
-    expect(tested.gateway.inFlight()).toBe(0);
-  });
+  it.each([false, true])(
+    "before the provider is called does not count as a failed attempt (stream: %s)",
+    async (stream) => {
+      const tested = gatewayUnderTest();
+      await tested.chat(await tested.key(), { stream }, { signal: AbortSignal.abort() }).catch(() => undefined);
+      await expect.poll(() => completed(tested)).toMatchObject({ ending: "client_gone", cost: 0n });
+      expect(tested.events.map(({ type }) => type)).not.toContain("attempt.failed");
+      expect(tested.gateway.inFlight()).toBe(0);
+    },
+  );
 });

@@ -7,11 +7,11 @@ import { chunksOf, completionOf } from "../support/scripted-provider.ts";
 
 interface Scene {
   readonly status: number;
-  /** The request passed check 3, so its answer says where the limit stands. */
+  /** Whether the request was counted, so that its response has rate limit headers. */
   readonly counted: boolean;
   readonly options?: Parameters<typeof gatewayUnderTest>[0];
   readonly prepare?: (tested: GatewayUnderTest) => void;
-  readonly wanted?: Parameters<GatewayUnderTest["key"]>[0];
+  readonly keyOptions?: Parameters<GatewayUnderTest["key"]>[0];
   readonly body?: object | string;
   readonly times?: number;
 }
@@ -25,7 +25,7 @@ const fails = (failure: "rejected" | "credentials" | "overloaded", details = {})
   },
 });
 const image = [{ role: "user", content: [{ type: "image_url", image_url: { url: "https://x.test/a.png" } }] }];
-/** What a database client says when it fails: the statement with its parameters. */
+/** Throws an error as a database client does, which quotes the statement with its parameters. */
 const quoting = (key: string) => {
   throw Object.assign(new Error(`Failed query: select * from keys where key = $1 params: ${key}`), { params: [key] });
 };
@@ -36,20 +36,20 @@ const scenes: Record<string, Scene> = {
   "400 of the body": { status: 400, counted: true, body: "{" },
   "400 of a value": { status: 400, counted: true, body: { max_tokens: 5_000 } },
   "400 of the provider": { status: 400, counted: true, ...fails("rejected", { clientMessage: "no" }) },
-  "401 expired": { status: 401, counted: false, wanted: { expiresAt: new Date(1) } },
-  "402": { status: 402, counted: true, wanted: { account: "poor" } },
+  "401 expired": { status: 401, counted: false, keyOptions: { expiresAt: new Date(1) } },
+  "402": { status: 402, counted: true, keyOptions: { account: "poor" } },
   "403": { status: 403, counted: true, body: { model: "thinker", messages: image } },
   "404": { status: 404, counted: true, body: { model: "none" } },
   "413": { status: 413, counted: true, options: { maxBodyBytes: 10 } },
   "428": { status: 428, counted: false, options: { terms: termsUnderTest() } },
-  "429 of requests": { status: 429, counted: true, wanted: { limits: { requests: { limit: 1 } } }, times: 2 },
+  "429 of requests": { status: 429, counted: true, keyOptions: { limits: { requests: { limit: 1 } } }, times: 2 },
   "429 of tokens": {
     status: 429,
     counted: true,
-    wanted: { limits: { tokens: { limit: 10, windowSeconds: 3_600 } } },
+    keyOptions: { limits: { tokens: { limit: 10, windowSeconds: 3_600 } } },
     times: 2,
   },
-  "500 of a plan that nobody configured": { status: 500, counted: false, wanted: { plan: "unknown" } },
+  "500 of an unknown plan": { status: 500, counted: false, keyOptions: { plan: "unknown" } },
   "502": { status: 502, counted: true, ...fails("credentials", { param: "model" }) },
   "503 of the provider": { status: 503, counted: true, ...fails("overloaded", { retryAfterSeconds: 0 }) },
   "503 of a stream": { status: 503, counted: true, body: { stream: true }, ...fails("overloaded") },
@@ -79,14 +79,14 @@ async function play(scene: Scene) {
   const tested = gatewayUnderTest(scene.options);
   tested.provider.script = { complete: async () => completionOf("Hi"), stream: () => chunksOf(["Hi"]) };
   scene.prepare?.(tested);
-  const canary = await tested.key(scene.wanted);
+  const canary = await tested.key(scene.keyOptions);
   let response = await tested.chat(canary, scene.body);
   for (let again = 1; again < (scene.times ?? 1); again++) response = await tested.chat(canary, scene.body);
   return { tested, canary, response, text: await response.text() };
 }
 
 describe.each(Object.entries(scenes))("the answer %s", (name, scene) => {
-  it("has the headers that its status asks for", async () => {
+  it("has the headers for its status", async () => {
     const { response, text } = await play(scene);
     const { status, headers } = response;
     const number = (name: string) => Number(headers.get(name) ?? Number.NaN);
@@ -96,13 +96,13 @@ describe.each(Object.entries(scenes))("the answer %s", (name, scene) => {
       expect(number(name) >= 0, name).toBe(scene.counted);
     }
     expect(number("retry-after") >= 1).toBe(status === 429 || status === 503);
-    const hopeless = [402, 403, 428].includes(status) || number("retry-after") > 60;
-    expect(headers.get("x-should-retry")).toBe(hopeless ? "false" : null);
+    const noRetry = [402, 403, 428].includes(status) || number("retry-after") > 60;
+    expect(headers.get("x-should-retry")).toBe(noRetry ? "false" : null);
     expect(headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
     if (status >= 500) expect(JSON.parse(text).error).not.toHaveProperty("param");
   });
 
-  it("has one event of its start and one of its end, which agree with it", async () => {
+  it("has one start event and one end event, which match it", async () => {
     const { tested, response } = await play(scene);
     const of = (event: { readonly requestId?: string }) => event.requestId === response.headers.get("x-request-id");
     const events = tested.events.filter((event) => "requestId" in event && of(event));
@@ -119,7 +119,7 @@ describe.each(Object.entries(scenes))("the answer %s", (name, scene) => {
     });
   });
 
-  it("shows the key in no header, body or event, nor to the provider", async () => {
+  it("does not contain the key in headers, body, events or provider requests", async () => {
     const { tested, canary, response, text } = await play(scene);
     const requests = tested.provider.calls.map((call) => [call.request, new TextDecoder().decode(call.encoded())]);
     const seen = [text, [...response.headers], tested.events, requests];

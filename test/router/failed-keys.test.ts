@@ -6,7 +6,7 @@ import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-unde
 const url = "http://gateway.test/router/v1/models";
 const address = "192.0.2.1";
 
-/** A gateway that says how often its store was asked for a key. */
+/** A gateway whose key lookups are counted. */
 function guarded(maxFailedKeysPerMinute: number, limiter = memoryLimiter()) {
   const tested = gatewayUnderTest();
   const { keys } = tested;
@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 describe("an address whose keys fail", () => {
-  it("has five unknown keys a second looked up beyond the limit, and 429 with Retry-After 1 for the rest", async () => {
+  it("has five unknown keys per second looked up beyond the limit; the rest get 429 with Retry-After 1", async () => {
     const { find, gateway } = guarded(10);
     for (let n = 0; n < 10; n++) expect((await guess(gateway)).status).toBe(401);
     for (let second = 0; second < 3; second++) {
@@ -60,24 +60,24 @@ describe("an address whose keys fail", () => {
     });
   });
 
-  it("sends no more look-ups to the store when all guesses come at once", async () => {
+  it("causes no more lookups if all requests arrive at once", async () => {
     const { find, gateway } = guarded(10);
     expect(await statusesOf(Array.from({ length: 700 }, () => guess(gateway)))).toEqual({ 401: 15, 429: 685 });
     expect(find).toHaveBeenCalledTimes(15);
   });
 
-  it("does not find a good key by guessing on", async () => {
+  it("gets 429, without a lookup, for a valid key that this process has not seen", async () => {
     const { tested, find, gateway } = guarded(10);
     const secret = await tested.key();
     for (let n = 0; n < 717; n++) await guess(gateway);
     expect((await ask(gateway, secret)).status).toBe(429);
     expect(find).not.toHaveBeenCalledWith(secret);
     vi.setSystemTime(Date.now() + 1_000);
-    // A neighbour whose key this process has not seen yet gets in with the look-ups of the next second.
+    // Another client whose key this process has not seen yet is looked up in the next second.
     expect((await ask(gateway, secret)).status).toBe(200);
   });
 
-  it("lets keys pass that were good within a day, after their answers have left the cache too", async () => {
+  it("may still use keys that were valid within a day, even if they are no longer cached", async () => {
     const { tested, find, gateway, forgetKeys } = guarded(10);
     const secret = await tested.key();
     expect((await ask(gateway, secret)).status).toBe(200);
@@ -92,7 +92,7 @@ describe("an address whose keys fail", () => {
     expect(find).toHaveBeenCalledTimes(10);
   });
 
-  it("exempts no key that was good longer ago, nor one that was revoked before it was seen", async () => {
+  it("may not use a key that was valid longer ago, or one that was revoked before its first use", async () => {
     const { tested, gateway, forgetKeys } = guarded(10);
     const secret = await tested.key();
     const revoked = await tested.keys.create({ account: "acme", plan: "prepaid" });
@@ -106,14 +106,14 @@ describe("an address whose keys fail", () => {
     expect((await ask(gateway, revoked.secret)).status).toBe(429);
   });
 
-  it("turns away none of many good keys that come at once before any is known", async () => {
+  it("may use many valid keys at once before any is known", async () => {
     const { tested, find, gateway } = guarded(3);
     const secrets = await Promise.all(Array.from({ length: 50 }, () => tested.key()));
     expect(await statusesOf(secrets.map((secret) => ask(gateway, secret)))).toEqual({ 200: 50 });
     expect(find).toHaveBeenCalledTimes(50);
   });
 
-  it("gets 429 for one wrong key that is repeated, and is free again after a minute", async () => {
+  it("gets 429 for one wrong key that is repeated, and is not limited after a minute", async () => {
     const { find, gateway } = guarded(3);
     for (let n = 0; n < 4; n++) await ask(gateway, "wrong");
     expect((await ask(gateway, "wrong")).status).toBe(429);
@@ -122,7 +122,7 @@ describe("an address whose keys fail", () => {
     expect((await ask(gateway, "wrong")).status).toBe(401);
   });
 
-  it("is told apart from others", async () => {
+  it("is counted separately from other addresses", async () => {
     const { gateway } = guarded(3);
     for (let n = 0; n < 20; n++) await guess(gateway);
     expect((await guess(gateway)).status).toBe(429);
@@ -130,7 +130,7 @@ describe("an address whose keys fail", () => {
     expect((await guess(gateway, "10.0.0.1")).status).toBe(401);
   });
 
-  it("is limited in every process that shares the limiter, with the next key that fails there", async () => {
+  it("is limited in every process that shares the limiter after the next failed key there", async () => {
     const limiter = memoryLimiter();
     const [one, other] = [guarded(3, limiter), guarded(3, limiter)];
     for (let n = 0; n < 3; n++) expect((await guess(one.gateway)).status).toBe(401);

@@ -16,20 +16,20 @@ import { eventsOf } from "../support/read-stream.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
-/** The price of the tested model in nano-units for one token: 1 and 2 for a million. */
+/** The prices of the tested model in nano-units per token: 1 and 2 per million tokens. */
 const inputNano = 1_000n;
 const outputNano = 2_000n;
 
 const chat = (content: string) => ({ model: "plain", stream: true, messages: [{ role: "user", content }] });
 const delta = (members: ChatCompletionDelta): ChatCompletionChunk => ({ choices: [{ index: 0, delta: members }] });
-/** 10 tokens, as bytes are counted. */
+/** 10 tokens by the estimate from bytes. */
 const content = delta({ content: "x".repeat(40) });
 
-/** A stream of which a test says when it goes on, after its first content, to break off. */
-function breaking(tested: GatewayUnderTest): () => void {
-  let breakOff: () => void = () => undefined;
+/** Scripts a stream that fails after its first content when the returned function is called. */
+function scriptInterrupted(tested: GatewayUnderTest): () => void {
+  let interrupt: () => void = () => undefined;
   const broken = new Promise<never>((_, reject) => {
-    breakOff = () => reject(new ProviderError("failed", "died"));
+    interrupt = () => reject(new ProviderError("failed", "died"));
   });
   broken.catch(() => undefined);
   tested.provider.script = {
@@ -40,10 +40,10 @@ function breaking(tested: GatewayUnderTest): () => void {
       yield await broken;
     },
   };
-  return breakOff;
+  return interrupt;
 }
 
-/** Begins a stream and reads it as far as its first content. */
+/** Starts a stream and reads it up to its first content. */
 async function begin(tested: GatewayUnderTest, body: object) {
   const events = eventsOf(await tested.chat(await tested.key(), body));
   for (;;) {
@@ -55,40 +55,40 @@ async function begin(tested: GatewayUnderTest, body: object) {
 const completed = ({ events }: GatewayUnderTest) => events.find(isChargedEnd);
 const charged = ({ balances }: GatewayUnderTest): bigint => 1_000_000_000n - balances.balance("acme").posted;
 
-describe("a stream that has begun", () => {
-  it("keeps neither the bytes of its prompt nor what was read of them", async () => {
+describe("a stream after its first content", () => {
+  it("releases the bytes of its prompt and the parsed prompt", async () => {
     const tested = gatewayUnderTest();
-    const kept: WeakRef<object>[] = [];
+    const references: WeakRef<object>[] = [];
     tested.provider.script = {
       asBytes: true,
       stream: (call) => {
-        kept.push(new WeakRef(call.request.messages));
+        references.push(new WeakRef(call.request.messages));
         return endless(call.signal);
       },
     };
-    const request = await requestOf(tested, (bytes) => kept.push(new WeakRef(bytes)));
-    const body = await flowing(tested, request);
+    const request = await requestOf(tested, (bytes) => references.push(new WeakRef(bytes)));
+    const body = await startedStream(tested, request);
     await expect
       .poll(() => {
         collectGarbage();
-        return kept.map((each) => each.deref() === undefined);
+        return references.map((each) => each.deref() === undefined);
       })
       .toEqual([true, true]);
-    // It is the prompt that has gone, and not the request.
+    // The prompt is collected, but not the request.
     expect(tested.provider.calls[0]?.request).toMatchObject({ model: "upstream-model", stream: true, messages: [] });
     expect(tested.gateway.inFlight()).toBe(1);
     body.cancel();
   });
 
-  it("keeps its prompt for a provider of chunks, which may still read it", async () => {
+  it("keeps its prompt if the provider returns chunks, since it may still read it", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = { stream: (call) => endless(call.signal) };
-    const body = await flowing(tested, await requestOf(tested, () => undefined));
+    const body = await startedStream(tested, await requestOf(tested, () => undefined));
     expect(tested.provider.calls[0]?.request).toMatchObject({ messages: [{ role: "user", content: "Hello" }] });
     body.cancel();
   });
 
-  it("has its prompt until then, for the attempts that follow one that failed", async () => {
+  it("had its prompt before, for retries of failed attempts", async () => {
     const tested = gatewayUnderTest();
     const sent: string[] = [];
     const chunks = [delta({ role: "assistant" }), content];
@@ -107,41 +107,41 @@ describe("a stream that has begun", () => {
   });
 });
 
-describe("a stream that breaks off without usage", () => {
+describe("an interrupted stream without usage", () => {
   const body = chat("é".repeat(1_000));
-  /** A quarter of the bytes. */
+  /** The number of bytes divided by 4. */
   const promptTokens = Math.ceil(Buffer.byteLength(JSON.stringify(body)) / 4);
   const usage = { prompt_tokens: promptTokens, completion_tokens: 10, total_tokens: promptTokens + 10 };
   const cost = BigInt(promptTokens) * inputNano + 10n * outputNano;
 
-  it("is charged for the bytes of its prompt and what was delivered when the provider broke it off", async () => {
+  it("is charged for the bytes of its prompt and the delivered output if the provider interrupts it", async () => {
     const tested = gatewayUnderTest();
-    const breakOff = breaking(tested);
+    const interrupt = scriptInterrupted(tested);
     const events = await begin(tested, body);
-    breakOff();
+    interrupt();
     for await (const _event of events);
     expect(completed(tested)).toMatchObject({ ending: "upstream_failed", estimated: true, usage, cost });
     expect([charged(tested), tested.balances.balance("acme").held]).toEqual([cost, 0n]);
   });
 
-  it("is charged the same when the client leaves", async () => {
+  it("is charged the same if the client disconnects", async () => {
     const tested = gatewayUnderTest();
-    breaking(tested);
+    scriptInterrupted(tested);
     await (await begin(tested, body)).return(undefined);
     await expect.poll(() => completed(tested)).toMatchObject({ ending: "client_gone", estimated: true, usage, cost });
     expect([charged(tested), tested.balances.balance("acme").held]).toEqual([cost, 0n]);
   });
 
-  it("is charged the same when a drain ends it", async () => {
+  it("is charged the same if a drain ends it", async () => {
     const tested = gatewayUnderTest();
-    breaking(tested);
+    scriptInterrupted(tested);
     await begin(tested, body);
     await tested.gateway.drain({ timeoutMs: 10 });
     expect(completed(tested)).toMatchObject({ ending: "drained", estimated: true, usage, cost });
     expect([charged(tested), tested.balances.balance("acme").held]).toEqual([cost, 0n]);
   });
 
-  it("tells the heartbeat the same, so that a crash is charged it as well", async () => {
+  it("reports the same usage to the heartbeat, so that a crash is charged the same", async () => {
     const balances = memoryBalanceStore();
     const used: bigint[] = [];
     const { renew } = balances;
@@ -151,23 +151,23 @@ describe("a stream that breaks off without usage", () => {
     };
     balances.credit({ id: "opening", account: "acme", amount: 1_000_000_000n, reason: "test" });
     const tested = gatewayUnderTest({ balances, money: { leaseMs: 1_000, heartbeatMs: 20 } });
-    breaking(tested);
+    scriptInterrupted(tested);
     await begin(tested, body);
     await expect.poll(() => used.at(-1)).toBe(cost);
     await tested.gateway.drain({ timeoutMs: 10 });
   });
 
-  it("is charged by the prompt's text when the host counts tokens itself", async () => {
+  it("is charged by the text of the prompt if the host counts tokens", async () => {
     const counted: string[] = [];
     const countTokens = (text: string) => {
       counted.push(text);
       return text.length;
     };
     const tested = gatewayUnderTest({ money: { countTokens } });
-    const breakOff = breaking(tested);
+    const interrupt = scriptInterrupted(tested);
     const events = await begin(tested, chat("to be counted"));
     expect(counted).toEqual([]);
-    breakOff();
+    interrupt();
     for await (const _event of events);
     expect(counted.toSorted()).toEqual(["to be counted", "x".repeat(40)]);
     expect(completed(tested)).toMatchObject({ usage: { prompt_tokens: 13, completion_tokens: 40 } });
@@ -180,17 +180,17 @@ async function* endless(signal: AbortSignal): AsyncGenerator<ChatCompletionChunk
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
 }
 
-/** The body of a stream that has given its first content. */
-async function flowing(tested: GatewayUnderTest, request: ClientRequest): Promise<ResponseStream> {
+/** Returns the body of a stream after its first content. */
+async function startedStream(tested: GatewayUnderTest, request: ClientRequest): Promise<ResponseStream> {
   const { body } = await tested.gateway.handle(request);
-  if (!isResponseStream(body)) throw new Error("The answer is no stream.");
-  const sink = new Gathering();
+  if (!isResponseStream(body)) throw new Error("The answer is not a stream.");
+  const sink = new CollectingSink();
   body.pipeTo(sink);
   expect(sink.text).toContain("xxxx");
   return body;
 }
 
-/** A request whose bytes nobody keeps but the gateway. */
+/** A request whose bytes are referenced only by the gateway. */
 async function requestOf(tested: GatewayUnderTest, onBody: (bytes: Uint8Array) => void): Promise<ClientRequest> {
   const authorization = `Bearer ${await tested.key()}`;
   return {
@@ -210,7 +210,7 @@ async function requestOf(tested: GatewayUnderTest, onBody: (bytes: Uint8Array) =
   };
 }
 
-class Gathering implements ByteSink {
+class CollectingSink implements ByteSink {
   text = "";
 
   write(chunk: Uint8Array): void {

@@ -23,7 +23,7 @@ function answering(options: Parameters<typeof gatewayUnderTest>[0] = {}, usage?:
 const charged = ({ balances }: GatewayUnderTest) => 1_000_000_000n - balances.balance("acme").posted;
 
 describe("an observer", () => {
-  it("cannot touch a request or the process by throwing, nor by a promise that is rejected", async () => {
+  it("does not affect a request or the process if it throws or returns a rejected promise", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     const fail = () => {
@@ -43,7 +43,7 @@ describe("an observer", () => {
 describe("countTokens", () => {
   const words = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
 
-  it("counts prompt and output when the provider tells no usage, in one piece and as a stream", async () => {
+  it("counts prompt and output if the provider reports no usage, with and without streaming", async () => {
     for (const stream of [false, true]) {
       const tested = answering({ money: { countTokens: words } }, {});
       const response = await tested.chat(await tested.key(), {
@@ -60,7 +60,7 @@ describe("countTokens", () => {
     ["throws", () => JSON.parse("{")],
     ["is not a number", () => Number.NaN],
     ["is negative", () => -5],
-  ])("is left out when what it gives %s, and nothing stays held", async (_name, countTokens) => {
+  ])("is ignored if its result %s, and nothing stays held", async (_name, countTokens) => {
     for (const stream of [false, true]) {
       const tested = answering({ money: { countTokens } }, {});
       const response = await tested.chat(await tested.key(), { stream });
@@ -74,12 +74,13 @@ describe("countTokens", () => {
 });
 
 describe("a store of the host", () => {
-  it("may answer with a thenable that is no Promise, and is waited for", async () => {
+  it("may return a thenable that is not a Promise, which is awaited", async () => {
     const { balances } = gatewayUnderTest();
     const settle = vi.fn((id: string, amount: bigint) => balances.settle(id, amount));
-    // Of another realm, and so no instance of this one's.
+    // From another realm, so it is not an instance of this realm's Promise.
     const ForeignPromise: PromiseConstructor = runInNewContext("Promise");
-    const later = <T>(give: () => T) => new ForeignPromise<T>((resolve) => setTimeout(() => resolve(give()), 5));
+    const later = <T>(makeList: () => T) =>
+      new ForeignPromise<T>((resolve) => setTimeout(() => resolve(makeList()), 5));
     const tested = answering({
       balances: overriding<BalanceStore>(balances, {
         hold: (request) => later(() => balances.hold(request)),
@@ -91,7 +92,7 @@ describe("a store of the host", () => {
     expect(balances.balance("acme")).toMatchObject({ held: 0n });
   });
 
-  it("that gives null means the same as undefined: no such key, no such acceptance", async () => {
+  it("may return null instead of undefined for an unknown key or acceptance", async () => {
     const none = () => JSON.parse("null");
     const unknownKey = answering({ keys: { find: none, onChange: () => none } });
     expect((await unknownKey.chat("tg_any")).status).toBe(401);
@@ -103,7 +104,7 @@ describe("a store of the host", () => {
   });
 });
 
-it("a key that the balance store does not know is 401, and the host learns why", async () => {
+it("a key that the balance store does not know is rejected with 401, and the event reports the cause", async () => {
   const balances = Object.assign(memoryBalanceStore(), { hold: () => ({ outcome: "key_refused" }) as const });
   const { chat, events, key } = gatewayUnderTest({ balances });
   const answer = await chat(await key());
@@ -118,7 +119,7 @@ describe("the limit on failed keys", () => {
       clientAddress: "192.0.2.1",
     });
 
-  it("says where it stands in the headers of its 429", async () => {
+  it("reports its state in the headers of its 429", async () => {
     const tested = answering({ maxFailedKeysPerMinute: 1 });
     expect((await guess(tested)).status).toBe(401);
     const refused = await guess(tested);
@@ -129,13 +130,13 @@ describe("the limit on failed keys", () => {
     expect(Number(refused.headers.get("x-ratelimit-reset"))).toBeGreaterThan(Date.now() / 1_000);
   });
 
-  it("does not hold up a 401 when the limiter hangs", async () => {
+  it("does not delay a 401 if the limiter hangs", async () => {
     const limiter = overriding(memoryLimiter(), { countRequest: () => new Promise<never>(() => undefined) });
     expect((await guess(answering({ limiter, storeTimeoutMs: 20 }))).status).toBe(401);
   });
 });
 
-describe("a function that gives the models", () => {
+describe("a function that returns the models", () => {
   const model = (id: string, maxOutputTokens = 100): ModelConfig => ({
     id,
     maxOutputTokens,
@@ -143,35 +144,35 @@ describe("a function that gives the models", () => {
     targets: [{ provider: scriptedProvider({ complete: async () => completionOf("Hi") }), model: "m" }],
   });
 
-  it("leaves the last good list in use while it throws or gives a list with a fault, and tells the observer", async () => {
-    let give = () => [model("good")];
-    const { chat, key, events } = gatewayUnderTest({ models: () => give() });
+  it("leaves the last valid list in use while it throws or returns an invalid list, which an event reports", async () => {
+    let makeList = () => [model("good")];
+    const { chat, key, events } = gatewayUnderTest({ models: () => makeList() });
     const secret = await key();
     for (const fault of [() => JSON.parse("{"), () => [model("bad", 0)], () => [model("twin"), model("twin")]]) {
       expect((await chat(secret, { model: "good" })).status).toBe(200);
       events.length = 0;
-      give = fault;
+      makeList = fault;
       expect((await chat(secret, { model: "good" })).status).toBe(200);
       expect(events.map(({ type }) => type)).toContain("configuration.failed");
     }
   });
 
-  it("is checked at the start like a list", () => {
+  it("is checked at creation, as a list is", () => {
     expect(() => gatewayUnderTest({ models: () => [model("bad", 0)] })).toThrow("maxOutputTokens");
   });
 });
 
 describe("a provider of the host", () => {
-  it("whose iterator fails to end leaves nothing held", async () => {
+  it("whose iterator throws in return() leaves no hold", async () => {
     const tested = gatewayUnderTest({ upstream: { idleMs: 40 } });
     const chunk = { choices: [{ index: 0, delta: { content: "Hi" } }] };
-    let given = false;
+    let sent = false;
     tested.provider.script = {
       stream: () => ({
         [Symbol.asyncIterator]: () => ({
           next: () => {
-            if (given) return new Promise<never>(() => undefined);
-            given = true;
+            if (sent) return new Promise<never>(() => undefined);
+            sent = true;
             return Promise.resolve({ done: false, value: chunk });
           },
           return: () => {

@@ -8,8 +8,8 @@ function answering() {
   return tested;
 }
 
-describe("a body that is nested far too deep", () => {
-  it("is refused before a parser spends seconds and a gigabyte on it", async () => {
+describe("a body that is nested far too deeply", () => {
+  it("is rejected before a parser uses seconds and a gigabyte for it", async () => {
     const { chat, key } = answering();
     const secret = await key();
     const startedAt = performance.now();
@@ -19,7 +19,7 @@ describe("a body that is nested far too deep", () => {
     expect((await response.json()).error.message).toContain("100 levels deep");
   });
 
-  it("is 400 too when a parser of the host has read it", async () => {
+  it("is also rejected with 400 if a parser of the host has read it", async () => {
     const { gateway, key } = answering();
     const parsedBody: unknown = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
     const headers = { authorization: `Bearer ${await key()}` };
@@ -30,7 +30,7 @@ describe("a body that is nested far too deep", () => {
   });
 });
 
-describe("a body with too much in it", () => {
+describe("a body with too many values", () => {
   const limits: [limit: string, make: (count: number) => string, most: number][] = [
     [
       "50,000 members",
@@ -41,7 +41,7 @@ describe("a body with too much in it", () => {
     ["1,000,000 values", (count) => `{"a":[${Array(count).fill(0).join()}]}`, 999_000],
   ];
 
-  it.each(limits)("is refused above %s, in bytes and when the host parsed it", async (limit, make, most) => {
+  it.each(limits)("is rejected above %s, as bytes and as parsed by the host", async (limit, make, most) => {
     const { gateway, chat, key } = answering();
     const secret = await key();
     const whole = (count: number): object => ({
@@ -64,7 +64,7 @@ describe("a body with too much in it", () => {
     }
   });
 
-  it("is let through when it is honest: 300,000 numbers, or a hundred tools", async () => {
+  it("is accepted below the limits: 300,000 numbers, or 100 tools", async () => {
     const { chat, key, provider } = answering();
     const secret = await key();
     const input = Array.from({ length: 200 }, (_, at) => Array(1_500).fill(at / 7));
@@ -82,35 +82,40 @@ describe("a body with too much in it", () => {
   });
 });
 
-describe("a body of so many values that it is parsed in steps", () => {
-  /** 99,980 objects, of which no two have a name in common. */
+describe("a body with so many values that it is parsed in steps", () => {
+  /** 99,980 objects, no two of which have a member name in common. */
   const differing = `[${Array.from({ length: 99_980 }, (_, at) => `{"a${at}":1,"b${at}":2}`).join()}]`;
-  const around = (value: string): string => `{"model":"plain","messages":[{"role":"user","content":"x"}],"a":${value}}`;
+  const requestWith = (value: string): string =>
+    `{"model":"plain","messages":[{"role":"user","content":"x"}],"a":${value}}`;
 
-  it("lets requests that come after it be answered before it", async () => {
+  it("lets later requests be finished before it", async () => {
     const { chat, key } = answering();
     const secret = await key();
-    const answered: string[] = [];
+    const finished: string[] = [];
     const note = async (name: string, body: string): Promise<void> => {
       expect((await chat(secret, body)).status).toBe(200);
-      answered.push(name);
+      finished.push(name);
     };
-    await Promise.all([note("large", around(differing)), note("small", around("1")), note("next", around("2"))]);
-    expect(answered).toEqual(["small", "next", "large"]);
+    await Promise.all([
+      note("large", requestWith(differing)),
+      note("small", requestWith("1")),
+      note("next", requestWith("2")),
+    ]);
+    expect(finished).toEqual(["small", "next", "large"]);
   });
 
-  it("reaches the provider as JSON.parse reads it", async () => {
+  it("reaches the provider with the value that JSON.parse returns", async () => {
     const { chat, key, provider } = answering();
-    const body = around(differing);
+    const body = requestWith(differing);
     expect((await chat(await key(), body)).status).toBe(200);
     expect(provider.calls.at(-1)?.request["a"]).toEqual(JSON.parse(differing));
   });
 
-  it("is 400 when it is not JSON, wherever that shows", async () => {
+  it("is rejected with 400 if it is not JSON, wherever the error is", async () => {
     const { chat, key } = answering();
     const secret = await key();
     for (const broken of [differing.replace("]", ",]"), `${differing}1`, differing.replace('"b99979":', '"b99979"')]) {
-      const response = await chat(secret, around(broken));
+      const response = await chat(secret, requestWith(broken));
       expect(response.status).toBe(400);
       expect((await response.json()).error).toMatchObject({ code: "invalid_json" });
     }
@@ -132,7 +137,7 @@ describe("the message of a 400", () => {
     { n: "1" },
   ];
 
-  it.each(bodies)("says in plain words what must change: %j", async (body) => {
+  it.each(bodies)("says what to change: %j", async (body) => {
     const { chat, key } = answering();
     const { error } = await (await chat(await key(), body)).json();
     expect(error.message).toMatch(/^`[\w.]+` (must be|is required)/);

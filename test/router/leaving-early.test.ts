@@ -2,7 +2,7 @@ import type { GatewayOptions } from "@tollgate/core";
 import type { ChatCompletionChunk, ProviderCapabilities } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
 import { pass, useFakeTime } from "../faults/liveness/fake-time.ts";
-import { aborted, chunksBefore, contentFrame, fails, inTurn, named } from "../routing/scripts.ts";
+import { aborted, chunksBefore, contentFrame, fails, inSequence, named } from "../routing/scripts.ts";
 import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { allEvents } from "../support/read-stream.ts";
@@ -15,11 +15,11 @@ const inputNano = 1_000n;
 const outputNano = 2_000n;
 const price = { input: "1", output: "2" };
 const effort = { effortLevels: ["low"], defaultEffort: "low" };
-/** 30,000 of the completion tokens are reasoning that no delta shows. */
+/** 30,000 of the completion tokens are hidden reasoning. */
 const usage = { prompt_tokens: 10, completion_tokens: 30_002, total_tokens: 30_012 };
 const wholeCost = 10n * inputNano + 30_002n * outputNano;
 
-/** A gateway whose models are served by this provider, and have so many output tokens at most. */
+/** A gateway whose models use this provider and have this output limit. */
 function gatewayWith(provider: ScriptedProvider, options: Partial<GatewayOptions> = {}, maxOutputTokens = 100_000) {
   const model = { maxOutputTokens, contextWindow: 8_000, price, targets: [{ provider, model: "up" }] };
   const tested = gatewayUnderTest({
@@ -36,33 +36,33 @@ function gatewayWith(provider: ScriptedProvider, options: Partial<GatewayOptions
 
 const chargedOf = ({ balances }: GatewayUnderTest): bigint => opening - balances.balance("acme").posted;
 
-/** Says two words, thinks for so long, and ends with its usage; an abort ends it. */
-function thinks(milliseconds: number, capabilities: Partial<ProviderCapabilities> = {}): Script {
+/** Sends two words, reasons for this time, and ends with its usage. An abort ends it. */
+function reasonsFor(milliseconds: number, capabilities: Partial<ProviderCapabilities> = {}): Script {
   return {
     capabilities,
     async *stream({ signal }) {
       yield contentFrame("12345678");
-      await thinking(milliseconds, signal);
+      await reasoningDelay(milliseconds, signal);
       yield* chunksOf([], usage);
     },
     async complete({ signal }) {
-      await thinking(milliseconds, signal);
+      await reasoningDelay(milliseconds, signal);
       return completionOf("12345678", usage);
     },
   };
 }
 
-function thinking(milliseconds: number, signal: AbortSignal): Promise<unknown> {
+function reasoningDelay(milliseconds: number, signal: AbortSignal): Promise<unknown> {
   return Promise.race([new Promise((resolve) => setTimeout(resolve, milliseconds)), aborted(signal)]);
 }
 
-/** Asks for a stream and leaves once its first content has come. */
+/** Requests a stream and disconnects after its first content. */
 async function leaveStream(tested: GatewayUnderTest, model = "thinker", secret?: string): Promise<void> {
   const response = await tested.chat(secret ?? (await tested.key()), { model, stream: true });
   await response.body?.cancel();
 }
 
-/** Asks for an answer in one piece and leaves once the provider was called. */
+/** Requests an answer without streaming and disconnects once the provider is called. */
 async function leaveJson(tested: GatewayUnderTest, model: string): Promise<void> {
   const client = new AbortController();
   tested.chat(await tested.key(), { model }, { signal: client.signal }).catch(() => undefined);
@@ -71,9 +71,9 @@ async function leaveJson(tested: GatewayUnderTest, model: string): Promise<void>
   await pass(250);
 }
 
-describe("a client that leaves a stream of a model that hides its reasoning", () => {
-  it("pays what one that stays pays", async () => {
-    const provider = named("hiding", thinks(20_000));
+describe("a client that disconnects from a stream of a model with hidden reasoning", () => {
+  it("is charged the same as a client that stays connected", async () => {
+    const provider = named("hiding", reasonsFor(20_000));
     const tested = gatewayWith(provider);
     const staying = tested.chat(await tested.key(), { model: "thinker", stream: true }).then(allEvents);
     await pass(20_000);
@@ -86,8 +86,8 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
     expect(tested.gateway.inFlight()).toBe(0);
   });
 
-  it("pays for prompt, output and 200 tokens a second when no usage comes within 60 s, and the call is ended", async () => {
-    const provider = named("endless", thinks(3_600_000));
+  it("is charged for the prompt, the output and 200 tokens per second if no usage arrives within 60 s, when the call is aborted", async () => {
+    const provider = named("endless", reasonsFor(3_600_000));
     const tested = gatewayWith(provider);
     await pass(0);
     const response = await tested.chat(await tested.key(), { model: "thinker", stream: true });
@@ -99,13 +99,13 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
     expect(provider.calls[0]?.signal.aborted).toBe(true);
     const tokens = tested.completed()?.usage.completion_tokens ?? 0;
     expect(tested.completed()).toMatchObject({ ending: "client_gone", estimated: true });
-    // Ten seconds before it left, sixty after it, two tokens of content; the clock is looked at four times a second.
+    // Ten seconds before it disconnected, sixty after it, and two tokens of content. The clock is read four times per second.
     expect(tokens).toBeGreaterThanOrEqual(2 + 70 * 200);
     expect(tokens).toBeLessThanOrEqual(2 + 70.5 * 200);
   });
 
-  it("pays at most what was held", async () => {
-    const tested = gatewayWith(named("endless", thinks(3_600_000)), {}, 1_000);
+  it("is charged at most the hold", async () => {
+    const tested = gatewayWith(named("endless", reasonsFor(3_600_000)), {}, 1_000);
     await leaveStream(tested);
     const { held } = tested.balances.balance("acme");
     await pass(61_000);
@@ -113,8 +113,8 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
     expect(chargedOf(tested)).toBeLessThanOrEqual(held);
   });
 
-  it("has the call ended at once with the option `estimate`, and pays for the time until then", async () => {
-    const provider = named("endless", thinks(3_600_000));
+  it("has the call aborted immediately with hiddenReasoning: estimate, and is charged for the time until then", async () => {
+    const provider = named("endless", reasonsFor(3_600_000));
     const tested = gatewayWith(provider, { money: { hiddenReasoning: "estimate", hiddenTokensPerSecond: 50 } });
     const response = await tested.chat(await tested.key(), { model: "thinker", stream: true });
     await pass(10_000);
@@ -124,9 +124,9 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
     expect(tested.completed()).toMatchObject({ ending: "client_gone", usage: { completion_tokens: 2 + 500 } });
   });
 
-  it("pays for the received output alone, at once, where the model shows its reasoning or has none", async () => {
+  it("is immediately charged for only the received output if the model's reasoning is visible or absent", async () => {
     for (const model of ["open thinker", "plain"]) {
-      const provider = named("open", thinks(3_600_000));
+      const provider = named("open", reasonsFor(3_600_000));
       const tested = gatewayWith(provider);
       const response = await tested.chat(await tested.key(), { model, stream: true });
       await pass(10_000);
@@ -137,13 +137,13 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
     }
   });
 
-  it("pays for the time of the call that answers, not of those that failed before it", async () => {
+  it("is charged for the time of the call that answers, not of failed calls before it", async () => {
     const slowFailure: Script = {
       stream: ({ signal }) =>
-        chunksBefore([], () => thinking(30_000, signal).then(() => Promise.reject(new Error("")))),
+        chunksBefore([], () => reasoningDelay(30_000, signal).then(() => Promise.reject(new Error("")))),
     };
     const first = named("first", slowFailure);
-    const second = named("second", thinks(3_600_000));
+    const second = named("second", reasonsFor(3_600_000));
     const targets = [first, second].map((provider) => ({ provider, model: "up" }));
     const tested = gatewayWith(first, {
       models: [{ id: "thinker", maxOutputTokens: 100_000, contextWindow: 8_000, price, reasoning: effort, targets }],
@@ -151,9 +151,9 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
       routing: { retries: 0 },
       streams: { responseStartTimeoutMs: 120_000 },
     });
-    const asking = tested.chat(await tested.key(), { model: "thinker", stream: true });
+    const pending = tested.chat(await tested.key(), { model: "thinker", stream: true });
     await pass(30_000);
-    const response = await asking;
+    const response = await pending;
     await pass(1_000);
     await response.body?.cancel();
     await pass(0);
@@ -162,12 +162,12 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
     expect(tokens).toBeLessThan(2 + 2 * 200);
   });
 
-  it("pays nothing when no call was made for it", async () => {
-    const provider = named("busy", inTurn(fails("overloaded", { retryAfterSeconds: 60 }), thinks(1_000)));
+  it("is not charged if no call was made", async () => {
+    const provider = named("busy", inSequence(fails("overloaded", { retryAfterSeconds: 60 }), reasonsFor(1_000)));
     const tested = gatewayWith(provider, { routing: { maxRetryAfterMs: 60_000 } });
     const client = new AbortController();
-    const asking = tested.chat(await tested.key(), { model: "thinker", stream: true }, { signal: client.signal });
-    asking.catch(() => undefined);
+    const pending = tested.chat(await tested.key(), { model: "thinker", stream: true }, { signal: client.signal });
+    pending.catch(() => undefined);
     await pass(1_000);
     client.abort();
     await pass(61_000);
@@ -175,12 +175,12 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
     expect(tested.completed()).toMatchObject({ ending: "client_gone", cost: 0n });
   });
 
-  it("frees its place for another request at once, and has its tokens counted when they are known", async () => {
-    const tested = gatewayWith(named("hiding", thinks(20_000)));
+  it("frees its concurrency slot immediately, and its tokens are counted when they are known", async () => {
+    const tested = gatewayWith(named("hiding", reasonsFor(20_000)));
     const secret = await tested.key({ limits: { concurrency: 1, tokens: { limit: 150_000, windowSeconds: 600 } } });
     await leaveStream(tested, "thinker", secret);
     expect(tested.gateway.inFlight()).toBe(1);
-    // Reserved are 100,000 of it until the usage is there.
+    // 100,000 tokens are reserved until the usage arrives.
     expect((await tested.chat(secret, { model: "thinker", max_tokens: 60_000 })).status).toBe(429);
     const next = tested.chat(secret, { model: "thinker", max_tokens: 10 });
     await pass(20_000);
@@ -190,8 +190,8 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
     expect((await last).status).toBe(200);
   });
 
-  it("is not read on beyond a tenth of what may run", async () => {
-    const provider = named("endless", thinks(3_600_000));
+  it("does not keep more calls running than a tenth of maxInFlight", async () => {
+    const provider = named("endless", reasonsFor(3_600_000));
     const tested = gatewayWith(provider, { maxInFlight: 20 });
     for (let left = 0; left < 3; left++) await leaveStream(tested);
     await pass(0);
@@ -203,9 +203,9 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
     expect(provider.calls.at(-1)?.signal.aborted).toBe(false);
   });
 
-  it("is waited for by a drain, and ended and charged at its timeout", async () => {
+  it("delays a drain, which aborts and charges the call at its timeout", async () => {
     for (const timeoutMs of [5_000, 30_000]) {
-      const tested = gatewayWith(named("hiding", thinks(20_000)));
+      const tested = gatewayWith(named("hiding", reasonsFor(20_000)));
       await leaveStream(tested);
       let drained = false;
       void tested.gateway.drain({ timeoutMs }).then(() => {
@@ -223,25 +223,25 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
     }
   });
 
-  it("pays for its whole answer when it took nothing for 60 s and is cut off, though its upstream was paused", async () => {
+  it("is charged for the whole answer if it is disconnected after it read nothing for 60 s, although the upstream was paused", async () => {
     const chunk = "x".repeat(1_000);
-    let given = 0;
+    let sent = 0;
     const provider = named("long", {
       async *stream() {
-        for (; given < 2_000; given++) yield contentFrame(chunk);
+        for (; sent < 2_000; sent++) yield contentFrame(chunk);
         yield* chunksOf([], usage);
       },
     });
     const tested = gatewayWith(provider, { streams: { maxBufferedBytes: 100_000 } });
     await tested.chat(await tested.key(), { model: "thinker", stream: true });
     await pass(50_000);
-    expect(given).toBeLessThan(1_000);
+    expect(sent).toBeLessThan(1_000);
     await pass(20_000);
-    expect(given).toBe(2_000);
+    expect(sent).toBe(2_000);
     expect(tested.completed()).toMatchObject({ ending: "client_gone", estimated: false, cost: wholeCost });
   });
 
-  it("pays by the text that it was given and by the bytes of the rest when the host counts tokens", async () => {
+  it("is charged by the delivered text, and by the bytes of the rest, if the host counts tokens", async () => {
     const texts: string[] = [];
     const countTokens = (text: string) => {
       texts.push(text);
@@ -263,11 +263,11 @@ describe("a client that leaves a stream of a model that hides its reasoning", ()
   });
 });
 
-describe("a stream of hidden reasoning that the client did not leave", () => {
+describe("a stream with hidden reasoning whose client stays connected", () => {
   it.each([
-    ["dies", (signal: AbortSignal) => thinking(30_000, signal).then(() => Promise.reject(new Error("died")))],
-    ["is cut off by its idle limit", (signal: AbortSignal) => aborted(signal)],
-  ])("is charged for prompt and delivered output alone when the upstream %s", async (_how, end) => {
+    ["fails", (signal: AbortSignal) => reasoningDelay(30_000, signal).then(() => Promise.reject(new Error("died")))],
+    ["exceeds its idle limit", (signal: AbortSignal) => aborted(signal)],
+  ])("is charged only for the prompt and the delivered output if the upstream %s", async (_how, end) => {
     const provider = named("failing", {
       stream: ({ signal }) => chunksBefore([contentFrame("12345678")], () => end(signal)),
     });
@@ -279,27 +279,27 @@ describe("a stream of hidden reasoning that the client did not leave", () => {
   });
 });
 
-describe("a process that dies while a model thinks", () => {
+describe("a process that crashes while a model reasons", () => {
   it.each([
     { model: "thinker", stream: true, unseen: 9_000 },
     { model: "thinker", stream: false, unseen: 9_000 },
     { model: "open thinker", stream: true, unseen: 0 },
     { model: "open thinker", stream: false, unseen: 9_000 },
     { model: "plain", stream: false, unseen: 0 },
-  ])("leaves a checkpoint with its time: $model, stream $stream", async ({ model, stream, unseen }) => {
+  ])("leaves a checkpoint that includes the time: $model, stream $stream", async ({ model, stream, unseen }) => {
     const never = 3_600_000;
     const upstream = { firstFrameMs: never, idleMs: never, totalMs: never };
-    const tested = gatewayWith(named("endless", thinks(never)), { upstream, streams: { stalledMs: never } });
+    const tested = gatewayWith(named("endless", reasonsFor(never)), { upstream, streams: { stalledMs: never } });
     const { renew } = tested.balances;
     let last = 0n;
     tested.balances.renew = (renewals, leaseMs) => {
       last = renewals[0]?.used ?? last;
       return renew.call(tested.balances, renewals, leaseMs);
     };
-    const asking = tested.chat(await tested.key(), { model, stream });
-    asking.catch(() => undefined);
+    const pending = tested.chat(await tested.key(), { model, stream });
+    pending.catch(() => undefined);
     await pass(60_000);
-    // The last beat came between 45 and 60 seconds after the call.
+    // The last heartbeat was between 45 and 60 seconds after the call.
     expect(last).toBeGreaterThanOrEqual(BigInt(unseen) * outputNano);
     if (unseen === 0) expect(last).toBeLessThan(100n * outputNano);
     tested.balances.renew = () => [];
@@ -309,11 +309,11 @@ describe("a process that dies while a model thinks", () => {
   });
 });
 
-describe("a client that leaves an answer in one piece", () => {
+describe("a client that disconnects from a request without streaming", () => {
   it.each(["thinker", "plain"])(
-    "pays by the usage that comes within 60 s, off its key's concurrency: %s",
+    "is charged by the usage that arrives within 60 s, and does not count towards its key's concurrency: %s",
     async (model) => {
-      const tested = gatewayWith(named("late", thinks(50_000)));
+      const tested = gatewayWith(named("late", reasonsFor(50_000)));
       const secret = await tested.key({ limits: { concurrency: 1 } });
       const client = new AbortController();
       tested.chat(secret, { model }, { signal: client.signal }).catch(() => undefined);
@@ -332,8 +332,8 @@ describe("a client that leaves an answer in one piece", () => {
     { model: "thinker", least: 60 * 200, most: 61 * 200 },
     { model: "open thinker", least: 60 * 200, most: 61 * 200 },
     { model: "plain", least: 0, most: 0 },
-  ])("pays for prompt and time when no usage comes: $model", async ({ model, least, most }) => {
-    const provider = named("endless", thinks(3_600_000));
+  ])("is charged for the prompt and the time if no usage arrives: $model", async ({ model, least, most }) => {
+    const provider = named("endless", reasonsFor(3_600_000));
     const tested = gatewayWith(provider);
     await leaveJson(tested, model);
     await pass(59_000);
@@ -346,8 +346,8 @@ describe("a client that leaves an answer in one piece", () => {
     expect(paid?.completion_tokens).toBeLessThanOrEqual(most);
   });
 
-  it("is not read on beyond a tenth of what may run", async () => {
-    const provider = named("endless", thinks(3_600_000));
+  it("does not keep more calls running than a tenth of maxInFlight", async () => {
+    const provider = named("endless", reasonsFor(3_600_000));
     const tested = gatewayWith(provider, { maxInFlight: 10 });
     await leaveStream(tested);
     await leaveJson(tested, "thinker");
@@ -360,7 +360,7 @@ describe("a client that leaves an answer in one piece", () => {
 });
 
 describe("createGateway", () => {
-  it("refuses numbers that are none and a way of reading on that there is not", () => {
+  it("rejects invalid numbers and an unknown value of hiddenReasoning", () => {
     const money = JSON.parse('{"hiddenReasoning":"free","hiddenTokensPerSecond":-1,"readOnMs":0}');
     expect(() => gatewayUnderTest({ money })).toThrow(
       /hiddenReasoning` must be "drain" or "estimate".*\n.*hiddenTokensPerSecond.*\n.*readOnMs/,

@@ -32,7 +32,7 @@ const schema = (more: object) => ({
   response_format: { type: "json_schema", json_schema: { name: "s", schema: {} }, ...more },
 });
 
-describe("a member that moves a call or changes its cost is refused", () => {
+describe("a member that redirects a call or changes its cost is rejected", () => {
   const order = { gateway: { order: ["dear"] } };
   const cases: [param: string, body: object][] = [
     ["providerOptions", { providerOptions: order }],
@@ -78,7 +78,7 @@ describe("a member that moves a call or changes its cost is refused", () => {
     expect(provider.calls).toEqual([]);
   });
 
-  it("unless every target takes and prices it", async () => {
+  it("unless every target accepts and prices it", async () => {
     const { chat, key, provider } = answering();
     provider.script = {
       ...provider.script,
@@ -91,7 +91,7 @@ describe("a member that moves a call or changes its cost is refused", () => {
     expect((await chat(secret, { ...body, store: true })).status).toBe(400);
   });
 
-  it("unless every target does: one of two is not enough", async () => {
+  it("if only one of two targets prices it", async () => {
     const [one, two] = [scriptedProvider(), scriptedProvider()];
     one.script = { complete: async () => completionOf("Hi"), capabilities: { pricedFields: ["service_tier"] } };
     two.script = { complete: async () => completionOf("Hi") };
@@ -100,7 +100,7 @@ describe("a member that moves a call or changes its cost is refused", () => {
   });
 });
 
-describe("what asks for nothing passes", () => {
+describe("a member with a default value is accepted", () => {
   it.each<object>([
     { store: false },
     { background: false },
@@ -125,7 +125,7 @@ describe("what asks for nothing passes", () => {
     expect(provider.calls).toHaveLength(1);
   });
 
-  it("and a text format is not sent on", async () => {
+  it("and the text format is removed", async () => {
     const { chat, key, provider } = answering();
     await chat(await key(), { response_format: { type: "text" }, seed: 7 });
     const [call] = provider.calls;
@@ -138,7 +138,7 @@ describe("what asks for nothing passes", () => {
   });
 });
 
-describe("places that are never inspected", () => {
+describe("content that is never inspected", () => {
   const all = {
     providerOptions: {},
     store: true,
@@ -160,7 +160,7 @@ describe("places that are never inspected", () => {
       "the arguments of a call",
       called({ function: { name: "f", arguments: JSON.stringify(all), extra: { arguments: all } } }),
     ],
-    ["a member that nobody knows", { vendor: all }],
+    ["an unknown member", { vendor: all }],
   ])("%s", async (_, body) => {
     const { chat, key, provider } = answering();
     expect((await chat(await key(), body)).status).toBe(200);
@@ -168,7 +168,7 @@ describe("places that are never inspected", () => {
     expect(sent).toEqual({ messages: [{ role: "user", content: "Hello" }], ...body, model: "upstream-model" });
   });
 
-  it("keep the last of two equal names", async () => {
+  it("may contain duplicate names", async () => {
     const { chat, key } = answering();
     const text =
       '{"model":"plain","messages":[{"role":"user","content":"x"}],"metadata":{"store":1,"store":2},"a":1,"a":2}';
@@ -176,7 +176,7 @@ describe("places that are never inspected", () => {
   });
 });
 
-describe("a member that is checked, a second time or in another spelling, is refused", () => {
+describe("a checked member that is repeated or spelled differently is rejected", () => {
   const image = '[{"type":"image_url","image_url":{"url":"https://x.test"}}]';
   const message = (members: string) => `{"model":"thinker","messages":[{"role":"user",${members}}]}`;
   it.each<[param: string, text: string]>([
@@ -204,7 +204,7 @@ describe("a member that is checked, a second time or in another spelling, is ref
     expect(provider.calls).toEqual([]);
   });
 
-  it("with a Kelvin sign or a long s for a letter", async () => {
+  it("with a Kelvin sign or a long s as a letter", async () => {
     const { chat, key } = answering();
     const secret = await key();
     for (const name of ["me\u017f\u017fages", "\u017ftore", "me\\u017fsages"]) {
@@ -219,7 +219,7 @@ function toolText(more: string): string {
   return `{"model":"plain","messages":[{"role":"user","content":"x"}],"tools":${tools}}`;
 }
 
-describe("a feature under another name is that feature", () => {
+describe("a feature under another name counts as that feature", () => {
   it.each<[param: string, body: object]>([
     ["guided_json", { guided_json: {} }],
     ["guided_regex", { guided_regex: "a" }],
@@ -236,7 +236,7 @@ describe("a feature under another name is that feature", () => {
     expect((await chat(await key(), body)).status).toBe(200);
   });
 
-  it("response_format: on a subscription only where its features list it", async () => {
+  it("response_format: on a subscription only if its features list it", async () => {
     const plans = [
       { id: "silent", billing: "none" },
       { id: "listing", billing: "none", features: ["response_format"] },
@@ -262,7 +262,7 @@ describe("a feature under another name is that feature", () => {
     expect(provider.calls[0]?.request).not.toHaveProperty("reasoning_effort");
   });
 
-  it("an effort that the model lacks is 400 there too", async () => {
+  it("an unsupported effort is rejected with 400", async () => {
     const { chat, key } = answering();
     const body = { model: "thinker", reasoning: { effort: "extreme" } };
     expect(await refusal(await chat(await key(), body))).toMatchObject({ status: 400, param: "reasoning.effort" });
@@ -284,7 +284,7 @@ interface Price {
   readonly cacheWrite1h?: string;
 }
 
-describe("a cache mark", () => {
+describe("cache_control", () => {
   const short = '{"type":"ephemeral"}';
   const long = '{"type":"ephemeral","ttl":"1h"}';
   const bodyWith = (first: string, second: string) =>
@@ -303,7 +303,7 @@ describe("a cache mark", () => {
     return encoded;
   }
 
-  /** The body as it is without these marks and its nulls. */
+  /** The body without these cache_control values and without nulls. */
   const without = (text: string, ...marks: readonly string[]) => {
     const drop = marks.map((mark) => JSON.stringify(JSON.parse(mark)));
     return JSON.parse(text.replace('"model":"plain"', '"model":"upstream-model"'), (name, value) => {
@@ -315,10 +315,10 @@ describe("a cache mark", () => {
 
   const base = { input: "1", output: "2" };
   it.each<[string, Price, readonly string[]]>([
-    ["goes where no writing is priced", base, [short, long]],
-    ["of an hour goes where five minutes are priced", { ...base, cacheWrite: "1.25" }, [long]],
-    ["of five minutes goes where only an hour is priced", { ...base, cacheWrite1h: "2" }, [short]],
-    ["stays where both are priced", { ...base, cacheWrite: "1.25", cacheWrite1h: "2" }, []],
+    ["is removed without a price for cache writes", base, [short, long]],
+    ["of an hour is removed if only five minutes have a price", { ...base, cacheWrite: "1.25" }, [long]],
+    ["of five minutes is removed if only an hour has a price", { ...base, cacheWrite1h: "2" }, [short]],
+    ["is kept if both have a price", { ...base, cacheWrite: "1.25", cacheWrite1h: "2" }, []],
   ])("%s", async (_, price, dropped) => {
     for (const text of [bodyWith(short, long), bodyWith(long, short), bodyWith(long, long), bodyWith(short, short)]) {
       const sent = await sentWith(price, text);
@@ -329,7 +329,7 @@ describe("a cache mark", () => {
   });
 
   it.each(['{"type":"ephemeral","ttl":"5m","ttl":"1h"}', '{"type":"ephemeral","ttl":"24h"}', '{"TTL":"1h"}', "true"])(
-    "of another form goes everywhere: %s",
+    "of another form is always removed: %s",
     async (mark) => {
       const price = { ...base, cacheWrite: "1.25", cacheWrite1h: "2" };
       expect(await sentWith(price, bodyWith(mark, mark))).not.toContain(`"big":1.10,${mark}`);
@@ -339,7 +339,7 @@ describe("a cache mark", () => {
     },
   );
 
-  it("is decided for each target by its own price", async () => {
+  it("is kept or removed for each target by its own price", async () => {
     const first = scriptedProvider({
       complete: async () => {
         throw new Error("down");
@@ -359,7 +359,7 @@ describe("a cache mark", () => {
     expect(sent(second)).not.toContain("cache_control");
   });
 
-  it("of an hour is held and charged at its price, also when the usage does not tell how long", async () => {
+  it("of an hour is held and charged at its price, even if the usage does not report the duration", async () => {
     const usage = {
       prompt_tokens: 40,
       completion_tokens: 0,

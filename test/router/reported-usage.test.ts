@@ -20,7 +20,7 @@ const eventOf = <Type extends string>({ events }: GatewayUnderTest, type: Type) 
 const content = (text: string): ChatCompletionChunk => ({ choices: [{ index: 0, delta: { content: text } }] });
 const small = { max_tokens: 10 };
 
-/** A gateway that records what its token windows were settled with, and what was held. */
+/** A gateway that records settlements of token windows, and holds. */
 function metered(options: Parameters<typeof gatewayUnderTest>[0] = {}) {
   const limiter = memoryLimiter();
   const settled: number[] = [];
@@ -40,7 +40,7 @@ function metered(options: Parameters<typeof gatewayUnderTest>[0] = {}) {
   return { ...tested, settled, held, limits };
 }
 
-/** Asks for one answer with this usage, in one piece or as a stream; returns the usage that the client was shown. */
+/** Sends a request whose answer has this usage, with or without streaming. Returns the usage in the response. */
 async function ask(tested: ReturnType<typeof metered>, usage: unknown, form: "JSON" | "stream", more = {}) {
   tested.provider.script = {
     complete: async () => completionOf("Hi", usage),
@@ -53,7 +53,7 @@ async function ask(tested: ReturnType<typeof metered>, usage: unknown, form: "JS
   return JSON.parse(events.at(-2) ?? "").usage;
 }
 
-describe.each(["JSON", "stream"] as const)("a usage above the hold, reported in an answer of the form %s", (form) => {
+describe.each(["JSON", "stream"] as const)("a usage above the hold in an answer of the form %s", (form) => {
   it("is charged as reported up to ten times the hold", async () => {
     const tested = metered();
     expect(await ask(tested, usageOf(500, 10), form)).toEqual(usageOf(500, 10));
@@ -65,7 +65,7 @@ describe.each(["JSON", "stream"] as const)("a usage above the hold, reported in 
     expect(eventOf(tested, "usage.implausible")).toBeUndefined();
   });
 
-  it("is charged ten times the hold above that, marked, and taken from the token window in proportion", async () => {
+  it("is charged ten times the hold above that, marked as implausible, and subtracted from the token window in proportion", async () => {
     const tested = metered();
     const shown = await ask(tested, usageOf(48_169, 900_000_000), form);
     const cost = 10n * (tested.held[0] ?? 0n);
@@ -89,7 +89,7 @@ describe.each(["JSON", "stream"] as const)("a usage above the hold, reported in 
     expect(tested.balances.verify()).toEqual([]);
   });
 
-  it("is cut for the token window of a plan that does not bill", async () => {
+  it("is limited for the token window of a plan without billing", async () => {
     const tested = metered();
     const shown = await ask(tested, usageOf(0, 900_000_000), form, { plan: "subscription" });
     expect(tested.held).toEqual([]);
@@ -98,7 +98,7 @@ describe.each(["JSON", "stream"] as const)("a usage above the hold, reported in 
     expect(eventOf(tested, "request.completed")).toMatchObject({ cost: 0n, implausible: true });
   });
 
-  it("is cut to ten times the reserved tokens on a free model", async () => {
+  it("is limited to ten times the reserved tokens on a free model", async () => {
     const provider = scriptedProvider();
     const targets = [{ provider, model: "upstream-model" }];
     const free = {
@@ -114,14 +114,14 @@ describe.each(["JSON", "stream"] as const)("a usage above the hold, reported in 
     expect(eventOf(free, "usage.implausible")).toBeDefined();
   });
 
-  it("of the prompt alone is charged with an estimate of the output", async () => {
+  it("without output tokens is charged with an estimate of the output", async () => {
     const tested = metered();
     expect(await ask(tested, { prompt_tokens: 500 }, form)).toEqual(usageOf(500, 1));
     expect(charged(tested)).toBe(500n * inputNano + outputNano);
     expect(eventOf(tested, "request.completed")).toMatchObject({ estimated: true });
   });
 
-  it("of the output alone is charged with an estimate of the prompt", async () => {
+  it("without prompt tokens is charged with an estimate of the prompt", async () => {
     const tested = metered();
     const { completion_tokens, prompt_tokens } = await ask(tested, { completion_tokens: 500 }, form);
     expect(completion_tokens).toBe(500);
@@ -133,8 +133,8 @@ describe.each(["JSON", "stream"] as const)("a usage above the hold, reported in 
     ["negative", -1],
     ["a fraction", 1.5],
     ["above 10^9", 1_000_000_001],
-    ["a text", "100000"],
-  ])("is missing when a count is %s: no credit, and at most the hold", async (_, count) => {
+    ["a string", "100000"],
+  ])("counts as missing if a count is %s: no credit, and at most the hold", async (_, count) => {
     for (const usage of [
       { prompt_tokens: count, completion_tokens: 1 },
       { prompt_tokens: 1, completion_tokens: count },
@@ -152,7 +152,7 @@ describe("a request with an image", () => {
   const image = { type: "image_url", image_url: { url: "https://pictures.test/1.png" } };
   const messages = [{ role: "user", content: [image] }];
 
-  it("is held for what the dearest target counts, and charged what the upstream counted", async () => {
+  it("is held at the highest imageTokens of its targets, and charged by the upstream's count", async () => {
     const provider = scriptedProvider();
     const targets = [
       { provider, model: "frugal" },
@@ -168,7 +168,7 @@ describe("a request with an image", () => {
     expect(charged(tested)).toBe(48_200n * inputNano + outputNano);
   });
 
-  it("is charged what the upstream counted even where the host said too little", async () => {
+  it("is charged by the upstream's count even if it exceeds imageTokens", async () => {
     const provider = scriptedProvider();
     const targets = [{ provider, model: "lavish" }];
     const price = { input: "1", output: "2" };
@@ -180,7 +180,7 @@ describe("a request with an image", () => {
   });
 });
 
-it("holds 200,000 tokens for a file where the model has no window, and the whole window where it has one", async () => {
+it("holds 200,000 tokens for a file if the model has no context window, and otherwise the whole window", async () => {
   const provider = scriptedProvider();
   const targets = [{ provider, model: "reader" }];
   const common = { maxOutputTokens: 1_000, price: { input: "1", output: "2" }, targets };
@@ -207,7 +207,7 @@ describe("a usage that a stream reports before its end", () => {
   const early = { ...content("x".repeat(40)), usage: usageOf(500, 7) };
   const cost = 500n * inputNano + (7n + 10n) * outputNano;
 
-  it("is charged with an estimate of what came after it when the upstream dies", async () => {
+  it("is charged with an estimate of the later output if the upstream fails", async () => {
     const tested = metered();
     tested.provider.script = {
       stream: async function* () {
@@ -222,7 +222,7 @@ describe("a usage that a stream reports before its end", () => {
     expect(eventOf(tested, "request.completed")).toMatchObject({ ending: "upstream_failed", estimated: true });
   });
 
-  it("is the checkpoint of its hold while it runs, and what is charged when the client leaves", async () => {
+  it("is the checkpoint of the hold, and is charged if the client disconnects", async () => {
     const tested = metered({ money: { leaseMs: 400, heartbeatMs: 20 } });
     const used: bigint[] = [];
     const { renew } = tested.balances;
@@ -243,7 +243,7 @@ describe("a usage that a stream reports before its end", () => {
     await expect.poll(() => charged(tested)).toBe(cost);
   });
 
-  it("is at most ten times the hold in a checkpoint, too", async () => {
+  it("is at most ten times the hold in a checkpoint", async () => {
     const tested = metered({ money: { leaseMs: 400, heartbeatMs: 20 } });
     const used: bigint[] = [];
     const { renew } = tested.balances;

@@ -8,7 +8,7 @@ async function show({ gateway }: GatewayUnderTest, secret: string, id: string) {
 }
 
 describe("GET /models/{id}", () => {
-  it("gives the entry of the list", async () => {
+  it("returns the entry of the list", async () => {
     const tested = gatewayUnderTest();
     const secret = await tested.key();
     const list = await (await tested.models(secret)).json();
@@ -18,16 +18,16 @@ describe("GET /models/{id}", () => {
     expect(headers.get("x-ratelimit-remaining")).toBe("998");
   });
 
-  it("says the same of a model that there is not and of one that is not the key's", async () => {
+  it("returns the same error for an unknown model and for one that the key may not use", async () => {
     const tested = gatewayUnderTest();
     const secret = await tested.key({ models: ["plain"] });
     const texts = await Promise.all(["thinker", "unknown"].map((id) => show(tested, secret, id)));
-    const [notYours, unknown] = texts.map(({ status, body }) => ({
+    const [forbidden, unknown] = texts.map(({ status, body }) => ({
       status,
       ...body.error,
       message: body.error.message.replace(/`.*`/, "`x`"),
     }));
-    expect(notYours).toEqual(unknown);
+    expect(forbidden).toEqual(unknown);
     expect(unknown).toMatchObject({ status: 404, code: "model_not_found", type: "not_found_error", param: "model" });
   });
 
@@ -37,7 +37,7 @@ describe("GET /models/{id}", () => {
     expect([status, body.error.code]).toEqual([404, "model_not_found"]);
   });
 
-  it("refuses a wrong key, an empty balance, and terms that are not accepted, as the list does", async () => {
+  it("rejects a wrong key, an empty balance, and terms that are not accepted, as the list does", async () => {
     const tested = gatewayUnderTest({ terms: termsUnderTest() });
     expect((await show(tested, "tg_wrong", "plain")).status).toBe(401);
     expect((await show(tested, await tested.key(), "plain")).status).toBe(428);
@@ -45,7 +45,7 @@ describe("GET /models/{id}", () => {
     expect((await show(poor, await poor.key({ account: "poor" }), "plain")).status).toBe(402);
   });
 
-  it("leaves nothing running", async () => {
+  it("leaves no request in flight", async () => {
     const tested = gatewayUnderTest();
     const secret = await tested.key();
     for (const id of ["plain", "unknown"]) await show(tested, secret, id);
@@ -59,7 +59,7 @@ describe("a 428", () => {
     ["GET", "/models/plain", undefined],
     ["POST", "/chat/completions", { model: "plain", messages: [{ role: "user", content: "Hello" }] }],
     ["POST", "/chat/completions", { model: "plain", messages: [{ role: "user", content: "Hello" }], stream: true }],
-  ])("of %s %s says in its message where to accept the terms", async (method, path, body) => {
+  ])("of %s %s has the URL of the terms in its message", async (method, path, body) => {
     const { gateway, key } = gatewayUnderTest({ terms: termsUnderTest() });
     const init = { method, headers: { authorization: `Bearer ${await key()}` }, body: JSON.stringify(body) ?? null };
     const answer = await gateway.fetch(new Request(`http://gateway.test/router/v1${path}`, init));

@@ -16,7 +16,7 @@ async function refusal(response: Response) {
 }
 
 describe("200", () => {
-  it("gives the completion under the public model id, with usage and the request's limit", async () => {
+  it("returns the completion with the public model id, usage and rate limit headers", async () => {
     const { chat, key } = answering();
     const response = await chat(await key());
     expect(response.status).toBe(200);
@@ -33,7 +33,7 @@ describe("200", () => {
     });
   });
 
-  it("sends the provider no optional member that is null, of the request or of a message", async () => {
+  it("removes optional members that are null from the request and its messages", async () => {
     const { chat, key, provider } = answering();
     const messages = [{ role: "user", content: "Hello", name: null, tool_calls: null, tool_call_id: null }];
     expect((await chat(await key(), { messages, tools: null, temperature: null, seed: 7 })).status).toBe(200);
@@ -46,7 +46,7 @@ describe("200", () => {
     expect(encoded).not.toHaveProperty("tools");
   });
 
-  it("lists the models of the key with every field of the source document", async () => {
+  it("lists the models of the key with every documented field", async () => {
     const { models, key } = answering();
     const response = await models(await key({ models: ["thinker"] }));
     expect(response.status).toBe(200);
@@ -66,11 +66,11 @@ describe("200", () => {
     });
   });
 
-  it("keeps a usable request id of the client and replaces another", async () => {
+  it("keeps a valid request id of the client and replaces an invalid one", async () => {
     const { chat, key } = answering();
     const secret = await key();
-    const kept = await chat(secret, {}, { headers: { "x-request-id": "order-17.a_b" } });
-    expect(kept.headers.get("x-request-id")).toBe("order-17.a_b");
+    const accepted = await chat(secret, {}, { headers: { "x-request-id": "order-17.a_b" } });
+    expect(accepted.headers.get("x-request-id")).toBe("order-17.a_b");
     const replaced = await chat(secret, {}, { headers: { "x-request-id": "no spaces please" } });
     expect(replaced.headers.get("x-request-id")).toMatch(/^req_/);
   });
@@ -98,7 +98,7 @@ describe("400", () => {
     ["n of 17", { n: 17 }, "invalid_request", "n"],
     ["another response_format", { response_format: { type: "xml" } }, "invalid_request", "response_format.type"],
     [
-      "an effort the model lacks",
+      "an unsupported effort",
       { model: "thinker", reasoning_effort: "extreme" },
       "unsupported_value",
       "reasoning_effort",
@@ -124,16 +124,16 @@ describe("400", () => {
     ),
     ["a cap above the model's", { max_tokens: 1_001 }, "unsupported_value", "max_tokens"],
     ["a field that changes the price", { service_tier: "priority" }, "unsupported_parameter", "service_tier"],
-    ["the model under another spelling", { MODEL: "dearer" }, "unsupported_parameter", "MODEL"],
-    ["a feature under another spelling", { Response_Format: {} }, "unsupported_parameter", "Response_Format"],
+    ["another spelling of model", { MODEL: "dearer" }, "unsupported_parameter", "MODEL"],
+    ["another spelling of a feature", { Response_Format: {} }, "unsupported_parameter", "Response_Format"],
     ["a spelling with a long s", { \u017fervice_tier: "priority" }, "unsupported_parameter", "\u017fervice_tier"],
     [
-      "a prompt that cannot fit",
+      "a prompt over the context window",
       { messages: [{ role: "user", content: "x".repeat(1_200_000) }] },
       "context_length_exceeded",
       "messages",
     ],
-    ["JSON nested too deep", `{"a":${"[".repeat(101)}${"]".repeat(101)}}`, "invalid_json", undefined],
+    ["JSON nested too deeply", `{"a":${"[".repeat(101)}${"]".repeat(101)}}`, "invalid_json", undefined],
   ];
 
   it.each(cases)("for %s", async (_name, body, code, param) => {
@@ -157,13 +157,13 @@ describe("400", () => {
     ["objects", `{"messages":[${"{},".repeat(300_000)}`, "more than 100,000 objects and arrays"],
     ["members", `{${'"a":1,'.repeat(50_001)}`, "more than 50,000 members"],
     ["values", `{"a":[${"0,".repeat(1_000_001)}`, "more than 1,000,000 values"],
-  ])("for what is too much in its %s before it is parsed", async (_name, unfinished, words) => {
+  ])("for a body over the limit of %s, before it is parsed", async (_name, unfinished, words) => {
     const { chat, key } = answering();
     const error = await refusal(await chat(await key(), unfinished));
     expect(error).toMatchObject({ status: 400, code: "invalid_json", message: expect.stringContaining(words) });
   });
 
-  it("takes null for absent and a __proto__ member for nothing", async () => {
+  it("not for null members or a __proto__ member", async () => {
     const { chat, key } = answering();
     const body =
       '{"model":"plain","messages":[{"role":"user","content":null}],"stream":null,"tools":null,"__proto__":{"polluted":1}}';
@@ -191,14 +191,14 @@ describe("401", () => {
     expect(await refusal(await tested.chat(revoked.secret))).toMatchObject({ status: 401, code: "revoked_api_key" });
   });
 
-  it("for a key that a store with a clock ahead of this process has revoked", async () => {
+  it("for a key revoked by a store whose clock is ahead of this process", async () => {
     const revokedAt = new Date(Date.now() + 600_000);
     const key = { id: "1", account: "acme", plan: "subscription", lastFour: "abcd", createdAt: new Date(), revokedAt };
     const tested = answering({ keys: { find: () => key, onChange: () => () => undefined } });
     expect(await refusal(await tested.chat("any"))).toMatchObject({ status: 401, code: "revoked_api_key" });
   });
 
-  it("becomes 429 for an address that guesses, while a good key still passes from there", async () => {
+  it("becomes 429 for an address with many failed keys, while a valid key still passes", async () => {
     const tested = answering({ maxFailedKeysPerMinute: 3 });
     const fetch = (secret: string) =>
       tested.gateway.fetch(
@@ -209,14 +209,14 @@ describe("401", () => {
       );
     const good = await tested.key();
     expect((await fetch(good)).status).toBe(200);
-    // Beyond the limit five unknown keys a second are still looked up.
+    // Beyond the limit, five unknown keys per second are still looked up.
     const statuses = await Promise.all(Array.from({ length: 100 }, async (_, n) => (await fetch(`guess-${n}`)).status));
     expect(statuses.slice(0, 3)).toEqual([401, 401, 401]);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(80);
     expect((await fetch(good)).status).toBe(200);
   });
 
-  it("counts all addresses of one IPv6 network as one client, however they are written", async () => {
+  it("counts all addresses of one IPv6 network as one client, in any notation", async () => {
     const tested = answering({ maxFailedKeysPerMinute: 3 });
     const guess = async (clientAddress: string) => {
       const headers = { authorization: "Bearer guess" };
@@ -225,7 +225,7 @@ describe("401", () => {
     };
     for (const address of ["2001:db8::1", "2001:db8::a:b:c:d", "2001:db8:0:0::2"])
       expect(await guess(address)).toBe(401);
-    // The key is the same each time, so nothing is left to be looked up, and one more failure makes the count known.
+    // The key is the same each time, so it is not looked up again, and one more failure reaches the limit.
     expect(await guess("2001:db8:0:0:5:6:7:8")).toBe(401);
     expect(await guess("2001:db8:0:0:5:6:7:9")).toBe(429);
     expect(await guess("2001:db8:0:1::1")).toBe(401);
@@ -233,7 +233,7 @@ describe("401", () => {
 });
 
 describe("402", () => {
-  it("says what was requested, what is available and what is affordable", async () => {
+  it("reports the requested and available amounts and the affordable tokens", async () => {
     const tested = answering();
     tested.balances.credit({ id: "little", account: "poor", amount: 500_000n, reason: "test" });
     const response = await tested.chat(await tested.key({ account: "poor" }), { max_tokens: 1_000 });
@@ -252,7 +252,7 @@ describe("402", () => {
     expect(tested.balances.balance("poor")).toEqual({ posted: 500_000n, held: 0n, available: 500_000n });
   });
 
-  it("shrinks the output instead when the client gave no cap", async () => {
+  it("is avoided by a lower output cap if the client set none", async () => {
     const tested = answering();
     tested.balances.credit({ id: "little", account: "poor", amount: 1_000_000n, reason: "test" });
     const response = await tested.chat(await tested.key({ account: "poor" }));
@@ -263,7 +263,7 @@ describe("402", () => {
     expect(tested.provider.calls[0]?.request.max_completion_tokens).toBe(limit);
   });
 
-  it("is given for the list of models when nothing is posted", async () => {
+  it("is returned for the list of models if the account has no money", async () => {
     const tested = answering();
     expect((await tested.models(await tested.key({ account: "nobody" }))).status).toBe(402);
   });
@@ -272,7 +272,7 @@ describe("402", () => {
 describe("403", () => {
   const image = [{ role: "user", content: [{ type: "image_url", image_url: { url: "https://x.test/a.png" } }] }];
   const tool = { type: "function", function: { name: "look", parameters: {} } };
-  const cases: [name: string, wanted: object, body: object, param: string, scope: string][] = [
+  const cases: [name: string, keyOptions: object, body: object, param: string, scope: string][] = [
     [
       "response_format on a plan without it",
       { plan: "subscription" },
@@ -292,7 +292,7 @@ describe("403", () => {
     ["functions on a model without tools", {}, { model: "thinker", functions: [tool.function] }, "tools", "model"],
     ["reasoning_effort on a model without reasoning", {}, { reasoning_effort: "low" }, "reasoning_effort", "model"],
     [
-      "a feature that the key lacks",
+      "a feature that the key does not have",
       { features: ["tools"] },
       { response_format: { type: "json_object" } },
       "response_format",
@@ -300,7 +300,7 @@ describe("403", () => {
     ],
   ];
 
-  it("is not for response_format on a subscription that lists it, or for other features on one that lists none", async () => {
+  it("not for response_format on a subscription that lists it, or for other features on one that lists none", async () => {
     const { chat, key } = answering();
     const format = { response_format: { type: "json_object" } };
     expect((await chat(await key({ plan: "full-subscription" }), format)).status).toBe(200);
@@ -310,9 +310,9 @@ describe("403", () => {
     expect((await chat(await key(), format)).status).toBe(200);
   });
 
-  it.each(cases)("for %s", async (_name, wanted, body, param, scope) => {
+  it.each(cases)("for %s", async (_name, keyOptions, body, param, scope) => {
     const { chat, key } = answering();
-    const response = await chat(await key(wanted), body);
+    const response = await chat(await key(keyOptions), body);
     expect(response.headers.get("x-should-retry")).toBe("false");
     expect(await refusal(response)).toMatchObject({
       status: 403,
@@ -324,7 +324,7 @@ describe("403", () => {
 });
 
 describe("404, 405 and 413", () => {
-  it("does not tell an unknown model from one of others", async () => {
+  it("return the same error for an unknown model and one that the key may not use", async () => {
     const { chat, key } = answering();
     const secret = await key({ models: ["plain"] });
     const unknown = await refusal(await chat(secret, { model: "nothing" }));
@@ -333,7 +333,7 @@ describe("404, 405 and 413", () => {
     expect(hidden).toEqual({ ...unknown, message: unknown.message.replace("nothing", "thinker") });
   });
 
-  it("names the method that a path takes", async () => {
+  it("name the allowed method of a path", async () => {
     const { gateway } = answering();
     const response = await gateway.fetch(new Request("http://gateway.test/router/v1/models", { method: "DELETE" }));
     expect(response.headers.get("allow")).toBe("GET");
@@ -341,7 +341,7 @@ describe("404, 405 and 413", () => {
     expect((await gateway.fetch(new Request("http://gateway.test/router/v1/other"))).status).toBe(404);
   });
 
-  it("refuses a body over the limit and says the limit", async () => {
+  it("name the limit for a body over it", async () => {
     const { chat, key } = answering({ maxBodyBytes: 100 });
     const error = await refusal(await chat(await key(), { messages: [{ role: "user", content: "x".repeat(200) }] }));
     expect(error).toMatchObject({ status: 413, code: "payload_too_large", metadata: { limit_bytes: 100 } });
@@ -349,7 +349,7 @@ describe("404, 405 and 413", () => {
 });
 
 describe("428", () => {
-  it("gives the TermsError until the terms are accepted", async () => {
+  it("is returned until the terms are accepted", async () => {
     const tested = answering({ terms: termsUnderTest() });
     const secret = await tested.key();
     for (const response of [await tested.chat(secret), await tested.models(secret)]) {
@@ -371,7 +371,7 @@ describe("428", () => {
 });
 
 describe("429", () => {
-  it("refuses the request over the window with all four headers, and lets the next window in", async () => {
+  it("rejects the request over the window with all four headers, and accepts it in the next window", async () => {
     const { chat, key } = answering();
     const secret = await key({ limits: { requests: { limit: 2, windowSeconds: 1 } } });
     expect((await chat(secret)).status).toBe(200);
@@ -392,14 +392,14 @@ describe("429", () => {
     expect((await chat(secret)).status).toBe(200);
   });
 
-  it("tells a client not to retry by itself when the wait is over a minute", async () => {
+  it("has x-should-retry: false if the wait is over a minute", async () => {
     const { chat, key } = answering();
     const secret = await key({ limits: { requests: { limit: 1, windowSeconds: 3_600 } } });
     await chat(secret);
     expect((await chat(secret)).headers.get("x-should-retry")).toBe("false");
   });
 
-  it("names tokens and concurrency when they refuse, and consumes nothing then", async () => {
+  it("names the limit of tokens or concurrency, and consumes nothing", async () => {
     const tested = answering();
     const tokens = await tested.key({ limits: { tokens: { limit: 1_000 } } });
     expect((await tested.chat(tokens, { max_tokens: 500 })).status).toBe(200);
@@ -426,7 +426,7 @@ describe("429", () => {
 });
 
 describe("500", () => {
-  it("masks what is thrown, and gives the hold back", async () => {
+  it("masks an unexpected error and releases the hold", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = {
       complete: async () => {
@@ -455,7 +455,7 @@ describe("400, 413, 502 and 503 of a provider", () => {
     ["timeout", 503, "upstream_timeout"],
   ];
 
-  it.each(cases)("for the failure %s, in one piece and as a stream", async (failure, status, code) => {
+  it.each(cases)("for the failure %s, with and without streaming", async (failure, status, code) => {
     const tested = gatewayUnderTest();
     const fail = () => {
       throw new ProviderError(failure, "http://10.0.0.1 said no");
@@ -471,7 +471,7 @@ describe("400, 413, 502 and 503 of a provider", () => {
     expect(tested.balances.balance("acme")).toMatchObject({ posted: 1_000_000_000n, held: 0n });
   });
 
-  it("refuses an answer that is no completion with 502, and charges nothing", async () => {
+  it("rejects a response that is not a completion with 502, and charges nothing", async () => {
     const tested = gatewayUnderTest();
     tested.provider.script = { complete: async () => ({ choices: [] }) };
     expect(await refusal(await tested.chat(await tested.key()))).toMatchObject({
@@ -483,7 +483,7 @@ describe("400, 413, 502 and 503 of a provider", () => {
 });
 
 describe("503 of the gateway itself", () => {
-  it("answers store_unavailable when a store throws or is too slow, never 401 or 402", async () => {
+  it("is store_unavailable if a store throws or is too slow, never 401 or 402", async () => {
     const never = () => new Promise<never>(() => undefined);
     const broken = () => {
       throw new Error("connection lost");
@@ -508,7 +508,7 @@ describe("503 of the gateway itself", () => {
     expect(tested.provider.calls).toHaveLength(0);
   });
 
-  it("answers over_capacity when full, and draining while it drains", async () => {
+  it("is over_capacity at maxInFlight, and draining during a drain", async () => {
     const tested = answering({ maxInFlight: 1 });
     let finish: () => void = () => undefined;
     tested.provider.script = {

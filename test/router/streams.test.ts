@@ -11,12 +11,12 @@ import { chunksOf } from "../support/scripted-provider.ts";
 const content = (text: string): ChatCompletionChunk => ({ choices: [{ index: 0, delta: { content: text } }] });
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Waits for the signal of a call, as an adapter whose upstream says nothing does. */
+/** Waits for the signal of a call, as an adapter with a silent upstream does. */
 const hang = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
 describe("a stream", () => {
-  it("has the headers, the frames, the usage and the end that clients expect", async () => {
+  it("has the headers, frames, usage and end that clients expect", async () => {
     const { chat, key, provider } = gatewayUnderTest();
     provider.script = { stream: () => chunksOf(["Hel", "lo"]) };
     const response = await chat(await key(), { stream: true });
@@ -46,7 +46,7 @@ describe("a stream", () => {
     });
   });
 
-  it("leaves the usage frame out when the client declines it, and in on-request mode unless it asks", async () => {
+  it("has no usage frame if the client declines it, or does not request it in on-request mode", async () => {
     const declined = gatewayUnderTest();
     const onRequest = gatewayUnderTest({ streams: { usageFrame: "on-request" } });
     for (const [tested, options, expected] of [
@@ -64,14 +64,14 @@ describe("a stream", () => {
     }
   });
 
-  it("gives each frame before the provider makes the next", async () => {
+  it("sends each frame before the provider produces the next", async () => {
     const { chat, key, provider } = gatewayUnderTest();
-    let made = 0;
+    let produced = 0;
     let allow: () => void = () => undefined;
     provider.script = {
       stream: async function* () {
         for (const word of ["a", "b", "c"]) {
-          made++;
+          produced++;
           yield content(word);
           await new Promise<void>((resolve) => {
             allow = resolve;
@@ -83,13 +83,13 @@ describe("a stream", () => {
     const events = eventsOf(await chat(await key(), { stream: true }));
     for (let frame = 1; frame <= 3; frame++) {
       expect((await events.next()).value).toContain('"content"');
-      expect(made).toBe(frame);
+      expect(produced).toBe(frame);
       allow();
     }
     await events.return(undefined);
   });
 
-  it("answers a failure before the first content with a real status, also behind a role-only frame", async () => {
+  it("has an error status for a failure before the first content, even after a role-only frame", async () => {
     const { chat, key, provider, balances } = gatewayUnderTest();
     provider.script = {
       stream: async function* () {
@@ -103,7 +103,7 @@ describe("a stream", () => {
     expect(balances.balance("acme")).toMatchObject({ posted: 1_000_000_000n, held: 0n });
   });
 
-  it("answers a failure after the first content with one error frame and no [DONE]", async () => {
+  it("ends with one error frame and without [DONE] for a failure after the first content", async () => {
     const { chat, key, provider } = gatewayUnderTest();
     provider.script = {
       stream: async function* () {
@@ -125,7 +125,7 @@ describe("a stream", () => {
     expect(JSON.stringify(last)).not.toContain("10.0.0.1");
   });
 
-  it("answers a stream that ends with neither finish_reason nor [DONE] as a failure", async () => {
+  it("fails if the upstream ends it without finish_reason and [DONE]", async () => {
     const { chat, key, provider } = gatewayUnderTest();
     provider.script = {
       stream: async function* () {
@@ -136,7 +136,7 @@ describe("a stream", () => {
     expect(JSON.parse(events.at(-1) ?? "").choices[0].finish_reason).toBe("error");
   });
 
-  it("commits 200 when nothing comes for a while, keeps the line alive, and errs in a frame at its limit", async () => {
+  it("sends status 200 after responseStartTimeoutMs, then keep-alive comments, and an error frame at its time limit", async () => {
     const { chat, key, provider } = gatewayUnderTest({
       streams: { responseStartTimeoutMs: 40, keepAliveMs: 40 },
       upstream: { firstFrameMs: 400 },
@@ -155,7 +155,7 @@ describe("a stream", () => {
     expect(provider.calls[0]?.signal.aborted).toBe(true);
   });
 
-  it("ends at the idle limit between frames and at the total limit", async () => {
+  it("ends at idleMs between frames and at totalMs", async () => {
     for (const upstream of [{ idleMs: 60 }, { totalMs: 120 }]) {
       const { chat, key, provider } = gatewayUnderTest({ upstream });
       provider.script = {
@@ -172,7 +172,7 @@ describe("a stream", () => {
     }
   });
 
-  it("is ended by a drain with an error frame, and settled", async () => {
+  it("is ended with an error frame and settled by a drain", async () => {
     const { chat, key, provider, gateway, balances } = gatewayUnderTest();
     provider.script = {
       stream: async function* ({ signal }) {
@@ -188,12 +188,12 @@ describe("a stream", () => {
     expect(balances.balance("acme").posted).toBeLessThan(1_000_000_000n);
   });
 
-  it("pauses the provider within the bytes that one client may leave unread", async () => {
+  it("pauses the provider before one client has more unread bytes than allowed", async () => {
     const { chat, key, provider } = gatewayUnderTest({ streams: { maxBufferedBytesPerStream: 8_192 } });
-    let made = 0;
+    let produced = 0;
     provider.script = {
       stream: async function* () {
-        for (; made < 1_000; made++) {
+        for (; produced < 1_000; produced++) {
           yield content("x".repeat(512));
           await pause(0);
         }
@@ -201,18 +201,18 @@ describe("a stream", () => {
     };
     const response = await chat(await key(), { stream: true });
     await pause(150);
-    expect(made).toBeGreaterThan(1);
-    expect(made * 512).toBeLessThan(8_192);
+    expect(produced).toBeGreaterThan(1);
+    expect(produced * 512).toBeLessThan(8_192);
     await response.body?.cancel();
   });
 
-  it("pauses every provider while all clients together leave as many bytes unread as they may", async () => {
+  it("pauses all providers while the unread bytes of all clients reach the limit", async () => {
     const { chat, key, provider, gateway } = gatewayUnderTest({ streams: { maxBufferedBytes: 65_536 } });
-    let made = 0;
+    let produced = 0;
     provider.script = {
       stream: async function* () {
         for (let n = 0; n < 20; n++) {
-          made += 1;
+          produced += 1;
           yield content("x".repeat(2_048));
           await pause(1);
         }
@@ -222,19 +222,19 @@ describe("a stream", () => {
     const secret = await key();
     const answers = await Promise.all(Array.from({ length: 50 }, () => chat(secret, { stream: true })));
     await pause(300);
-    // Each has one frame that lies there, and another that its provider made before it was paused.
-    expect(made * 2_048).toBeLessThan(65_536 + 100 * 2_048);
+    // Each has one buffered frame, and another that its provider produced before it was paused.
+    expect(produced * 2_048).toBeLessThan(65_536 + 100 * 2_048);
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(texts.filter((text) => text.endsWith("data: [DONE]\n\n"))).toHaveLength(50);
-    expect([made, gateway.inFlight()]).toEqual([1_000, 0]);
+    expect([produced, gateway.inFlight()]).toEqual([1_000, 0]);
   });
 
-  it("reads the provider no faster than the client reads, and cuts a client that takes nothing", async () => {
+  it("applies the client's backpressure to the provider, and disconnects a client that reads nothing", async () => {
     const { chat, key, provider, balances } = gatewayUnderTest({ streams: { stalledMs: 200 } });
-    let made = 0;
+    let produced = 0;
     provider.script = {
       stream: async function* () {
-        for (; made < 10_000; made++) {
+        for (; produced < 10_000; produced++) {
           yield content("x".repeat(4_096));
           await pause(0);
         }
@@ -242,15 +242,15 @@ describe("a stream", () => {
     };
     const response = await chat(await key(), { stream: true });
     await pause(120);
-    expect(made * 4_096).toBeLessThan(262_144);
+    expect(produced * 4_096).toBeLessThan(262_144);
     await expect.poll(() => provider.calls[0]?.signal.aborted, { timeout: 2_000 }).toBe(true);
     await expect(response.text()).rejects.toThrow();
     expect(balances.balance("acme").held).toBe(0n);
   });
 });
 
-describe("an upstream that says [DONE] and keeps its connection", () => {
-  it("is closed a while later, and the answer does not wait for it", async () => {
+describe("an upstream that sends [DONE] and keeps its connection open", () => {
+  it("is disconnected after a delay, and the answer does not wait for it", async () => {
     const upstream = createServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write('data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');

@@ -1,17 +1,17 @@
 import { expect } from "vitest";
-import type { Asked, ClientAnswer } from "./ask.ts";
+import type { ClientAnswer, ClientResult } from "./ask.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Fails, Tokens } from "./outcome.ts";
 import { type Form, publicModel } from "./scene.ts";
 import { completion, content, contentFrames, event, finish, role, usage, usageOf } from "./upstream-frames.ts";
 
-/** Checks what a client has heard: status, headers and body, the streams byte for byte. */
-export function checkAnswer(asked: Asked, expected: Expectation, tokens: Tokens, form: Form): void {
-  if (asked.by === "openai") {
-    checkHeard(asked, expected);
+/** Checks the response that a client received: status, headers and body, and streams byte for byte. */
+export function checkAnswer(result: ClientResult, expected: Expectation, tokens: Tokens, form: Form): void {
+  if (result.by === "openai") {
+    checkOpenAIResult(result, expected);
     return;
   }
-  const { answer } = asked;
+  const { answer } = result;
   expect(answer.headers.get("x-router-attempts")).toBe(String(expected.attempts));
   const { seen } = expected;
   if (seen.kind === "fails") checkError(answer, seen);
@@ -19,7 +19,7 @@ export function checkAnswer(asked: Asked, expected: Expectation, tokens: Tokens,
   else checkStream(answer, expected, tokens);
 }
 
-function checkHeard({ text, error }: Extract<Asked, { by: "openai" }>, { seen }: Expectation): void {
+function checkOpenAIResult({ text, error }: Extract<ClientResult, { by: "openai" }>, { seen }: Expectation): void {
   expect(text).toBe(seen.kind === "fails" ? "" : seen.pieces.join(""));
   if (seen.kind === "answers") expect(error).toBeUndefined();
   else expect(error).toEqual({ status: seen.kind === "fails" ? seen.status : undefined, code: seen.code });
@@ -37,7 +37,7 @@ function checkError({ status, headers, body }: ClientAnswer, { retryAfter, ...se
 }
 
 function checkCompletion({ status, headers, body }: ClientAnswer, { seen }: Expectation, tokens: Tokens): void {
-  if (seen.kind !== "answers") throw new Error("An answer in one piece cannot break off. Correct the row.");
+  if (seen.kind !== "answers") throw new Error("An answer without streaming cannot be interrupted. Correct the row.");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toContain("application/json");
   const expected = completion({ id: seen.source.id, model: publicModel }, seen.pieces, usageOf(tokens));
@@ -57,17 +57,17 @@ function checkStream({ status, headers, body }: ClientAnswer, { seen }: Expectat
   }
   const frames = seen.sameFrames ? contentFrames(source, seen.pieces) : converted(source, seen.pieces.join(""));
   const whole = [...frames, usage(source, tokens), "[DONE]"].map(event).join("");
-  // Megabytes that differ would take minutes to print.
+  // Printing a difference of megabytes would take minutes.
   if (whole.length > 100_000) expect(body === whole).toBe(true);
   else expect(body).toBe(whole);
 }
 
-/** A completion as one frame with all of it, and one that ends it. */
+/** The frames for a converted completion: one with the whole content, and one with the finish reason. */
 function converted(source: { id: string; model: string }, text: string): string[] {
   return [content(source, text).replace('"delta":{', '"delta":{"role":"assistant",'), finish(source)];
 }
 
-/** One frame in its own form, and nothing behind it. */
+/** Checks that the rest of the stream is one error frame. */
 function checkErrorFrame(rest: string, code: string): void {
   expect(rest).toMatch(/^data: [^\n]*\n\n$/);
   expect(JSON.parse(rest.slice("data: ".length))).toMatchObject({

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { expect, vi } from "vitest";
 import { isChargedEnd } from "../support/end-events.ts";
-import { type Asked, type ClientAnswer, requestBody } from "./ask.ts";
+import { type ClientAnswer, type ClientResult, requestBody } from "./ask.ts";
 import { checkAnswer } from "./check-answer.ts";
 import type { Expectation } from "./expectation.ts";
 import type { FaultyUpstream } from "./faulty-upstream.ts";
@@ -9,24 +9,24 @@ import { type Cell, publicModel, type Scene } from "./scene.ts";
 import { canary } from "./script.ts";
 
 const opening = 1_000_000_000n;
-/** An upstream that has given its whole answer has 5 s to end it; every other connection is closed at once. */
+/** The gateway waits 5 s for an upstream to end a complete answer. It closes every other connection immediately. */
 const mayEndInMs = 9_000;
 const endsInMs = 3_000;
 
-/** Checks one cell from every side: the client, the upstreams, the ledger and the observer. */
-export async function checkCell(cell: Cell, scene: Scene, asked: Asked, expected: Expectation): Promise<void> {
+/** Checks the result of one cell at the client, the upstreams, the ledger and the observer. */
+export async function checkCell(cell: Cell, scene: Scene, result: ClientResult, expected: Expectation): Promise<void> {
   const tokens = expected.charge?.tokens ?? estimate(cell, expected);
-  checkAnswer(asked, expected, tokens, cell.form);
+  checkAnswer(result, expected, tokens, cell.form);
   await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 5_000 });
   checkReceived(scene, cell, expected);
   await checkLedger(scene, expected, tokens);
   checkEvents(scene, expected);
-  if (asked.by === "fetch") checkSecrecy(asked.answer, scene);
+  if (result.by === "fetch") checkSecrecy(result.answer, scene);
   const timeout = expected.attempts === 1 && expected.seen.kind === "answers" ? mayEndInMs : endsInMs;
   await vi.waitFor(() => expect([scene.first.busy(), scene.second.busy()]).toEqual([0, 0]), { timeout });
 }
 
-/** As the specification has it: a quarter of the bytes, of the request and of the text that came. */
+/** The documented estimate: a quarter of the bytes of the request and of the received text. */
 function estimate({ form }: Cell, { seen }: Expectation) {
   const text = seen.kind === "fails" ? "" : seen.pieces.join("");
   return {
@@ -46,13 +46,17 @@ function checkReceived({ first, second, secret }: Scene, { form }: Cell, { recei
 }
 
 function checkRequests({ requests }: FaultyUpstream, key: string, stream: boolean, secret: string): void {
-  const wanted = JSON.parse(requestBody(stream ? "streamed" : "whole"));
+  const expectedBody = JSON.parse(requestBody(stream ? "streamed" : "whole"));
   for (const { head, body } of requests) {
     expect(head).toContain("POST /v1/chat/completions HTTP/1.1\r\n");
     expect(head).toContain(`authorization: Bearer ${key}\r\n`);
     expect(head).toContain("accept-encoding: identity\r\n");
     expect(`${head}${body}`).not.toContain(secret);
-    const sent = { ...wanted, model: canary.model, ...(stream ? { stream_options: { include_usage: true } } : {}) };
+    const sent = {
+      ...expectedBody,
+      model: canary.model,
+      ...(stream ? { stream_options: { include_usage: true } } : {}),
+    };
     expect(JSON.parse(body.toString())).toEqual(sent);
   }
 }

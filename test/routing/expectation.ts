@@ -1,39 +1,39 @@
 import { type Answers, type BreaksOff, type Fails, healthyPieces, healthyTokens, type Tokens } from "./outcome.ts";
-import { type Beside, type Cell, prices, secondPieces, secondTokens } from "./scene.ts";
+import { type Alternative, type Cell, prices, secondPieces, secondTokens } from "./scene.ts";
 import { type FrameSource, first, second } from "./upstream-frames.ts";
 
-/** Who is paid how much: by tokens, or by what an estimate makes of the output. */
+/** The expected charge, by reported tokens or by an estimate. */
 export interface Charge {
   readonly price: { readonly input: bigint; readonly output: bigint };
-  /** Undefined: they are estimated. */
+  /** Undefined if they are estimated. */
   readonly tokens: Tokens | undefined;
 }
 
-/** What is to come of one cell. */
+/** The expected result of one cell. */
 export interface Expectation {
   readonly seen:
     | Fails
     | BreaksOff
     | (Pick<Answers, "kind" | "pieces" | "sameFrames"> & { readonly source: FrameSource });
-  /** Attempts, those included that reached nobody. */
+  /** The number of attempts, including those that reached no server. */
   readonly attempts: number;
   readonly failures: number;
-  /** Requests that the first and the second target receive. */
+  /** The number of requests that the first and the second target receive. */
   readonly received: readonly [first: number, second: number];
   readonly charge: Charge | undefined;
   readonly opens: boolean;
   readonly apartMs: number;
 }
 
-/** Reads the table: what a cell's row says of one target, carried over to what is beside it. */
-export function expectationOf({ row, form, beside }: Cell): Expectation | undefined {
+/** Derives the expectation for a cell from its row, which describes a single target, and the alternative target. */
+export function expectationOf({ row, form, alternative }: Cell): Expectation | undefined {
   const outcome = row[form];
   if (outcome === undefined) return undefined;
   if (outcome.kind !== "fails") return oneAttempt(outcome);
-  if (beside === "the same target, recovered" && row.at !== undefined) return undefined;
+  if (alternative === "the same target, recovered" && row.at !== undefined) return undefined;
   return row.at === undefined
-    ? ofFailure(outcome, beside)
-    : { ...ofFailure(outcome, beside), received: [0, beside.startsWith("a ") ? 1 : 0] };
+    ? ofFailure(outcome, alternative)
+    : { ...ofFailure(outcome, alternative), received: [0, alternative.startsWith("a ") ? 1 : 0] };
 }
 
 function oneAttempt(outcome: Answers | BreaksOff): Expectation {
@@ -49,22 +49,36 @@ function oneAttempt(outcome: Answers | BreaksOff): Expectation {
   };
 }
 
-function ofFailure(outcome: Fails, beside: Beside): Expectation {
+function ofFailure(outcome: Fails, alternative: Alternative): Expectation {
   const { tries, opens, apartMs } = outcome;
-  const alone = { attempts: tries, failures: tries, received: [tries, 0], charge: undefined, opens, apartMs } as const;
-  if (beside === "the same target, recovered" && tries > 1) {
+  const withoutFailover = {
+    attempts: tries,
+    failures: tries,
+    received: [tries, 0],
+    charge: undefined,
+    opens,
+    apartMs,
+  } as const;
+  if (alternative === "the same target, recovered" && tries > 1) {
     const charge = { price: prices.first, tokens: healthyTokens };
-    return { ...alone, seen: said(first, healthyPieces), attempts: 2, failures: 1, received: [2, 0], charge };
+    return {
+      ...withoutFailover,
+      seen: answerOf(first, healthyPieces),
+      attempts: 2,
+      failures: 1,
+      received: [2, 0],
+      charge,
+    };
   }
-  const fits = beside === "a roomier target" && outcome.code === "context_length_exceeded";
-  if (!beside.startsWith("a ") || !(outcome.fallsBack || fits)) return { ...alone, seen: outcome };
-  const further = { ...alone, attempts: tries + 1, received: [tries, 1] } as const;
-  if (beside === "a broken target") return { ...further, seen: brokenTarget(outcome), failures: tries + 1 };
+  const fits = alternative === "a target with a larger window" && outcome.code === "context_length_exceeded";
+  if (!alternative.startsWith("a ") || !(outcome.fallsBack || fits)) return { ...withoutFailover, seen: outcome };
+  const failover = { ...withoutFailover, attempts: tries + 1, received: [tries, 1] } as const;
+  if (alternative === "a broken target") return { ...failover, seen: brokenTarget(outcome), failures: tries + 1 };
   const charge = { price: prices.second, tokens: secondTokens };
-  return { ...further, seen: said(second, secondPieces), charge };
+  return { ...failover, seen: answerOf(second, secondPieces), charge };
 }
 
-/** It asks to be left alone for 30 seconds. */
+/** The broken target answers with Retry-After: 30. */
 const brokenTarget = (outcome: Fails): Fails => ({
   ...outcome,
   status: 503,
@@ -74,5 +88,5 @@ const brokenTarget = (outcome: Fails): Fails => ({
   param: undefined,
 });
 
-const said = (source: FrameSource, pieces: readonly string[]) =>
+const answerOf = (source: FrameSource, pieces: readonly string[]) =>
   ({ kind: "answers", source, pieces, sameFrames: true }) as const;

@@ -2,4 +2,4 @@ import { runMatrix } from "./matrix.ts";
 import { passes } from "./passes.ts";
 
 runMatrix(passes.pooled, Object.values(passes));
-runMatrix(passes.roomier, Object.values(passes));
+runMatrix(passes.largerWindow, Object.values(passes));

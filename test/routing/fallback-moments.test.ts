@@ -4,7 +4,15 @@ import { eventsOf } from "../support/read-stream.ts";
 import { requestBody } from "./ask.ts";
 import { late, overloaded } from "./outcome.ts";
 import { same } from "./row.ts";
-import { type Beside, type Form, openScene, publicModel, type Scene, secondPieces, secondTokens } from "./scene.ts";
+import {
+  type Alternative,
+  type Form,
+  openScene,
+  publicModel,
+  type Scene,
+  secondPieces,
+  secondTokens,
+} from "./scene.ts";
 import { answer, brokenEvents, hang } from "./script.ts";
 import { content, contentFrames, event, finish, first, role, usage } from "./upstream-frames.ts";
 
@@ -18,8 +26,8 @@ afterEach(async () => {
 const silent = same("nothing after the role", brokenEvents(event(role(first)), hang), late());
 const busy = same("429 with a short wait", answer(429, "", { "retry-after": "1" }), overloaded());
 
-describe("the moment at which an attempt is followed by another", () => {
-  it("may come after the status has gone out, as long as nothing of the answer has", async () => {
+describe("failover to another attempt", () => {
+  it("is possible after the status was sent, until content was sent", async () => {
     const scene = await open(silent, "streamed", "a healthy target", { streams: { responseStartTimeoutMs: 100 } });
     const response = await ask(scene, "streamed");
     expect(response.status).toBe(200);
@@ -30,7 +38,7 @@ describe("the moment at which an attempt is followed by another", () => {
     expect(await posted(scene)).toBe(-(17n * 11_000n + 3n * 13_000n));
   });
 
-  it("has an error frame in its place when the status has gone out and nobody is left", async () => {
+  it("is replaced by an error frame if the status was sent and no target is left", async () => {
     const scene = await open(silent, "streamed", "a broken target", { streams: { responseStartTimeoutMs: 100 } });
     const response = await ask(scene, "streamed");
     const events: string[] = [];
@@ -40,7 +48,7 @@ describe("the moment at which an attempt is followed by another", () => {
     expect(await posted(scene)).toBe(0n);
   });
 
-  it.each(forms)("does not count the wait before it as silence of the next one, %s", async (form) => {
+  it.each(forms)("does not count the backoff towards firstFrameMs of the next attempt, %s", async (form) => {
     const scene = await open({ ...busy, limits: { firstFrameMs: 500 } }, form, "the same target, recovered", {});
     const response = await ask(scene, form);
     await response.text();
@@ -48,31 +56,31 @@ describe("the moment at which an attempt is followed by another", () => {
     expect(scene.first.requests).toHaveLength(2);
   });
 
-  it.each(forms)("never comes when the client leaves before it, %s, and costs nothing", async (form) => {
+  it.each(forms)("does not happen, and nothing is charged, if the client disconnects before it, %s", async (form) => {
     const scene = await open(busy, form, "nothing", {});
-    const leaving = new AbortController();
-    const answered = ask(scene, form, leaving.signal).catch(() => "gone");
+    const client = new AbortController();
+    const pending = ask(scene, form, client.signal).catch(() => "gone");
     await vi.waitFor(() => expect(scene.under.events.some(({ type }) => type === "attempt.failed")).toBe(true));
-    leaving.abort();
-    expect(await answered).toBe("gone");
+    client.abort();
+    expect(await pending).toBe("gone");
     await vi.waitFor(() => expect(scene.under.gateway.inFlight()).toBe(0), { timeout: 900 });
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(scene.first.requests).toHaveLength(1);
     expect(await posted(scene)).toBe(0n);
   });
 
-  it.each(forms)("never comes when the gateway has drained, %s", async (form) => {
+  it.each(forms)("does not happen after the gateway has drained, %s", async (form) => {
     const scene = await open(busy, form, "nothing", {});
-    const answered = ask(scene, form);
+    const pending = ask(scene, form);
     await vi.waitFor(() => expect(scene.under.events.some(({ type }) => type === "attempt.failed")).toBe(true));
     await scene.under.gateway.drain({ timeoutMs: 1 });
-    const response = await answered;
+    const response = await pending;
     expect([response.status, (await response.json()).error.code]).toEqual([503, "draining"]);
     expect(scene.first.requests).toHaveLength(1);
     expect(await posted(scene)).toBe(0n);
   });
 
-  it("is past once a finish alone has come, streamed", async () => {
+  it("is not possible after a finish reason without content, streamed", async () => {
     const script = brokenEvents(event(finish(first)), event(content(first, "")), hang);
     const row = same("a hang after the finish", script, late());
     const scene = await open(row, "streamed", "a healthy target", { upstream: { idleMs: 400, totalMs: 1_600 } });
@@ -84,9 +92,9 @@ describe("the moment at which an attempt is followed by another", () => {
 
 type Options = NonNullable<Parameters<typeof openScene>[2]>;
 
-async function open(row: typeof silent, form: Form, beside: Beside, options: Options): Promise<Scene> {
+async function open(row: typeof silent, form: Form, alternative: Alternative, options: Options): Promise<Scene> {
   const upstream = { firstFrameMs: 600, idleMs: 600 };
-  const scene = await openScene({ row, form, beside }, transport, { upstream, ...options });
+  const scene = await openScene({ row, form, alternative }, transport, { upstream, ...options });
   scenes.push(scene);
   onTestFinished(() => vi.waitFor(() => expect(scene.first.busy() + scene.second.busy()).toBe(0), { timeout: 9_000 }));
   return scene;
@@ -100,7 +108,7 @@ const ask = ({ baseURL, secret }: Scene, form: Form, signal?: AbortSignal): Prom
     ...(signal === undefined ? {} : { signal }),
   });
 
-/** What the account has paid, once nothing is held. */
+/** Returns the charge of the account once nothing is held. */
 async function posted({ under }: Scene): Promise<bigint> {
   await vi.waitFor(async () => expect((await under.balances.balance("acme")).held).toBe(0n));
   expect(await under.balances.verify()).toEqual([]);

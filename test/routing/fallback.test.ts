@@ -1,31 +1,31 @@
 import type { ProviderFailure } from "@tollgate/core/provider";
 import { describe, expect, it, vi } from "vitest";
 import { routed } from "./routed.ts";
-import { chunksBefore, fails, inTurn, named, says } from "./scripts.ts";
+import { answersWith, chunksBefore, fails, inSequence, named } from "./scripts.ts";
 
 describe.each([true, false])("a request with stream %s", (stream) => {
-  it("goes to the first target while that answers", async () => {
-    const [first, second] = [named("first", says("one")), named("second", says("two"))];
-    const { ask, told, ends } = routed([first, second]);
+  it("is sent to the first target while that answers", async () => {
+    const [first, second] = [named("first", answersWith("one")), named("second", answersWith("two"))];
+    const { ask, reported, ends } = routed([first, second]);
     for (let i = 0; i < 3; i++) expect(await ask(stream)).toMatchObject({ status: 200, text: "one", attempts: "1" });
     expect([first.calls.length, second.calls.length]).toEqual([3, 0]);
-    expect(told("attempt.failed")).toEqual([]);
+    expect(reported("attempt.failed")).toEqual([]);
     expect(ends().at(-1)).toMatchObject({ ending: "complete", provider: "first", attempts: 1 });
   });
 
-  it("is tried twice again where it failed, then elsewhere, by priority and with each upstream's name of the model", async () => {
+  it("is retried twice on the failed target, then sent to others by priority with each upstream's model name", async () => {
     const providers = [
-      named("last", says("three")),
+      named("last", answersWith("three")),
       named("first", fails("failed")),
       named("second", fails("overloaded")),
     ];
-    const { ask, told, ends } = routed(
+    const { ask, reported, ends } = routed(
       providers.map((provider, place) => ({ provider, model: `up-${place}`, priority: [9, 1, 5][place] ?? 0 })),
     );
     expect(await ask(stream)).toMatchObject({ status: 200, text: "three", attempts: "7" });
     expect(providers.map(({ calls }) => calls.length)).toEqual([1, 3, 3]);
     expect(providers.map(({ calls }) => calls[0]?.request.model)).toEqual(["up-0", "up-1", "up-2"]);
-    expect(told("attempt.failed").map((event) => ({ ...event, at: 0, requestId: "" }))).toEqual([
+    expect(reported("attempt.failed").map((event) => ({ ...event, at: 0, requestId: "" }))).toEqual([
       ...Array(3).fill({
         type: "attempt.failed",
         at: 0,
@@ -48,15 +48,19 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     expect(ends()).toMatchObject([{ ending: "complete", provider: "last", attempts: 7 }]);
   });
 
-  it("shares targets of one priority by their weights", async () => {
-    const [heavy, light, spare] = [named("heavy", says("h")), named("light", says("l")), named("spare", says("s"))];
+  it("is distributed among targets of one priority by weight", async () => {
+    const [heavy, light, spare] = [
+      named("heavy", answersWith("h")),
+      named("light", answersWith("l")),
+      named("spare", answersWith("s")),
+    ];
     const { ask } = routed([
       { provider: heavy, model: "up", priority: 1, weight: 3 },
       { provider: light, model: "up", priority: 1 },
       { provider: spare, model: "up" },
     ]);
     await Promise.all(Array.from({ length: 400 }, () => ask(stream)));
-    // Of 400 draws a quarter is 100, and one sigma is 9: this fails once in a thousand million runs.
+    // A quarter of 400 draws is 100, and one sigma is 9, so this fails once in 10^9 runs.
     expect(light.calls.length).toBeGreaterThan(45);
     expect(light.calls.length).toBeLessThan(155);
     expect([heavy.calls.length + light.calls.length, spare.calls.length]).toEqual([400, 0]);
@@ -73,13 +77,13 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     ["timeout", 1, 1, 503, "upstream_timeout"],
     ["invalid_response", 2, 2, 502, "upstream_invalid_response"],
   ])(
-    "that fails everywhere as %s makes %d and %d calls and is answered with %d %s",
+    "that fails at all targets as %s makes %d and %d calls and is answered with %d %s",
     async (failure, one, other, status, code) => {
       const [first, second] = [named("first", fails(failure)), named("second", fails(failure))];
-      const { ask, told, ends, balances } = routed([first, second]);
+      const { ask, reported, ends, balances } = routed([first, second]);
       expect(await ask(stream)).toMatchObject({ status, code, attempts: String(one + other) });
       expect([first.calls.length, second.calls.length]).toEqual([one, other]);
-      expect(told("attempt.failed")).toHaveLength(one + other);
+      expect(reported("attempt.failed")).toHaveLength(one + other);
       expect(ends()).toMatchObject([
         { ending: "upstream_failed", provider: other > 0 ? "second" : "first", attempts: one + other, cost: 0n },
       ]);
@@ -87,10 +91,10 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     },
   );
 
-  it("too long for one target goes to those with a larger window alone", async () => {
+  it("that is too long for one target is sent only to targets with a larger window", async () => {
     const tight = named("tight", fails("context_length"));
-    const equal = named("equal", says("never"));
-    const wide = named("wide", inTurn(fails("credentials", { status: 403 }), says("fits")));
+    const equal = named("equal", answersWith("never"));
+    const wide = named("wide", inSequence(fails("credentials", { status: 403 }), answersWith("fits")));
     const target = (provider: typeof tight, contextWindow: number) => ({ provider, model: "up", contextWindow });
     const { ask } = routed([
       target(tight, 4_000),
@@ -103,18 +107,18 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     expect(equal.calls).toHaveLength(0);
   });
 
-  it("passes the Retry-After of the last target on, and waits for a short one itself", async () => {
+  it("passes the Retry-After of the last target on, and waits if it is short", async () => {
     const busy = named("busy", fails("overloaded", { retryAfterSeconds: 7 }));
-    const alone = routed([busy]);
-    const got = await alone.ask(stream);
-    expect([got.status, got.attempts, got.response.headers.get("retry-after")]).toEqual([503, "1", "7"]);
-    const soon = named("soon", inTurn(fails("overloaded", { retryAfterSeconds: 1 }), says("now")));
-    const begun = Date.now();
+    const single = routed([busy]);
+    const received = await single.ask(stream);
+    expect([received.status, received.attempts, received.response.headers.get("retry-after")]).toEqual([503, "1", "7"]);
+    const soon = named("soon", inSequence(fails("overloaded", { retryAfterSeconds: 1 }), answersWith("now")));
+    const startedAt = Date.now();
     expect(await routed([soon, busy]).ask(stream)).toMatchObject({ text: "now", attempts: "2" });
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(990);
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(990);
   });
 
-  it("is tried again as often as the host says, and never past its own limit", async () => {
+  it("is retried as often as the host configures, and never beyond totalMs", async () => {
     const failing = named("failing", fails("failed"));
     const four = routed([failing], { routing: { retries: 4, breaker: { threshold: 9 } } });
     expect(await four.ask(stream)).toMatchObject({ status: 502, attempts: "5" });
@@ -125,7 +129,7 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     expect(await short.ask(stream)).toMatchObject({ status: 503, attempts: "1" });
   });
 
-  it("ends in time, and with a drain, over an adapter that does not hear of its end", { timeout: 8_000 }, async () => {
+  it("ends at totalMs, or with a drain, if the adapter ignores its signal", { timeout: 8_000 }, async () => {
     const never = () => new Promise<never>(() => undefined);
     const deaf = named("deaf", { complete: never, stream: () => chunksBefore([], never) });
     const late = routed([deaf], { upstream: { totalMs: 300 } });
@@ -139,14 +143,14 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     expect(drained.gateway.inFlight()).toBe(0);
   });
 
-  it("goes elsewhere when an adapter throws what is no ProviderError", async () => {
+  it("is sent to the next target if an adapter throws an error that is not a ProviderError", async () => {
     const broken = named("broken", {
       complete: () => Promise.reject(new TypeError("undefined is not a function")),
       stream: () => {
         throw new TypeError("undefined is not a function");
       },
     });
-    expect(await routed([broken, named("sound", says("fine"))]).ask(stream)).toMatchObject({
+    expect(await routed([broken, named("sound", answersWith("fine"))]).ask(stream)).toMatchObject({
       text: "fine",
       attempts: "2",
     });

@@ -5,28 +5,28 @@ import { createServer as createTlsServer } from "node:tls";
 import { certificate, certificateKey } from "../webhook/certificate.ts";
 import type { Script } from "./script.ts";
 
-/** A request as it came over the socket. */
+/** A request as received from the socket. */
 export interface ReceivedRequest {
-  /** By `performance.now()`. */
+  /** The time of `performance.now()`. */
   readonly at: number;
-  /** Request line and headers. */
+  /** The request line and headers. */
   readonly head: string;
   readonly body: Buffer;
 }
 
-/** A provider on a real socket that does with each request what a script says, down to the bytes. */
+/** An upstream on a real socket that plays a script of bytes for each request. */
 export interface FaultyUpstream {
   readonly port: number;
   readonly requests: readonly ReceivedRequest[];
-  /** Requests whose answer is neither whole nor its connection closed. */
+  /** The number of requests whose response is incomplete and whose connection is open. */
   busy(): number;
   close(): Promise<void>;
 }
 
-/** What it does when a client begins with TLS. */
+/** Its behaviour if a client starts a TLS handshake. */
 export type Handshake = "hang" | "break" | "unknown certificate";
 
-/** Starts one; `scriptOf` is told how many requests came before. */
+/** Starts an upstream; `scriptOf` receives the number of earlier requests. */
 export async function faultyUpstream(
   scriptOf: (before: number) => Script,
   handshake: Handshake = "break",
@@ -83,7 +83,7 @@ function readRequest(bytes: Buffer): ReceivedRequest | undefined {
   return { at: performance.now(), head, body: bytes.subarray(headEnd, bodyEnd) };
 }
 
-/** True when the answer is whole. */
+/** Plays a script. Resolves to true if the response is complete. */
 async function play(socket: Socket, script: Script): Promise<boolean> {
   for (const step of script) {
     if (socket.destroyed) return false;

@@ -7,45 +7,45 @@ import type { askByFetch, askByOpenAI } from "./ask.ts";
 import { checkCell } from "./check-cell.ts";
 import { type Expectation, expectationOf } from "./expectation.ts";
 import type { Row } from "./row.ts";
-import { earlyErrors, lateErrors, oddAnswers } from "./rows/answers.ts";
+import { earlyErrors, lateErrors, unexpectedAnswers } from "./rows/answers.ts";
 import { connections } from "./rows/connections.ts";
 import { statuses } from "./rows/statuses.ts";
 import { streams } from "./rows/streams.ts";
-import { type Beside, type Cell, openScene } from "./scene.ts";
+import { type Alternative, type Cell, openScene } from "./scene.ts";
 
-/** Every fault that is known. */
+/** All faults. */
 export const rows: readonly Row[] = [
   ...statuses,
   ...connections,
-  ...oddAnswers,
+  ...unexpectedAnswers,
   ...earlyErrors,
   ...lateErrors,
   ...streams,
 ];
 
-/** What one pass of the matrix goes through. */
+/** A pass of the matrix: its faults, targets, client and transport. */
 export interface Pass {
   readonly name: string;
   readonly rows: readonly Row[];
-  readonly beside: readonly Beside[];
+  readonly alternative: readonly Alternative[];
   readonly ask: typeof askByFetch | typeof askByOpenAI;
-  /** A transport for one cell. */
+  /** Creates a transport for one cell. */
   readonly transport: () => Transport & Partial<PooledTransport>;
 }
 
-interface Planned extends Cell {
+interface PlannedCell extends Cell {
   readonly pass: string;
   readonly title: string;
   readonly expected: Expectation;
 }
 
 /**
- * Registers the tests of one pass, and prints at the end how many there were. Over all passes together each fault meets
- * each form, each target beside it and each client at least once; with FAULTS=long every combination is tested.
+ * Registers the tests of one pass, and prints at the end how many there were. Over all passes together, each fault is tested
+ * with each form, each alternative target and each client at least once; with FAULTS=long every combination is tested.
  */
 export function runMatrix(pass: Pass, all: readonly Pass[]): void {
-  const cells = planned(pass);
-  const chosen = form === "long" ? cells : sharedOut(all).filter((cell) => cell.pass === pass.name);
+  const cells = cellsOf(pass);
+  const chosen = form === "long" ? cells : selectPairs(all).filter((cell) => cell.pass === pass.name);
   let played = 0;
   describe.concurrent(pass.name, () => {
     it.each(chosen.map((cell) => [cell.title, cell] as const))("%s", { timeout: 30_000 }, async (_title, cell) => {
@@ -53,32 +53,34 @@ export function runMatrix(pass: Pass, all: readonly Pass[]): void {
       played += 1;
     });
     afterAll(() => {
-      const tested = `${played} of ${chosen.length} tested combinations hold, of ${cells.length}`;
+      const tested = `${played} of ${chosen.length} tested combinations pass, of ${cells.length}`;
       console.info(`failure matrix, ${pass.name}: ${pass.rows.length} faults: ${tested}`);
     });
   });
 }
 
-const sharedOut = (all: readonly Pass[]): readonly Planned[] =>
-  allPairs(all.flatMap(planned), (cell) => [cell.row.name, cell.form, cell.beside, cell.pass]);
+const selectPairs = (all: readonly Pass[]): readonly PlannedCell[] =>
+  allPairs(all.flatMap(cellsOf), (cell) => [cell.row.name, cell.form, cell.alternative, cell.pass]);
 
-function planned({ name: pass, rows: wanted, beside: targets }: Pass): Planned[] {
+function cellsOf({ name: pass, rows: faults, alternative: targets }: Pass): PlannedCell[] {
   const forms = ["whole", "streamed"] as const;
-  const cells = wanted.flatMap((row) => forms.flatMap((form) => targets.map((beside) => ({ row, form, beside }))));
+  const cells = faults.flatMap((row) =>
+    forms.flatMap((form) => targets.map((alternative) => ({ row, form, alternative }))),
+  );
   return cells.flatMap((cell) => {
     const expected = expectationOf(cell);
     return expected === undefined
       ? []
-      : [{ ...cell, pass, title: `${cell.row.name}, ${cell.form}, beside ${cell.beside}`, expected }];
+      : [{ ...cell, pass, title: `${cell.row.name}, ${cell.form}, with ${cell.alternative}`, expected }];
   });
 }
 
-async function playCell({ ask, transport: makeTransport }: Pass, cell: Planned): Promise<void> {
+async function playCell({ ask, transport: makeTransport }: Pass, cell: PlannedCell): Promise<void> {
   const transport = makeTransport();
   const scene = await openScene(cell, transport);
   try {
     await checkCell(cell, scene, await ask(scene, cell.form), cell.expected);
-    // It closes when every connection has been given back.
+    // `close` resolves only if every connection has been returned to the pool.
     await transport.close?.();
   } finally {
     await transport.destroy?.();

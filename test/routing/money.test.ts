@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { routed } from "./routed.ts";
-import { aborted, chunksBefore, contentFrame, fails, named, says } from "./scripts.ts";
+import { aborted, answersWith, chunksBefore, contentFrame, fails, named } from "./scripts.ts";
 
 const cheap = { input: "1", output: "2" };
-const dear = { input: "10", output: "20" };
+const expensive = { input: "10", output: "20" };
 const promptCost = 10n * 10_000n;
 
 describe.each([true, false])("a request with stream %s", (stream) => {
-  it("is held for at the dearest of its targets, and charged at the one that served it", async () => {
+  it("is held at the price of the most expensive target, and charged at the price of the one that answered", async () => {
     const held: bigint[] = [];
     const failing = fails("timeout");
     const first = named("first", {
@@ -20,21 +20,21 @@ describe.each([true, false])("a request with stream %s", (stream) => {
         return failing.stream?.(call) ?? chunksBefore([], () => aborted(call.signal));
       },
     });
-    const second = { provider: named("second", says("two")), model: "up", price: dear };
+    const second = { provider: named("second", answersWith("two")), model: "up", price: expensive };
     const { ask, balances } = routed([{ provider: first, model: "up" }, second], {}, { price: cheap });
     await ask(stream, { max_tokens: 100 });
     const output = stream ? 1n : 5n;
     expect(1_000_000_000n - balances.balance("acme").posted).toBe(promptCost + output * 20_000n);
     expect(held).toHaveLength(1);
-    // 100 tokens of output alone cost as much as this at the dear target.
+    // 100 output tokens alone cost this much at the expensive target.
     expect(held[0]).toBeGreaterThan(100n * 20_000n);
     expect(balances.balance("acme").held).toBe(0n);
     expect(balances.verify()).toEqual([]);
   });
 
-  it("has its output capped in the field that each upstream knows", async () => {
+  it("has its output capped in the field that each upstream supports", async () => {
     const first = named("first", { ...fails("timeout"), capabilities: { outputCapField: "max_tokens" } });
-    const second = named("second", says("two"));
+    const second = named("second", answersWith("two"));
     const { ask } = routed([first, second]);
     await ask(stream, { max_completion_tokens: 50 });
     const caps = [first, second].map(({ calls }) => calls[0]?.request);
@@ -44,9 +44,9 @@ describe.each([true, false])("a request with stream %s", (stream) => {
     ]);
   });
 
-  it("that no target could serve costs nothing, whatever they cost", async () => {
+  it("that all targets fail is not charged", async () => {
     const { ask, balances } = routed([
-      { provider: named("first", fails("failed")), model: "up", price: dear },
+      { provider: named("first", fails("failed")), model: "up", price: expensive },
       { provider: named("second", fails("credentials")), model: "up" },
     ]);
     expect((await ask(stream)).status).toBe(502);
@@ -54,8 +54,8 @@ describe.each([true, false])("a request with stream %s", (stream) => {
   });
 });
 
-it("holds for a prompt as long as the largest target takes it", async () => {
-  const [small, large] = [named("small", fails("context_length")), named("large", says("fits"))];
+it("holds for the longest prompt that any target accepts", async () => {
+  const [small, large] = [named("small", fails("context_length")), named("large", answersWith("fits"))];
   const { ask, balances } = routed(
     [
       { provider: small, model: "up", contextWindow: 100 },
@@ -77,7 +77,7 @@ it("holds for a prompt as long as the largest target takes it", async () => {
   expect(held[0]).toBeGreaterThanOrEqual(1_000n * 100_000n);
 });
 
-it("tells the heartbeat what the target that runs has used so far, at its price", async () => {
+it("reports the usage of the running target to the heartbeat, at its price", async () => {
   const second = named("second", {
     stream: ({ signal }) => chunksBefore([contentFrame("x".repeat(4_000))], () => aborted(signal)),
   });

@@ -1,39 +1,39 @@
-/** Tokens as an upstream reports them. */
+/** The token counts that an upstream reports. */
 export interface Tokens {
   readonly prompt: number;
   readonly completion: number;
 }
 
-/** The client gets an error, and nobody pays. */
+/** The client gets an error, and nothing is charged. */
 export interface Fails {
   readonly kind: "fails";
   readonly status: number;
   readonly code: string;
-  /** How often the first target is asked, if nothing gets better. */
+  /** The number of attempts at the first target if it keeps failing. */
   readonly tries: number;
-  /** Whether the next target is asked then. */
+  /** Whether the next target is tried afterwards. */
   readonly fallsBack: boolean;
-  /** What `Retry-After` says; undefined: there is none. */
+  /** The value of `Retry-After`; undefined if it is absent. */
   readonly retryAfter: number | undefined;
   readonly message: string | undefined;
   readonly param: string | undefined;
-  /** The first target is left alone from now on. */
+  /** Whether the breaker of the first target opens. */
   readonly opens: boolean;
-  /** Milliseconds that lie between two tries at least. */
+  /** The minimum time between two attempts, in milliseconds. */
   readonly apartMs: number;
 }
 
-/** The client gets a whole answer from the first target, at the first try. */
+/** The client gets a complete answer from the first target at the first attempt. */
 export interface Answers {
   readonly kind: "answers";
   readonly pieces: readonly string[];
-  /** Undefined: nothing believable was reported, so that it is estimated. */
+  /** Undefined if the usage is estimated because no valid one was reported. */
   readonly tokens: Tokens | undefined;
-  /** False where the gateway writes frames that the upstream never sent. */
+  /** False if the gateway writes frames that differ from those of the upstream. */
   readonly sameFrames: boolean;
 }
 
-/** The client gets the beginning of an answer, and then an error frame; what was delivered is paid for. */
+/** The client gets the beginning of an answer and then an error frame. The delivered output is charged. */
 export interface BreaksOff {
   readonly kind: "breaks off";
   readonly pieces: readonly string[];
@@ -41,7 +41,7 @@ export interface BreaksOff {
   readonly opens: boolean;
 }
 
-/** What is to come of a row with one target. */
+/** The expected result of a row with a single target. */
 export type Outcome = Fails | Answers | BreaksOff;
 
 type Details = Partial<Omit<Fails, "kind" | "status" | "code">>;
@@ -60,28 +60,28 @@ const fails = (status: number, code: string, details: Details): Fails => ({
   ...details,
 });
 
-/** 400: the request has to change. */
+/** 400: the request is invalid. */
 export const rejected = (message?: string, param?: string): Fails =>
   fails(400, "invalid_request", { fallsBack: false, message, param });
-/** 400: the prompt is too long, and the second target takes no longer one. */
+/** 400: the prompt is too long, and the second target has no larger window. */
 export const tooLong = (message?: string): Fails =>
   fails(400, "context_length_exceeded", { fallsBack: false, message });
 /** 413. */
 export const tooLarge: Fails = fails(413, "payload_too_large", { fallsBack: false });
-/** The host's own account; its target is left alone, but for a 403. */
+/** The host's account was rejected. The breaker of the target opens, except for a 403. */
 export const credentials = (opens = true): Fails => fails(502, "upstream_rejected_credentials", { opens });
-/** 5xx and the like. */
+/** 5xx and similar statuses. */
 export const failed: Fails = fails(502, "upstream_failed", { tries: 3 });
-/** Overloaded, with no wait asked for or a short one. */
+/** The upstream is overloaded, without a Retry-After or with a short one. */
 export const overloaded = (details: Details = {}): Fails => fails(503, "upstream_overloaded", { tries: 3, ...details });
-/** Never connected. */
+/** The connection failed. */
 export const unreachable: Fails = fails(503, "upstream_unavailable", { tries: 3 });
-/** One of the limits. */
+/** A time limit passed. */
 export const late = (fallsBack = true): Fails => fails(503, "upstream_timeout", { fallsBack });
-/** 200, but no completion. */
+/** 200 with a body that is not a completion. */
 export const invalid: Fails = fails(502, "upstream_invalid_response", { tries: 2 });
 
-/** A whole answer of the healthy text. */
+/** A complete answer with the healthy text. */
 export const answers = (details: Partial<Omit<Answers, "kind">> = {}): Answers => ({
   kind: "answers",
   pieces: healthyPieces,
@@ -90,7 +90,7 @@ export const answers = (details: Partial<Omit<Answers, "kind">> = {}): Answers =
   ...details,
 });
 
-/** The first piece of the healthy text, and then an error. */
+/** The first piece of the healthy text, and then an error frame. */
 export const breaksOff = (code: string, pieces: readonly string[] = healthyPieces.slice(0, 1)): BreaksOff => ({
   kind: "breaks off",
   pieces,
@@ -98,9 +98,9 @@ export const breaksOff = (code: string, pieces: readonly string[] = healthyPiece
   opens: code === "upstream_rejected_credentials",
 });
 
-/** What a target says when nothing is wrong with it. */
+/** The text of a healthy target. */
 export const healthyPieces: readonly string[] = ["Héllo ", "wörld 🌍"];
-/** What it reports for it. */
+/** The usage of a healthy target. */
 export const healthyTokens: Tokens = { prompt: 10, completion: 5 };
-/** More than the bounds of the prompt and of the output, and less than ten times the hold. */
+/** More than the bounds of the prompt and of the output, but less than ten times the hold. */
 export const aboveHold: Tokens = { prompt: 3_000, completion: 2_500 };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { routed } from "./routed.ts";
-import { fails, named, says } from "./scripts.ts";
+import { answersWith, fails, named } from "./scripts.ts";
 
-const refusing = (name: string, refusedFields: readonly string[], script = says(name)) =>
+const refusing = (name: string, refusedFields: readonly string[], script = answersWith(name)) =>
   named(name, { ...script, capabilities: { ...script.capabilities, refusedFields } });
 
-describe.each([true, false])("a field that an upstream refuses, with stream %s", (stream) => {
-  it("sends the request to the next target that takes it", async () => {
+describe.each([true, false])("a field that an upstream rejects, with stream %s", (stream) => {
+  it("sends the request to the next target that accepts it", async () => {
     const first = refusing("first", ["logprobs", "seed"]);
     const second = refusing("second", ["logit_bias"]);
     const { ask } = routed([first, second]);
@@ -15,18 +15,18 @@ describe.each([true, false])("a field that an upstream refuses, with stream %s",
     expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
   });
 
-  it("keeps a failing request from the targets that refuse it", async () => {
+  it("skips targets that reject it during failover", async () => {
     const [first, second, third] = [
       named("first", fails("failed")),
       refusing("second", ["seed"]),
-      named("third", says("3")),
+      named("third", answersWith("3")),
     ];
     const { ask } = routed([first, second, third]);
     expect(await ask(stream, { seed: 7 })).toMatchObject({ status: 200, text: "3" });
     expect(second.calls.length).toBe(0);
   });
 
-  it("is 400 when every target refuses one, without a call or a charge", async () => {
+  it("is answered with 400 if every target rejects one, without a call or a charge", async () => {
     const [first, second] = [refusing("first", ["logprobs"]), refusing("second", ["seed", "logprobs"])];
     const { ask, balances } = routed([first, second]);
     const { status, code, response } = await ask(stream, { logprobs: true, seed: 1 });
@@ -39,14 +39,14 @@ describe.each([true, false])("a field that an upstream refuses, with stream %s",
     expect(balances.balance("acme")).toMatchObject({ held: 0n });
   });
 
-  it.each([null, false, 0, "", [], {}])("asks for nothing as %j", async (value) => {
+  it.each([null, false, 0, "", [], {}])("has no effect with the value %j", async (value) => {
     const { ask } = routed([refusing("only", ["x_field"])]);
     expect(await ask(stream, { x_field: value })).toMatchObject({ status: 200 });
   });
 
-  it("is none when the gateway writes the field as the target wants it, or would only add it", async () => {
+  it("does not count if the gateway converts or adds the field for the target", async () => {
     const only = refusing("only", ["stream_options", "max_completion_tokens", "reasoning_effort"], {
-      ...says("only"),
+      ...answersWith("only"),
       capabilities: { streamUsage: false, outputCapField: "max_tokens" },
     });
     const { ask } = routed([only], {}, { reasoning: { effortLevels: ["low"], defaultEffort: "low" } });

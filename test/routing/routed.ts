@@ -4,33 +4,33 @@ import { isChargedEnd } from "../support/end-events.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../support/gateway-under-test.ts";
 import { allEvents } from "../support/read-stream.ts";
 
-/** A target, or a provider whose model is called "up". */
-export type Place = ProviderAdapter | Target;
+/** A target, or a provider, whose model is then called "up". */
+export type TargetOrProvider = ProviderAdapter | Target;
 
-/** What a client got. */
-export interface Got {
+/** The response that a client received. */
+export interface RoutedResponse {
   readonly status: number;
-  /** The words of the answer. */
+  /** The text of the answer. */
   readonly text: string;
   readonly attempts: string | null;
-  /** The code of the error, in the body or in the last frame. */
+  /** The error code in the body or in the last frame. */
   readonly code?: string;
   readonly response: Response;
 }
 
 /** A gateway whose model "plain" has these targets. */
 export interface Routed extends GatewayUnderTest {
-  /** Asks with a key of its own account and reads the answer. */
-  ask(stream: boolean, body?: object, init?: RequestInit): Promise<Got>;
-  /** What was reported of this type, in its order. */
-  told(type: string): readonly object[];
-  /** The ends of the requests that were charged, in their order. */
+  /** Sends a completion request and reads the response. */
+  ask(stream: boolean, body?: object, init?: RequestInit): Promise<RoutedResponse>;
+  /** Returns the events of this type, in order. */
+  reported(type: string): readonly object[];
+  /** Returns the end events of charged requests, in order. */
   ends(): readonly object[];
 }
 
-/** Makes one; retries wait 1 ms at most unless the options say otherwise. */
+/** Creates a gateway whose retries wait at most 1 ms by default. */
 export function routed(
-  places: readonly Place[],
+  places: readonly TargetOrProvider[],
   options: Partial<GatewayOptions> = {},
   model: Partial<ModelConfig> = {},
 ): Routed {
@@ -53,13 +53,13 @@ export function routed(
   return {
     ...tested,
     ask: async (stream, body = {}, init = {}) => read(await tested.chat(await secret, { stream, ...body }, init)),
-    told: (type) => tested.events.filter((event) => event.type === type),
+    reported: (type) => tested.events.filter((event) => event.type === type),
     ends: () => tested.events.filter(isChargedEnd),
   };
 }
 
-/** Reads an answer of either kind. */
-export async function read(response: Response): Promise<Got> {
+/** Reads a response with or without streaming. */
+export async function read(response: Response): Promise<RoutedResponse> {
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   const bodies = isStream ? await framesOf(response) : [await response.json()];
   const choices = bodies.flatMap((body) => body.choices ?? []);
@@ -72,7 +72,7 @@ export async function read(response: Response): Promise<Got> {
   };
 }
 
-/** The frames of a stream that hold data. */
+/** Returns the parsed frames of a stream. */
 export async function framesOf(response: Response) {
   const events = await allEvents(response);
   return events.filter((event) => event.startsWith("{")).map((event) => JSON.parse(event));

@@ -2,22 +2,22 @@ import type { UpstreamLimits } from "@tollgate/core";
 import type { Outcome } from "./outcome.ts";
 import type { Script } from "./script.ts";
 
-/** A fault of an upstream, and what is to come of it. */
+/** A fault of an upstream and its expected outcomes. */
 export interface Row {
   readonly name: string;
-  /** What the first target does with each request. */
+  /** The script of the first target for each request. */
   readonly script: Script;
-  /** Where the first target is sought when not at its address: there, nothing hears the script. */
+  /** The kind of address of the first target if it is not the upstream's. The script is not played there. */
   readonly at?:
     | "a name that does not resolve"
-    | "a port that refuses"
-    | "https that breaks off"
+    | "a closed port"
+    | "https that disconnects"
     | "https that hangs"
-    | "https nobody trusts";
+    | "https with an untrusted certificate";
   readonly limits?: UpstreamLimits;
-  /** Without `stream`; absent: the fault is none there. */
+  /** The outcome without `stream`; absent if the fault does not apply. */
   readonly whole?: Outcome;
-  /** With `stream`. */
+  /** The outcome with `stream`. */
   readonly streamed?: Outcome;
 }
 

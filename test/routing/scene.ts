@@ -10,28 +10,28 @@ import type { Row } from "./row.ts";
 import { answer, canary } from "./script.ts";
 import { first, healthy, second } from "./upstream-frames.ts";
 
-/** What the request can turn to when the first target fails. */
-export type Beside =
+/** The alternative if the first target fails. */
+export type Alternative =
   | "nothing"
   | "the same target, recovered"
   | "a healthy target"
   | "a broken target"
-  | "a roomier target";
+  | "a target with a larger window";
 
 /** A request with or without `stream`. */
 export type Form = "whole" | "streamed";
 
-/** One cell of the matrix: a fault, the form of the request, and what else there is. */
+/** One cell of the matrix: a fault, the form of the request, and the alternative. */
 export interface Cell {
   readonly row: Row;
   readonly form: Form;
-  readonly beside: Beside;
+  readonly alternative: Alternative;
 }
 
-/** A gateway on node:http before upstreams that do what a cell says. */
+/** A gateway on node:http with the upstreams of a cell. */
 export interface Scene {
   readonly baseURL: string;
-  /** Of the client. */
+  /** The base URL for clients. */
   readonly secret: string;
   readonly under: GatewayUnderTest;
   readonly first: FaultyUpstream;
@@ -39,43 +39,46 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** What the second target reports. */
+/** The usage that the second target reports. */
 export const secondTokens: Tokens = { prompt: 17, completion: 3 };
-/** What it says. */
+/** The text of the second target. */
 export const secondPieces: readonly string[] = ["From ", "elsewhere"];
-/** Nano-units a token, of the first and of the second target. */
+/** The prices of the first and the second target in nano-units per token. */
 export const prices = {
   first: { input: 3_000n, output: 7_000n },
   second: { input: 11_000n, output: 13_000n },
 } as const;
 
-/** The model as clients know it. */
+/** The public id of the model. */
 export const publicModel = "everyday";
 
-/** Builds one; the transport is the caller's to close, and `options` go over those of the gateway. */
+/** Creates a scene. The caller closes the transport; `options` override those of the gateway. */
 export async function openScene(
   cell: Cell,
   transport: Transport,
   options: Partial<GatewayOptions> = {},
 ): Promise<Scene> {
-  const { row, form, beside } = cell;
+  const { row, form, alternative } = cell;
   const stream = form === "streamed";
-  const recovers = beside === "the same target, recovered";
+  const recovers = alternative === "the same target, recovered";
   const one = await faultyUpstream(
     (before) => (recovers && before > 0 ? healthy(first, healthyTokens, stream) : row.script),
     handshakes[row.at ?? "its address"],
   );
   const overloaded = answer(503, { error: { message: canary.host } }, { "retry-after": "30" });
   const other = await faultyUpstream(() =>
-    beside === "a broken target" ? overloaded : healthy(second, secondTokens, stream, secondPieces),
+    alternative === "a broken target" ? overloaded : healthy(second, secondTokens, stream, secondPieces),
   );
-  const window = beside === "a roomier target" ? 32_000 : 8_000;
+  const window = alternative === "a target with a larger window" ? 32_000 : 8_000;
   const provider = openaiCompatible({
     name: "provider-one",
     baseURL: await addressOf(row, one),
     apiKey: canary.key,
   });
-  const targets = [{ provider, model: canary.model }, ...(beside.startsWith("a ") ? [targetAt(other, window)] : [])];
+  const targets = [
+    { provider, model: canary.model },
+    ...(alternative.startsWith("a ") ? [targetAt(other, window)] : []),
+  ];
   const under = gatewayUnderTest({
     models: [
       { id: publicModel, maxOutputTokens: 1_000, contextWindow: 8_000, price: { input: "3", output: "7" }, targets },
@@ -114,15 +117,15 @@ const targetAt = ({ port }: FaultyUpstream, contextWindow: number): Target => ({
 const handshakes: Readonly<Record<NonNullable<Row["at"]> | "its address", Handshake>> = {
   "its address": "break",
   "a name that does not resolve": "break",
-  "a port that refuses": "break",
-  "https that breaks off": "break",
+  "a closed port": "break",
+  "https that disconnects": "break",
   "https that hangs": "hang",
-  "https nobody trusts": "unknown certificate",
+  "https with an untrusted certificate": "unknown certificate",
 };
 
 async function addressOf({ at }: Row, { port }: FaultyUpstream): Promise<string> {
   if (at === undefined) return `http://127.0.0.1:${port}/v1`;
   if (at === "a name that does not resolve") return "http://gpu-7.invalid/v1";
-  if (at === "a port that refuses") return `http://127.0.0.1:${await refusingPort(port)}/v1`;
+  if (at === "a closed port") return `http://127.0.0.1:${await refusingPort(port)}/v1`;
   return `https://127.0.0.1:${port}/v1`;
 }

@@ -1,25 +1,25 @@
-/** One thing that an upstream does on the connection of a request. */
+/** One step of an upstream on the connection of a request. */
 export type Step =
   | string
   | Buffer
-  /** Says nothing for so many milliseconds. */
+  /** Waits for this number of milliseconds. */
   | number
-  /** Ends what it does: the answer is whole, and the connection may be used again; or how it is not. */
+  /** Ends the script. With "keep", the response is complete and the connection can be reused. */
   | { readonly ends: "keep" | "close" | "reset" | "hang" };
 
-/** What an upstream does with one request, from its head on. */
+/** The steps of an upstream for one request, starting with the response head. */
 export type Script = readonly Step[];
 
-/** The answer is whole. */
+/** The response is complete, and the connection stays open. */
 export const keep: Step = { ends: "keep" };
-/** Closes the connection in good order. */
+/** Closes the connection normally. */
 export const close: Step = { ends: "close" };
-/** Breaks the connection off. */
+/** Resets the connection. */
 export const reset: Step = { ends: "reset" };
-/** Keeps the connection and says nothing more. */
+/** Keeps the connection open and sends nothing more. */
 export const hang: Step = { ends: "hang" };
 
-/** What no client may see, in every head of every answer. No pattern of keys knows these: they are hidden by name. */
+/** Secrets in every response head, which no client may see. They match no pattern of keys, so they must be removed by value. */
 export const canary = {
   key: "correct-horse-battery-staple",
   secondKey: "another-horse-battery-staple",
@@ -27,19 +27,19 @@ export const canary = {
   model: "vendor/secret-model-9x",
 } as const;
 
-/** An upstream's words that tell too much. */
-export const telling = `Model ${canary.model} at https://${canary.host}/v1 refused temperature for ${canary.key}.`;
-/** What is left of them for the client. */
-export const told = "Model [removed] at [removed] refused temperature for [removed].";
+/** An upstream's error message that leaks secrets. */
+export const leakyMessage = `Model ${canary.model} at https://${canary.host}/v1 refused temperature for ${canary.key}.`;
+/** The same message as the client may see it. */
+export const redactedMessage = "Model [removed] at [removed] refused temperature for [removed].";
 
-/** The head of an answer. */
+/** The head of a response. */
 export function head(status: number, headers: Readonly<Record<string, string>>): string {
   const all = { server: canary.host, "x-served-by": canary.key, "openai-model": canary.model, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} Whatever\r\n${lines.join("")}\r\n`;
 }
 
-/** A whole answer: an object goes as JSON, a text as it is, called HTML unless its headers say otherwise. */
+/** A complete response. An object is sent as JSON, and a string unchanged, by default with the content type of HTML. */
 export function answer(status: number, body: unknown = "", headers: Readonly<Record<string, string>> = {}): Script {
   const isText = typeof body === "string" || Buffer.isBuffer(body);
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
@@ -49,14 +49,14 @@ export function answer(status: number, body: unknown = "", headers: Readonly<Rec
 
 const eventHead = head(200, { "content-type": "text/event-stream", "transfer-encoding": "chunked" });
 
-/** A stream of events that is cut into chunks as given and ends in good order. */
+/** An event stream with one chunk for each part, and a normal end. */
 export const events = (...parts: readonly (string | Buffer | number)[]): Script => [
   ...brokenEvents(...parts),
   "0\r\n\r\n",
   keep,
 ];
 
-/** The same without its end; the last part may say how it ends. */
+/** An event stream without a normal end; the last part may be the step that ends it. */
 export const brokenEvents = (...parts: readonly Step[]): Script => [
   eventHead,
   ...parts.flatMap((part) => (typeof part === "string" || Buffer.isBuffer(part) ? chunk(part) : [part])),
@@ -69,7 +69,7 @@ function chunk(part: string | Buffer): Step[] {
 
 const crlf = Buffer.from("\r\n");
 
-/** Bytes cut into pieces of a length, with a moment after each, or after so many that an answer in chunks keeps apart. */
+/** Splits bytes into pieces of this length, with a pause after each group of `together` pieces. */
 export function cut(bytes: Buffer, length: number, together = 1): (Buffer | number)[] {
   const pieces: (Buffer | number)[] = [];
   for (let from = 0; from < bytes.length; from += length) {

@@ -7,18 +7,18 @@ import {
   scriptedProvider,
 } from "../support/scripted-provider.ts";
 
-/** A provider of this name. */
+/** A provider with this name. */
 export function named(name: string, script: Script = {}): ScriptedProvider {
   return Object.assign(scriptedProvider(script), { name });
 }
 
-/** Answers every call with these words. */
-export const says = (text: string): Script => ({
+/** Answers every call with this text. */
+export const answersWith = (text: string): Script => ({
   complete: async () => completionOf(text),
   stream: () => chunksOf([text]),
 });
 
-/** Fails every call before anything of an answer. */
+/** Fails every call before the answer. */
 export function fails(
   failure: ProviderFailure,
   details: { readonly status?: number; readonly retryAfterSeconds?: number; readonly requestOnly?: boolean } = {},
@@ -27,14 +27,14 @@ export function fails(
   return { complete: reject, stream: () => chunksBefore([], reject) };
 }
 
-/** Says nothing until its call is aborted. */
+/** Sends nothing until the call is aborted. */
 export const hangs: Script = {
   complete: ({ signal }) => aborted(signal),
   stream: ({ signal }) => chunksBefore([], () => aborted(signal)),
 };
 
-/** One script a call; the last one again and again. */
-export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
+/** Uses one script for each call, and the last one for all further calls. */
+export function inSequence(...scripts: readonly [Script, ...Script[]]): Script {
   let calls = 0;
   const next = () => scripts[Math.min(calls++, scripts.length - 1)] ?? scripts[0];
   return {
@@ -43,7 +43,7 @@ export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
   };
 }
 
-/** These chunks, and then how it ends. */
+/** Yields these chunks and then the result of `end`. */
 export async function* chunksBefore(
   chunks: readonly ChatCompletionChunk[],
   end: () => Promise<never>,
@@ -52,7 +52,7 @@ export async function* chunksBefore(
   await end();
 }
 
-/** The frame of the role alone, as most upstreams begin. */
+/** A frame with only the role, with which most upstreams start. */
 export const roleFrame = (id: string): ChatCompletionChunk => ({
   id,
   created: 1,

@@ -7,18 +7,28 @@ import { pooledTransport } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { eventsOf } from "../support/read-stream.ts";
 import { framesOf, routed } from "./routed.ts";
-import { aborted, chunksBefore, contentFrame, fails, hangs, inTurn, named, roleFrame, says } from "./scripts.ts";
+import {
+  aborted,
+  answersWith,
+  chunksBefore,
+  contentFrame,
+  fails,
+  hangs,
+  inSequence,
+  named,
+  roleFrame,
+} from "./scripts.ts";
 
-async function* given(chunks: readonly ChatCompletionChunk[]) {
+async function* chunksOf(chunks: readonly ChatCompletionChunk[]) {
   yield* chunks;
 }
 
 const failed = () => Promise.reject(new ProviderError("failed", "It failed."));
 
 describe("a stream over several targets", () => {
-  it("shows nothing of an attempt that failed before its content, and has one id and one role", async () => {
+  it("contains nothing of an attempt that failed before its content, and has one id and one role", async () => {
     const first = named("first", { stream: () => chunksBefore([roleFrame("of-the-first")], failed) });
-    const { chat, key } = routed([first, named("second", says("two"))]);
+    const { chat, key } = routed([first, named("second", answersWith("two"))]);
     const response = await chat(await key(), { stream: true });
     expect(response.headers.get("x-router-attempts")).toBe("4");
     const frames = await framesOf(response);
@@ -28,10 +38,10 @@ describe("a stream over several targets", () => {
     expect(frames.at(-1)?.usage).toMatchObject({ completion_tokens: 1 });
   });
 
-  it("goes on elsewhere after its headers went out, until the first content", async () => {
+  it("fails over after its headers were sent, until the first content", async () => {
     const first = named("first", hangs);
     const second = named("second", { stream: () => chunksBefore([roleFrame("of-the-second")], failed) });
-    const { chat, key, told, ends } = routed([first, second, named("third", says("three"))], {
+    const { chat, key, reported, ends } = routed([first, second, named("third", answersWith("three"))], {
       streams: { responseStartTimeoutMs: 40 },
       upstream: { firstFrameMs: 1_000 },
     });
@@ -40,11 +50,11 @@ describe("a stream over several targets", () => {
     const frames = await framesOf(response);
     expect(frames.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe("three");
     expect(new Set(frames.map(({ id }) => id)).size).toBe(1);
-    expect(told("attempt.failed")).toMatchObject([{ failure: "timeout" }, ...Array(3).fill({ failure: "failed" })]);
+    expect(reported("attempt.failed")).toMatchObject([{ failure: "timeout" }, ...Array(3).fill({ failure: "failed" })]);
     expect(ends()).toMatchObject([{ ending: "complete", provider: "third", attempts: 5 }]);
   });
 
-  it("ends with one error frame when all fail after its headers went out", async () => {
+  it("ends with one error frame if all targets fail after its headers were sent", async () => {
     const [first, second] = [
       named("first", hangs),
       named("second", { stream: () => chunksBefore([roleFrame("second")], failed) }),
@@ -69,8 +79,8 @@ describe("a stream over several targets", () => {
     });
   });
 
-  it("never goes elsewhere after the first content", async () => {
-    const second = named("second", says("two"));
+  it("does not fail over after the first content", async () => {
+    const second = named("second", answersWith("two"));
     const first = named("first", { stream: () => chunksBefore([contentFrame("one")], failed) });
     const { ask, ends } = routed([first, second]);
     expect(await ask(true)).toMatchObject({ status: 200, text: "one", code: "upstream_failed", attempts: "1" });
@@ -78,9 +88,9 @@ describe("a stream over several targets", () => {
     expect(ends()).toMatchObject([{ ending: "upstream_failed", provider: "first", attempts: 1 }]);
   });
 
-  it("waits for a first frame at each target anew, and for all of it no longer than its limit", async () => {
+  it("applies firstFrameMs to each target, and totalMs to all of them", async () => {
     const silent = () => named("silent", hangs);
-    const each = routed([silent(), silent(), named("third", says("three"))], { upstream: { firstFrameMs: 80 } });
+    const each = routed([silent(), silent(), named("third", answersWith("three"))], { upstream: { firstFrameMs: 80 } });
     expect(await each.ask(true)).toMatchObject({ text: "three", attempts: "3" });
     const all = routed(Array.from({ length: 50 }, silent), { upstream: { firstFrameMs: 80, totalMs: 300 } });
     const got = await all.ask(true);
@@ -88,7 +98,7 @@ describe("a stream over several targets", () => {
     expect(Number(got.attempts)).toBeLessThan(6);
   });
 
-  it("counts an attempt once whose upstream tells of its end while it is being ended", async () => {
+  it("counts an attempt once if its upstream ends while it is being aborted", async () => {
     let calls = 0;
     const server = createServer((request, response) => {
       calls += 1;
@@ -101,11 +111,11 @@ describe("a stream over several targets", () => {
     const transport = pooledTransport();
     try {
       const first = openaiCompatible({ baseURL: `http://127.0.0.1:${port}/v1`, name: "first" });
-      const [second, third] = [named("second", says("two")), named("third", says("three"))];
-      const { ask, told } = routed([first, second, third], { transport, upstream: { idleMs: 200 } });
+      const [second, third] = [named("second", answersWith("two")), named("third", answersWith("three"))];
+      const { ask, reported } = routed([first, second, third], { transport, upstream: { idleMs: 200 } });
       expect(await ask(true)).toMatchObject({ text: "two", attempts: "2" });
       expect([calls, second.calls.length, third.calls.length]).toEqual([1, 1, 0]);
-      expect(told("attempt.failed")).toMatchObject([{ provider: "first", failure: "timeout" }]);
+      expect(reported("attempt.failed")).toMatchObject([{ provider: "first", failure: "timeout" }]);
     } finally {
       await transport.destroy();
       server.closeAllConnections();
@@ -113,46 +123,46 @@ describe("a stream over several targets", () => {
     }
   });
 
-  it("is paused for a client that reads nothing, also at its second target", async () => {
-    let made = 0;
+  it("pauses the second target as well while the client reads nothing", async () => {
+    let produced = 0;
     const second = named("second", {
       stream: async function* () {
-        for (; made < 2_000; made++) yield contentFrame("x".repeat(1_000));
+        for (; produced < 2_000; produced++) yield contentFrame("x".repeat(1_000));
         yield { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
       },
     });
     const { chat, key } = routed([named("first", fails("timeout")), second]);
     const response = await chat(await key(), { stream: true });
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(made).toBeLessThan(1_000);
+    expect(produced).toBeLessThan(1_000);
     const frames = await framesOf(response);
     expect(frames.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toHaveLength(2_000_000);
   });
 
-  it("is not whole when it breaks off before each of the choices that were asked for is finished", async () => {
+  it("is incomplete if it is interrupted before all requested choices are finished", async () => {
     const finish = { choices: [{ index: 0, delta: { content: "one" }, finish_reason: "stop" }] };
     const { ask } = routed([named("first", { stream: () => chunksBefore([finish], failed) })]);
     expect(await ask(true, { n: 2 })).toMatchObject({ text: "one", code: "upstream_failed" });
     expect(await ask(true)).not.toHaveProperty("code");
   });
 
-  it("does not wait when what comes before its first content is more than is kept back", async () => {
+  it("sends its headers early if the frames before its first content exceed the pre-commit buffer", async () => {
     const much = { ...roleFrame("first"), filter: "x".repeat(70_000) };
     const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
-    const first = named("first", { stream: () => given([much, much, contentFrame("one"), end]) });
+    const first = named("first", { stream: () => chunksOf([much, much, contentFrame("one"), end]) });
     const { ask } = routed([first], { streams: { responseStartTimeoutMs: 15_000 } });
-    const begun = performance.now();
+    const startedAt = performance.now();
     expect(await ask(true)).toMatchObject({ status: 200, text: "one" });
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it("is answered by an upstream that fails first and then finds its voice", async () => {
+  it("can be answered by an upstream that failed at the first attempt", async () => {
     const target = named(
       "target",
-      inTurn(
+      inSequence(
         fails("unreachable"),
         { stream: ({ signal }) => chunksBefore([roleFrame("a")], () => aborted(signal)) },
-        says("late"),
+        answersWith("late"),
       ),
     );
     const { ask } = routed([target, target], { upstream: { idleMs: 100 } });

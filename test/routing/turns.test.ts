@@ -8,14 +8,17 @@ let tested: AssistantUnderTest;
 
 afterEach(() => tested.close());
 
-/** A model that looks an order up and then answers. */
-const lookingUp = () =>
+/** A model that calls find_order and then answers. */
+const callsTriggerThenAnswers = () =>
   scriptOf((_, call) => (call === 1 ? { calls: [["find_order", { number: 7 }]] } : { content: "It is shipped." }));
 
 it.each([true, false])(
-  "every round of a turn goes on at the next target, and skips one that is open, stream %s",
+  "every round of a turn fails over to the next target, and skips one whose breaker is open, stream %s",
   async (stream) => {
-    const [first, second] = [named("first", fails("credentials", { status: 401 })), named("second", lookingUp())];
+    const [first, second] = [
+      named("first", fails("credentials", { status: 401 })),
+      named("second", callsTriggerThenAnswers()),
+    ];
     tested = await assistantUnderTest({
       gateway: {
         models: [
@@ -33,8 +36,8 @@ it.each([true, false])(
     const text = stream ? (await allEvents(response)).join("") : await response.text();
     expect(text).toContain("shipped");
     expect([first.calls.length, second.calls.length]).toEqual([1, 2]);
-    const told = tested.events.filter(({ type }) => type === "model.called" || type === "target.opened");
-    expect(told).toMatchObject([
+    const reported = tested.events.filter(({ type }) => type === "model.called" || type === "target.opened");
+    expect(reported).toMatchObject([
       { type: "target.opened", provider: "first" },
       { type: "model.called", provider: "second", attempts: 2 },
       { type: "model.called", provider: "second", attempts: 1 },

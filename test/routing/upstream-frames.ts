@@ -18,11 +18,11 @@ const created = 1_700_000_000;
 export const frame = ({ id, model }: FrameSource, choices: readonly object[], more: object = {}): string =>
   JSON.stringify({ id, object: "chat.completion.chunk", created, model, choices, ...more });
 
-/** The data of a frame with a piece of text. */
+/** The data of a frame with text. */
 export const content = (source: FrameSource, text: string, more: object = {}): string =>
   frame(source, [{ index: 0, delta: { content: text }, finish_reason: null }], more);
 
-/** The data of a frame with the role alone. */
+/** The data of a frame with only the role. */
 export const role = (source: FrameSource): string =>
   frame(source, [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]);
 
@@ -33,14 +33,14 @@ export const finish = (source: FrameSource, more: object = {}): string =>
 /** The data of the usage frame. */
 export const usage = (source: FrameSource, tokens: Tokens): string => frame(source, [], { usage: usageOf(tokens) });
 
-/** A usage as it is on the wire. */
+/** A usage in the format of the wire. */
 export const usageOf = ({ prompt, completion }: Tokens) => ({
   prompt_tokens: prompt,
   completion_tokens: completion,
   total_tokens: prompt + completion,
 });
 
-/** Data as one event. */
+/** One event with this data. */
 export const event = (data: string): string => `data: ${data}\n\n`;
 
 /** The data of each frame of a well-formed stream, without usage and `[DONE]`. */

@@ -44,8 +44,8 @@ const limitReached = (limit: "sessions" | "bytes", most: number) => ({
   }),
 });
 
-describe("an account with as many sessions as it may have", () => {
-  it("makes no further one until one is deleted", async () => {
+describe("an account at its limit of sessions", () => {
+  it("cannot create another one until one is deleted", async () => {
     await start({ maxSessionsPerAccount: 2 });
     const [first] = [await under.session(), await under.session()];
     expect(await refusal(await create())).toEqual(limitReached("sessions", 2));
@@ -54,7 +54,7 @@ describe("an account with as many sessions as it may have", () => {
     expect(under.gateway.inFlight()).toBe(0);
   });
 
-  it("has ten of a hundred requests at once succeed when ten are left", async () => {
+  it("has 10 of 100 parallel requests succeed if 10 sessions are left", async () => {
     await start({ maxSessionsPerAccount: 12 });
     await under.session();
     await under.session();
@@ -64,10 +64,10 @@ describe("an account with as many sessions as it may have", () => {
   });
 });
 
-describe("an account with as many bytes as it may have", () => {
+describe("an account at its limit of bytes", () => {
   const bytes = 10_000;
 
-  it("takes no further session, client data or message, and takes them again after a deletion", async () => {
+  it("cannot add sessions, client data or messages until a session is deleted", async () => {
     await start({ maxSessionBytesPerAccount: bytes });
     const [large, small] = [await under.session({ a: "x".repeat(9_500) }), await under.session()];
     expect(await refusal(await create({ a: "x".repeat(1_000) }))).toEqual(limitReached("bytes", bytes));
@@ -81,7 +81,7 @@ describe("an account with as many bytes as it may have", () => {
     expect((await create({ a: "x".repeat(1_000) })).status).toBe(201);
   });
 
-  it("keeps whole what a turn says that has begun", async () => {
+  it("stores all messages of a turn that has started", async () => {
     await start({ maxSessionBytesPerAccount: bytes });
     under.think(() => ({ content: "word ".repeat(3_000) }));
     const id = await under.session();
@@ -90,7 +90,7 @@ describe("an account with as many bytes as it may have", () => {
     expect((await under.say(id)).status).toBe(403);
   });
 
-  it("merges nothing that a webhook answers, and says so in the log", async () => {
+  it("does not merge client data of webhooks, and reports it in the log", async () => {
     await start({ maxSessionBytesPerAccount: bytes });
     under.target.answer = (_request, res) => json(res, 200, { session: { client_data: { a: "x".repeat(bytes) } } });
     under.think((_request, call) => (call === 1 ? { calls: [["find_order", { number: 1 }]] } : { content: "Found." }));

@@ -5,7 +5,7 @@ import { boundary, formText, formType, part } from "./multipart.ts";
 const support = part("assistant_id", "support");
 const clientData = (text: string) => formText(support, part("client_data", text));
 
-/** What POST /session says of a body. */
+/** Returns the response of POST /session to a body. */
 async function answerTo(body: BodyInit | null, contentType: string | undefined, parsedBody?: unknown) {
   const { key, sessions } = sessionsUnderTest({ maxFormBytes: 10_000 });
   const headers = new Headers({ authorization: `Bearer ${await key()}` });
@@ -17,7 +17,7 @@ async function answerTo(body: BodyInit | null, contentType: string | undefined, 
   return { status: response.status, ...answer, ...answer.error };
 }
 
-describe("a form that is broken", () => {
+describe("an invalid form", () => {
   it.each([
     ["has no boundary in its Content-Type", "multipart/form-data", formText(support), "content-type"],
     ["has an empty boundary", "multipart/form-data; boundary=", formText(support), "content-type"],
@@ -36,19 +36,19 @@ describe("a form that is broken", () => {
       "client_data",
     ],
     ["has no fields", formType, formText(), "assistant_id"],
-  ])("is 400 when it %s", async (_name, contentType, body, param) => {
+  ])("is rejected with 400 if it %s", async (_name, contentType, body, param) => {
     const { status, code, message, param: found } = await answerTo(body, contentType);
     expect([status, code, found]).toEqual([400, "invalid_request", param]);
     expect(message).toMatch(/(?:Send|Give|Let) .+\.$/);
   });
 
   it.each([
-    ["JSON that breaks off", '{"a":'],
-    ["no JSON", "a=1"],
-    ["nothing", ""],
+    ["truncated JSON", '{"a":'],
+    ["not JSON", "a=1"],
+    ["empty", ""],
     ["JSON after a byte order mark", "\uFEFF{}"],
-    ["brackets beyond the limit", "[".repeat(5_000)],
-  ])("is 400 when its client_data is %s", async (_name, text) => {
+    ["nested beyond the limit", "[".repeat(5_000)],
+  ])("is rejected with 400 if its client_data is %s", async (_name, text) => {
     expect(await answerTo(clientData(text), formType)).toMatchObject({
       status: 400,
       code: "invalid_json",
@@ -59,13 +59,13 @@ describe("a form that is broken", () => {
   it.each([
     ["client_data", "invalid_json"],
     ["assistant_id", "invalid_request"],
-  ])("is 400 when its %s is not UTF-8", async (name, code) => {
+  ])("is rejected with 400 if its %s is not UTF-8", async (name, code) => {
     const [before, after] = formText(part(name, "?")).split("?");
     const body = new Blob([before ?? "", new Uint8Array([0x22, 0xff, 0x22]), after ?? ""]);
     expect(await answerTo(body, formType)).toMatchObject({ status: 400, code, param: name });
   });
 
-  it("is 400 when the header of a part is not UTF-8", async () => {
+  it("is rejected with 400 if the header of a part is not UTF-8", async () => {
     const [before, after] = formText(part("?", "1")).split("?");
     const body = new Blob([before ?? "", new Uint8Array([0xff]), after ?? ""]);
     expect(await answerTo(body, formType)).toMatchObject({ status: 400, code: "invalid_request" });
@@ -80,7 +80,7 @@ describe("client data", () => {
   };
   const bad: readonly (readonly [string, unknown])[] = [
     ["an array", [1]],
-    ["a text", "a"],
+    ["a string", "a"],
     ["a number", 1],
     ["true", true],
     ["an empty key", { "": 1 }],
@@ -97,7 +97,7 @@ describe("client data", () => {
     ["17 levels", JSON.parse(`{"a":${"[".repeat(16)}${"]".repeat(16)}}`)],
     ["201 keys", Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`k${at}`, at]))],
   ];
-  it.each(bad)("is 400 in JSON and in a form when it is or has %s", async (_name, value) => {
+  it.each(bad)("is rejected with 400 in JSON and in a form if it is or has %s", async (_name, value) => {
     for (const way of [send.json, send.form]) {
       expect(await way(value)).toMatchObject({ status: 400, code: "invalid_request", param: "client_data" });
     }
@@ -118,14 +118,14 @@ describe("a body", () => {
     "application/x-www-form-urlencoded",
     "multipart/mixed; boundary=x",
     "application/jsonp",
-  ])("of type %s is 400, and the answer names the types that are accepted", async (contentType) => {
+  ])("of type %s is rejected with 400, and the error names the accepted types", async (contentType) => {
     const { status, code, message, param } = await answerTo(new Blob(["{}"]), contentType);
     expect([status, code, param]).toEqual([400, "unsupported_value", "content-type"]);
     expect(message).toContain("`application/json` or `multipart/form-data`");
   });
 
   it.each(["application/json; charset=utf-8", "APPLICATION/JSON", " application/json ;x"])(
-    "of type %s is JSON",
+    "of type %s is parsed as JSON",
     async (contentType) => {
       expect((await answerTo('{"assistant_id":"support"}', contentType)).status).toBe(201);
     },
@@ -134,31 +134,34 @@ describe("a body", () => {
   it.each([
     'multipart/form-data; boundary="----tollgate"',
     "Multipart/Form-Data; charset=utf-8; BOUNDARY=----tollgate; x=1",
-  ])("of type %s is a form", async (contentType) => {
+  ])("of type %s is parsed as a form", async (contentType) => {
     expect((await answerTo(formText(support), contentType)).status).toBe(201);
   });
 
-  it.each(["[]", '"a"', "1", "null"])("of JSON that is %s is 400", async (text) => {
+  it.each(["[]", '"a"', "1", "null"])("of the JSON %s is rejected with 400", async (text) => {
     expect(await answerTo(text, "application/json")).toMatchObject({ status: 400, code: "invalid_request" });
   });
 
-  it("of JSON that breaks off is 400", async () => {
+  it("of truncated JSON is rejected with 400", async () => {
     expect(await answerTo('{"a":', "application/json")).toMatchObject({ status: 400, code: "invalid_json" });
   });
 
   it.each([
     ["JSON", "application/json", JSON.stringify({ assistant_id: "support", x: "x".repeat(10_000) })],
     ["a form", formType, formText(support, part("x", "x".repeat(10_000)))],
-  ])("of %s that is too large is 413, and the answer says how large it may be", async (_name, contentType, text) => {
-    expect(await answerTo(text, contentType)).toMatchObject({
-      status: 413,
-      code: "payload_too_large",
-      message: "The request body is larger than 10000 bytes. Send less client data.",
-      metadata: { limit_bytes: 10_000 },
-    });
-  });
+  ])(
+    "of %s that is too large is rejected with 413, and the error names the limit",
+    async (_name, contentType, text) => {
+      expect(await answerTo(text, contentType)).toMatchObject({
+        status: 413,
+        code: "payload_too_large",
+        message: "The request body is larger than 10000 bytes. Send less client data.",
+        metadata: { limit_bytes: 10_000 },
+      });
+    },
+  );
 
-  it("without a length is no longer read once it is too large", async () => {
+  it("without a length is not read beyond the limit", async () => {
     const { key, sessions } = sessionsUnderTest({ maxFormBytes: 10_000 });
     let chunks = 0;
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1_000).fill(++chunks)) });
@@ -169,7 +172,7 @@ describe("a body", () => {
     expect(chunks).toBeLessThan(20);
   });
 
-  it("that breaks off is 400", async () => {
+  it("that is interrupted is rejected with 400", async () => {
     const { key, sessions } = sessionsUnderTest();
     const body = new ReadableStream({
       start(controller) {
@@ -189,8 +192,8 @@ describe("a body that a parser of the host has read", () => {
   it.each([
     ["JSON", "application/json", { assistant_id: "support", client_data: { a: 1 } }],
     ["fields", formType, Object.assign(Object.create(null), { assistant_id: "support", client_data: '{"a":1}' })],
-    ["fields of which one was JSON", formType, { assistant_id: "support", client_data: { a: 1 } }],
-    ["fields of which one was a file", formType, { assistant_id: "support", client_data: Buffer.from('{"a":1}') }],
+    ["fields, one of them parsed as JSON", formType, { assistant_id: "support", client_data: { a: 1 } }],
+    ["fields, one of them a file", formType, { assistant_id: "support", client_data: Buffer.from('{"a":1}') }],
     ["text of JSON", "application/json", '{"assistant_id":"support","client_data":{"a":1}}'],
     ["text of a form", formType, clientData('{"a":1}')],
     ["bytes of a form", formType, new TextEncoder().encode(clientData('{"a":1}'))],
@@ -201,12 +204,12 @@ describe("a body that a parser of the host has read", () => {
   it.each([
     ["assistant_id", { assistant_id: ["support", "support"] }],
     ["client_data", { assistant_id: "support", client_data: ["{}", "{}"] }],
-  ])("is 400 when the field %s was repeated", async (param, parsedBody) => {
+  ])("is rejected with 400 if the field %s was repeated", async (param, parsedBody) => {
     const message = expect.stringContaining("more than once");
     expect(await answerTo(null, formType, parsedBody)).toMatchObject({ status: 400, param, message });
   });
 
-  it("is 400 when client_data is text in JSON, and when a form's text is no JSON", async () => {
+  it("is rejected with 400 if client_data is a string in JSON, or not JSON in a form", async () => {
     const fields = { assistant_id: "support", client_data: "a" };
     expect(await answerTo(null, "application/json", fields)).toMatchObject({ status: 400, code: "invalid_request" });
     expect(await answerTo(null, formType, fields)).toMatchObject({ status: 400, code: "invalid_json" });

@@ -12,7 +12,7 @@ const formOf = (fields: Readonly<Record<string, string | Blob>>): FormData => {
 const jsonFile = (text: string) => new Blob([text], { type: "application/json" });
 
 describe("POST /session", () => {
-  it("answers 201 with the record, where it is, the request's id and the limit", async () => {
+  it("returns 201 with the record, Location, the request id and rate limit headers", async () => {
     const { ask, key } = sessionsUnderTest();
     const response = await ask(await key(), "POST", "/session", {
       assistant_id: "support",
@@ -36,7 +36,7 @@ describe("POST /session", () => {
     ["absent", { assistant_id: "support" }],
     ["null", { assistant_id: "support", client_data: null }],
     ["an empty object", { assistant_id: "support", client_data: {} }],
-  ])("makes a session without client data when it is %s", async (_name, body) => {
+  ])("creates a session without client data if client_data is %s", async (_name, body) => {
     const { ask, key } = sessionsUnderTest();
     expect(await (await ask(await key(), "POST", "/session", body)).json()).toMatchObject({ client_data: {} });
   });
@@ -44,22 +44,22 @@ describe("POST /session", () => {
   it.each([
     ["text", () => formOf({ assistant_id: "support", client_data: '{"a":[1,"é"]}' })],
     ["a file", () => formOf({ assistant_id: "support", client_data: jsonFile('{"a":[1,"é"]}') })],
-    ["text beside other fields", () => formOf({ x: "1", assistant_id: "support", client_data: '{"a":[1,"é"]}' })],
-  ])("takes a form whose client_data is %s", async (_name, form) => {
+    ["text next to other fields", () => formOf({ x: "1", assistant_id: "support", client_data: '{"a":[1,"é"]}' })],
+  ])("accepts a form whose client_data is %s", async (_name, form) => {
     const { ask, key } = sessionsUnderTest();
     const response = await ask(await key(), "POST", "/session", form());
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({ assistant_id: "support", client_data: { a: [1, "é"] } });
   });
 
-  it("keeps what it made", async () => {
+  it("stores the session", async () => {
     const { ask, create, key } = sessionsUnderTest();
     const secret = await key();
-    const made = await create(secret, { a: 1 });
-    expect(await (await ask(secret, "GET", `/session/${made.id}`)).json()).toEqual(made);
+    const created = await create(secret, { a: 1 });
+    expect(await (await ask(secret, "GET", `/session/${created.id}`)).json()).toEqual(created);
   });
 
-  it("says where the session is below any prefix, and never names another host", async () => {
+  it("returns a Location below any prefix, without a host", async () => {
     const { key, sessions } = sessionsUnderTest();
     const headers = { authorization: `Bearer ${await key()}`, "content-type": "application/json" };
     const post = (url: string) =>
@@ -75,15 +75,15 @@ describe("POST /session", () => {
     ["absent", {}],
     ["a number", { assistant_id: 1 }],
     ["unknown", { assistant_id: "nobody" }],
-    ["the name of a member of every object", { assistant_id: "constructor" }],
-  ])("refuses an assistant_id that is %s", async (_name, body) => {
+    ["the name of an Object.prototype member", { assistant_id: "constructor" }],
+  ])("rejects an assistant_id that is %s", async (_name, body) => {
     const { ask, key } = sessionsUnderTest();
     const response = await ask(await key(), "POST", "/session", body);
     expect(response.status).toBe(400);
     expect((await response.json()).error).toMatchObject({ code: "invalid_request", param: "assistant_id" });
   });
 
-  it("refuses JSON with too many members in one object, sent as JSON and as a field of a form", async () => {
+  it("rejects an object with too many members, in JSON and in a form", async () => {
     const { ask, key } = sessionsUnderTest();
     const secret = await key();
     const many = Object.fromEntries(Array.from({ length: 50_001 }, (_, at) => [`k${at}`, 0]));
@@ -97,7 +97,7 @@ describe("POST /session", () => {
     }
   });
 
-  it("is reported to the observer under its name", async () => {
+  it("is reported to the observer with its endpoint name", async () => {
     const { create, events, key } = sessionsUnderTest();
     await create(await key());
     expect(events).toContainEqual(expect.objectContaining({ type: "request.started", endpoint: "sessions.create" }));

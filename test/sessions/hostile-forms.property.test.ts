@@ -57,7 +57,7 @@ function splitAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 }
 
 describe("a form", () => {
-  test.prop([dictionary])("gives back any client data that was sent in it", async (clientData) => {
+  test.prop([dictionary])("round-trips any client data", async (clientData) => {
     const form = new FormData();
     form.append("assistant_id", "support");
     form.append("client_data", JSON.stringify(clientData));
@@ -66,14 +66,14 @@ describe("a form", () => {
     expect((await response.json()).client_data).toEqual(JSON.parse(JSON.stringify(clientData)));
   });
 
-  test.prop([fc.array(fc.nat(), { maxLength: 8 })])("means the same wherever it is split", async (cuts) => {
+  test.prop([fc.array(fc.nat(), { maxLength: 8 })])("is parsed the same wherever it is split", async (cuts) => {
     const response = await send(splitAt(whole, cuts));
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({ client_data: { a: "é" } });
   });
 
   test.prop([fc.integer({ min: 0, max: whole.length - 3 }), fc.array(fc.nat(), { maxLength: 3 })])(
-    "is 400 wherever it breaks off",
+    "is rejected with 400 wherever it is truncated",
     async (length, cuts) => {
       const response = await send(length === 0 ? [] : splitAt(whole.slice(0, length), cuts));
       expect(response.status).toBe(400);
@@ -82,7 +82,7 @@ describe("a form", () => {
   );
 
   test.prop([fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 12 })])(
-    "gets 201 or 400, and never another answer, whatever bytes are changed in it",
+    "is always answered with 201 or 400, whatever bytes are changed",
     async (changes) => {
       const bytes = whole.slice();
       for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
@@ -91,14 +91,14 @@ describe("a form", () => {
   );
 
   test.prop([fc.uint8Array({ maxLength: 500 }), fc.constantFrom(`--${boundary}\r\n`, `--${boundary}`, "")])(
-    "of random bytes is 400",
+    "of random bytes is rejected with 400",
     async (bytes, start) => {
       expect((await send([new TextEncoder().encode(start), bytes])).status).toBe(400);
     },
   );
 
   test.prop([fc.string({ unit: "binary-ascii", maxLength: 80 })])(
-    "gets an answer whatever boundary its Content-Type names",
+    "is answered whatever boundary its Content-Type has",
     async (text) => {
       const printable = text.replace(/[^\x20-\x7e]/g, "");
       expect([201, 400]).toContain((await send([whole], `multipart/form-data; boundary=${printable}`)).status);

@@ -3,46 +3,49 @@ import { assistantUnderTest } from "../support/assistant-under-test.ts";
 
 const body = JSON.stringify({ assistant_id: "shop" });
 
-/** What POST /session and a first message of another key's session answer to a key. */
-async function refusals(wanted: object, options: Parameters<typeof assistantUnderTest>[0] = {}) {
+/** Returns the responses to POST /session, and to a message in a session of another key. */
+async function responsesFor(keyOptions: object, options: Parameters<typeof assistantUnderTest>[0] = {}) {
   const under = await assistantUnderTest(options);
   try {
     under.think(() => ({ content: "Hello." }));
-    const headers = { authorization: `Bearer ${await under.key(wanted)}`, "content-type": "application/json" };
-    const made = await under.ask("POST", "", { body, headers });
+    const headers = { authorization: `Bearer ${await under.key(keyOptions)}`, "content-type": "application/json" };
+    const created = await under.ask("POST", "", { body, headers });
     const id = crypto.randomUUID();
     const rest = { account: "acme", assistantId: "shop", clientData: {}, ttlMs: 60_000 };
     await under.sessions.create({ id, ...rest });
-    const said = await under.say(id, {}, { headers });
-    return { made: [made.status, (await made.json()).error], said: [said.status, (await said.json()).error] };
+    const sent = await under.say(id, {}, { headers });
+    return { created: [created.status, (await created.json()).error], sent: [sent.status, (await sent.json()).error] };
   } finally {
     await under.close();
   }
 }
 
 describe("a session with an assistant that the key may not use", () => {
-  it("is refused as its first message would be: the model", async () => {
-    const { made, said } = await refusals({ models: ["another"] });
-    expect(made).toEqual(said);
-    expect(made).toEqual([404, expect.objectContaining({ code: "model_not_found" })]);
+  it("is rejected like its first message: the model", async () => {
+    const { created, sent } = await responsesFor({ models: ["another"] });
+    expect(created).toEqual(sent);
+    expect(created).toEqual([404, expect.objectContaining({ code: "model_not_found" })]);
   });
 
-  it("is refused as its first message would be: the tools", async () => {
-    const { made, said } = await refusals({ features: [] });
-    expect(made).toEqual(said);
-    expect(made).toEqual([403, expect.objectContaining({ code: "feature_not_available", metadata: { scope: "key" } })]);
+  it("is rejected like its first message: the tools", async () => {
+    const { created, sent } = await responsesFor({ features: [] });
+    expect(created).toEqual(sent);
+    expect(created).toEqual([
+      403,
+      expect.objectContaining({ code: "feature_not_available", metadata: { scope: "key" } }),
+    ]);
   });
 
-  it("is refused as its first message would be: the response format", async () => {
+  it("is rejected like its first message: the response format", async () => {
     const settings = { response_format: { type: "json_object" } };
-    const { made, said } = await refusals({ features: ["tools"] }, { assistant: () => ({ settings }) });
-    expect(made).toEqual(said);
-    expect(made).toEqual([403, expect.objectContaining({ param: "response_format" })]);
+    const { created, sent } = await responsesFor({ features: ["tools"] }, { assistant: () => ({ settings }) });
+    expect(created).toEqual(sent);
+    expect(created).toEqual([403, expect.objectContaining({ param: "response_format" })]);
   });
 
-  it("is made for a key that may use it", async () => {
-    const { made, said } = await refusals({ models: ["plain"], features: ["tools"] });
-    expect([made, said]).toEqual([
+  it("is created for a key that may use it", async () => {
+    const { created, sent } = await responsesFor({ models: ["plain"], features: ["tools"] });
+    expect([created, sent]).toEqual([
       [201, undefined],
       [200, undefined],
     ]);

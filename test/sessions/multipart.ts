@@ -1,13 +1,13 @@
-/** The boundary of the forms that tests write by hand. */
+/** The boundary of hand-written forms. */
 export const boundary = "----tollgate";
 
-/** The Content-Type that goes with them. */
+/** The Content-Type of hand-written forms. */
 export const formType = `multipart/form-data; boundary=${boundary}`;
 
-/** One part of a form in text. */
+/** Returns the text of one part of a form. */
 export function part(name: string, value: string, headers = ""): string {
   return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n${headers}\r\n${value}\r\n`;
 }
 
-/** A whole form of parts. */
+/** Returns the text of a complete form. */
 export const formText = (...parts: readonly string[]): string => `${parts.join("")}--${boundary}--\r\n`;

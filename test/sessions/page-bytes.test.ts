@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sessionsUnderTest } from "../support/sessions-under-test.ts";
 
 const account = "acme";
-const most = 4_194_304;
+const maxPageBytes = 4_194_304;
 
 async function setScene() {
   const tested = sessionsUnderTest();
@@ -15,7 +15,7 @@ async function setScene() {
   return { ...tested, secret, ref: { id, account }, page };
 }
 
-/** All pages of a list, the next one asked for by the cursor. */
+/** Reads all pages of a list by their cursors. */
 async function pagesOf(
   page: (path: string) => Promise<{ next: string | null; bytes: number; data: unknown[] }>,
   path: string,
@@ -28,7 +28,7 @@ async function pagesOf(
 }
 
 describe("a page of a list", () => {
-  it("of messages has at most 4 MiB, and one that is larger stands alone", async () => {
+  it("of messages has at maxPageBytes 4 MiB, and a larger message has its own page", async () => {
     const { page, ref, store } = await setScene();
     const sizes = [1_000_000, 1_000_000, 1_000_000, 1_000_000, 1_000_000, 6_000_000, 10];
     for (const size of sizes) {
@@ -39,10 +39,10 @@ describe("a page of a list", () => {
     }
     const pages = await pagesOf(page, `/session/${ref.id}/messages`, "after");
     expect(pages.map(({ data }) => data.length)).toEqual([4, 1, 1, 1]);
-    expect(pages.filter(({ bytes }) => bytes > most).map(({ data }) => data.length)).toEqual([1]);
+    expect(pages.filter(({ bytes }) => bytes > maxPageBytes).map(({ data }) => data.length)).toEqual([1]);
   });
 
-  it("of logs has at most 4 MiB", async () => {
+  it("of logs has at maxPageBytes 4 MiB", async () => {
     const { page, ref, store } = await setScene();
     const log = {
       id: "log",
@@ -63,16 +63,16 @@ describe("a page of a list", () => {
     for (let at = 0; at < 100; at++) await store.appendLog(ref, log);
     const pages = await pagesOf(page, `/session/${ref.id}/logs`, "before");
     expect(pages.length).toBe(2);
-    expect(pages.every(({ bytes }) => bytes <= most)).toBe(true);
+    expect(pages.every(({ bytes }) => bytes <= maxPageBytes)).toBe(true);
     expect(pages.flatMap(({ data }) => data).length).toBe(100);
   });
 
-  it("of sessions has at most 4 MiB", async () => {
+  it("of sessions has at maxPageBytes 4 MiB", async () => {
     const { create, page, secret } = await setScene();
     for (let at = 0; at < 99; at++) await create(secret, { at, a: "x".repeat(65_000) });
     const pages = await pagesOf(page, "/session", "before");
     expect(pages.length).toBe(2);
-    expect(pages.every(({ bytes }) => bytes <= most)).toBe(true);
+    expect(pages.every(({ bytes }) => bytes <= maxPageBytes)).toBe(true);
     expect(pages.flatMap(({ data }) => data).length).toBe(100);
   });
 });

@@ -48,7 +48,7 @@ async function listing({ ask }: SessionsUnderTest, secret: string, path: string)
 }
 
 describe("GET /session/{id}/messages", () => {
-  it("gives an empty page of a session without messages", async () => {
+  it("returns an empty page for a session without messages", async () => {
     const { list } = await setScene(0, 0);
     expect(await list("messages")).toEqual({
       status: 200,
@@ -61,7 +61,7 @@ describe("GET /session/{id}/messages", () => {
     });
   });
 
-  it("gives messages as they are in a completion, with an id and a date, oldest first, 20 at a time", async () => {
+  it("returns messages in the format of completions with an id and a date, oldest first, 20 per page", async () => {
     const { list } = await setScene(45, 0);
     const first = await list("messages");
     expect(first).toMatchObject({ first_id: "1", last_id: "20", has_more: true });
@@ -78,7 +78,7 @@ describe("GET /session/{id}/messages", () => {
     expect(all).toEqual(Array.from({ length: 45 }, (_, at) => `m${at + 1}`));
   });
 
-  it("takes the id of any message as its cursor, so that new messages can be waited for", async () => {
+  it("accepts the id of any message as its cursor, so that clients can poll for new messages", async () => {
     const { id, list, store } = await setScene(3, 0);
     expect((await list("messages?limit=2&after=1")).data).toMatchObject([{ content: "m2" }, { content: "m3" }]);
     expect((await list("messages?after=3")).data).toEqual([]);
@@ -88,7 +88,7 @@ describe("GET /session/{id}/messages", () => {
 });
 
 describe("GET /session/{id}/logs", () => {
-  it("gives logs as they were kept, newest first, in pages", async () => {
+  it("returns logs unchanged, newest first, in pages", async () => {
     const { added, list } = await setScene(0, 5);
     const first = await list("logs?limit=3");
     expect(first).toMatchObject({ object: "list", has_more: true, first_id: added[4]?.id, last_id: added[2]?.id });
@@ -106,7 +106,7 @@ describe("a page", () => {
     ["messages", "after", bad],
     ["logs", "limit", [...bad, "101"]],
     ["logs", "before", bad],
-  ])("of %s is 400 with a bad %s", async (list, param, values) => {
+  ])("of %s is rejected with 400 for an invalid %s", async (list, param, values) => {
     const scene = await setScene(1, 1);
     for (const value of values) {
       const { status, error } = await scene.list(`${list}?${param}=${encodeURIComponent(value)}`);

@@ -9,41 +9,41 @@ describe("PUT /session/{id}", () => {
   it("merges JSON and forms key by key, and null removes a key", async () => {
     const { ask, create, key } = sessionsUnderTest();
     const secret = await key();
-    const made = await create(secret, { a: { x: 1 }, b: 2, c: 3 });
-    const first = await ask(secret, "PUT", `/session/${made.id}`, { client_data: { a: { y: 1 }, b: null } });
+    const created = await create(secret, { a: { x: 1 }, b: 2, c: 3 });
+    const first = await ask(secret, "PUT", `/session/${created.id}`, { client_data: { a: { y: 1 }, b: null } });
     expect(first.status).toBe(200);
     expect(await first.json()).toEqual({
-      ...made,
+      ...created,
       updated_at: expect.any(String),
       client_data: { a: { y: 1 }, c: 3 },
     });
     const form = new FormData();
     form.append("client_data", new Blob(['{"d":4}'], { type: "application/json" }), "data.json");
-    expect(await (await ask(secret, "PUT", `/session/${made.id}`, form)).json()).toMatchObject({
+    expect(await (await ask(secret, "PUT", `/session/${created.id}`, form)).json()).toMatchObject({
       client_data: { a: { y: 1 }, c: 3, d: 4 },
     });
   });
 
   it.each([
-    ["none", {}],
+    ["absent", {}],
     ["null", { client_data: null }],
     ["an array", { client_data: [] }],
     ["a reserved name", { client_data: { images: 1 } }],
-  ])("is 400 when client_data is %s, and changes nothing", async (_name, body) => {
+  ])("is rejected with 400 and changes nothing if client_data is %s", async (_name, body) => {
     const { ask, create, key } = sessionsUnderTest();
     const secret = await key();
-    const made = await create(secret, { a: 1 });
-    const response = await ask(secret, "PUT", `/session/${made.id}`, body);
+    const created = await create(secret, { a: 1 });
+    const response = await ask(secret, "PUT", `/session/${created.id}`, body);
     expect(response.status).toBe(400);
     expect((await response.json()).error).toMatchObject({ code: "invalid_request", param: "client_data" });
-    expect(await (await ask(secret, "GET", `/session/${made.id}`)).json()).toEqual(made);
+    expect(await (await ask(secret, "GET", `/session/${created.id}`)).json()).toEqual(created);
   });
 
-  it("is 400 when the merge would be too large", async () => {
+  it("is rejected with 400 if the merged client data would be too large", async () => {
     const { ask, create, key } = sessionsUnderTest();
     const secret = await key();
-    const made = await create(secret, { a: "x".repeat(40_000) });
-    const response = await ask(secret, "PUT", `/session/${made.id}`, { client_data: { b: "x".repeat(40_000) } });
+    const created = await create(secret, { a: "x".repeat(40_000) });
+    const response = await ask(secret, "PUT", `/session/${created.id}`, { client_data: { b: "x".repeat(40_000) } });
     expect(response.status).toBe(400);
     expect((await response.json()).error).toMatchObject({
       param: "client_data",
@@ -53,7 +53,7 @@ describe("PUT /session/{id}", () => {
 });
 
 describe("DELETE /session/{id}", () => {
-  it("answers 204 without a body, and the session is gone", async () => {
+  it("returns 204 without a body and deletes the session", async () => {
     const { ask, create, key } = sessionsUnderTest();
     const secret = await key();
     const { id } = await create(secret);
@@ -66,7 +66,7 @@ describe("DELETE /session/{id}", () => {
   });
 });
 
-describe("a session that is not there", () => {
+describe("a session that does not exist", () => {
   const calls: readonly { readonly method: string; readonly path: string; readonly body?: object }[] = [
     { method: "GET", path: "" },
     { method: "PUT", path: "", body: { client_data: { a: 1 } } },
@@ -76,7 +76,7 @@ describe("a session that is not there", () => {
   ];
 
   it.each(calls)(
-    "is one 404 for $method /session/{id}$path, whether it is another account's, unknown, or no UUID",
+    "is the same 404 for $method /session/{id}$path if it is of another account, unknown, or its id is not a UUID",
     async ({ method, path, body }) => {
       const { ask, create, key } = sessionsUnderTest();
       const other = await create(await key({ account: "other" }));
@@ -92,29 +92,29 @@ describe("a session that is not there", () => {
     },
   );
 
-  it("is not asked of the store when its id is no UUID, which a database would take for a fault", async () => {
-    const asked: string[] = [];
-    const store = faulty(memorySessionStore(), (verb) => void asked.push(verb));
+  it("is not looked up if its id is not a UUID, which would be an error in a database", async () => {
+    const verbs: string[] = [];
+    const store = faulty(memorySessionStore(), (verb) => void verbs.push(verb));
     const { ask, key } = sessionsUnderTest({ store });
     for (const id of ["1", "%00", "'", `${elsewhere}0`]) {
       expect((await ask(await key(), "GET", `/session/${id}`)).status).toBe(404);
     }
-    expect(asked).toEqual([]);
+    expect(verbs).toEqual([]);
   });
 
-  it("leaves the other account's session as it was", async () => {
+  it("of another account is not changed", async () => {
     const { ask, create, key } = sessionsUnderTest();
     const owner = await key({ account: "other" });
-    const made = await create(owner, { a: 1 });
+    const created = await create(owner, { a: 1 });
     const secret = await key();
-    await ask(secret, "PUT", `/session/${made.id}`, { client_data: { a: 2 } });
-    await ask(secret, "DELETE", `/session/${made.id}`);
-    expect(await (await ask(owner, "GET", `/session/${made.id}`)).json()).toEqual(made);
+    await ask(secret, "PUT", `/session/${created.id}`, { client_data: { a: 2 } });
+    await ask(secret, "DELETE", `/session/${created.id}`);
+    expect(await (await ask(owner, "GET", `/session/${created.id}`)).json()).toEqual(created);
   });
 });
 
-it("finds a session whose id is written in capitals, with any key of the account", async () => {
+it("finds a session by its id in upper case, with any key of the account", async () => {
   const { ask, create, key } = sessionsUnderTest();
-  const made = await create(await key());
-  expect(await (await ask(await key(), "GET", `/session/${made.id.toUpperCase()}`)).json()).toEqual(made);
+  const created = await create(await key());
+  expect(await (await ask(await key(), "GET", `/session/${created.id.toUpperCase()}`)).json()).toEqual(created);
 });

@@ -30,14 +30,14 @@ const calls: readonly Call[] = [
 ];
 
 describe.each(calls)("$name", ({ name, verb, method, path, body }) => {
-  it("is 401 without a key and with a wrong one", async () => {
+  it("is rejected with 401 without a key and with a wrong one", async () => {
     const { ask, sessions } = sessionsUnderTest();
     expect((await ask("tg_wrong", method, path, body)).status).toBe(401);
     const keyless = await sessions.fetch(new Request(`http://gateway.test${path}`, { method }));
     expect([keyless.status, keyless.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
   });
 
-  it("is 428 until the terms are accepted", async () => {
+  it("is rejected with 428 until the terms are accepted", async () => {
     const { ask, key } = sessionsUnderTest({ terms: termsUnderTest() });
     const refused = await ask(await key(), method, path, body);
     expect(refused.status).toBe(428);
@@ -45,7 +45,7 @@ describe.each(calls)("$name", ({ name, verb, method, path, body }) => {
     expect(message).toContain(`Accept them at ${acceptUrl} `);
   });
 
-  it("is 429 beyond the key's window, and each answer says where the limit stands", async () => {
+  it("is rejected with 429 over the key's request limit, with rate limit headers in every response", async () => {
     const { ask, key } = sessionsUnderTest();
     const secret = await key({ limits: { requests: { limit: 1 } } });
     const first = await ask(secret, method, path, body);
@@ -58,9 +58,9 @@ describe.each(calls)("$name", ({ name, verb, method, path, body }) => {
   it.each([
     ["fails", failsBefore(() => new Error("password=hunter2"))],
     ["is late", stalls(500)],
-    ["answers nonsense", () => null],
-    ["answers an empty object", () => ({})],
-  ])("is 503 when the store %s, and says nothing of it", async (_name, fault) => {
+    ["returns null", () => null],
+    ["returns an empty object", () => ({})],
+  ])("is rejected with 503 without details if the store %s", async (_name, fault) => {
     const store = faulty(memorySessionStore(), (called) => (called === verb ? fault : undefined));
     const { ask, key } = sessionsUnderTest({ store, storeTimeoutMs: 100 });
     const response = await ask(await key(), method, path, body);
@@ -71,7 +71,7 @@ describe.each(calls)("$name", ({ name, verb, method, path, body }) => {
     expect(text).not.toContain("s3cret");
   });
 
-  it("is told to the observer by its name, and leaves nothing running", async () => {
+  it("is reported to the observer with its endpoint name, and leaves nothing running", async () => {
     const { ask, events, key, running } = sessionsUnderTest();
     await ask(await key(), method, path, body);
     expect(events).toContainEqual(expect.objectContaining({ type: "request.started", endpoint: name }));
@@ -85,7 +85,7 @@ describe("the paths", () => {
     ["POST", `/session/${id}`, "GET, PUT, DELETE"],
     ["DELETE", `/session/${id}/messages`, "GET, POST"],
     ["POST", `/session/${id}/logs`, "GET"],
-  ])("answer %s %s with 405 and the methods that they take", async (method, path, allowed) => {
+  ])("answer %s %s with 405 and the allowed methods", async (method, path, allowed) => {
     const { ask, key } = sessionsUnderTest();
     const response = await ask(await key(), method, path);
     expect([response.status, response.headers.get("allow")]).toEqual([405, allowed]);
@@ -100,17 +100,17 @@ describe("the paths", () => {
     },
   );
 
-  it("have a turn at POST /session/{id}/messages", async () => {
+  it("include POST /session/{id}/messages", async () => {
     const { ask, create, key } = sessionsUnderTest();
     const secret = await key();
-    const made = await create(secret);
-    const response = await ask(secret, "POST", `/session/${made.id}/messages`, { content: "Hello?" });
+    const created = await create(secret);
+    const response = await ask(secret, "POST", `/session/${created.id}/messages`, { content: "Hello?" });
     expect(await response.json()).toMatchObject({ choices: [{ message: { content: "Hello." } }] });
   });
 });
 
 describe("expired sessions", () => {
-  it("are swept when a session is made, and a sweep that fails or hangs touches nobody", async () => {
+  it("are swept when a session is created, and a sweep that fails or hangs has no effect on the request", async () => {
     for (const fault of [failsBefore(() => new Error("down")), () => new Promise(() => undefined)]) {
       let sweeps = 0;
       const store = faulty(memorySessionStore(), (verb) => {
@@ -119,7 +119,7 @@ describe("expired sessions", () => {
       });
       const { create, key } = sessionsUnderTest({ store, storeTimeoutMs: 100 });
       const secret = await key();
-      for (let made = 0; made < 3; made++) expect(await create(secret)).toHaveProperty("id");
+      for (let created = 0; created < 3; created++) expect(await create(secret)).toHaveProperty("id");
       expect(sweeps).toBe(1);
     }
   });

@@ -4,33 +4,33 @@ import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 
 const most = 2n ** 63n - 1n;
 
-describe("an error in the middle of a step", () => {
-  it("takes back all of it when the disk is full, and later steps work", async () => {
+describe("an error in the middle of an operation", () => {
+  it("rolls back the whole operation when the disk is full, and later operations succeed", async () => {
     const database = temporaryDatabase().connect();
     const { balances, keys } = sqliteStores(database);
     const keyId = (await keys.create({ account: "a", plan: "basic" })).key.id;
     await balances.credit(creditOf("a", 1_000_000n));
     const { page_count: pages } = database.prepare("PRAGMA page_count").get();
     database.exec(`PRAGMA max_page_count = ${pages + 2}`);
-    const answered = [];
+    const settled = [];
     const fill = async () => {
       for (;;) {
         const request = holdOf("a", 10n, { keyId });
         await balances.hold(request);
         await balances.settle(request.id, 7n);
-        answered.push(request.id);
+        settled.push(request.id);
       }
     };
     await expect(fill()).rejects.toThrow(/full/);
     expect(database.isTransaction).toBe(false);
     expect(await balances.verify()).toEqual([]);
     const { posted } = await balances.balance("a");
-    expect(posted).toBe(1_000_000n - 7n * BigInt(answered.length));
+    expect(posted).toBe(1_000_000n - 7n * BigInt(settled.length));
     database.exec("PRAGMA max_page_count = 1000000");
     expect(await balances.hold(holdOf("a", 10n, { keyId }))).toMatchObject({ outcome: "held" });
   });
 
-  it("takes back a rotation of which the second half fails", async () => {
+  it("rolls back a rotation whose second statement fails", async () => {
     const database = temporaryDatabase().connect();
     const { keys } = sqliteStores(database);
     const { key, secret } = await keys.create({ account: "a", plan: "basic" });
@@ -41,9 +41,9 @@ describe("an error in the middle of a step", () => {
 });
 
 describe("amounts beyond 64 bits", () => {
-  it("are refused by every verb before anything happens", async () => {
+  it("are rejected by every method, without effect", async () => {
     const { balances } = sqliteStores(temporaryDatabase().connect());
-    const beyond = /SQLite keeps integers .* 9223372036854775807/;
+    const beyond = /SQLite stores integers .* 9223372036854775807/;
     expect(() => balances.hold(holdOf("a", most + 1n))).toThrow(beyond);
     expect(() => balances.settle("x", most + 1n)).toThrow(beyond);
     expect(() => balances.renew([{ id: "x", used: most + 1n }], 1)).toThrow(beyond);
@@ -51,7 +51,7 @@ describe("amounts beyond 64 bits", () => {
     expect(() => balances.debit(creditOf("a", most + 1n))).toThrow(RangeError);
   });
 
-  it("are not reached by sums either: the movement is refused and the balance stays exact", async () => {
+  it("cannot result from a sum: the posting is rejected and the balance stays exact", async () => {
     const { connect } = temporaryDatabase();
     const { balances, keys } = sqliteStores(connect());
     await balances.credit(creditOf("a", most));
@@ -67,7 +67,7 @@ describe("amounts beyond 64 bits", () => {
     expect(await balances.hold(holdOf("a", most, { keyId }))).toMatchObject({ outcome: "insufficient" });
   });
 
-  it("do not trouble the check of the books, though single entries may sum to more", async () => {
+  it("do not disturb verify(), although the credits alone sum to more", async () => {
     const { balances } = sqliteStores(temporaryDatabase().connect());
     for (let round = 0; round < 3; round++) {
       await balances.credit(creditOf("a", most));
@@ -77,8 +77,8 @@ describe("amounts beyond 64 bits", () => {
   });
 });
 
-describe("hostile names", () => {
-  it("are names like any other, as long as SQLite can keep them", async () => {
+describe("unusual names", () => {
+  it("are treated like any other name if SQLite can store them", async () => {
     const { balances, keys, terms } = sqliteStores(temporaryDatabase().connect());
     const names = ["it's", '"; DROP TABLE tollgate_entry; --', "__proto__", "%_", "日本", "😀", "", " a ", "A", "a"];
     for (const [at, name] of names.entries()) {
@@ -95,7 +95,7 @@ describe("hostile names", () => {
     expect(await balances.verify()).toEqual([]);
   });
 
-  it("that it would cut off or change are refused, so that no two accounts become one", async () => {
+  it("that SQLite would truncate or change are rejected, so that two accounts never become one", async () => {
     const { balances, keys, terms } = sqliteStores(temporaryDatabase().connect());
     await balances.credit(creditOf("a", 5n));
     for (const name of ["a\0b", "a\0", "\ud800", "a\udc00b"]) {
@@ -108,14 +108,14 @@ describe("hostile names", () => {
     expect(await balances.balance("a")).toMatchObject({ posted: 5n });
   });
 
-  it("of a key's end that is no date are refused, since NULL would be for ever", async () => {
+  it("a key whose expiry is an invalid date is rejected, because NULL would mean that it never expires", async () => {
     const { keys } = sqliteStores(temporaryDatabase().connect());
     const wanted = { account: "a", plan: "basic", expiresAt: new Date("never") };
     await expect(keys.create(wanted)).rejects.toThrow(RangeError);
   });
 });
 
-it("looks nothing up for what cannot be a key", async () => {
+it("does not query the database for a text that cannot be a key", async () => {
   const database = temporaryDatabase().connect();
   const { keys } = sqliteStores(database);
   const { secret } = await keys.create({ account: "a", plan: "basic" });

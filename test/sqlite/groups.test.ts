@@ -2,8 +2,8 @@ import { sqliteStores } from "@tollgate/sqlite";
 import { describe, expect, it } from "vitest";
 import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 
-describe("calls that meet", () => {
-  it("share a transaction, and each gets its own answer, in the order they came", async () => {
+describe("concurrent calls", () => {
+  it("share a transaction, and each gets its own result, in call order", async () => {
     const connection = temporaryDatabase().connect();
     const statements: string[] = [];
     const exec = (sql: string) => {
@@ -19,24 +19,24 @@ describe("calls that meet", () => {
     expect(statements.filter((sql) => sql === "COMMIT")).toHaveLength(1);
   });
 
-  it("fail alone: the others are done", async () => {
+  it("fail independently: the others succeed", async () => {
     const { balances } = sqliteStores(temporaryDatabase().connect());
     const most = 2n ** 63n - 1n;
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       balances.credit(creditOf("a", most)),
       balances.credit(creditOf("a", 1n)),
       balances.credit(creditOf("b", 7n)),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(await balances.balance("a")).toMatchObject({ posted: most });
     expect(await balances.balance("b")).toMatchObject({ posted: 7n });
     expect(await balances.verify()).toEqual([]);
   });
 
-  it("are many, and all are done", async () => {
+  it("all succeed even if there are more than a thousand", async () => {
     const { balances } = sqliteStores(temporaryDatabase().connect());
-    const answers = await Promise.all(Array.from({ length: 1_050 }, () => balances.credit(creditOf("a", 1n))));
-    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(["posted"]));
+    const results = await Promise.all(Array.from({ length: 1_050 }, () => balances.credit(creditOf("a", 1n))));
+    expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(["posted"]));
     expect(await balances.balance("a")).toMatchObject({ posted: 1_050n });
   });
 });

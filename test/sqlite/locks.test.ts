@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { creditOf, holdOf, temporaryDatabase, withStatements } from "./temporary-database.ts";
 
 describe("while another connection holds the write lock", () => {
-  it("verbs wait in the order they came, and leave the event loop to others", async () => {
+  it("calls wait in call order and do not block the event loop", async () => {
     const { connect } = temporaryDatabase();
     const { balances, keys } = sqliteStores(connect());
     const { key } = await keys.create({ account: "a", plan: "basic" });
@@ -16,16 +16,16 @@ describe("while another connection holds the write lock", () => {
       balances.release(request.id),
     ];
     for (const each of waiting) expect(each).toBeInstanceOf(Promise);
-    const turns = await turnsDuring(300);
+    const iterations = await countIterations(300);
     other.exec("COMMIT");
-    const answers = await Promise.all(waiting);
-    expect(answers.map(({ outcome }) => outcome)).toEqual([...Array(50).fill("posted"), "held", "ended"]);
+    const results = await Promise.all(waiting);
+    expect(results.map(({ outcome }) => outcome)).toEqual([...Array(50).fill("posted"), "held", "ended"]);
     expect(await balances.balance("a")).toMatchObject({ posted: 50n });
-    // A call that waited inside SQLite would leave no turns, or one.
-    expect(turns).toBeGreaterThan(15);
+    // If a call waited inside SQLite, the event loop would iterate once at most.
+    expect(iterations).toBeGreaterThan(15);
   });
 
-  it("balances and keys can be read at once", async () => {
+  it("balances and keys can be read without waiting", async () => {
     const { connect } = temporaryDatabase();
     const { balances, keys } = sqliteStores(connect());
     const { secret, key } = await keys.create({ account: "a", plan: "basic" });
@@ -36,24 +36,24 @@ describe("while another connection holds the write lock", () => {
     other.exec("ROLLBACK");
   });
 
-  it("a read that is refused waits as well", async () => {
+  it("a read that fails because the database is locked is retried", async () => {
     const database = temporaryDatabase().connect();
     await sqliteStores(database).balances.credit(creditOf("a", 5n));
-    // A reader meets a lock while another connection recovers or closes the file, which is too brief to be staged.
-    const refusals: unknown[] = [];
+    // A reader finds the file locked while another connection recovers or closes it. That is too brief to reproduce.
+    const lockErrors: unknown[] = [];
     const { balances } = sqliteStores(
-      withStatements(database, (sound) => ({
+      withStatements(database, (original) => ({
         get: (...given) => {
-          if (given[0] === "a" && refusals.length < 3) throw refuse(refusals);
-          return sound.get(...given);
+          if (given[0] === "a" && lockErrors.length < 3) throw addLockError(lockErrors);
+          return original.get(...given);
         },
       })),
     );
     expect(await balances.balance("a")).toMatchObject({ posted: 5n });
-    expect(refusals.length).toBe(3);
+    expect(lockErrors.length).toBe(3);
   });
 
-  it("a verb gives up after five seconds, without effect, and says what to look for", async () => {
+  it("a call rejects after five seconds, without effect, and its error names the likely cause", async () => {
     const { connect } = temporaryDatabase();
     const { balances } = sqliteStores(connect());
     const other = connect();
@@ -67,19 +67,19 @@ describe("while another connection holds the write lock", () => {
   }, 30_000);
 });
 
-/** How many turns of the event loop with a timer of 5 ms go by in the time. */
-async function turnsDuring(milliseconds: number): Promise<number> {
+/** Counts how often a timer of 5 ms fires within the given time. */
+async function countIterations(milliseconds: number): Promise<number> {
   const until = performance.now() + milliseconds;
-  let turns = 0;
+  let iterations = 0;
   while (performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 5));
-    turns++;
+    iterations++;
   }
-  return turns;
+  return iterations;
 }
 
-function refuse(refusals: unknown[]): Error {
-  const refusal = Object.assign(new Error("database is locked"), { errcode: 261 });
-  refusals.push(refusal);
-  return refusal;
+function addLockError(lockErrors: unknown[]): Error {
+  const error = Object.assign(new Error("database is locked"), { errcode: 261 });
+  lockErrors.push(error);
+  return error;
 }

@@ -4,13 +4,13 @@ import { expect, it } from "vitest";
 import { newSession } from "./session.ts";
 import { temporaryDatabase } from "./temporary-database.ts";
 
-// Written out of a database that the first published tables held.
+// A dump of a database that has the tables of the first published version.
 const readVersion = (file: string) => readFileSync(new URL(file, import.meta.url), "utf8");
 const firstVersion = readVersion("version-1.sql");
-// What the second one added to it, with sessions.
+// What version 2 added: the tables of sessions, with rows.
 const secondVersion = readVersion("version-2.sql");
 
-it("a database of version 1 keeps all that it has, and gets the tables of sessions", async () => {
+it("a database of version 1 keeps its data, and gets the tables of sessions", async () => {
   const database = temporaryDatabase().connect();
   database.exec(firstVersion);
   const names = ["key", "terms_acceptance", "account", "hold", "entry"];
@@ -33,7 +33,7 @@ it("a database of version 1 keeps all that it has, and gets the tables of sessio
   expect(await sessions.create(wanted)).toEqual({ outcome: "created", session: await sessions.find(wanted) });
 });
 
-it("a database of version 2 counts the sessions that it has, and their bytes", async () => {
+it("a database of version 2 counts its existing sessions and their bytes", async () => {
   const database = temporaryDatabase().connect();
   database.exec(firstVersion + secondVersion);
   const texts = ["client_data", "message", "url", "log"].map((column) => {
@@ -70,7 +70,7 @@ it("a database of version 2 counts the sessions that it has, and their bytes", a
 it.each([
   ["1", firstVersion],
   ["2", firstVersion + secondVersion],
-])("a database that was migrated from version %s is as a new one", (_version, sql) => {
+])("a database that was migrated from version %s has the same schema as a new one", (_version, sql) => {
   const [migrated, made] = [temporaryDatabase().connect(), temporaryDatabase().connect()];
   migrated.exec(sql);
   sqliteStores(migrated);

@@ -1,4 +1,4 @@
-// Opens the database, as one of several processes that do it at the same instant, and puts a unit on an account.
+// Opens the database at the given instant, together with other processes, and credits one unit to an account.
 import { DatabaseSync } from "@photostructure/sqlite";
 import { sqliteStores } from "@tollgate/sqlite";
 

@@ -5,8 +5,8 @@ import { type SqliteDatabase, sqliteBalanceStore, sqliteStores } from "@tollgate
 import { describe, expect, it } from "vitest";
 import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 
-describe("a database that is opened", () => {
-  it("is set to lose nothing that was answered", () => {
+describe("opening a database", () => {
+  it("sets it up so that nothing that a call has confirmed is lost", () => {
     const database = temporaryDatabase().connect();
     sqliteStores(database);
     const setting = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get());
@@ -16,7 +16,7 @@ describe("a database that is opened", () => {
     expect(setting("busy_timeout")).toEqual([2]);
   });
 
-  it("gets tables of strict types, all under one prefix, and keeps those of the host", () => {
+  it("creates STRICT tables that all have one prefix, and keeps the host's tables", () => {
     const database = temporaryDatabase().connect();
     database.exec("CREATE TABLE account (id TEXT); INSERT INTO account VALUES ('the host''s own')");
     sqliteStores(database);
@@ -27,7 +27,7 @@ describe("a database that is opened", () => {
     expect(database.prepare("SELECT id FROM account").all()).toEqual([{ id: "the host's own" }]);
   });
 
-  it("has everything when it is opened again", async () => {
+  it("finds all the data again when it is reopened", async () => {
     const { connect } = temporaryDatabase();
     const first = connect();
     const before = sqliteStores(first);
@@ -55,14 +55,14 @@ describe("a database that is opened", () => {
     expect(await after.balances.verify()).toEqual([]);
   });
 
-  it("may be in memory", async () => {
+  it("works for a database in memory", async () => {
     const database = new DatabaseSync(":memory:");
     const { balances } = sqliteStores(database);
     expect(await balances.credit(creditOf("a", 5n))).toMatchObject({ outcome: "posted" });
     database.close();
   });
 
-  it("is migrated once, however many processes open it at once", async () => {
+  it("migrates it once, even if several processes open it at the same time", async () => {
     const { file, connect } = temporaryDatabase();
     const run = promisify(execFile);
     // The process imports the package as published, so it must have been built.
@@ -77,8 +77,8 @@ describe("a database that is opened", () => {
   }, 60_000);
 });
 
-describe("a database that cannot be used safely is refused", () => {
-  it("with a library that may lose commits, by what to do about it", () => {
+describe("a database that cannot be used safely is rejected", () => {
+  it("if its library can lose commits, with an error that says what to do", () => {
     for (const old of ["3.51.2", "3.50.7", "3.9.99", "2.99.99"]) {
       expect(() => sqliteStores(claiming(old))).toThrow(/SQLite .* can lose committed writes.*Update Node/);
     }
@@ -86,7 +86,7 @@ describe("a database that cannot be used safely is refused", () => {
       expect(() => sqliteStores(claiming(safe))).not.toThrow();
   });
 
-  it("when a newer version has migrated it, and is left as it is", () => {
+  it("if a newer version has migrated it, and is not changed", () => {
     const database = temporaryDatabase().connect();
     sqliteStores(database);
     database.exec("INSERT INTO tollgate_migration (version, applied_at) VALUES (99, 0)");
@@ -94,7 +94,7 @@ describe("a database that cannot be used safely is refused", () => {
     expect(database.isTransaction).toBe(false);
   });
 
-  it("while the host has a transaction open, which stays the host's", async () => {
+  it("while the host has a transaction open, which stays open", async () => {
     const database = temporaryDatabase().connect();
     const { balances } = sqliteStores(database);
     database.exec("BEGIN");
@@ -105,7 +105,7 @@ describe("a database that cannot be used safely is refused", () => {
   });
 });
 
-/** A database in memory whose library says that it is of the given version. */
+/** A database in memory whose library reports the given version. */
 function claiming(version: string): SqliteDatabase {
   const database = new DatabaseSync(":memory:");
   return {

@@ -14,36 +14,36 @@ it("turns of several processes run one at a time, and each sees the messages of 
   const [turnId, given] = ["the first", [file, wanted.id, wanted.account, "60000", "30"]];
   await sessions.beginTurn(wanted, { ...newTurn(), turnId });
   const children = [start(given), start(given), start(given)];
-  expect(await Promise.all(children.map(told))).toEqual(["busy", "busy", "busy"]);
+  expect(await Promise.all(children.map(firstMessage))).toEqual(["busy", "busy", "busy"]);
   const ends = children.map((child) => once(child, "exit"));
   await sessions.endTurn(wanted, { turnId, messages: [], images: [] });
   expect(await Promise.all(ends)).toEqual([0, 0, 0].map((code) => [code, null]));
   expect(await contents(sessions, wanted)).toEqual(wholeTurns(90));
 }, 60_000);
 
-it("the turn of a killed process keeps others out until its lease ends, and no longer", async () => {
+it("the turn of a killed process blocks others until its lease ends, and no longer", async () => {
   const { file, sessions, wanted } = await open();
   const child = start([file, wanted.id, wanted.account, "3000"]);
-  const { outcome, begunAt } = await told(child);
+  const { outcome, begunAt } = await firstMessage(child);
   expect(outcome).toBe("begun");
   await kill(child);
 
-  const asked = [];
+  const outcomes = [];
   for (;;) {
-    const answer = await sessions.beginTurn(wanted, newTurn());
-    asked.push(answer.outcome);
-    if (answer.outcome !== "busy") break;
+    const begun = await sessions.beginTurn(wanted, newTurn());
+    outcomes.push(begun.outcome);
+    if (begun.outcome !== "busy") break;
     await sleep(20);
   }
-  expect(asked.at(-1)).toBe("begun");
+  expect(outcomes.at(-1)).toBe("begun");
   expect(Date.now()).toBeGreaterThanOrEqual(begunAt + 3_000);
   expect(await sessions.renewTurn(wanted, { turnId: "never ends", leaseMs: 1_000 })).toBe(false);
   expect(await contents(sessions, wanted)).toEqual([]);
 }, 60_000);
 
-it("processes that are killed leave whole turns behind", async () => {
+it("killed processes leave only complete turns behind", async () => {
   const { file, database, sessions, wanted } = await open();
-  for (let life = 1; life <= 6; life++) {
+  for (let round = 1; round <= 6; round++) {
     const before = (await contents(sessions, wanted)).length;
     const child = start([file, wanted.id, wanted.account, "100", "1000000"]);
     while (child.exitCode === null && (await contents(sessions, wanted)).length < before + 10) await sleep(1);
@@ -74,13 +74,13 @@ function start(given: readonly string[]): ChildProcess {
   return child;
 }
 
-/** What the process says first; its exit code when it ends without a word. */
-async function told(child: ChildProcess) {
+/** The first message that the process sends, or its exit code if it sends none. */
+async function firstMessage(child: ChildProcess) {
   const [first] = await Promise.race([once(child, "message"), once(child, "exit")]);
   return first;
 }
 
-/** Kills without warning; fails when the process had ended by itself. */
+/** Kills the process with SIGKILL; fails if it has already exited. */
 async function kill(child: ChildProcess): Promise<void> {
   expect(child.exitCode).toBeNull();
   child.kill("SIGKILL");

@@ -6,8 +6,8 @@ import { temporaryDatabase } from "./temporary-database.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-describe("a backlog of sessions", () => {
-  it("is swept in portions, by the clock of the process", async () => {
+describe("a backlog of expired sessions", () => {
+  it("is swept in batches, by the clock of the process", async () => {
     const { sessions } = open();
     await Promise.all(Array.from({ length: 450 }, () => sessions.create(newSession())));
     const used = newSession({ ttlMs: 3_700_000 });
@@ -25,7 +25,7 @@ describe("a backlog of sessions", () => {
     expect(await sessions.expire()).toBe(1);
   });
 
-  it("is swept in smaller portions when much belongs to each", async () => {
+  it("is swept in smaller batches if each session has many rows", async () => {
     const { sessions } = open();
     for (let made = 0; made < 5; made++) {
       const [wanted, turn] = [newSession(), newTurn()];
@@ -41,7 +41,7 @@ describe("a backlog of sessions", () => {
   });
 });
 
-it("a lock ends with its lease and not before, and a turn that was overtaken changes nothing", async () => {
+it("a lock ends when its lease expires and not before, and a turn that lost its lock changes nothing", async () => {
   const { sessions } = open();
   const [wanted, first, second] = [newSession(), newTurn(), newTurn()];
   await sessions.create(wanted);
@@ -58,9 +58,9 @@ it("a lock ends with its lease and not before, and a turn that was overtaken cha
   expect(await sessions.messages(wanted, { limit: 1 })).toEqual({ messages: [] });
 });
 
-describe("an index finds", () => {
+describe("an index is used to find", () => {
   const plans: Readonly<Record<string, readonly [sql: string, plan: RegExp]>> = {
-    "what is due": [
+    "expired sessions": [
       "SELECT id FROM tollgate_session WHERE expires_at <= 5 ORDER BY expires_at",
       /tollgate_session_due/,
     ],
@@ -74,7 +74,7 @@ describe("an index finds", () => {
     ],
   };
   for (const [name, [sql, expected]] of Object.entries(plans)) {
-    it(`${name}, in its order`, () => {
+    it(`${name}, in sorted order`, () => {
       const { database } = open();
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
       expect(steps.map(({ detail }) => detail)).toEqual([expect.stringMatching(expected)]);

@@ -1,21 +1,21 @@
 import type { NewSession, WebhookLog } from "@tollgate/core/store";
 
-/** A session to be made, whose life is an hour. */
+/** A session to create, which expires after an hour. */
 export function newSession(more: Partial<NewSession> = {}): NewSession {
   return { id: crypto.randomUUID(), account: "a", assistantId: "shop", clientData: {}, ttlMs: 3_600_000, ...more };
 }
 
-/** A turn that wants the session for a minute. */
+/** A turn with a lease of one minute. */
 export function newTurn(more: { readonly leaseMs?: number; readonly historyLimit?: number } = {}) {
   return { turnId: crypto.randomUUID(), leaseMs: 60_000, historyLimit: 1_000, ...more };
 }
 
-/** What the user said. */
+/** A message of the user. */
 export function said(content: string) {
   return { role: "user" as const, content };
 }
 
-/** A log of a call that was answered. */
+/** A log of a call that succeeded. */
 export function logOf(id: string): WebhookLog {
   return {
     id,

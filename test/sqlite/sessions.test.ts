@@ -6,7 +6,7 @@ import { temporaryDatabase, withStatements } from "./temporary-database.ts";
 const image = "https://images.example/1.png";
 
 describe("a session", () => {
-  it("is whole when its database is opened again, its lock too", async () => {
+  it("is unchanged after its database is reopened, including its lock", async () => {
     const { connect } = temporaryDatabase();
     const first = connect();
     const before = sqliteStores(first).sessions;
@@ -33,7 +33,7 @@ describe("a session", () => {
     expect(begun).toMatchObject({ outcome: "begun", images: [image], messages: [said("three")] });
   });
 
-  it("keeps texts that SQLite would cut off or change", async () => {
+  it("stores texts that SQLite would truncate or change", async () => {
     const { sessions } = sqliteStores(temporaryDatabase().connect());
     const texts = ["a\0b", "\ud800", "a\udc00b", "it's", "$&", "\u0001\r\n", "日本 😀", "", "%_"];
     const clientData = Object.fromEntries([...texts, "__proto__"].map((text) => [text, text]));
@@ -50,14 +50,14 @@ describe("a session", () => {
     expect(merged).toMatchObject({ session: { clientData: { ...clientData, "a\0b": "c\0d" } } });
   });
 
-  it("is unknown by an id or account that no session can have, and cannot be made with one", async () => {
+  it("cannot be found or created with an id or account that SQLite cannot store", async () => {
     const { sessions } = sqliteStores(temporaryDatabase().connect());
     const wanted = newSession();
     await sessions.create(wanted);
-    for (const odd of ["a\0", "\ud800", `${wanted.id}\0`]) {
+    for (const invalid of ["a\0", "\ud800", `${wanted.id}\0`]) {
       for (const ref of [
-        { id: odd, account: "a" },
-        { id: wanted.id, account: odd },
+        { id: invalid, account: "a" },
+        { id: wanted.id, account: invalid },
       ]) {
         expect(await sessions.find(ref)).toBeUndefined();
         expect(await sessions.merge(ref, [])).toEqual({ outcome: "unknown" });
@@ -71,7 +71,7 @@ describe("a session", () => {
     }
   });
 
-  it("is as old as before when a merge changes nothing", async () => {
+  it("keeps its updatedAt if a merge changes nothing", async () => {
     const { sessions } = sqliteStores(temporaryDatabase().connect());
     const wanted = newSession({ clientData: { a: 1, b: [{ c: "d" }] } });
     await sessions.create(wanted);
@@ -82,7 +82,7 @@ describe("a session", () => {
     }
   });
 
-  it("lets the turn that has the lock begin again", async () => {
+  it("allows the turn that has the lock to begin again", async () => {
     const { sessions } = sqliteStores(temporaryDatabase().connect());
     const [wanted, turn] = [newSession(), newTurn()];
     await sessions.create(wanted);
@@ -91,7 +91,7 @@ describe("a session", () => {
     expect(await sessions.beginTurn(wanted, turn)).toEqual(begun);
   });
 
-  it.each([2, 3])("has no page when another process deletes it before statement %i of the page", async (last) => {
+  it.each([2, 3])("has no page if another process deletes it before statement %i of the query", async (last) => {
     const { connect } = temporaryDatabase();
     const [sessions, other] = [sqliteSessionStore(connect()), connect()];
     const wanted = newSession();
@@ -99,19 +99,19 @@ describe("a session", () => {
     const turn = newTurn();
     await sessions.beginTurn(wanted, turn);
     await sessions.endTurn(wanted, { turnId: turn.turnId, messages: [said("one")], images: [] });
-    // Those of the migration do not count.
+    // Statements of the migration do not count.
     let statements = Number.NEGATIVE_INFINITY;
-    const inBetween = () => {
+    const beforeStatement = () => {
       if (++statements === last) other.exec("PRAGMA foreign_keys = ON; DELETE FROM tollgate_session");
     };
-    const interrupted = withStatements(connect(), (sound) => ({
+    const interrupted = withStatements(connect(), (original) => ({
       get: (...given) => {
-        inBetween();
-        return sound.get(...given);
+        beforeStatement();
+        return original.get(...given);
       },
       all: (...given) => {
-        inBetween();
-        return sound.all(...given);
+        beforeStatement();
+        return original.all(...given);
       },
     }));
     const reader = sqliteSessionStore(interrupted);
@@ -120,7 +120,7 @@ describe("a session", () => {
     expect(statements).toBe(3);
   });
 
-  it("leaves nothing behind when it is deleted, and takes nothing of another along", async () => {
+  it("is deleted with all its rows, and no rows of another session", async () => {
     const database = temporaryDatabase().connect();
     const sessions = sqliteSessionStore(database);
     const [first, second] = [newSession(), newSession()];
@@ -137,7 +137,7 @@ describe("a session", () => {
     expect(rowsOf(database)).toEqual([0n, 0n, 0n, 0n]);
   });
 
-  it("keeps its newest thousand logs, whose numbers go on", async () => {
+  it("keeps its newest thousand logs, and their sequence numbers continue", async () => {
     const database = temporaryDatabase().connect();
     const sessions = sqliteSessionStore(database);
     const [first, second] = [newSession(), newSession()];
@@ -153,30 +153,30 @@ describe("a session", () => {
   });
 });
 
-it("refuses numbers that would mean something else to SQLite", async () => {
+it("rejects numbers that SQLite would interpret differently", async () => {
   const { sessions } = sqliteStores(temporaryDatabase().connect());
   const wanted = newSession();
   await sessions.create(wanted);
-  for (const odd of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(() => sessions.create(newSession({ ttlMs: odd }))).toThrow(/ttlMs must be/);
-    expect(() => sessions.beginTurn(wanted, newTurn({ leaseMs: odd }))).toThrow(/leaseMs must be/);
-    expect(() => sessions.beginTurn(wanted, newTurn({ historyLimit: odd }))).toThrow(/historyLimit must be/);
-    expect(() => sessions.messages(wanted, { limit: odd })).toThrow(/limit must be/);
-    expect(() => sessions.messages(wanted, { limit: 1, after: odd })).toThrow(/after must be/);
-    expect(() => sessions.logs(wanted, { limit: 1, before: odd })).toThrow(/before must be/);
+  for (const invalid of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => sessions.create(newSession({ ttlMs: invalid }))).toThrow(/ttlMs must be/);
+    expect(() => sessions.beginTurn(wanted, newTurn({ leaseMs: invalid }))).toThrow(/leaseMs must be/);
+    expect(() => sessions.beginTurn(wanted, newTurn({ historyLimit: invalid }))).toThrow(/historyLimit must be/);
+    expect(() => sessions.messages(wanted, { limit: invalid })).toThrow(/limit must be/);
+    expect(() => sessions.messages(wanted, { limit: 1, after: invalid })).toThrow(/after must be/);
+    expect(() => sessions.logs(wanted, { limit: 1, before: invalid })).toThrow(/before must be/);
   }
 });
 
-it("says which column was changed by hand", async () => {
+it("names the column if another program changed it", async () => {
   const database = temporaryDatabase().connect();
   const { sessions } = sqliteStores(database);
   const wanted = newSession();
   await sessions.create(wanted);
   database.exec("UPDATE tollgate_session SET client_data = '[]'");
-  expect(() => sessions.find(wanted)).toThrow(/column client_data .*changed by hand/);
+  expect(() => sessions.find(wanted)).toThrow(/column client_data .*another program changed/);
 });
 
-/** How many rows there are of sessions, messages, images and logs. */
+/** The numbers of rows of sessions, messages, images and logs. */
 function rowsOf(database: SqliteDatabase): unknown[] {
   return ["", "_message", "_image", "_log"].map((name) => {
     const count = database.prepare(`SELECT count(*) AS rows FROM tollgate_session${name}`);

@@ -5,7 +5,7 @@ import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-it("sweeps a backlog in portions, by the clock of the process", async () => {
+it("sweeps a backlog in batches, by the clock of the process", async () => {
   const database = temporaryDatabase().connect();
   const balances = sqliteBalanceStore(database);
   await balances.credit(creditOf("a", 1_000n));
@@ -24,7 +24,7 @@ it("sweeps a backlog in portions, by the clock of the process", async () => {
   expect(await balances.verify()).toEqual([]);
 });
 
-it("finds what is due by an index, however many holds have ended", () => {
+it("finds expired holds by an index, regardless of how many holds have ended", () => {
   const database = temporaryDatabase().connect();
   sqliteBalanceStore(database);
   const plan = database

@@ -5,13 +5,13 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import type { SqliteDatabase, SqliteStatement } from "@tollgate/sqlite";
 import { onTestFinished } from "vitest";
 
-/** A database file of one test; its connections are closed and its folder is deleted when the test ends. */
+/** A database file for one test; its connections are closed and its folder is deleted after the test. */
 export interface TemporaryDatabase {
   readonly file: string;
   connect(): InstanceType<typeof DatabaseSync>;
 }
 
-/** A file that does not exist yet, in a folder of its own. */
+/** Returns a database file that does not exist yet, in a new folder. */
 export function temporaryDatabase(): TemporaryDatabase {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-sqlite-"));
   const file = join(folder, "test.db");
@@ -30,17 +30,17 @@ export function temporaryDatabase(): TemporaryDatabase {
   };
 }
 
-/** What a hold of the account asks for, made up but for what `more` says. */
+/** A hold request of the account, with default values except for the properties in `more`. */
 export function holdOf(account: string, amount: bigint, more: { readonly id?: string; readonly keyId?: string } = {}) {
   return { id: crypto.randomUUID(), account, keyId: "key-1", amount, leaseMs: 60_000, terms: [], ...more };
 }
 
-/** A credit of the amount under an id of its own. */
+/** A credit of the amount with a new id. */
 export function creditOf(account: string, amount: bigint) {
   return { id: crypto.randomUUID(), account, amount, reason: "top-up" };
 }
 
-/** The database with each of its statements replaced by what `change` makes of it. */
+/** Returns the database with the methods of each statement overridden by those that `change` returns. */
 export function withStatements(
   database: SqliteDatabase,
   change: (statement: SqliteStatement) => Partial<SqliteStatement>,
@@ -48,13 +48,13 @@ export function withStatements(
   return {
     exec: (sql) => database.exec(sql),
     prepare: (sql) => {
-      const sound = database.prepare(sql);
+      const original = database.prepare(sql);
       return {
-        run: (...given) => sound.run(...given),
-        get: (...given) => sound.get(...given),
-        all: (...given) => sound.all(...given),
-        setReadBigInts: (enabled) => sound.setReadBigInts(enabled),
-        ...change(sound),
+        run: (...given) => original.run(...given),
+        get: (...given) => original.get(...given),
+        all: (...given) => original.all(...given),
+        setReadBigInts: (enabled) => original.setReadBigInts(enabled),
+        ...change(original),
       };
     },
   };

@@ -7,19 +7,21 @@ import { creditOf, temporaryDatabase } from "./temporary-database.ts";
 
 const run = promisify(execFile);
 
-/** Both processes hold so often at least, however slow the disk is. */
-const holdsEach = 20;
+/** The least number of holds that each process places, even on a slow disk. */
+const holdsPerProcess = 20;
 
 // The processes import the package as published, so it must have been built.
-it("two processes on one file lose nothing and double nothing", async () => {
+it("two processes on one file neither lose nor duplicate anything", async () => {
   const { file, connect } = temporaryDatabase();
   const database = connect();
   const { balances, keys } = sqliteStores(database);
   const { key } = await keys.create({ account: "a", plan: "basic" });
-  // Worth three holds at a time, fewer than are asked for.
+  // Enough for three holds at a time, which is fewer than the processes request.
   await balances.credit(creditOf("a", 3_000n));
   const work = () =>
-    run(process.execPath, ["hammer.mjs", file, "a", key.id, "3", `${holdsEach}`], { cwd: import.meta.dirname });
+    run(process.execPath, ["concurrent-holds.mjs", file, "a", key.id, "3", `${holdsPerProcess}`], {
+      cwd: import.meta.dirname,
+    });
   let working = true;
   const topUp = async () => {
     for (; working; await sleep(50)) await balances.credit(creditOf("a", 100n));
@@ -32,7 +34,7 @@ it("two processes on one file lose nothing and double nothing", async () => {
   const counts = printed.map(({ stdout }) => JSON.parse(stdout));
   for (const each of counts) {
     expect(each.failed).toBe(0);
-    expect(each.held).toBeGreaterThanOrEqual(holdsEach);
+    expect(each.held).toBeGreaterThanOrEqual(holdsPerProcess);
   }
   expect(counts.some(({ insufficient }) => insufficient > 0)).toBe(true);
   const { entries } = await balances.entries({ account: "a", limit: 1_000_000 });

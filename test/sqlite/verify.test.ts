@@ -2,9 +2,9 @@ import { sqliteStores } from "@tollgate/sqlite";
 import { describe, expect, it } from "vitest";
 import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 
-/** Each is a damage done behind the store's back, and what the check of the books says to it. */
-const damages: Readonly<Record<string, readonly [sql: string, problems: readonly string[]]>> = {
-  "a balance that was raised": [
+/** Changes to the database that bypass the store, and the problems that `verify` reports for each. */
+const corruptions: Readonly<Record<string, readonly [sql: string, problems: readonly string[]]>> = {
+  "a balance that was increased": [
     "UPDATE tollgate_account SET posted = posted + 1 WHERE id = 'a'",
     ["Account a has 931 posted, but its entries sum to 930."],
   ],
@@ -16,48 +16,48 @@ const damages: Readonly<Record<string, readonly [sql: string, problems: readonly
     "UPDATE tollgate_hold SET state = 'released' WHERE id = 'pending'",
     ["Account a has 100 held, but its pending holds sum to 0."],
   ],
-  "an entry that was lost": [
+  "a missing entry": [
     "DROP TRIGGER tollgate_entry_undeleted; DELETE FROM tollgate_entry WHERE reference = 'settled'",
     [
       "Account a has 930 posted, but its entries sum to 1000.",
       "Hold settled was charged 70, but its entries sum to 0.",
     ],
   ],
-  "a charge that was made for a hold which runs": [
+  "a charge for a pending hold": [
     "UPDATE tollgate_hold SET charged = 5 WHERE id = 'pending'",
     [
       "Hold pending was charged 5, but its entries sum to 0.",
-      "Hold pending was charged 5, but has not been settled and has not expired.",
+      "Hold pending was charged 5, but it is neither settled nor expired.",
     ],
   ],
-  "a hold that was lost": [
+  "a missing hold": [
     "DELETE FROM tollgate_hold WHERE id = 'settled'",
-    ["Account a has an entry of -70 for hold settled, which it never made."],
+    ["Account a has an entry of -70 for hold settled, which does not exist for this account."],
   ],
-  "an account that was lost": [
+  "a missing account": [
     "PRAGMA foreign_keys = OFF; DELETE FROM tollgate_account",
     ["Account a has 0 posted, but its entries sum to 930.", "Account a has 0 held, but its pending holds sum to 100."],
   ],
-  "a hold below zero": [
+  "a negative held amount": [
     "PRAGMA ignore_check_constraints = ON; UPDATE tollgate_account SET held = -1 WHERE id = 'a'",
     ["Account a has -1 held, but its pending holds sum to 100.", "Account a has -1 held, which is below zero."],
   ],
 };
 
-describe("the check of the books", () => {
-  it("finds nothing where nothing is wrong", async () => {
+describe("verify", () => {
+  it("reports no problem for a consistent ledger", async () => {
     expect(await (await withHistory()).balances.verify()).toEqual([]);
   });
 
-  for (const [name, [sql, problems]] of Object.entries(damages)) {
-    it(`finds ${name}`, async () => {
+  for (const [name, [sql, problems]] of Object.entries(corruptions)) {
+    it(`reports ${name}`, async () => {
       const { database, balances } = await withHistory();
       database.exec(sql);
       expect(await balances.verify()).toEqual(problems.map((problem) => ({ account: "a", problem })));
     });
   }
 
-  it("takes a moment for ten thousand holds of one account", async () => {
+  it("takes less than three seconds for ten thousand holds of one account", async () => {
     const { database, balances } = await withHistory();
     database.exec(`
       WITH RECURSIVE n (at) AS (VALUES (1) UNION ALL SELECT at + 1 FROM n WHERE at < 10000)
@@ -72,13 +72,13 @@ describe("the check of the books", () => {
   });
 });
 
-it("does not let an entry be changed or deleted", async () => {
+it("prevents an entry from being changed or deleted", async () => {
   const { database } = await withHistory();
   expect(() => database.exec("UPDATE tollgate_entry SET amount = 0")).toThrow("append-only");
   expect(() => database.exec("DELETE FROM tollgate_entry")).toThrow("append-only");
 });
 
-/** A store with one hold that runs, one that was settled and one that was released. */
+/** A store with one pending hold, one settled hold and one released hold. */
 async function withHistory() {
   const database = temporaryDatabase().connect();
   const { balances, keys } = sqliteStores(database);

@@ -3,7 +3,7 @@ import { findViolations } from "./rules.mjs";
 import { readPackages, readRootDependencies } from "./source-files.mjs";
 
 /**
- * Checks the packages and examples of a workspace against the rules that the linters do not know.
+ * Checks the packages and examples of a workspace against the rules that the linters do not check.
  * @param {string} root The folder of the workspace.
  * @returns {{ readonly violations: readonly string[], readonly summary: string, readonly layers: readonly string[] }} One
  * line for each violation, one with the medians, and one for each layer of core from the top down.
@@ -13,7 +13,7 @@ export function inspectStructure(root) {
   const sources = packages.flatMap((each) => each.sources).filter((source) => !source.isTest);
   const violations =
     sources.length === 0
-      ? [`There is no source under ${root}/packages. Give the root of the workspace.`]
+      ? [`There is no source under ${root}/packages. Pass the root of the workspace.`]
       : [...findViolations(packages, readRootDependencies(root)), ...findLayerViolations(packages)];
   const files = sources.map((source) => source.lines);
   const functions = sources.flatMap((source) => source.functions.map((each) => each.lines));

@@ -5,8 +5,8 @@ import { posix } from "node:path";
 const root = "packages/core/src";
 
 /**
- * The folders of core by layer, from the top down; "." are the files of src itself. A file imports files of its own
- * folder and of the layers below it. Folders of one layer do not know each other.
+ * The folders of core by layer, from the top down; "." stands for the files of src itself. A file can import files of
+ * its own folder and of lower layers. Folders of one layer cannot import each other.
  * @type {readonly { readonly name: string, readonly folders: readonly string[] }[]}
  */
 export const layers = [
@@ -26,7 +26,8 @@ export const layers = [
 const levelOf = new Map(layers.flatMap(({ folders }, level) => folders.map((folder) => [folder, level])));
 
 /**
- * The imports of core that do not go down, the folders that are in no layer, and the cycles of folders.
+ * Returns the imports of core from the same or a higher layer, the folders that are in no layer, and the import cycles
+ * of folders.
  * @param {readonly Package[]} packages
  * @returns {readonly string[]}
  */
@@ -50,12 +51,13 @@ function checkDirection({ path, line, target }) {
   const [from, to] = [folderOf(path), folderOf(target)];
   const [upper, lower] = [levelOf.get(from), levelOf.get(to)];
   if (from === to || upper === undefined || lower === undefined || upper < lower) return [];
-  const direction = upper === lower ? "beside" : "above";
-  return [`${path}:${line} imports ${to}, a layer ${direction} its own. Move what both need down, or pass it in.`];
+  const layer = upper === lower ? "the same" : "a higher";
+  const advice = "Move the shared code to a lower layer, or pass it as a parameter.";
+  return [`${path}:${line} imports ${to}, which is in ${layer} layer. ${advice}`];
 }
 
 /**
- * Two folders that import each other, directly or through others, at any depth.
+ * Returns the imports between folders, at any depth, that import each other directly or through other folders.
  * @param {readonly { readonly path: string, readonly line: number, readonly target: string }[]} imports
  */
 function findFolderCycles(imports) {
@@ -71,7 +73,10 @@ function findFolderCycles(imports) {
   return [...edges].flatMap(([from, targets]) =>
     [...targets]
       .filter(([to]) => reaches(edges, to, from))
-      .map(([to, place]) => `${place} closes a cycle of the folders ${from} and ${to}. Move what both need into one.`),
+      .map(
+        ([to, place]) =>
+          `${place} closes an import cycle of the folders ${from} and ${to}. Move the shared code into one of them.`,
+      ),
   );
 }
 

@@ -1,7 +1,7 @@
 import ts from "typescript";
 
 /**
- * A place from which a file could reach the network.
+ * A place in a file that could open a network connection.
  * @typedef {object} Exit
  * @property {string} what For messages: "fetch" or "request of node:http".
  * @property {ts.Node} node
@@ -13,15 +13,15 @@ const clientModules = new Set(
     .concat("undici"),
 );
 
-/** What these modules export that only listens or computes. */
+/** Exports of these modules that open no connection. */
 const harmless = new Set(["createServer", "Server", "IncomingMessage", "ServerResponse", "isIP", "isIPv4", "isIPv6"]);
 
 const globals = new Set(["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]);
 const globalObjects = new Set(["globalThis", "global", "self", "window"]);
 
 /**
- * Everything in a file that could open a connection: clients of Node and undici as values, whichever way they are
- * imported, and the global ones. Types are no exits, nor is a name of the file's own such as a parameter `fetch`.
+ * Returns everything in a file that could open a connection: clients of Node and undici that are imported as values, in
+ * any way, and global clients. Types do not count, nor do local variables such as a parameter `fetch`.
  * @param {ts.SourceFile} file
  * @returns {readonly Exit[]}
  */
@@ -43,7 +43,8 @@ function collect(node) {
 }
 
 /**
- * A type has no value, and so no exit; what a class extends is a value although it stands where types do.
+ * Returns true for a type, which has no value at run time. The class that another class extends is a value, although it
+ * is parsed as a type node.
  * @param {ts.Node} node
  */
 const isType = (node) =>
@@ -76,8 +77,8 @@ function importedBy(node) {
 const isOfPackage = (specifier) => ts.isStringLiteralLike(specifier) && !specifier.text.startsWith(".");
 
 /**
- * Late imports, `require`, `import x = require()`, and any function that is given the name of such a module, as
- * `process.getBuiltinModule` is.
+ * Dynamic imports, `require`, `import x = require()`, and calls of any function with the name of such a module, such as
+ * `process.getBuiltinModule`.
  * @param {ts.Node} node
  * @returns {string[]}
  */
@@ -137,7 +138,7 @@ function isTakenFromGlobal(element, node) {
 }
 
 /**
- * True when the identifier names a member or what is declared there, and reads nothing.
+ * Returns true if the identifier is the name of a member or declaration, so that it reads no variable.
  * @param {ts.Identifier} node
  */
 function isNameOnly(node) {

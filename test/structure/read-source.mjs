@@ -4,29 +4,29 @@ import { findExits } from "./network-exits.mjs";
 /**
  * One import, export-from or dynamic import.
  * @typedef {object} Import
- * @property {string} from The module as it is written.
+ * @property {string} from The module specifier as written.
  * @property {number} line
- * @property {boolean} typeOnly True when nothing of it is left at run time.
+ * @property {boolean} typeOnly True if the import is erased at run time.
  */
 
 /**
- * A function that has a name: declared, a method, or the value of a constant or property.
+ * A function that has a name: a declaration, a method, or the value of a constant or property.
  * @typedef {object} NamedFunction
- * @property {number} lines From the first line of its head to its closing brace.
+ * @property {number} lines The number of lines from its signature to its closing brace.
  */
 
 /**
- * What the rules need to know of one file.
+ * The properties of a file that the rules check.
  * @typedef {object} Source
- * @property {string} path From the root of the workspace, with slashes.
+ * @property {string} path Relative to the root of the workspace, with slashes.
  * @property {boolean} isTest
  * @property {number} lines
  * @property {readonly Import[]} imports
  * @property {readonly NamedFunction[]} functions
- * @property {readonly { readonly what: string, readonly line: number }[]} exits Where it could open a connection.
- * @property {readonly number[]} starExports Lines.
+ * @property {readonly { readonly what: string, readonly line: number }[]} exits Places that could open a connection.
+ * @property {readonly number[]} starExports The lines of star exports.
  * @property {readonly { readonly name: string, readonly line: number }[]} undocumented Exports without a comment.
- * @property {readonly number[]} bareSuppressions Lines that switch a linter off without a reason.
+ * @property {readonly number[]} bareSuppressions The lines that disable a lint rule without a reason.
  */
 
 /**
@@ -60,7 +60,7 @@ export function readSource(path, text) {
 }
 
 /**
- * Where the names of modules begin that are imported or exported for their types alone.
+ * Returns the positions of the module specifiers of type-only imports and exports.
  * @param {ts.Node} node
  * @returns {ReadonlySet<number>}
  */

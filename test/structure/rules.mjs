@@ -6,8 +6,8 @@ import { posix } from "node:path";
 /** @typedef {import("./read-source.mjs").Import} Import */
 
 /**
- * Which siblings a package may import. Every package may import core, which is why core is not listed; whatever is
- * not listed may import core alone. A test may import the contract as well.
+ * The other packages that a package may import. Every package may import core, so core is not listed; a package that
+ * is not listed may import only core. A test may also import the contract package.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const siblings = {
@@ -17,8 +17,8 @@ const siblings = {
 };
 
 /**
- * The framework that each adapter serves. An adapter takes types alone of it: one that is loaded by `require` would be
- * another copy than the one that an ES module imports.
+ * The framework of each adapter. An adapter may import only types of it, because a host that loads the framework by
+ * `require` has a different copy from the one that an ES module imports.
  * @type {Readonly<Record<string, string>>}
  */
 const frameworks = {
@@ -28,12 +28,12 @@ const frameworks = {
 };
 
 /**
- * The ways out of a gateway: webhooks through the runner that checks where they go, and calls of providers. Whatever
- * else a package has to do with the network it does with a client or server that the host gives it. The contract suites
- * take hold of a port of their own server.
+ * The files of the packages that may open connections, and how: webhooks through the runner, which checks their targets,
+ * and calls of providers. All other network access uses a client or server that the host passes in. The contract suites
+ * connect to their own server.
  * @type {readonly { readonly path: RegExp, readonly exit: RegExp }[]}
  */
-const waysOut = [
+const allowedExits = [
   { path: /^packages\/node\/src\/webhook\//, exit: /of node:(?:http|net|tls|dns\/promises)$/ },
   { path: /^packages\/node\/src\/load-pool\.ts$/, exit: /^all of undici$/ },
   { path: /^packages\/core\/src\/providers\/fetch-transport\.ts$/, exit: /^fetch$/ },
@@ -41,8 +41,8 @@ const waysOut = [
 ];
 
 /**
- * Every violation of the rules on text and dependencies that the linters do not know, each as one line that says
- * what to do.
+ * Returns every violation of the rules on text and dependencies that the linters do not check, each as one line that
+ * says what to do.
  * @param {readonly Package[]} packages
  * @param {ReadonlySet<string>} rootDependencies
  * @returns {readonly string[]}
@@ -67,10 +67,10 @@ function checkText(source) {
   return [
     ...(vague === undefined
       ? []
-      : [`${source.path}:1 is named "${vague}". Name the file after what is in it, or split it.`]),
+      : [`${source.path}:1 is named "${vague}". Name the file after its contents, or split it.`]),
     ...source.starExports.map((line) => `${source.path}:${line} re-exports with a star. List the names.`),
     ...source.bareSuppressions.map(
-      (line) => `${source.path}:${line} switches a rule off without a reason. Cure the cause, or add " -- why".`,
+      (line) => `${source.path}:${line} disables a lint rule without a reason. Fix the code, or add " -- <reason>".`,
     ),
     ...(source.isTest || !source.path.startsWith("packages/") ? [] : source.undocumented).map(
       ({ name, line }) => `${source.path}:${line} exports ${name} without a comment. Say in a sentence what it is.`,
@@ -82,8 +82,8 @@ function checkText(source) {
 function checkExits({ path, isTest, exits }) {
   if (isTest || !/^packages\/[^/]+\/src\//.test(path)) return [];
   return exits
-    .filter(({ what }) => !waysOut.some((way) => way.path.test(path) && way.exit.test(what)))
-    .map(({ what, line }) => `${path}:${line} takes ${what}. Only packages/node/src/webhook opens connections.`);
+    .filter(({ what }) => !allowedExits.some((allowed) => allowed.path.test(path) && allowed.exit.test(what)))
+    .map(({ what, line }) => `${path}:${line} uses ${what}. Only packages/node/src/webhook may open connections.`);
 }
 
 /**
@@ -98,10 +98,10 @@ function checkImport(each, source, { from, typeOnly }, rootDependencies) {
   if (isBuiltin(from)) return checkBuiltin(each, source, from);
   const name = packageName(from);
   if (name.startsWith("@tollgate/") && !maySee(each, source, name)) {
-    return `imports ${name}, which ${each.folder} may not know. Move what both need into core, or pass it in.`;
+    return `imports ${name}, which ${each.folder} may not import. Move the shared code into core, or pass it in.`;
   }
   if (!typeOnly && !source.isTest && frameworks[each.name] === name) {
-    return `imports ${from} at run time. Use "import type": a host may have loaded another copy by require.`;
+    return `imports ${from} at run time. Use "import type": a host may load a different copy by require.`;
   }
   const declared =
     name === each.name ||
@@ -118,7 +118,7 @@ function checkImport(each, source, { from, typeOnly }, rootDependencies) {
 function checkRelative(each, source, from) {
   const target = posix.join(posix.dirname(source.path), from);
   if (!target.startsWith(`${each.folder}/`)) {
-    return `reaches out of its package with "${from}". Import the other package by its name.`;
+    return `imports "${from}", which is outside its package. Import the other package by its name.`;
   }
   return /\.(?:[cm]?tsx?|json)$/.test(from) ? undefined : `imports "${from}". End a relative import in ".ts".`;
 }
@@ -131,7 +131,7 @@ function checkRelative(each, source, from) {
 function checkBuiltin(each, source, from) {
   if (source.isTest) return undefined;
   if (each.name === "@tollgate/core") {
-    return `imports ${from}, but core runs wherever fetch runs. Use the web API or process.getBuiltinModule.`;
+    return `imports ${from}, but core runs on every platform with fetch. Use the web API or process.getBuiltinModule.`;
   }
   return from.startsWith("node:") ? undefined : `imports "${from}". Write "node:${from}".`;
 }
@@ -140,7 +140,7 @@ function checkBuiltin(each, source, from) {
 function declaredSiblings(each) {
   return [...each.dependencies]
     .filter((name) => name.startsWith("@tollgate/") && !mayDependOn(each, name))
-    .map((name) => `${each.folder}/package.json:1 depends on ${name}, which it may not know. Remove it.`);
+    .map((name) => `${each.folder}/package.json:1 depends on ${name}, which it may not import. Remove it.`);
 }
 
 /**

@@ -9,9 +9,9 @@ import { readSource } from "./read-source.mjs";
  * @typedef {object} Package
  * @property {string} folder For messages: "packages/core".
  * @property {string} name The name in its package.json.
- * @property {ReadonlySet<string>} dependencies What its package.json declares for those who install it.
- * @property {ReadonlySet<string>} devDependencies What it declares for its own tests and build.
- * @property {readonly Source[]} sources Every TypeScript file under its src.
+ * @property {ReadonlySet<string>} dependencies All dependencies in its package.json except the devDependencies.
+ * @property {ReadonlySet<string>} devDependencies The devDependencies in its package.json.
+ * @property {readonly Source[]} sources Every TypeScript file in its src folder.
  */
 
 /**
@@ -29,7 +29,7 @@ export function readPackages(root) {
 }
 
 /**
- * The names of all packages that the workspace's root declares, on which tests may rely everywhere.
+ * Reads the names of the root's devDependencies, which every test may import.
  * @param {string} root
  * @returns {ReadonlySet<string>}
  */

@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 
-/** What a test file may not do that shares its process with others and has no services, and what to do about it. */
-const refusals: readonly (readonly [RegExp, string])[] = [
+/** Patterns that are forbidden in a test file that shares its process with others and has no services, with advice. */
+const forbidden: readonly (readonly [RegExp, string])[] = [
   [/\bvi\.(?:mock|doMock|resetModules)\(/, "changes modules for other files. Name it .isolated.test.ts."],
   [
     /\bprocess\.(?:on|once|removeAllListeners|chdir)\(/,
     "changes the process for other files. Name it .isolated.test.ts.",
   ],
-  [/\binject\(|from "(?:pg|redis|ioredis)"/, "needs a service. Move it to test/ or packages/postgres."],
+  [/\binject\(|from "(?:pg|redis|ioredis)"/, "requires a service. Move it to test/ or packages/postgres."],
   [
     /^(?![\s\S]*\bvi\.useRealTimers\()[\s\S]*\bvi\.useFakeTimers\(/,
-    "leaves fake timers behind. Call vi.useRealTimers() at the end.",
+    "does not restore real timers. Call vi.useRealTimers() at the end.",
   ],
 ];
 
@@ -23,7 +23,7 @@ it.each([
   ['import { Pool } from "pg";', "Move it to test/ or packages/postgres."],
   ['const url = inject("redis");', "Move it to test/ or packages/postgres."],
   ["beforeEach(() => vi.useFakeTimers());", "Call vi.useRealTimers() at the end."],
-])("a unit test with %s is refused", (text, advice) => {
+])("a unit test with %s is rejected", (text, advice) => {
   expect(problemsOf(text)).toEqual([expect.stringContaining(advice)]);
 });
 
@@ -31,16 +31,16 @@ it("a unit test that restores what it changes is accepted", () => {
   expect(problemsOf("afterEach(() => vi.useRealTimers());\nbeforeEach(() => vi.useFakeTimers());")).toEqual([]);
 });
 
-it("no unit test changes its process for other files or needs a service", () => {
+it("no unit test changes its process for other files or requires a service", () => {
   const files = unitTests();
   expect(files.length).toBeGreaterThan(100);
   expect(files.flatMap(({ path, text }) => problemsOf(text).map((problem) => `${path} ${problem}`))).toEqual([]);
 });
 
 const problemsOf = (text: string): readonly string[] =>
-  refusals.flatMap(([pattern, problem]) => (pattern.test(text) ? [problem] : []));
+  forbidden.flatMap(([pattern, problem]) => (pattern.test(text) ? [problem] : []));
 
-/** The files of the project `unit` in vitest.config.ts. */
+/** Reads the files of the Vitest project `unit`. */
 function unitTests(): readonly { readonly path: string; readonly text: string }[] {
   const root = resolve(import.meta.dirname, "../..");
   const sources = ["packages", "examples"].flatMap((group) =>

@@ -1,6 +1,6 @@
 /**
- * A part of the cells in which every pair of values of two different factors occurs that occurs in any cell.
- * Greedy: the next cell is the first of those with the most pairs still missing, so the same cells give the same part.
+ * Returns a subset of the cells that contains every pair of values of two different factors that occurs in any cell.
+ * The algorithm is greedy and deterministic: it chooses next the first of the cells that add the most missing pairs.
  *
  * @param factorsOf The values of one cell, for every cell in the same order.
  */
@@ -11,7 +11,7 @@ export function allPairs<Cell>(
   const candidates = cells.map((cell) => ({ cell, pairs: pairsOf(factorsOf(cell)) }));
   const missing = new Set(candidates.flatMap(({ pairs }) => pairs));
   const chosen = new Set<Cell>();
-  // What a cell would add only shrinks, so one pass over the cells is enough for each amount.
+  // The number of pairs that a cell would add never grows, so one pass over the cells is enough for each number.
   for (let most = Math.max(0, ...candidates.map(({ pairs }) => pairs.length)); most > 0; most -= 1) {
     for (const { cell, pairs } of candidates) {
       if (pairs.filter((pair) => missing.has(pair)).length < most) continue;

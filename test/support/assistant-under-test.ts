@@ -15,7 +15,7 @@ import { type Mind, scriptOf } from "./scripted-model.ts";
 import { type ScriptedProvider, scriptedProvider } from "./scripted-provider.ts";
 import { type WebhookTarget, webhookTarget } from "./webhook-target.ts";
 
-/** A gateway with one assistant, whose model is scripted and whose webhooks reach a real server. */
+/** A gateway with one assistant, whose model is scripted and whose webhooks call a real server. */
 export interface AssistantUnderTest {
   readonly gateway: Gateway & WithAssistants;
   readonly provider: ScriptedProvider;
@@ -27,15 +27,15 @@ export interface AssistantUnderTest {
   readonly secret: string;
   key(wanted?: Partial<NewKey>): Promise<string>;
   think(mind: Mind): void;
-  /** Makes a session and gives its id. */
+  /** Creates a session and returns its id. */
   session(clientData?: object): Promise<string>;
   say(id: string, body?: object, init?: RequestInit): Promise<Response>;
-  /** Asks a session endpoint; `path` follows "/session". */
+  /** Calls a session endpoint; `path` is relative to "/session". */
   ask(method: string, path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** What a test may choose. */
+/** The options of `assistantUnderTest`. */
 export interface AssistantTestOptions {
   readonly assistant?: (target: WebhookTarget) => Partial<AssistantConfig>;
   readonly assistants?: Partial<AssistantOptions>;
@@ -44,7 +44,7 @@ export interface AssistantTestOptions {
 
 const base = "http://gateway.test/api";
 
-/** Makes one; "acme" has a balance of 1,000 and its key may make 1,000 requests a minute. */
+/** Creates the gateway. The account "acme" has a balance of 1,000, and its key may make 1,000 requests per minute. */
 export async function assistantUnderTest(options: AssistantTestOptions = {}): Promise<AssistantUnderTest> {
   const provider = scriptedProvider();
   const target = await webhookTarget();
@@ -114,7 +114,7 @@ export async function assistantUnderTest(options: AssistantTestOptions = {}): Pr
   };
 }
 
-/** An assistant that looks orders up and places them; its secret travels in a header. */
+/** An assistant that looks up and places orders; its secret is sent in a header. */
 export function shopAssistant(target: WebhookTarget): AssistantConfig {
   return {
     id: "shop",

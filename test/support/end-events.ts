@@ -3,10 +3,10 @@ import type { CallReport, GatewayEvent } from "@tollgate/core";
 /** The event that ends a request. */
 export type EndEvent = Extract<GatewayEvent, { readonly type: "request.completed" | "request.refused" }>;
 
-/** True for the event that ends a request, however it ended. */
+/** Returns true for the event that ends a request, whatever its outcome. */
 export const isEnd = (event: GatewayEvent): event is EndEvent =>
   event.type === "request.completed" || event.type === "request.refused";
 
-/** True for the end of a request for which a model was called and charged, if only nothing. */
+/** Returns true for the event that ends a request if a model was called and a cost was recorded, even a cost of 0. */
 export const isChargedEnd = (event: GatewayEvent): event is EndEvent & CallReport =>
   isEnd(event) && event.cost !== undefined;

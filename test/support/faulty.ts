@@ -1,10 +1,12 @@
-/** What befalls one call of a port: it may make the real call, before or after it fails, or not at all. */
+/** A fault injected into one call of a port. It can run the real call before or after it fails, or never. */
 export type Fault = (call: () => unknown) => unknown;
 
-/** Which fault meets a verb now; undefined: none. */
-export type FaultPlan = (verb: string) => Fault | undefined;
+/** Returns the fault for the next call of a method, or undefined if the call should run normally. */
+export type FaultPlan = (method: string) => Fault | undefined;
 
-/** The port with the faults of a plan, which is asked at each call, so that a fault can be lifted at any time. */
+/**
+ * Returns the port with injected faults. The plan is called before each call, so a test can end a fault at any time.
+ */
 export function faulty<Port extends object>(port: Port, plan: FaultPlan): Port {
   return new Proxy(port, {
     get(target, name) {
@@ -19,14 +21,14 @@ export function faulty<Port extends object>(port: Port, plan: FaultPlan): Port {
   });
 }
 
-/** The call fails and has done nothing. */
+/** The call fails without any effect. */
 export const failsBefore =
   (error: () => Error): Fault =>
   async () => {
     throw error();
   };
 
-/** The call takes effect, and its answer is lost. */
+/** The call takes effect, but its result is lost. */
 export const failsAfter =
   (error: () => Error): Fault =>
   async (call) => {
@@ -34,7 +36,7 @@ export const failsAfter =
     throw error();
   };
 
-/** The call takes effect only after the time has passed, when nobody waits for it any more. */
+/** The call takes effect after the given time, when the caller no longer waits for it. */
 export const stalls =
   (milliseconds: number): Fault =>
   async (call) => {

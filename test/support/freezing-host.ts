@@ -3,8 +3,8 @@ import type { BalanceStore, Limiter } from "@tollgate/core/store";
 import { closedGate } from "./gate.ts";
 
 /**
- * A host that freezes once a response has been read and the work that it was given is done, as serverless functions do:
- * from then on no store is reached any more. Its stores take every settlement late, when `open` says so.
+ * A host that freezes like a serverless function: after the response has been read and the promises passed to
+ * `waitUntil` have settled, no store can be reached. Its stores delay every settlement until `open` is called.
  */
 export class FreezingHost {
   readonly ledger = memoryBalanceStore();
@@ -12,41 +12,41 @@ export class FreezingHost {
   readonly #gate = closedGate();
   readonly #work: Promise<unknown>[] = [];
   #frozen = false;
-  /** Settlements of holds that fail before one is taken. */
+  /** The number of hold settlements that fail before one succeeds. */
   failures = 0;
 
-  /** What the platform calls by this name. */
+  /** The platform's function of this name. */
   readonly waitUntil = (work: Promise<unknown>): void => {
     this.#work.push(work);
   };
 
-  readonly balances = this.#late<BalanceStore>(this.ledger, ["settle", "release"]);
-  readonly limiter = this.#late<Limiter>(this.limits, ["settle"], false);
+  readonly balances = this.#delayed<BalanceStore>(this.ledger, ["settle", "release"]);
+  readonly limiter = this.#delayed<Limiter>(this.limits, ["settle"], false);
 
-  /** Lets settlements through that waited until now. */
+  /** Lets the delayed settlements run. */
   open(): void {
     this.#gate.open();
   }
 
-  /** Waits for all work that was given, also for what came meanwhile, and stands still. */
+  /** Waits for all promises passed to `waitUntil`, including those added meanwhile, and freezes. */
   async freeze(): Promise<void> {
     for (let done = 0; done < this.#work.length; done++) await this.#work[done];
     this.#frozen = true;
   }
 
-  /** How many promises were given. */
+  /** The number of promises passed to `waitUntil`. */
   get given(): number {
     return this.#work.length;
   }
 
-  #late<Port extends object>(port: Port, verbs: readonly string[], mayFail = true): Port {
+  #delayed<Port extends object>(port: Port, methods: readonly string[], mayFail = true): Port {
     return new Proxy(port, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;
         return (...given: unknown[]): unknown => {
           const call = () => member.apply(target, given);
-          return verbs.includes(String(name))
+          return methods.includes(String(name))
             ? this.#settle(call, mayFail)
             : this.#frozen
               ? new Promise(() => undefined)

@@ -1,10 +1,10 @@
-/** A door that a test opens. */
+/** A promise that a test resolves. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;
 }
 
-/** Makes one that is closed. */
+/** Creates a closed gate. */
 export function closedGate(): Gate {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -10,23 +10,23 @@ import {
 import type { NewKey } from "@tollgate/core/store";
 import { type ScriptedProvider, scriptedProvider } from "./scripted-provider.ts";
 
-/** A gateway with memory stores, a scripted provider, and the short cuts that tests want. */
+/** A gateway with memory stores, a scripted provider, and shortcuts for tests. */
 export interface GatewayUnderTest {
   readonly gateway: Gateway;
   readonly provider: ScriptedProvider;
   readonly balances: ReturnType<typeof memoryBalanceStore>;
   readonly keys: ReturnType<typeof memoryKeyStore>;
   readonly events: GatewayEvent[];
-  /** A new key; by default of the account "acme" on the plan "prepaid". */
+  /** Creates a key, by default for the account "acme" on the plan "prepaid", and returns its secret. */
   key(wanted?: Partial<NewKey>): Promise<string>;
-  /** Posts a chat completion; a plain object is sent as JSON, members over a small valid request. */
+  /** Posts a chat completion. The members of a plain object override those of a small valid request. */
   chat(secret: string, body?: object | string, init?: RequestInit): Promise<Response>;
   models(secret: string): Promise<Response>;
 }
 
 const base = "http://gateway.test/router/v1";
 
-/** Makes one; `options` go over the defaults. "acme" has a balance of 1 and has accepted the terms if there are any. */
+/** Creates the gateway; `options` override the defaults. The account "acme" has a balance of 1. */
 export function gatewayUnderTest(options: Partial<GatewayOptions> = {}): GatewayUnderTest {
   const provider = scriptedProvider();
   const keys = memoryKeyStore();
@@ -71,7 +71,7 @@ export function gatewayUnderTest(options: Partial<GatewayOptions> = {}): Gateway
   };
 }
 
-/** A terms store and one version in force, for `options.terms`. */
+/** Returns a terms store and one version that is in force, for `options.terms`. */
 export const termsUnderTest = () => ({
   store: memoryTermsStore(),
   versions: [

@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Whom a process runs as; empty: as this one. */
+/** The user and group of a process; by default those of this process. */
 export type Identity = { readonly uid?: number; readonly gid?: number };
 
-/** A shell that holds something which must not outlive this process. */
+/** A shell that cleans up a resource which must not outlive this process. */
 export interface Guard {
-  /** Ends what the shell holds, and resolves when that is done. */
+  /** Runs the cleanup, and resolves when it has finished. */
   end(): Promise<void>;
 }
 
 /**
- * Runs `before` in a shell of its own session, and `after` when `end` is called or this process is gone, however it
- * ended: the shell waits for the end of a pipe that the system closes. Both find `args` as $1, $2 and so on.
+ * Runs `before` in a shell with its own session, and `after` when `end` is called or this process exits for any reason,
+ * even if it is killed: the shell waits until the pipe to it is closed. Both scripts receive `args` as $1, $2 and so
+ * on.
  */
 export function guard(before: string, after: string, args: readonly string[], identity: Identity = {}): Guard {
   const script = `${before}\nread -r _\n${after}`;

@@ -1,4 +1,4 @@
-/** A store that behaves as another but for some of its methods; the calls of the others stay the store's own. */
+/** Returns the store with some of its methods overridden. The other methods are called on the store itself. */
 export function overriding<Store extends object>(store: Store, methods: Partial<Store>): Store {
   return new Proxy(store, {
     get(target, name) {

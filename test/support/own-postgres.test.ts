@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it("keeps what was committed over a crash, under the same URL", async () => {
+it("keeps committed data and its URL after a crash", async () => {
   await query("CREATE TABLE kept AS SELECT 17 AS number");
   await server.crash();
   await expect(query("SELECT number FROM kept")).rejects.toThrow();

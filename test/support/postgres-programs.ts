@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import type { Identity } from "./guard.ts";
 
 /**
- * The folder of `initdb`, `pg_ctl` and `postgres`, such that this identity can run them: those that npm brought, else
- * Debian's, else a copy of the former in `scratch`, for a clone in a folder that only root may enter.
+ * Returns a folder with `initdb`, `pg_ctl` and `postgres` that this identity can run: those that npm installed,
+ * otherwise Debian's, otherwise a copy of the former in `scratch`, for a clone in a folder that only root can read.
  */
 export function findPostgresPrograms(identity: Identity, scratch: string): string {
   const installed = [...packaged(), ...debian()];
@@ -40,7 +40,7 @@ function debian(): string[] {
 function copied({ uid, gid }: Identity, scratch: string): string {
   const copy = join(scratch, "programs");
   for (const bin of packaged()) cpSync(dirname(bin), copy, { recursive: true });
-  // Who uses the folder is to remove it, too.
+  // The user of the folder must also be able to remove it.
   if (uid !== undefined && gid !== undefined && existsSync(copy)) {
     for (const name of ["", ...readdirSync(copy, { recursive: true, encoding: "utf8" })]) {
       lchownSync(join(copy, name), uid, gid);

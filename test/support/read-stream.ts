@@ -1,4 +1,4 @@
-/** Events of a streamed answer as they come, without their `data: `; comments as they stand. */
+/** Yields the events of a streamed response as they arrive, without their `data: ` prefix, and comments unchanged. */
 export async function* eventsOf(response: Response): AsyncGenerator<string> {
   const body = response.body;
   if (body === null) return;
@@ -15,7 +15,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<string> {
   if (text !== "") throw new Error(`The stream ended inside an event: ${text}`);
 }
 
-/** All events of a stream at once. */
+/** Returns all events of a stream. */
 export async function allEvents(response: Response): Promise<string[]> {
   const all: string[] = [];
   for await (const event of eventsOf(response)) all.push(event);

@@ -1,18 +1,18 @@
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from "@tollgate/core/provider";
 import type { Script } from "./scripted-provider.ts";
 
-/** What a model says in one call: words, or calls of tools with their arguments, or both. */
+/** The answer of a model to one call: text, or tool calls with their arguments, or both. */
 export interface Saying {
   readonly content?: string;
   readonly calls?: readonly (readonly [name: string, given: object | string])[];
-  /** Waits for this before it says anything. */
+  /** The answer waits for this promise. */
   readonly after?: Promise<unknown>;
 }
 
-/** Decides what to say from what it was sent; `call` counts from 1. */
+/** Chooses the answer to a request; `call` counts from 1. */
 export type Mind = (request: ChatCompletionRequest, call: number) => Saying;
 
-/** A script that says what a mind decides, in one piece or word by word. Each call costs 10 tokens in and 5 out. */
+/** Returns a script that gives these answers, whole or streamed word by word. Each call uses 10 + 5 tokens. */
 export function scriptOf(mind: Mind): Script {
   let call = 0;
   return {

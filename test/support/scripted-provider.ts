@@ -7,22 +7,22 @@ import type {
   ProviderCapabilities,
 } from "@tollgate/core/provider";
 
-/** What a scripted provider does with a call; what is absent fails the test that asks for it. */
+/** The behavior of a scripted provider. A call of an absent function fails the test. */
 export interface Script {
   readonly complete?: (call: ProviderCall) => Promise<ChatCompletion>;
   readonly stream?: (call: ProviderCall) => AsyncIterable<ChatCompletionChunk>;
-  /** Gives the chunks of `stream` as an upstream's own bytes. */
+  /** Returns the chunks of `stream` as bytes of the upstream. */
   readonly asBytes?: boolean;
   readonly capabilities?: Partial<ProviderCapabilities>;
 }
 
-/** A provider that does what a test says, and remembers what it was asked. */
+/** A provider with scripted behavior that records its calls. */
 export interface ScriptedProvider extends ProviderAdapter {
   readonly calls: ProviderCall[];
   script: Script;
 }
 
-/** A ProviderAdapter of parsed chunks whose script a test may change at any time. */
+/** Creates a provider adapter whose script a test can change at any time. */
 export function scriptedProvider(script: Script = {}): ScriptedProvider {
   const calls: ProviderCall[] = [];
   return {
@@ -53,25 +53,25 @@ export function scriptedProvider(script: Script = {}): ScriptedProvider {
 }
 
 function asBytes(chunks: AsyncIterable<ChatCompletionChunk>): ByteStream {
-  let over = false;
+  let canceled = false;
   return {
     async pipeTo(sink) {
       try {
         for await (const chunk of chunks) sink.write(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
-        if (!over) sink.close();
+        if (!canceled) sink.close();
       } catch (cause) {
-        if (!over) sink.fail(cause);
+        if (!canceled) sink.fail(cause);
       }
     },
     pause: () => undefined,
     resume: () => undefined,
     cancel() {
-      over = true;
+      canceled = true;
     },
   };
 }
 
-/** A completion of one choice. */
+/** A completion with one choice. */
 export const completionOf = (content: string, usage?: unknown): ChatCompletion => ({
   id: "chatcmpl-upstream",
   object: "chat.completion",
@@ -81,7 +81,7 @@ export const completionOf = (content: string, usage?: unknown): ChatCompletion =
   usage: usage ?? { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 });
 
-/** The chunks of one choice, a word each, with the usage behind. */
+/** Yields the chunks of one choice, one for each word, followed by the usage. */
 export async function* chunksOf(words: readonly string[], usage?: unknown): AsyncGenerator<ChatCompletionChunk> {
   const head = {
     id: "chatcmpl-upstream",

@@ -3,7 +3,7 @@ import { hasRedisServer, OwnRedisServer } from "../redis/own-redis-server.ts";
 import { listens } from "./free-port.ts";
 import { OwnPostgres } from "./own-postgres.ts";
 
-/** Where the real services are that the tests use; undefined: there is none on this machine. */
+/** The URLs of the real services that the tests use; undefined if a service is not available on this machine. */
 declare module "vitest" {
   export interface ProvidedContext {
     readonly postgres: string | undefined;
@@ -11,20 +11,20 @@ declare module "vitest" {
   }
 }
 
-/** A service that the tests may use: found, started, or the reason why it is missing. */
+/** A service for the tests: its URL, and a function that stops it if this run started it, or why it is missing. */
 interface Service {
   readonly url?: string;
   readonly missing?: string;
   readonly stop?: () => Promise<void>;
 }
 
-/** The projects whose tests use no service. */
+/** The Vitest projects whose tests use no service. */
 const withoutServices: ReadonlySet<string> = new Set(["unit", "isolated"]);
 
 /**
- * Finds PostgreSQL and Redis for the whole run, or starts its own: `inject("postgres")` and `inject("redis")` are their
- * URLs. TEST_POSTGRES_URL and TEST_REDIS_URL name others. At the end it says what was missing. A run of
- * unit tests alone looks for nothing.
+ * Finds or starts PostgreSQL and Redis for the whole run: `inject("postgres")` and `inject("redis")` return their URLs.
+ * The variables TEST_POSTGRES_URL and TEST_REDIS_URL select other servers. At the end of the run it prints which
+ * service was missing. A run of unit tests only does none of this.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (project.vitest.projects.every(({ name }) => withoutServices.has(name))) return undefined;
@@ -45,7 +45,8 @@ async function find(variable: string, standard: string, startOwn: () => Promise<
   const url = given ?? standard;
   const { hostname, port } = new URL(url);
   if (await listens(Number(port || new URL(standard).port), hostname)) return { url };
-  if (given !== undefined) throw new Error(`Nothing answers at ${variable}. Start that server, or unset the variable.`);
+  if (given !== undefined)
+    throw new Error(`The server at ${variable} is unreachable. Start it, or unset the variable.`);
   return startOwn();
 }
 
@@ -54,14 +55,14 @@ async function ownPostgres(): Promise<Service> {
     const server = await OwnPostgres.start();
     return { url: server.url, stop: () => server.stop() };
   } catch (error) {
-    return { missing: `Tests on PostgreSQL were left out. ${error instanceof Error ? error.message : error}` };
+    return { missing: `Tests on PostgreSQL were skipped. ${error instanceof Error ? error.message : error}` };
   }
 }
 
 async function ownRedis(): Promise<Service> {
   if (!hasRedisServer) {
     return {
-      missing: "Tests on Redis were left out: nothing answers on port 6379, and no redis-server is on the PATH.",
+      missing: "Tests on Redis were skipped: no server listens on port 6379, and redis-server is not on the PATH.",
     };
   }
   const server = await OwnRedisServer.start();

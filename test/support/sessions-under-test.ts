@@ -11,29 +11,29 @@ import type { SessionStore } from "@tollgate/core/store";
 import { type GatewayUnderTest, gatewayUnderTest } from "./gateway-under-test.ts";
 import { chunksOf, completionOf, scriptedProvider } from "./scripted-provider.ts";
 
-/** What of the session endpoints a test sets; the rest has the usual values. */
+/** The options of `sessionsUnderTest`, with defaults for all of them. */
 export interface SessionsUnderTestOptions extends Partial<GatewayOptions> {
   readonly store?: SessionStore;
   readonly maxFormBytes?: number;
-  /** The router beside which they stand, with whose keys they work. */
+  /** The router whose keys and balances the session endpoints share. */
   readonly beside?: GatewayUnderTest;
 }
 
-/** Session endpoints over a store, with the assistant "support", and the short cuts that tests want. */
+/** Session endpoints on a store, with the assistant "support", and shortcuts for tests. */
 export interface SessionsUnderTest {
   readonly sessions: Mountable;
   readonly store: SessionStore;
   readonly events: GatewayEvent[];
   readonly key: GatewayUnderTest["key"];
-  /** Requests that are running now. */
+  /** The number of requests in flight. */
   running(): number;
-  /** Asks with a key; a plain object is sent as JSON, FormData as multipart. */
+  /** Sends a request with a key; a plain object is sent as JSON, FormData as multipart. */
   ask(secret: string, method: string, path: string, body?: object | string, init?: RequestInit): Promise<Response>;
-  /** A session made through the endpoints. */
+  /** Creates a session through the endpoints. */
   create(secret: string, clientData?: object): Promise<{ readonly id: string }>;
 }
 
-/** Makes them; the assistant answers every message with "Hello.". */
+/** Creates the endpoints; the assistant answers every message with "Hello.". */
 export function sessionsUnderTest(options: SessionsUnderTestOptions = {}): SessionsUnderTest {
   const { store = memorySessionStore(), maxFormBytes = 1_048_576, beside = gatewayUnderTest(), ...more } = options;
   const events: GatewayEvent[] = [];

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A server that echoes, a proxy to it, and a connected client that keeps what it received. */
+/** Starts an echo server and a proxy to it; `open` connects a client that records the received text. */
 async function echo() {
   const server = createServer((socket) => socket.on("error", () => undefined).pipe(socket)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -38,13 +38,13 @@ async function open(proxy: TcpProxy) {
   return { client, text: () => text, failure: () => failure };
 }
 
-it("passes bytes both ways", async () => {
+it("forwards bytes in both directions", async () => {
   const { client, text } = await (await echo()).open();
   client.write("one");
   await expect.poll(text).toBe("one");
 });
 
-it("keeps what is lost until the network is back, on connections old and new", async () => {
+it("holds back bytes while packets are lost, on existing and new connections", async () => {
   const { proxy, open } = await echo();
   const old = await open();
   proxy.network = "lost";
@@ -57,7 +57,7 @@ it("keeps what is lost until the network is back, on connections old and new", a
   await expect.poll(() => [old.text(), fresh.text()]).toEqual(["one", "two"]);
 });
 
-it("resets every connection, until the network is back", async () => {
+it("resets every connection until the network is restored", async () => {
   const { proxy, open } = await echo();
   const old = await open();
   proxy.network = "reset";
@@ -70,7 +70,7 @@ it("resets every connection, until the network is back", async () => {
   await expect.poll(text).toBe("again");
 });
 
-it("is as late as it is told, in order, also of what comes when it is late no more", async () => {
+it("delays bytes by the given time and keeps their order, even after the delay is removed", async () => {
   const { proxy, open } = await echo();
   const { client, text } = await open();
   proxy.network = { lateMs: 60 };

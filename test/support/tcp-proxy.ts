@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * What becomes of the bytes: they pass at once, or some milliseconds later; they go nowhere until that ends, as when
- * packets are lost and sent again; or every connection is reset, also each new one.
+ * The state of the network: bytes pass at once ("pass") or `lateMs` milliseconds later; they are held back until the
+ * state changes, as when packets are lost and retransmitted ("lost"); or every connection is reset, including each new
+ * one ("reset").
  */
 export type Network = "pass" | "lost" | "reset" | { readonly lateMs: number };
 
@@ -19,7 +20,7 @@ export class TcpProxy {
     this.#server = createServer((client) => this.#accept(client));
   }
 
-  /** Listens for the server of a URL. */
+  /** Starts a proxy to the server of a URL. */
   static async to(url: string): Promise<TcpProxy> {
     const proxy = new TcpProxy(new URL(url));
     proxy.#server.listen(0, "127.0.0.1");
@@ -27,7 +28,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** The server's URL by way of this proxy. */
+  /** The server's URL with the host and port of this proxy. */
   get url(): string {
     const address = this.#server.address();
     if (address === null || typeof address === "string") throw new Error("The proxy has stopped.");
@@ -36,7 +37,7 @@ export class TcpProxy {
 
   set network(network: Network) {
     this.#network = network;
-    for (const link of this.#links) link.meet(network);
+    for (const link of this.#links) link.apply(network);
   }
 
   stop(): void {
@@ -48,7 +49,7 @@ export class TcpProxy {
     const link = new Link(client, connect(Number(this.#target.port), this.#target.hostname));
     this.#links.add(link);
     client.once("close", () => this.#links.delete(link));
-    link.meet(this.#network);
+    link.apply(this.#network);
   }
 }
 
@@ -62,7 +63,7 @@ class Link {
     this.#directions = [new Direction(client, server), new Direction(server, client)];
   }
 
-  meet(network: Network): void {
+  apply(network: Network): void {
     for (const direction of this.#directions) direction.lateMs = typeof network === "object" ? network.lateMs : 0;
     for (const end of this.#ends) {
       if (network === "reset") end.resetAndDestroy();
@@ -72,10 +73,10 @@ class Link {
   }
 }
 
-/** What goes one way. Nothing overtakes what went before it, whenever the network changes. */
+/** One direction of a connection. It keeps the order of the bytes, even when the network changes. */
 class Direction {
   lateMs = 0;
-  readonly #onTheWay: { readonly at: number; readonly arrive: () => void }[] = [];
+  readonly #inTransit: { readonly at: number; readonly arrive: () => void }[] = [];
 
   constructor(from: Socket, to: Socket) {
     from.setNoDelay(true);
@@ -86,16 +87,16 @@ class Direction {
   }
 
   #send(arrive: () => void): void {
-    this.#onTheWay.push({ at: performance.now() + this.lateMs, arrive });
-    if (this.#onTheWay.length === 1) this.#deliver();
+    this.#inTransit.push({ at: performance.now() + this.lateMs, arrive });
+    if (this.#inTransit.length === 1) this.#deliver();
   }
 
   #deliver(): void {
-    for (let [first] = this.#onTheWay; first !== undefined; [first] = this.#onTheWay) {
+    for (let [first] = this.#inTransit; first !== undefined; [first] = this.#inTransit) {
       const wait = first.at - performance.now();
       if (wait > 0) return void setTimeout(() => this.#deliver(), wait);
       first.arrive();
-      this.#onTheWay.shift();
+      this.#inTransit.shift();
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request that reached the target. */
+/** A request that the target received. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -12,16 +12,16 @@ export interface Received {
 /** A real server that webhooks call. */
 export interface WebhookTarget {
   readonly url: string;
-  /** Host and port, as a guarded runner is allowed to reach it. */
+  /** Host and port, in the format of the runner's `allowedTargets`. */
   readonly host: string;
   readonly received: Received[];
-  /** How many requests were being answered at once, at most. */
+  /** The highest number of requests that ran at the same time. */
   readonly mostAtOnce: number;
   answer: (request: Received, res: ServerResponse) => void | Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts one on 127.0.0.1; by default it answers 200 with `{"ok":true}`. */
+/** Starts a target on 127.0.0.1; by default it answers 200 with `{"ok":true}`. */
 export async function webhookTarget(): Promise<WebhookTarget> {
   const received: Received[] = [];
   let running = 0;
@@ -62,7 +62,7 @@ export async function webhookTarget(): Promise<WebhookTarget> {
   return target;
 }
 
-/** Answers with JSON. */
+/** Sends a JSON response. */
 export function json(res: ServerResponse, status: number, value: unknown): void {
   res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 }

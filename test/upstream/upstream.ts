@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One request that a provider received; the test answers it step by step. */
+/** A request that the upstream received. The test answers it step by step. */
 export class UpstreamCall {
   readonly #res: ServerResponse;
   /** The request's body, parsed. */
   readonly body: unknown;
   readonly headers: IncomingMessage["headers"];
-  /** Resolves with the time, by `performance.now()`, at which the connection or the answer ended. */
+  /** Resolves with the `performance.now()` at which the connection or the response ended. */
   readonly closed: Promise<number>;
 
   constructor(req: IncomingMessage, res: ServerResponse, body: unknown) {
@@ -22,12 +22,12 @@ export class UpstreamCall {
     return this.#res.closed;
   }
 
-  /** Answers with JSON at once. */
+  /** Sends a JSON response. */
   json(value: unknown, status = 200): void {
     this.#res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
   }
 
-  /** Sends one frame; resolves when the operating system has taken it. */
+  /** Sends one frame. Resolves when the operating system has accepted it. */
   async frame(value: unknown): Promise<void> {
     if (!this.#res.headersSent) this.#res.writeHead(200, { "content-type": "text/event-stream" });
     const data = typeof value === "string" ? value : JSON.stringify(value);
@@ -39,21 +39,21 @@ export class UpstreamCall {
     this.#res.end();
   }
 
-  /** Breaks the connection off. */
+  /** Destroys the connection. */
   die(): void {
     this.#res.destroy();
   }
 }
 
-/** A provider on a real socket. */
+/** An upstream on a real socket. */
 export interface Upstream {
   readonly url: string;
-  /** The next request that nobody has taken yet. */
+  /** Returns the next request. */
   nextCall(): Promise<UpstreamCall>;
   close(): Promise<void>;
 }
 
-/** Starts a provider that answers nothing by itself. */
+/** Starts an upstream that answers only as the test directs. */
 export async function startUpstream(): Promise<Upstream> {
   const calls: UpstreamCall[] = [];
   const waiting: ((call: UpstreamCall) => void)[] = [];

@@ -7,7 +7,7 @@ import { runCall, textOf } from "./run-call.ts";
 const call = (port: number, method: "GET" | "POST" = "POST") =>
   runCall(webhookRunner({ allowedTargets: [`127.0.0.1:${port}`] }), `http://127.0.0.1:${port}/`, { method });
 
-/** Answers every connection with these octets once a request has begun to arrive, and closes it. */
+/** Answers every connection with these bytes when the first bytes of a request arrive, and closes it. */
 const openRaw = (...octets: readonly (string | Uint8Array)[]) =>
   openSocketTarget((socket) =>
     socket.once("data", () => {
@@ -16,7 +16,7 @@ const openRaw = (...octets: readonly (string | Uint8Array)[]) =>
     }),
   );
 
-describe("a compressed answer", () => {
+describe("a compressed response", () => {
   const text = JSON.stringify({ text: "ä€😀".repeat(1_000) });
   it.each([
     ["gzip", gzipSync(text)],
@@ -27,20 +27,20 @@ describe("a compressed answer", () => {
     ["identity", Buffer.from(text)],
     ["deflate, gzip", gzipSync(deflateSync(text))],
     ["br,identity , gzip", gzipSync(brotliCompressSync(text))],
-  ])("in %s is read", async (encoding, body) => {
+  ])("in %s is decoded", async (encoding, body) => {
     const port = await openTarget((_, response) => response.writeHead(200, { "content-encoding": encoding }).end(body));
     expect(textOf(await call(port))).toBe(text);
   });
 
   it.each([
     ["with three encodings", "gzip, gzip, gzip", gzipSync(gzipSync(gzipSync(text)))],
-    ["in an encoding that nobody knows", "zstd", Buffer.from(text)],
-    ["that is not compressed at all", "gzip", Buffer.from(text)],
-    ["that is no brotli", "br", Buffer.from(text)],
-    ["that lacks its end", "gzip", gzipSync(text).subarray(0, -9)],
-    ["that lacks its end in brotli", "br", brotliCompressSync(text).subarray(0, -3)],
-    ["whose inner encoding is broken", "br, gzip", gzipSync(text)],
-  ])("%s is no answer", async (_what, encoding, body) => {
+    ["in an unknown encoding", "zstd", Buffer.from(text)],
+    ["that is not compressed", "gzip", Buffer.from(text)],
+    ["that is not Brotli", "br", Buffer.from(text)],
+    ["that is truncated", "gzip", gzipSync(text).subarray(0, -9)],
+    ["that is truncated in Brotli", "br", brotliCompressSync(text).subarray(0, -3)],
+    ["whose inner encoding is wrong", "br, gzip", gzipSync(text)],
+  ])("%s is invalid", async (_what, encoding, body) => {
     const port = await openTarget((_, response) => response.writeHead(200, { "content-encoding": encoding }).end(body));
     expect(await call(port)).toMatchObject({ failure: "invalid_response", certainty: "unknown", status: 200 });
   });
@@ -56,14 +56,14 @@ describe("a compressed answer", () => {
     ["gzip", gzipSync(Buffer.alloc(64 * 1_048_576))],
     ["br", brotliCompressSync(Buffer.alloc(64 * 1_048_576))],
     ["gzip, gzip", gzipSync(gzipSync(Buffer.alloc(64 * 1_048_576)))],
-  ])("that grows without end in %s is given up although it never ends", async (encoding, bomb) => {
+  ])("that decompresses without end in %s is aborted", async (encoding, bomb) => {
     const port = await openTarget((_, response) =>
       response.writeHead(200, { "content-encoding": encoding }).write(bomb),
     );
     expect(await call(port)).toMatchObject({ failure: "response_too_large", certainty: "unknown", status: 200 });
   });
 
-  it("that is long and comes to nothing is given up", async () => {
+  it("that is long and decompresses to nothing is aborted", async () => {
     const nothing = Buffer.concat(Array.from({ length: 4_000 }, () => gzipSync("")));
     const port = await openTarget((_, response) => {
       response.writeHead(200, { "content-encoding": "gzip" });
@@ -77,11 +77,11 @@ describe("a compressed answer", () => {
   });
 });
 
-describe("the longest answer", () => {
+describe("the size limit of responses", () => {
   it.each([
     [1_000, "answered"],
     [1_001, "failed"],
-  ])("is that of the option, to the byte: %i of 1000 is %s", async (length, kind) => {
+  ])("is exactly the option: %i bytes of 1000 is %s", async (length, kind) => {
     const port = await openTarget((_, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("x".repeat(length))),
     );
@@ -89,7 +89,7 @@ describe("the longest answer", () => {
     expect(await runCall(runner, `http://127.0.0.1:${port}/`)).toMatchObject({ kind });
   });
 
-  it("is 1 MiB when there is no option", async () => {
+  it("is 1 MiB by default", async () => {
     const port = await openTarget((request, response) => response.end("x".repeat(Number(request.url?.slice(1)))));
     const runner = webhookRunner({ allowedTargets: [`127.0.0.1:${port}`] });
     expect(textOf(await runCall(runner, `http://127.0.0.1:${port}/1048576`))).toHaveLength(1_048_576);
@@ -98,12 +98,12 @@ describe("the longest answer", () => {
   });
 });
 
-describe("an answer that is broken", () => {
+describe("an invalid response", () => {
   it.each([
-    ["shorter than it says", ["HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", "{}"], 200],
-    ["chunked without its end", ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "2\r\n{}\r\n"], 200],
-    ["chunked with a chunk that is none", ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "zz\r\n"], 200],
-    ["no HTTP", ["SSH-2.0-OpenSSH_9.6\r\n"], null],
+    ["shorter than its Content-Length", ["HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", "{}"], 200],
+    ["chunked without the last chunk", ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "2\r\n{}\r\n"], 200],
+    ["chunked with an invalid chunk", ["HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "zz\r\n"], 200],
+    ["not HTTP", ["SSH-2.0-OpenSSH_9.6\r\n"], null],
     ["a head that is too long", [`HTTP/1.1 200 OK\r\nx: ${"a".repeat(100_000)}\r\n\r\n`], null],
     ["another protocol", ["HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"], null],
   ])("%s is invalid", async (_what, octets, status) => {
@@ -111,12 +111,12 @@ describe("an answer that is broken", () => {
     expect(await call(port)).toMatchObject({ failure: "invalid_response", certainty: "unknown", status });
   });
 
-  it("after a status of an error did not happen, as far as the target said", async () => {
+  it("after an error status counts as not executed", async () => {
     const port = await openRaw("HTTP/1.1 500 No\r\nContent-Length: 10\r\n\r\n");
     expect(await call(port)).toMatchObject({ failure: "invalid_response", certainty: "failed", status: 500 });
   });
 
-  it("with no head at all is a broken connection", async () => {
+  it("without a head is a connection error", async () => {
     const port = await openRaw();
     expect(await call(port)).toMatchObject({ failure: "connect_error", certainty: "unknown", status: null });
   });
@@ -124,7 +124,7 @@ describe("an answer that is broken", () => {
   it.each([
     ["before the request was read", "connection", null],
     ["after the request was read", "data", null],
-  ])("by a reset %s is a broken connection", async (_what, when, status) => {
+  ])("by a reset %s is a connection error", async (_what, when, status) => {
     const port = await openSocketTarget((socket) => {
       if (when === "connection") socket.resetAndDestroy();
       else socket.once("data", () => socket.resetAndDestroy());
@@ -135,13 +135,13 @@ describe("an answer that is broken", () => {
   });
 });
 
-describe("an answer", () => {
-  it("may come before the request has been read, and with other answers before it", async () => {
+describe("a response", () => {
+  it("may arrive before the request was read, and after informational responses", async () => {
     const port = await openRaw("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}");
     expect(await call(port)).toMatchObject({ kind: "answered", status: 201 });
   });
 
-  it("may end with its connection", async () => {
+  it("may end with the connection", async () => {
     const port = await openRaw("HTTP/1.1 200 OK\r\n\r\n", '{"a":1}');
     expect(textOf(await call(port))).toBe('{"a":1}');
   });

@@ -1,4 +1,4 @@
-/** A self-signed certificate for billing.internal, 127.0.0.1 and ::1, until 2119; it is trusted by nothing but tests. */
+/** A self-signed certificate for billing.internal, 127.0.0.1 and ::1, until 2119; only tests trust it. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBizCCATCgAwIBAgIBATAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5Ub2xsZ2F0
 ZSB0ZXN0czAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowGTEXMBUG
@@ -12,7 +12,7 @@ fG4jiRz7NCBXhZb3ucYG
 -----END CERTIFICATE-----
 `;
 
-/** The key of the certificate. It protects nothing. */
+/** The private key of the test certificate, which protects nothing. */
 export const certificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg776CLWHv8Whfl9n/
 gwYAHj1sDoC03cvWPqLryfe9eAuhRANCAATZZzMpkaY6OKcASGenRCwazB5nttJ2

@@ -8,7 +8,7 @@ import { runCall } from "./run-call.ts";
 const runnerFor = (port: number, more = {}) => webhookRunner({ allowedTargets: [`127.0.0.1:${port}`], ...more });
 
 describe("the deadline", () => {
-  it("holds for an answer that comes drop by drop", async () => {
+  it("applies to a response that arrives byte by byte", async () => {
     const port = await openTarget((_, response) => {
       const drip = setInterval(() => response.write("x"), 20);
       response.on("close", () => clearInterval(drip));
@@ -18,7 +18,7 @@ describe("the deadline", () => {
     expect(result.attempts).toHaveLength(1);
   });
 
-  it("holds for the second try as well", async () => {
+  it("applies to the second attempt as well", async () => {
     let requests = 0;
     const port = await openTarget((_, response) => {
       requests += 1;
@@ -29,7 +29,7 @@ describe("the deadline", () => {
     expect(result.attempts.map((each) => each.failure ?? each.status)).toEqual([503, "timeout"]);
   });
 
-  it("holds for a target that does not read", async () => {
+  it("applies to a target that does not read", async () => {
     const port = await openSocketTarget((socket) => socket.pause());
     const body = JSON.stringify("x".repeat(16 * 1_048_576));
     const result = await runCall(runnerFor(port), `http://127.0.0.1:${port}/`, {
@@ -40,15 +40,15 @@ describe("the deadline", () => {
     expect(result).toMatchObject({ failure: "timeout", certainty: "unknown" });
   });
 
-  it("holds for a handshake", async () => {
+  it("applies to a TLS handshake", async () => {
     const port = await openSocketTarget(() => undefined);
     const result = await runCall(runnerFor(port), `https://127.0.0.1:${port}/`, { method: "POST", timeoutMs: 500 });
     expect(result).toMatchObject({ failure: "timeout", certainty: "not_sent" });
   });
 });
 
-describe("a call that is over", () => {
-  it.each(["http", "https"])("over %s leaves no connection, also when the target would go on", async (scheme) => {
+describe("a finished call", () => {
+  it.each(["http", "https"])("over %s leaves no connection, even if the target would keep it open", async (scheme) => {
     const sockets = new Set<object>();
     const listener: Parameters<typeof openTarget>[0] = (request, response) => {
       sockets.add(request.socket.once("close", () => sockets.delete(request.socket)));
@@ -62,7 +62,7 @@ describe("a call that is over", () => {
     await expect.poll(() => sockets.size, { timeout: 10_000 }).toBe(0);
   });
 
-  it("leaves no connection to a target that changed the protocol", async () => {
+  it("leaves no connection to a target that switched protocols", async () => {
     const closed = vi.fn();
     const port = await openSocketTarget((socket) => {
       socket.on("close", closed);
@@ -72,7 +72,7 @@ describe("a call that is over", () => {
     await expect.poll(() => closed.mock.calls.length, { timeout: 10_000 }).toBe(1);
   });
 
-  it("listens to its signal no more", async () => {
+  it("removes its listener from the signal", async () => {
     const { signal } = new AbortController();
     const port = await openTarget((request, response) => {
       if (request.url === "/reset") request.socket.destroy();

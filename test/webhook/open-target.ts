@@ -5,17 +5,17 @@ import { createServer as createTcpServer, type Socket, type Server as TcpServer 
 import { onTestFinished } from "vitest";
 import { certificate, certificateKey } from "./certificate.ts";
 
-/** Listens on the loopback interface until the test has finished, and gives the port. */
+/** Starts an HTTP server on loopback until the test has finished, and returns its port. */
 export async function openTarget(listener: RequestListener, host = "127.0.0.1"): Promise<number> {
   return closedAfterwards(createServer(listener), host);
 }
 
-/** The same over TLS, with a certificate that nobody has signed. */
+/** Starts an HTTPS server with a self-signed certificate, and returns its port. */
 export async function openTlsTarget(listener: RequestListener): Promise<number> {
   return closedAfterwards(createTlsServer({ cert: certificate, key: certificateKey }, listener), "127.0.0.1");
 }
 
-/** Accepts connections and leaves them to the test. */
+/** Starts a TCP server whose connections the test handles, and returns its port. */
 export async function openSocketTarget(accept: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -36,6 +36,6 @@ async function closedAfterwards(server: TcpServer | Server, host: string): Promi
   server.listen(0, host);
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The system gave no port. Run the tests again.");
+  if (address === null || typeof address === "string") throw new Error("The server has no port. Run the tests again.");
   return address.port;
 }

@@ -6,7 +6,7 @@ import { runCall, textOf } from "./run-call.ts";
 
 const methods: readonly WebhookMethod[] = ["GET", "POST", "PUT", "DELETE"];
 
-/** A target that gives each answer once, the last again and again, and counts. */
+/** A target that sends each answer once and repeats the last one, and counts requests. */
 async function openScript(...answers: readonly (readonly [status: number, headers?: Record<string, string>])[]) {
   const requests = vi.fn<(key: string | undefined) => void>();
   const port = await openTarget((request, response) => {
@@ -19,7 +19,7 @@ async function openScript(...answers: readonly (readonly [status: number, header
 }
 
 describe("a GET", () => {
-  it.each([408, 429, 502, 503, 504])("that was answered %i is tried once more", async (status) => {
+  it.each([408, 429, 502, 503, 504])("that was answered with %i is retried once", async (status) => {
     const { requests, run } = await openScript([status], [200]);
     const result = await run();
     expect(result).toMatchObject({ kind: "answered", status: 200 });
@@ -27,19 +27,19 @@ describe("a GET", () => {
     expect(requests).toHaveBeenCalledTimes(2);
   });
 
-  it("is tried twice at most", async () => {
+  it("is sent at most twice", async () => {
     const { requests, run } = await openScript([503]);
     expect(await run()).toMatchObject({ kind: "answered", status: 503 });
     expect(requests).toHaveBeenCalledTimes(2);
   });
 
-  it.each([200, 301, 400, 404, 500, 501])("that was answered %i is not tried again", async (status) => {
+  it.each([200, 301, 400, 404, 500, 501])("that was answered with %i is not retried", async (status) => {
     const { requests, run } = await openScript([status]);
     expect(await run()).toMatchObject({ kind: "answered", status });
     expect(requests).toHaveBeenCalledTimes(1);
   });
 
-  it("waits as long as the target asks for", async () => {
+  it("waits for Retry-After", async () => {
     const { run } = await openScript([503, { "retry-after": "2" }], [200]);
     const start = performance.now();
     expect(await run()).toMatchObject({ status: 200 });
@@ -47,7 +47,7 @@ describe("a GET", () => {
   });
 
   it.each(["3600", new Date(Date.now() + 3_600_000).toUTCString()])(
-    "is not tried again when the target asks for more time than there is: %s",
+    "is not retried if Retry-After exceeds the remaining time: %s",
     async (wait) => {
       const { requests, run } = await openScript([429, { "retry-after": wait }], [200]);
       expect(await run()).toMatchObject({ kind: "answered", status: 429 });
@@ -55,7 +55,7 @@ describe("a GET", () => {
     },
   );
 
-  it("whose connection broke is tried once more", async () => {
+  it("whose connection broke is retried once", async () => {
     const connections = vi.fn();
     const port = await openSocketTarget((socket) => {
       connections();
@@ -68,20 +68,20 @@ describe("a GET", () => {
     expect(connections).toHaveBeenCalledTimes(2);
   });
 
-  it("that is cancelled while it waits for its second try ends", async () => {
-    const leaving = new AbortController();
+  it("that is cancelled while it waits for its retry ends", async () => {
+    const controller = new AbortController();
     const port = await openTarget((_, response) => {
-      response.on("finish", () => setTimeout(() => leaving.abort(), 50));
+      response.on("finish", () => setTimeout(() => controller.abort(), 50));
       response.writeHead(503, { "retry-after": "10" }).end();
     });
     const runner = webhookRunner({ allowedTargets: [`127.0.0.1:${port}`] });
-    const result = await runCall(runner, `http://127.0.0.1:${port}/`, { signal: leaving.signal });
+    const result = await runCall(runner, `http://127.0.0.1:${port}/`, { signal: controller.signal });
     expect(result).toMatchObject({ failure: "cancelled", certainty: "failed" });
   });
 });
 
 describe("any method", () => {
-  it.each(methods)("%s is tried once more when nothing was sent", async (method) => {
+  it.each(methods)("%s is retried once if nothing was sent", async (method) => {
     const received = vi.fn();
     const port = await openTarget((request, response) => {
       received(request.method);
@@ -98,10 +98,10 @@ describe("any method", () => {
 });
 
 describe("a POST", () => {
-  it("on a connection that the target closes as it arrives is sent once", async () => {
+  it("to a target that closes idle connections is sent once, on a new connection", async () => {
     const received = vi.fn();
     const port = await openSocketTarget((socket) => {
-      // The first call is answered and the connection kept; whatever came on it next would be lost.
+      // The first call is answered and the connection kept open. A second request on it would be lost.
       socket.once("data", (data) => {
         received(String(data).slice(0, 4));
         socket.write("HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n");

@@ -1,6 +1,6 @@
 import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/core/assistants";
 
-/** Runs a GET with 15 seconds of time, unless `more` says otherwise. */
+/** Runs a GET with a timeout of 15 seconds; `more` overrides these defaults. */
 export function runCall(
   runner: WebhookRunner,
   url: string,
@@ -11,8 +11,8 @@ export function runCall(
   return runner.run({ id: crypto.randomUUID(), method: "GET", url, ...plain, ...more });
 }
 
-/** The body of an answer as text; fails the test when there is none. */
+/** Returns the body of a response as text. Throws if the call failed. */
 export function textOf(result: WebhookResult): string {
-  if (result.kind === "failed") throw new Error(`There was no answer: ${result.failure}, ${result.detail}`);
+  if (result.kind === "failed") throw new Error(`The call failed: ${result.failure}, ${result.detail}`);
   return new TextDecoder().decode(result.body);
 }

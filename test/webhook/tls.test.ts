@@ -8,7 +8,7 @@ const refused = { failure: "tls_error", certainty: "not_sent" };
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("a certificate that nobody has signed is refused, and nothing is sent or tried again", async () => {
+it("a self-signed certificate is rejected, and nothing is sent or retried", async () => {
   const received = vi.fn();
   const port = await openTlsTarget((_, response) => response.end(String(received())));
   const runner = webhookRunner({ allowedTargets: [`127.0.0.1:${port}`] });
@@ -18,14 +18,14 @@ it("a certificate that nobody has signed is refused, and nothing is sent or trie
   expect(received).not.toHaveBeenCalled();
 });
 
-it("also when the environment says that no certificate is checked", async () => {
+it("a self-signed certificate is rejected even with NODE_TLS_REJECT_UNAUTHORIZED=0", async () => {
   vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
   const port = await openTlsTarget((_, response) => response.end());
   const runner = webhookRunner({ allowedTargets: [`127.0.0.1:${port}`] });
   expect(await runCall(runner, `https://127.0.0.1:${port}/`)).toMatchObject(refused);
 });
 
-it("a private authority is trusted when it is given, for its names and addresses", async () => {
+it("a certificate authority in the option `ca` is trusted for its names and addresses", async () => {
   const names: unknown[] = [];
   const port = await openTlsTarget((request, response) => {
     names.push("servername" in request.socket && request.socket.servername);
@@ -39,20 +39,20 @@ it("a private authority is trusted when it is given, for its names and addresses
   expect(names).toEqual([false, "billing.internal"]);
 });
 
-it("a certificate of another name is refused", async () => {
+it("a certificate for another name is rejected", async () => {
   const port = await openTlsTarget((_, response) => response.end());
   const allowedTargets = [`other.internal:${port}`];
   const runner = webhookRunner({ allowedTargets, ca: [certificate], lookup: async () => ["127.0.0.1"] });
   expect(await runCall(runner, `https://other.internal:${port}/`)).toMatchObject(refused);
 });
 
-it("a target that speaks no TLS is refused", async () => {
+it("a target without TLS is rejected", async () => {
   const port = await openTarget((_, response) => response.end());
   const runner = webhookRunner({ allowedTargets: [`127.0.0.1:${port}`] });
   expect(await runCall(runner, `https://127.0.0.1:${port}/`, { method: "POST" })).toMatchObject(refused);
 });
 
-it("a target that accepts and says nothing is no connection, and nothing was sent", async () => {
+it("a target that accepts a connection but does not answer the handshake is a connection error", async () => {
   const port = await openSocketTarget(() => undefined);
   const runner = webhookRunner({ allowedTargets: [`127.0.0.1:${port}`], connectMs: 300 });
   const result = await runCall(runner, `https://127.0.0.1:${port}/`, { method: "POST" });
@@ -60,14 +60,14 @@ it("a target that accepts and says nothing is no connection, and nothing was sen
   expect(result.attempts).toHaveLength(2);
 });
 
-it("a target that hangs up in the middle of the handshake is no connection", async () => {
+it("a target that closes the connection during the handshake is a connection error", async () => {
   const port = await openSocketTarget((socket) => socket.once("data", () => socket.destroy()));
   const runner = webhookRunner({ allowedTargets: [`127.0.0.1:${port}`] });
   const result = await runCall(runner, `https://127.0.0.1:${port}/`, { method: "POST" });
   expect(result).toMatchObject({ failure: "connect_error", certainty: "not_sent" });
 });
 
-it("what is no certificate is refused when the runner is made", () => {
+it("an invalid certificate is rejected when the runner is created", () => {
   expect(() => webhookRunner({ ca: ["-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----"] })).toThrow(
     "Give each in PEM",
   );

@@ -2,7 +2,7 @@ import type { ChatCompletionChunk, ProviderAdapter, ProviderCall } from "@tollga
 
 const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
 
-/** Answers with the last message and the number of the process, so that the example needs no upstream. Every answer counts as 20 tokens. */
+/** Answers with the last message and the process id, so that the example needs no upstream. Every answer counts as 20 tokens. */
 export function echoProvider(): ProviderAdapter {
   return {
     name: "echo",
@@ -27,7 +27,7 @@ async function* wordByWord(text: string, signal: AbortSignal): AsyncGenerator<Ch
 }
 
 function answerTo({ request }: ProviderCall): string {
-  return `Process ${process.pid} heard: ${String(request.messages.at(-1)?.content)}`;
+  return `Process ${process.pid} received: ${String(request.messages.at(-1)?.content)}`;
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

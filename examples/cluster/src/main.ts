@@ -17,7 +17,7 @@ curl -s ${router}/chat/completions -H 'Authorization: Bearer ${key}' -H 'Content
 Ctrl-C lets running requests finish and stops.`);
 }
 
-/** A terminal sends Ctrl-C to every process; the workers wait for the primary's word. */
+/** A terminal sends SIGINT to every process. Workers ignore it and wait for SIGTERM from the primary. */
 function endOnSignal(end: () => Promise<void>): void {
   const finish = () => end().finally(() => process.exit());
   process.once("SIGTERM", finish);
@@ -25,7 +25,7 @@ function endOnSignal(end: () => Promise<void>): void {
   else process.once("SIGINT", finish);
 }
 
-main().catch((fault: unknown) => {
-  console.error(`The cluster cannot start. ${fault instanceof Error ? fault.message : String(fault)}`);
+main().catch((error: unknown) => {
+  console.error(`The cluster cannot start. ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 });

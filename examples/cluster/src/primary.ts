@@ -5,27 +5,27 @@ import type { Environment } from "./environment.ts";
 import { openRecords } from "./records.ts";
 import { prefix } from "./worker.ts";
 
-/** What a person or a program needs to try the cluster. */
+/** The data that a person or a program needs to try the cluster. */
 export interface Announcement {
   readonly router: string;
   readonly key: string;
   readonly model: string;
 }
 
-/** Before a process is replaced: one that cannot start, such as without PostgreSQL, must not be started all the time. */
-const pauseMs = 500;
+/** The delay before a worker is replaced, so that workers that cannot start, such as without PostgreSQL, do not restart in a busy loop. */
+const restartDelayMs = 500;
 
 /**
- * The process that owns the port: it makes a key with money on its account, starts the workers, and starts a new one
- * in the place of each that dies. Gives back where the router is, and what ends all of them.
+ * Runs the process that owns the port: it creates a key with a funded account, starts the workers, and replaces each one
+ * that exits. Returns the announcement, and a function that stops all processes.
  */
 export async function startPrimary(environment: Environment): Promise<[Announcement, () => Promise<void>]> {
-  const key = await makeKey(environment);
+  const key = await createKey(environment);
   let ending = false;
   cluster.on("exit", (worker) => {
     if (ending) return;
-    console.error(`Process ${worker.process.pid} has ended. Starting another.`);
-    setTimeout(() => ending || cluster.fork(), pauseMs);
+    console.error(`Process ${worker.process.pid} exited. Starting another.`);
+    setTimeout(() => ending || cluster.fork(), restartDelayMs);
   });
   const workers = Array.from({ length: environment.workers }, () => cluster.fork());
   const ports = await Promise.all(workers.map(portOf));
@@ -37,7 +37,7 @@ export async function startPrimary(environment: Environment): Promise<[Announcem
   return [{ router, key, model: "echo-1" }, end];
 }
 
-async function makeKey(environment: Environment): Promise<string> {
+async function createKey(environment: Environment): Promise<string> {
   const { stores, close } = await openRecords(environment);
   const account = "demonstration";
   const credit = { id: `${account}-opening`, account, amount: parseAmount("100"), reason: "demonstration" };
@@ -50,7 +50,7 @@ async function makeKey(environment: Environment): Promise<string> {
 function portOf(worker: Worker): Promise<number> {
   return new Promise((resolve, reject) => {
     worker.once("listening", ({ port }: AddressInfo) => resolve(port));
-    worker.once("exit", () => reject(new Error("A process ended before it listened. Its message stands above.")));
+    worker.once("exit", () => reject(new Error("A worker exited before it listened. See its error message above.")));
   });
 }
 

@@ -5,14 +5,14 @@ import { Pool } from "pg";
 import { createClient } from "redis";
 import type { Environment } from "./environment.ts";
 
-/** What all processes share: money, keys and terms in PostgreSQL, limits in Redis. */
+/** The stores that all processes share: balances, keys and terms in PostgreSQL, limits in Redis. */
 export interface SharedRecords {
   readonly stores: PostgresStores;
   readonly limiter: Limiter;
   close(): Promise<void>;
 }
 
-/** Connects one process to both. The first to come makes the tables. */
+/** Connects a process to PostgreSQL and Redis. The first process creates the tables. */
 export async function openRecords({
   databaseUrl,
   redisUrl,
@@ -28,11 +28,11 @@ export async function openRecords({
     statement_timeout: 2_000,
     query_timeout: 3_000,
   });
-  // A connection that breaks while it is idle would end the process.
+  // Without this listener, the process would exit when an idle connection breaks.
   pool.on("error", (error) => console.error(`PostgreSQL: ${error.message}`));
   const redis = createClient({ url: redisUrl });
   redis.on("error", (error: Error) => console.error(`Redis: ${error.message}`));
-  // Not awaited: a process that starts while Redis is away counts by itself until it is back.
+  // Not awaited: if Redis is unavailable, the process counts locally until it connects.
   redis.connect().catch((error: Error) => console.error(`Redis: ${error.message}`));
   const stores = await postgresStores(pool, { schema });
   return {

@@ -11,7 +11,7 @@ import { openRecords } from "./records.ts";
 /** The path of the router in every process. */
 export const prefix = "/router/v1";
 
-/** One process of the cluster: a host like any other, whose records are shared. Gives back what ends it. */
+/** Runs one worker: an ordinary host with shared stores. Returns a function that stops it. */
 export async function startWorker(environment: Environment): Promise<() => Promise<void>> {
   const records = await openRecords(environment);
   const gateway = createGateway({

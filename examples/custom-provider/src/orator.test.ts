@@ -24,7 +24,7 @@ describe.concurrent("the example of a custom provider over pooledTransport", () 
   });
 });
 
-it("has at most forty lines of code", () => {
+it("the example of a custom provider has at most 40 lines of code", () => {
   const lines = readFileSync(new URL("orator.ts", import.meta.url), "utf8").split("\n");
   const code = lines.filter((line) => !/^\s*(?:\/\/.*|\/\*.*|\*.*)?$/.test(line));
   expect(code.length).toBeLessThanOrEqual(40);

@@ -7,37 +7,37 @@ import {
   sortErrorResponse,
 } from "@tollgate/core/provider";
 
-/** A provider whose upstream has an API of its own shape, and answers in events alone. */
+/** A provider whose upstream has its own request format and always streams. */
 export function orator({ baseURL, apiKey }: { readonly baseURL: string; readonly apiKey: string }): ProviderAdapter {
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
-  async function* speak({ request, transport, cancellation: signal, connectMs }: ProviderCall) {
-    const { model: voice, messages: turns, tools, temperature, max_tokens: longest } = request;
-    const body = JSON.stringify({ voice, turns, tools, temperature, longest });
-    const response = await transport({ method: "POST", url: `${baseURL}/speak`, headers, body, signal, connectMs });
-    const hidden = [apiKey, new URL(baseURL).host, voice];
+  async function* generate({ request, transport, cancellation: signal, connectMs }: ProviderCall) {
+    const { model, messages, tools, temperature, max_tokens: maxOutput } = request;
+    const body = JSON.stringify({ model, messages, tools, temperature, maxOutput });
+    const response = await transport({ method: "POST", url: `${baseURL}/generate`, headers, body, signal, connectMs });
+    const hidden = [apiKey, new URL(baseURL).host, model];
     if (response.status !== 200) throw await sortErrorResponse(response, { provider: "orator", hidden });
     for await (const event of readEvents(response.body)) yield toChunk(event, hidden);
   }
   return {
     name: "orator",
     capabilities: { streamUsage: true, outputCapField: "max_tokens", pricedFields: [], cancel: "stops" },
-    complete: (call) => gatherCompletion(speak(call)),
-    stream: async (call) => ({ kind: "chunks", chunks: speak(call) }),
+    complete: (call) => gatherCompletion(generate(call)),
+    stream: async (call) => ({ kind: "chunks", chunks: generate(call) }),
   };
 }
 
-const finishes = new Map(Object.entries({ done: "stop", full: "length", called: "tool_calls" }));
+const finishReasons = new Map(Object.entries({ done: "stop", cut: "length", tool: "tool_calls" }));
 
 function toChunk({ name, data }: StreamEvent, hidden: readonly string[]): ChatCompletionChunk {
-  const said = parse(data);
-  if (name === "fault") throw sortErrorPayload(said, said.status, { provider: "orator", hidden });
-  if (name === "text") return { choices: [{ delta: { content: said.text } }] };
-  if (name === "call") {
-    const called = { name: said.tool, arguments: JSON.stringify(said.input) };
-    return { choices: [{ delta: { tool_calls: [{ index: said.place, id: said.id, function: called }] } }] };
+  const event = parse(data);
+  if (name === "error") throw sortErrorPayload(event, event.status, { provider: "orator", hidden });
+  if (name === "text") return { choices: [{ delta: { content: event.text } }] };
+  if (name === "tool") {
+    const fn = { name: event.tool, arguments: JSON.stringify(event.input) };
+    return { choices: [{ delta: { tool_calls: [{ index: event.index, id: event.id, function: fn }] } }] };
   }
-  const usage = { prompt_tokens: said.read, completion_tokens: said.wrote };
-  return { choices: [{ delta: {}, finish_reason: finishes.get(said.end) ?? null }], usage };
+  const usage = { prompt_tokens: event.inputTokens, completion_tokens: event.outputTokens };
+  return { choices: [{ delta: {}, finish_reason: finishReasons.get(event.reason) ?? null }], usage };
 }
 
 function parse(data: string) {

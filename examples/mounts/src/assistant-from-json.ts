@@ -3,5 +3,5 @@ import { parseAssistant } from "@tollgate/core/assistants";
 
 const config = JSON.parse(readFileSync(new URL("../order-desk.json", import.meta.url), "utf8"));
 
-/** Secrets stay out of the file. */
+/** The secrets come from the environment, not from the file. */
 export const orderDesk = parseAssistant({ ...config, secrets: { shop_key: process.env["SHOP_KEY"] ?? "" } });

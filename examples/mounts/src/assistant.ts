@@ -35,7 +35,7 @@ export const gateway = createGateway({
   assistants: assistants({
     list: [orderDesk],
     sessions,
-    // Https to the internet needs no entry.
+    // https to the internet is always allowed.
     runner: webhookRunner({ allowedTargets: [shop] }),
   }),
 });

@@ -1,6 +1,6 @@
 import type { GatewayEvent } from "@tollgate/core";
 
-/** Writes one JSON line per event. Amounts are bigint and a cause is for operators only, so both are converted. */
+/** Writes one JSON line per event. Amounts (bigint) and errors are written as strings. */
 export function logEvent(event: GatewayEvent): void {
   console.log(JSON.stringify(event, (_name, value) => (isPlain(value) ? value : String(value))));
 }

@@ -4,7 +4,7 @@ interface Customers {
   byToken(token: string): Promise<{ readonly id: string; readonly blockedAt?: Date } | undefined>;
 }
 
-/** Lets the tokens that a host already has serve as API keys. */
+/** Uses the tokens that a host already issues as API keys. */
 export function customerKeys(customers: Customers): KeyStore {
   return {
     async find(presented): Promise<ApiKey | undefined> {

@@ -27,7 +27,9 @@ async function* wordByWord(content: string, signal: AbortSignal): AsyncGenerator
 
 function shout(content: unknown): string {
   if (typeof content === "string") return content.toUpperCase();
-  throw new ProviderError("rejected", "Not a text.", { clientMessage: "Send the last message as text." });
+  throw new ProviderError("rejected", "The last message is not text.", {
+    clientMessage: "Send the last message as text.",
+  });
 }
 
 const usageOf = (content: string) => ({ prompt_tokens: 1, completion_tokens: content.length });

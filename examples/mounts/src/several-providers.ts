@@ -21,7 +21,7 @@ export const gateway = createGateway({
       imageTokens: 1_600,
       price: { input: "3", cachedInput: "0.30", output: "15" },
       targets: [
-        // Three of four requests go to the first, one to the second; what fails at both goes to the third.
+        // The first gets three of four requests, the second one of four. If both fail, the third is tried.
         { provider: claude, model: "claude-sonnet-4-5", priority: 1, weight: 3 },
         { provider: openai, model: "gpt-5", priority: 1, price: { input: "1.25", output: "10" } },
         { provider: gemini, model: "gemini-2.5-pro", priority: 2, contextWindow: 1_000_000, imageTokens: 4_128 },

@@ -7,7 +7,7 @@ export const pool = new Pool({
   statement_timeout: 2_000,
   query_timeout: 3_000,
 });
-// Without a listener, the end of an idle connection ends the process.
+// Without this listener, the process would exit when an idle connection breaks.
 pool.on("error", (error) => console.error(`PostgreSQL: ${error.message}`));
 
 export const { keys, balances, terms, sessions } = await postgresStores(pool, { prefix: "acme" });

@@ -25,7 +25,7 @@ export const gateway = createGateway({ ...options, terms: { store: terms, versio
 export const app: express.Express = express();
 app.use("/router/v1", tollgate(gateway));
 
-// Your own page. Take the account from your own login, never from the request body.
+// Your own page. Read the account from your own login session, never from the request body.
 app.post("/terms/accept", async (_request, response) => {
   const { acceptedAt } = await gateway.terms.accept("customer-17", "terms-2026-01");
   response.json({ acceptedAt });

@@ -2,34 +2,34 @@ import { dirname } from "node:path";
 import { assistantId } from "./assistant.ts";
 import { conversation } from "./conversation.ts";
 import { modelIds } from "./offer.ts";
+import { type ByScenario, scenarioNames, scenarios } from "./scenarios.ts";
 import type { QuickstartStores } from "./stores.ts";
-import { type ByStory, stories, storyNames } from "./stories.ts";
 import { termsPath } from "./terms.ts";
 
-/** What a person needs to try the quickstart. */
+/** The data that a person needs to try the quickstart. */
 export interface Started {
-  /** The host's own address, without a path. */
+  /** The origin of the server, such as http://127.0.0.1:8787. */
   readonly origin: string;
   /** The base URL of the router API. */
   readonly router: string;
-  readonly keys: ByStory<string>;
-  /** Who answers, in a sentence. */
+  readonly keys: ByScenario<string>;
+  /** Describes the provider in a sentence. */
   readonly description: string;
-  /** Where keys, accounts, balances and the ledger are kept. */
+  /** The location of the database. */
   readonly stores: Pick<QuickstartStores, "file" | "isElsewhere">;
 }
 
-/** The same facts for a program: one line of JSON. */
+/** Returns the announcement for programs: one line of JSON. */
 export const announceAsJson = ({ origin, router, keys }: Started): string =>
   JSON.stringify({ router, keys, models: modelIds, sessions: origin, assistant: assistantId });
 
-/** The text that greets whoever starts the quickstart: keys, lines for curl and a snippet, all ready to paste. */
+/** Returns the text that the quickstart prints at its start: keys, curl commands and a snippet, all ready to paste. */
 export function announce(started: Started): string {
   return [
     `Tollgate is mounted at ${started.router}`,
     started.description,
     "",
-    "Demonstration keys, made anew at each start:",
+    "Demo keys, which are new at each start:",
     ...keyTable(started.keys),
     "",
     "Models:",
@@ -43,31 +43,31 @@ export function announce(started: Started): string {
     "",
     ...operatorLines(started),
     "",
-    `Data is kept in ${started.stores.file}. To begin anew, stop and remove quickstart.db* there.`,
-    "Ctrl-C gives the running requests 10 seconds to finish and stops.",
+    `Data is kept in ${started.stores.file}. To start over, stop the quickstart and remove quickstart.db* there.`,
+    "Ctrl-C stops the server after running requests have finished, for which they have 10 seconds.",
   ].join("\n");
 }
 
 function keyTable(keys: Started["keys"]): readonly string[] {
-  const width = Math.max(...storyNames.map((name) => keys[name].length));
-  return storyNames.map((name) => {
-    const { expect, tells } = stories[name];
-    return `  ${name.padEnd(12)}  ${keys[name].padEnd(width)}  ${expect.padEnd(13)}  ${tells}`;
+  const width = Math.max(...scenarioNames.map((name) => keys[name].length));
+  return scenarioNames.map((name) => {
+    const { expect, description } = scenarios[name];
+    return `  ${name.padEnd(12)}  ${keys[name].padEnd(width)}  ${expect.padEnd(13)}  ${description}`;
   });
 }
 
 function modelTable(): readonly string[] {
-  const tells: Readonly<Record<keyof typeof modelIds, string>> = {
-    plain: "sees images and calls tools",
+  const descriptions: Readonly<Record<keyof typeof modelIds, string>> = {
+    plain: "accepts images and tools",
     reasoning: 'reasons, with "reasoning_effort": "low", "medium" or "high"',
-    hidden: "only the subscription key sees it; 404 with every other",
+    hidden: "available only to the subscription key; 404 with every other key",
   };
-  return modelNames.map((name) => `  ${modelIds[name].padEnd(12)}  ${tells[name]}`);
+  return modelNames.map((name) => `  ${modelIds[name].padEnd(12)}  ${descriptions[name]}`);
 }
 
 const modelNames = ["plain", "reasoning", "hidden"] as const;
 
-/** Lines for curl, each after a title that begins with the status that it gives. */
+/** The curl commands, each with a title that begins with the status of its response. */
 export function curlLines({ origin, router, keys }: Started): readonly (readonly [string, string])[] {
   const chat = (key: string, body: object) =>
     `${router}/chat/completions -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
@@ -88,7 +88,7 @@ export function curlLines({ origin, router, keys }: Started): readonly (readonly
       `${status} ${chat(keys.subscription, { ...hello, response_format: { type: "json_object" } })}`,
     ],
     [
-      "404: a model that the key cannot see",
+      "404: a model that the key may not use",
       `${status} ${chat(keys.restricted, { ...hello, model: modelIds.reasoning })}`,
     ],
     [
@@ -97,7 +97,7 @@ export function curlLines({ origin, router, keys }: Started): readonly (readonly
     ],
     ["428: the terms are not accepted", `${status} ${chat(keys.terms, hello)}`],
     [
-      `200: accept them (or open ${origin}${termsPath} in a browser), then ask again`,
+      `200: accept them (or open ${origin}${termsPath} in a browser), then send the request again`,
       `${status} -X POST ${origin}${termsPath}`,
     ],
     [
@@ -107,15 +107,15 @@ export function curlLines({ origin, router, keys }: Started): readonly (readonly
   ];
 }
 
-/** Lines for the command line, which works on the same file. */
+/** Commands of the command line, which works on the same file. */
 function operatorLines({ origin, stores }: Started): readonly string[] {
   const folder = stores.isElsewhere ? `QUICKSTART_DATA='${dirname(stores.file)}' ` : "";
   return [
-    "# A key of your own, which later starts keep, and the terms accepted for its account",
+    "# Create your own key, which later starts keep, and accept the terms for its account",
     `${folder}npm run -s tollgate -- keys create --account acme --plan subscription`,
     `curl -s -X POST '${origin}${termsPath}?account=acme'`,
     "",
-    "# Keys, balances and the ledger: what else an operator can do",
+    "# List all commands for keys, balances and the ledger",
     `${folder}npm run -s tollgate -- --help`,
   ];
 }

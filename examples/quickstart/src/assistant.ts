@@ -3,13 +3,13 @@ import { webhookRunner } from "@tollgate/node";
 import { modelIds } from "./offer.ts";
 import { ordersPath } from "./orders.ts";
 
-/** The id of the demonstration assistant. */
+/** The id of the demo assistant. */
 export const assistantId = "order-desk";
 
-/** The trigger that places orders; whoever names it in a message has the offline provider call it. */
-export const placingTrigger = "create_order";
+/** The trigger that places orders. The offline provider calls it if a message contains its name. */
+export const createOrderTrigger = "create_order";
 
-/** An assistant that looks orders up and places them, at the shop on the same host. `shopKey` is what the shop asks for. */
+/** An assistant that looks up and places orders at the shop on the same host. `shopKey` is the shop's API key. */
 export const demonstrationAssistant = (origin: string, shopKey: string): AssistantConfig =>
   defineAssistant({
     id: assistantId,
@@ -35,7 +35,7 @@ export const demonstrationAssistant = (origin: string, shopKey: string): Assista
         },
       },
       {
-        name: placingTrigger,
+        name: createOrderTrigger,
         description: "Orders an article, printed with the images that the user sent.",
         parameters: {
           type: "object",
@@ -50,7 +50,7 @@ export const demonstrationAssistant = (origin: string, shopKey: string): Assista
           method: "POST",
           url: `${origin}${ordersPath}`,
           headers: [{ key: "Authorization", value: "Bearer $shop_key" }],
-          // A text and not an object, since $quantity and $images stand without quotes: a number and an array.
+          // A string instead of an object, so that $quantity and $images can be inserted without quotes, as a number and an array.
           body: '{"article": "$article", "quantity": $quantity, "customer": "$customer", "prints": $images}',
           responseDirective: "Confirm the order and give its number.",
         },
@@ -58,5 +58,5 @@ export const demonstrationAssistant = (origin: string, shopKey: string): Assista
     ],
   });
 
-/** Sends webhooks to the internet and to the shop, which is at `authority`, host and port; to nothing else on this machine. */
+/** A runner that sends webhooks to the internet and to the shop at `authority` (host and port), but to no other port of this machine. */
 export const demonstrationRunner = (authority: string): WebhookRunner => webhookRunner({ allowedTargets: [authority] });

@@ -1,6 +1,6 @@
-import { assistantId, placingTrigger } from "./assistant.ts";
+import { assistantId, createOrderTrigger } from "./assistant.ts";
 
-/** Lines for curl that hold a conversation with the demonstration assistant, each using what the one before gave. */
+/** The curl commands for a conversation with the demo assistant. Each uses the session that the first one creates. */
 export function conversation({
   origin,
   keys,
@@ -13,20 +13,20 @@ export function conversation({
   const key = `-H 'Authorization: Bearer ${keys.prepaid}'`;
   const json = (body: object) => `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
   const order = {
-    content: `Please ${placingTrigger}: 2 "mugs"`,
+    content: `Please ${createOrderTrigger}: 2 "mugs"`,
     images: ["https://pictures.example/cat.png", "https://pictures.example/dog.png"],
     stream: true,
   };
   return [
     "# A conversation with the assistant, whose webhooks call a shop on this host: create a session,",
     `SESSION=$(curl -s ${session} ${key} ${json({ assistant_id: assistantId })} | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'); echo $SESSION`,
-    "# put client data, each key of which is a variable,",
+    "# set client data, whose keys are variables in the webhooks,",
     `${curl} -X PUT ${session}/$SESSION ${key} -F 'client_data={"customer": "Ann & Bob"}'`,
-    "# send a message that has an order looked up,",
+    "# send a message that looks up an order,",
     `${curl} ${session}/$SESSION/messages ${key} ${json({ content: "Where is order 1234?" })}`,
-    "# another that places one with images, streamed,",
+    "# send another that places an order with images, and stream the answer,",
     `curl -sN ${session}/$SESSION/messages ${key} ${json(order)}`,
-    "# and read what the webhooks did.",
+    "# and read the logs of the webhooks.",
     `${curl} ${session}/$SESSION/logs ${key}`,
   ];
 }

@@ -1,39 +1,39 @@
 import type { KeyAdmin } from "@tollgate/core/store";
-import { type ByStory, forEachStory, type Story, stories } from "./stories.ts";
+import { type ByScenario, forEachScenario, type Scenario, scenarios } from "./scenarios.ts";
 
-/** Makes the demonstration keys anew, and gives back their secrets. */
-export function issueDemonstrationKeys(keys: KeyAdmin, accounts: ByStory<string>): Promise<ByStory<string>> {
-  return forEachStory(async (story) => {
-    const { plan, key }: Story = stories[story];
-    const name = `demonstration: ${story} (process ${process.pid})`;
-    const issued = await keys.create({ account: accounts[story], plan, name, ...key });
-    if (story === "revoked") await keys.revoke(issued.key.id);
+/** Creates new demo keys and returns their secrets. */
+export function issueDemonstrationKeys(keys: KeyAdmin, accounts: ByScenario<string>): Promise<ByScenario<string>> {
+  return forEachScenario(async (scenario) => {
+    const { plan, key }: Scenario = scenarios[scenario];
+    const name = `demonstration: ${scenario} (process ${process.pid})`;
+    const issued = await keys.create({ account: accounts[scenario], plan, name, ...key });
+    if (scenario === "revoked") await keys.revoke(issued.key.id);
     return issued.secret;
   });
 }
 
 const demonstrationName = /^demonstration: \w+ \(process (\d+)\)$/;
 
-/** Revokes the demonstration keys of earlier starts; those of a quickstart that still runs beside this one stay. */
+/** Revokes the demo keys of earlier starts, except those of quickstarts that are still running. */
 export async function revokeStaleKeys(keys: KeyAdmin): Promise<void> {
   let after: string | undefined;
   do {
     const page = await keys.list({ limit: 500, ...(after === undefined ? {} : { after }) });
     for (const { id, name = "", revokedAt } of page.keys) {
       const [, owner] = demonstrationName.exec(name) ?? [];
-      if (owner !== undefined && revokedAt === undefined && isGone(Number(owner))) await keys.revoke(id);
+      if (owner !== undefined && revokedAt === undefined && hasExited(Number(owner))) await keys.revoke(id);
     }
     after = page.next;
   } while (after !== undefined);
 }
 
-/** In a container each start may have the same number, and this process has made no key yet. */
-function isGone(processId: number): boolean {
+/** Returns true for the own process id as well: in a container each start may have the same id, and this process has no keys yet. */
+function hasExited(processId: number): boolean {
   if (processId === process.pid) return true;
   try {
     process.kill(processId, 0);
     return false;
-  } catch (fault) {
-    return fault instanceof Error && "code" in fault && fault.code === "ESRCH";
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
   }
 }

@@ -2,6 +2,6 @@ import type { JsonObject } from "@tollgate/core/provider";
 
 export type { JsonObject };
 
-/** True for what JSON calls an object. */
+/** Returns true for a JSON object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);

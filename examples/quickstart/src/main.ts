@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const upstream = await chooseUpstream(process.env);
   const stores = openStores(process.env);
   const { accounts, keys } = await openDemonstration(stores);
-  // First of all, since terms and webhooks lead to this address.
+  // Listen first: the URLs of terms and webhooks contain this address.
   const { server, authority, origin } = await listen(port);
   const shopKey = randomUUID();
 
@@ -58,14 +58,14 @@ async function main(): Promise<void> {
   console.log(process.env["QUICKSTART_JSON"] === "1" ? announceAsJson(started) : announce(started));
 }
 
-/** A damaged file may open well, and fail at the first look into it. */
+/** A damaged file may open without an error and fail at the first query. */
 async function openDemonstration(stores: QuickstartStores) {
   try {
     await revokeStaleKeys(stores.keys);
     const accounts = await openAccounts(stores);
     return { accounts, keys: await issueDemonstrationKeys(stores.keys, accounts) };
-  } catch (fault) {
-    throw unusable(stores.file, fault);
+  } catch (error) {
+    throw unusable(stores.file, error);
   }
 }
 
@@ -76,17 +76,19 @@ function reportFailure(event: GatewayEvent): void {
 }
 
 async function finish(end: () => Promise<void>, running: number): Promise<void> {
-  if (running > 0) console.error(`Finishing ${running} running request(s). Press Ctrl-C again to stop at once.`);
+  if (running > 0) console.error(`Finishing ${running} running request(s). Press Ctrl-C again to stop immediately.`);
   await end();
 }
 
-function explain(fault: unknown): string {
-  if (!(fault instanceof Error)) return String(fault);
-  const taken = "code" in fault && fault.code === "EADDRINUSE";
-  return taken ? "The port is in use. Stop what uses it, or choose another: PORT=8788 npm start" : fault.message;
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const inUse = "code" in error && error.code === "EADDRINUSE";
+  return inUse
+    ? "The port is in use. Stop the program that uses it, or choose another port: PORT=8788 npm start"
+    : error.message;
 }
 
-main().catch((fault: unknown) => {
-  console.error(`The quickstart cannot start. ${explain(fault)}`);
+main().catch((error: unknown) => {
+  console.error(`The quickstart cannot start. ${explain(error)}`);
   process.exit(1);
 });

@@ -1,10 +1,10 @@
 import type { ModelConfig, Plan } from "@tollgate/core";
 import type { Upstream } from "./upstream.ts";
 
-/** The public ids of the models on offer. */
+/** The public ids of the models. */
 export const modelIds = { plain: "everyday-1", reasoning: "thinker-1", hidden: "insider-1" } as const;
 
-/** The models on offer: one with vision, one that reasons, and one that the prepaid plan leaves out. */
+/** The models: one with vision, one that reasons, and one that the prepaid plan does not include. */
 export function offeredModels({ provider, model, reasoningModel }: Upstream): readonly ModelConfig[] {
   const everyday = { contextWindow: 128_000, maxOutputTokens: 8_192, targets: [{ provider, model }] };
   return [
@@ -29,7 +29,7 @@ export function offeredModels({ provider, model, reasoningModel }: Upstream): re
   ];
 }
 
-/** Prepaid accounts pay by the token and have two of the models; subscribers have all, without `response_format` since they list no features. */
+/** The prepaid plan charges per token and includes two models. The subscription includes all models, but not `response_format`. */
 export const plans: readonly Plan[] = [
   {
     id: "prepaid",

@@ -4,17 +4,17 @@ import type { Gateway } from "@tollgate/core";
 
 const host = "127.0.0.1";
 
-/** A server, and where it is. */
+/** A listening server and its address. */
 export interface Listening {
   readonly server: Server;
-  /** Host and port, also one that `origin` would imply. */
+  /** Host and port. The port is present even if it is the default of the scheme. */
   readonly authority: string;
   readonly origin: string;
 }
 
 /**
- * Listens on this machine alone and gives back the server with its address; port 0 takes any free one. Whoever called
- * it must give it its listener in the same turn.
+ * Listens on the loopback interface and returns the server with its address. Port 0 chooses any free port. The caller must
+ * add its request listener before it awaits anything else.
  */
 export async function listen(port: number): Promise<Listening> {
   const server = createServer();
@@ -27,22 +27,22 @@ export async function listen(port: number): Promise<Listening> {
   return { server, authority, origin: `http://${authority}` };
 }
 
-/** The port that a text names, or `fallback` for none; throws for what is no port. */
+/** Parses a port. Returns `fallback` if the text is absent or empty, and throws if it is not a port. */
 export function readPort(text: string | undefined, fallback: number): number {
   if (text === undefined || text === "") return fallback;
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new Error(`PORT is "${text}". Set it to a whole number from 0 to 65535.`);
+  throw new Error(`PORT is "${text}". Set it to an integer from 0 to 65535.`);
 }
 
-/** Lets the running requests finish, closes the server, and resolves when no connection is left. */
+/** Lets running requests finish, closes the server, and resolves when all connections are closed. */
 export async function stop(gateway: Gateway, server: Server): Promise<void> {
   await gateway.drain({ timeoutMs: 10_000 });
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const hurry = setTimeout(() => server.closeAllConnections(), 1_000);
+  const timer = setTimeout(() => server.closeAllConnections(), 1_000);
   await closed;
-  clearTimeout(hurry);
+  clearTimeout(timer);
 }
 
 const isAddress = (address: string | AddressInfo | null): address is AddressInfo =>

@@ -3,40 +3,40 @@ import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { privateFile, type SqliteStores, sqliteStores } from "@tollgate/sqlite";
 
-/** The stores of the quickstart, kept in one file. */
+/** The stores of the quickstart, all in one file. */
 export interface QuickstartStores extends SqliteStores {
   readonly file: string;
-  /** True when `QUICKSTART_DATA` chose the folder of the file. */
+  /** Whether `QUICKSTART_DATA` sets the folder of the file. */
   readonly isElsewhere: boolean;
   close(): void;
 }
 
-const usualFolder = fileURLToPath(new URL("../../../.tollgate", import.meta.url));
+const defaultFolder = fileURLToPath(new URL("../../../.tollgate", import.meta.url));
 
-/** Opens `quickstart.db` in the folder that `QUICKSTART_DATA` names, else in `.tollgate` at the root of the repository. */
+/** Opens `quickstart.db` in the folder `QUICKSTART_DATA`, or by default in `.tollgate` at the root of the repository. */
 export function openStores(environment: Readonly<Record<string, string | undefined>>): QuickstartStores {
   const chosen = environment["QUICKSTART_DATA"];
-  const folder = resolve(chosen || usualFolder);
+  const folder = resolve(chosen || defaultFolder);
   const file = join(folder, "quickstart.db");
   try {
     const database = new DatabaseSync(privateFile(file));
-    return { ...sqliteStores(database), file, isElsewhere: Boolean(chosen), close: () => closeWhole(database) };
+    return { ...sqliteStores(database), file, isElsewhere: Boolean(chosen), close: () => checkpointAndClose(database) };
   } catch (cause) {
     throw unusable(file, cause);
   }
 }
 
-/** Leaves everything in the one file, so that whoever copies it has it all. */
-function closeWhole(database: InstanceType<typeof DatabaseSync>): void {
+/** Moves the write-ahead log into the database file, so that a copy of the file is complete. */
+function checkpointAndClose(database: InstanceType<typeof DatabaseSync>): void {
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
 }
 
-/** The error of a file that cannot be opened, or turns out to be damaged, with what to do. */
+/** Creates the error for a file that cannot be opened or is damaged. Its message says what to do. */
 export function unusable(file: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
   return new Error(
-    `${file} cannot be used: ${reason}. Set QUICKSTART_DATA to a folder on a local disk where you may write, or move quickstart.db* away to begin anew.`,
+    `${file} cannot be used: ${reason}. Set QUICKSTART_DATA to a folder on a local disk where you may write, or move quickstart.db* away to start over.`,
     { cause },
   );
 }

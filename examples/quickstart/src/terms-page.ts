@@ -1,12 +1,12 @@
-/** What the page of the terms shows. */
+/** The content of the page on which terms are accepted. */
 export interface TermsPage {
   readonly account: string;
-  /** What became of the last click. */
-  readonly said?: string;
+  /** The result of the last submission. */
+  readonly message?: string;
 }
 
-/** The page of the terms as HTML, with everything that a visitor gave escaped. */
-export function renderPage({ account, said }: TermsPage): string {
+/** Renders the page as HTML, with all input of the visitor escaped. */
+export function renderPage({ account, message }: TermsPage): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -21,8 +21,8 @@ export function renderPage({ account, said }: TermsPage): string {
   output { display: block; padding: .8rem 1rem; border-radius: .4rem; background: #e8f3ec }
 </style>
 <h1>Terms, January 2026</h1>
-${said === undefined ? "" : `<output>${escapeHtml(said)}</output>`}
-<p>These are the terms of a demonstration: be kind to the models, and they will echo kindly.</p>
+${message === undefined ? "" : `<output>${escapeHtml(message)}</output>`}
+<p>These are the terms of a demo. They have no other content.</p>
 <form method="post">
   <label>Account <input name="account" value="${escapeHtml(account)}" required></label>
   <button>Accept the terms of January 2026</button>
@@ -39,4 +39,5 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);

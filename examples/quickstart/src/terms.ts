@@ -4,13 +4,13 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { isJsonObject } from "./json-object.ts";
 import { renderPage } from "./terms-page.ts";
 
-/** The path of the page on which terms are accepted. */
+/** The path of the page on which the terms are accepted. */
 export const termsPath = "/terms";
 
 /** The id of the version in force. */
 export const versionId = "terms-2026-01";
 
-/** The terms in force, accepted on a page of this host. */
+/** The versions of the terms, which are accepted on a page of this host. */
 export const termsOf = (origin: string): readonly TermsVersion[] => [
   {
     id: versionId,
@@ -21,29 +21,29 @@ export const termsOf = (origin: string): readonly TermsVersion[] => [
 ];
 
 /**
- * The page of the terms. GET shows it, POST accepts for the account that the form or the query names, the newcomer's
- * when neither does. A real host would take the account from its own session instead.
+ * Serves the page of the terms. GET shows it. POST accepts the terms for the account in the form or the query, or else for
+ * `defaultAccount`. A real host would take the account from its own login session instead.
  */
-export function termsRouter(gateway: Gateway, keys: KeyAdmin, newcomer: string): Router {
+export function termsRouter(gateway: Gateway, keys: KeyAdmin, defaultAccount: string): Router {
   const router = express.Router();
   router.get(termsPath, (request, response) => {
-    response.type("html").send(renderPage({ account: accountOf(request) ?? newcomer }));
+    response.type("html").send(renderPage({ account: accountOf(request) ?? defaultAccount }));
   });
   router.post(termsPath, express.urlencoded({ limit: "4kb" }), async (request, response) => {
-    const account = accountOf(request) ?? newcomer;
-    const { keys: some } = await keys.list({ account, limit: 1 });
-    if (some.length === 0) return refuse(response, account);
+    const account = accountOf(request) ?? defaultAccount;
+    const { keys: found } = await keys.list({ account, limit: 1 });
+    if (found.length === 0) return rejectAccount(response, account);
     const { acceptedAt } = await gateway.terms.accept(account, versionId);
-    say(response, account, `The account "${account}" accepted the terms at ${acceptedAt.toISOString()}.`);
+    sendMessage(response, account, `The account "${account}" accepted the terms at ${acceptedAt.toISOString()}.`);
   });
-  router.use(termsPath, explainUnreadable);
+  router.use(termsPath, rejectInvalidForm);
   return router;
 }
 
-/** Without it Express would answer a form that it cannot read with a stack. */
-const explainUnreadable: ErrorRequestHandler = (_fault, _request, response, _next) => {
+/** Without this handler, Express would answer an invalid form with a stack trace. */
+const rejectInvalidForm: ErrorRequestHandler = (_error, _request, response, _next) => {
   response.status(400);
-  say(response, "", 'The form could not be read. Send the field "account" as a form, or nothing.');
+  sendMessage(response, "", 'The form could not be read. Send the field "account" as a form, or nothing.');
 };
 
 function accountOf({ body, query }: Request): string | undefined {
@@ -52,15 +52,19 @@ function accountOf({ body, query }: Request): string | undefined {
   return typeof named === "string" && named !== "" ? named : undefined;
 }
 
-function refuse(response: Response, account: string): void {
+function rejectAccount(response: Response, account: string): void {
   response.status(404);
-  say(response, account, `No key has the account "${account}". Name one that has, or make a key for it first.`);
+  sendMessage(
+    response,
+    account,
+    `The account "${account}" has no key. Name another account, or create a key for it first.`,
+  );
 }
 
-/** Plain text for curl, a page for a browser. */
-function say(response: Response, account: string, sentence: string): void {
+/** Sends plain text to curl, and the page to a browser. */
+function sendMessage(response: Response, account: string, message: string): void {
   response.format({
-    "text/plain": () => response.send(`${sentence}\n`),
-    "text/html": () => response.send(renderPage({ account, said: sentence })),
+    "text/plain": () => response.send(`${message}\n`),
+    "text/html": () => response.send(renderPage({ account, message })),
   });
 }

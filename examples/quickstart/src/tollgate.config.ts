@@ -4,5 +4,5 @@ import { openStores } from "./stores.ts";
 
 const stores = openStores(process.env);
 
-/** What `npm run -s tollgate` works on: the stores of the quickstart, running or not. */
+/** The config of `npm run -s tollgate`: the stores of the quickstart, whether it runs or not. */
 export default { ...stores, plans: plans.map(({ id }) => id) } satisfies Records;

@@ -3,7 +3,7 @@ import type { ProviderAdapter } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 import { offlineProvider } from "./offline/offline-provider.ts";
 
-/** Who answers the quickstart's requests. */
+/** The upstream of the quickstart's models. */
 export interface Upstream {
   readonly provider: ProviderAdapter;
   /** The upstream's name of the model that answers. */
@@ -20,8 +20,8 @@ const localOllama = "http://127.0.0.1:11434";
 const ollamaTimeoutMs = 300;
 
 /**
- * The upstream that `OPENAI_BASE_URL` names, else a local Ollama with a model, else the offline provider.
- * `QUICKSTART_OFFLINE=1` asks for the offline provider.
+ * Chooses the upstream: the one at `OPENAI_BASE_URL`, or else a local Ollama with a model, or else the offline provider.
+ * `QUICKSTART_OFFLINE=1` always chooses the offline provider.
  */
 export async function chooseUpstream(environment: Environment, ollamaUrl = localOllama): Promise<Upstream> {
   if (environment["QUICKSTART_OFFLINE"] === "1") return offline("QUICKSTART_OFFLINE=1 is set.");
@@ -32,7 +32,7 @@ export async function chooseUpstream(environment: Environment, ollamaUrl = local
   const hint = environment["OPENAI_API_KEY"]
     ? " Your OPENAI_API_KEY is not used while OPENAI_BASE_URL is not set."
     : "";
-  return offline(`There is no OPENAI_BASE_URL and no Ollama at ${ollamaUrl}.${hint}`);
+  return offline(`OPENAI_BASE_URL is not set, and no Ollama runs at ${ollamaUrl}.${hint}`);
 }
 
 function openai(baseURL: string, environment: Environment): Upstream {
@@ -47,7 +47,7 @@ function openai(baseURL: string, environment: Environment): Upstream {
     provider: openaiCompatible({ name: "openai", baseURL, ...(apiKey ? { apiKey } : {}) }),
     model,
     reasoningModel: environment["OPENAI_REASONING_MODEL"] || model,
-    description: `The model ${model} at ${new URL(baseURL).origin} answers.`,
+    description: `Requests are answered by the model ${model} at ${new URL(baseURL).origin}.`,
   };
 }
 
@@ -58,7 +58,7 @@ function ollama(ollamaUrl: string, model: string): Upstream {
     provider: openaiCompatible({ name: "ollama", baseURL: `${ollamaUrl}/v1` }),
     model,
     reasoningModel: model,
-    description: `Your local Ollama answers with its model ${model}.`,
+    description: `Requests are answered by the model ${model} of your local Ollama.`,
   };
 }
 
@@ -67,7 +67,7 @@ function offline(reason: string): Upstream {
     provider: offlineProvider(),
     model: "offline-echo",
     reasoningModel: "offline-echo",
-    description: `${reason} The built-in offline provider answers: it echoes, calls tools and fills JSON schemas.`,
+    description: `${reason} Requests are answered by the built-in offline provider: it echoes messages, calls tools and fills JSON schemas.`,
   };
 }
 

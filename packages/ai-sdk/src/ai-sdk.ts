@@ -8,48 +8,51 @@ import type {
   ProviderCapabilities,
   ProviderStream,
 } from "@tollgate/core/provider";
-import { givenModel, madeModel } from "./language-model.ts";
+import { requireCallModel, requireOptionModel } from "./language-model.ts";
 import { ModelStream } from "./model-stream.ts";
 import { sortFailure } from "./sort-failure.ts";
 import { toCallOptions } from "./to-call-options.ts";
 import { toCompletion } from "./to-completion.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** How a language model of the AI SDK is called, beyond what the request says. */
+/** Options of {@link aiSdk}. */
 export interface AiSdkOptions {
   /** For events and metrics; "ai-sdk" when absent. */
   readonly name?: string;
   /**
-   * The SDK's `providerOptions` for a request, whose model is the upstream's. Absent: a `reasoning_effort` is given as
-   * `reasoningEffort` under the first part of the model's `provider`, where OpenAI, xAI, Groq and
-   * openai-compatible read it; others need this option, such as
+   * Returns the SDK's `providerOptions` for a request; `request.model` is the upstream's name of the model. Without this
+   * option, a `reasoning_effort` is passed as `reasoningEffort` under the first part of the model's `provider`, where
+   * OpenAI, xAI, Groq and openai-compatible read it. Other providers need this option, for example
    * `({ reasoning_effort: effort }) => (effort ? { anthropic: { effort } } : {})`.
    */
   readonly providerOptions?: (request: ChatCompletionRequest) => SharedV3ProviderOptions;
-  /** Texts that no client may see though the upstream may quote them, such as its key and host. Addresses, the model's names and whatever looks like a key are removed without this. */
+  /**
+   * Strings to remove from error messages before a client sees them, such as the key and host of the upstream. URLs,
+   * the names of the model and strings that look like a key are always removed.
+   */
   readonly secrets?: readonly string[];
-  /** Where the upstream differs: it reports usage in streams, takes no priced field, and stops the bill when cancelled. */
+  /** Overrides the defaults: usage in streams, no priced fields, and no further cost once a stream is cancelled. */
   readonly capabilities?: Partial<ProviderCapabilities>;
 }
 
 /**
- * Any language model of the AI SDK (specification v3, of AI SDK 6) as a provider; a function, such as a provider of
- * the SDK, is asked for the model of each target's name. What the SDK has no place for is left out of the request,
- * and `n` above 1 is refused. The model connects with the `fetch` of its own provider, which should follow no
- * redirects; throws a TypeError when the model is of another specification.
+ * Wraps any language model of the AI SDK (specification v3, AI SDK 6) as a provider. If `model` is a function, such as a
+ * provider of the SDK, it is called with the target's `model` for each request. Request fields that the SDK does not
+ * support are dropped, and `n` above 1 is rejected. The model connects with the `fetch` of its own provider, which should
+ * not follow redirects. Throws a TypeError if the model implements another specification.
  *
- * Arguments that the model writes reach the client as the text that the SDK's provider gives, which rounds numbers when it
- * has parsed them itself. In those of earlier calls, a number that
- * JavaScript would round goes to the model as an object that JSON.stringify writes as that number on Node 22 and later,
- * and as a string of its digits on Node 20. Schemas of tools and response formats have plain numbers, as the SDK's types say.
+ * Tool call arguments reach the client as the text that the SDK's provider returns; a provider that parses them rounds
+ * large numbers. In the arguments of earlier calls, a number that JavaScript would round is passed as an object that
+ * JSON.stringify writes as that number on Node 22 and later, and as a string of its digits on Node 20. Schemas of tools
+ * and response formats use plain numbers, as the SDK's types require.
  */
 export function aiSdk(
   model: LanguageModelV3 | ((modelId: string) => LanguageModelV3),
   options: AiSdkOptions = {},
 ): ProviderAdapter {
   requireKnown("aiSdk", options, { name: true, providerOptions: true, secrets: true, capabilities: true });
-  if (typeof model === "function") return new AiSdkProvider((id) => madeModel(model(id)), options);
-  const checked = givenModel(model);
+  if (typeof model === "function") return new AiSdkProvider((id) => requireCallModel(model(id)), options);
+  const checked = requireOptionModel(model);
   return new AiSdkProvider(() => checked, options);
 }
 
@@ -86,7 +89,7 @@ class AiSdkProvider implements ProviderAdapter {
     });
   }
 
-  /** Runs the model on the request of a call; whatever fails is thrown sorted. */
+  /** Runs the model on the request of a call. Throws every failure as a ProviderError. */
   async #run<T>(call: ProviderCall, work: Work<T>): Promise<T> {
     const { request, signal } = call;
     const hidden = [request.model, ...(this.#options.secrets ?? [])];
@@ -111,7 +114,7 @@ type Work<T> = (
   sort: (thrown: unknown) => unknown,
 ) => Promise<T>;
 
-/** Providers of the SDK know their options by the first part of what a model calls its provider: "xai" of "xai.chat". */
+/** The SDK's providers read their options under the first part of the model's `provider`: "xai" of "xai.chat". */
 function effortOf({ reasoning_effort: effort }: ChatCompletionRequest, { provider }: LanguageModelV3) {
   const [name] = provider.split(".");
   return effort == null || !name ? {} : { [name]: { reasoningEffort: effort } };

@@ -1,6 +1,6 @@
 import type { LanguageModelV3ResponseMetadata } from "@ai-sdk/provider";
 
-/** What an answer says of itself. */
+/** The metadata of a completion. */
 export interface AnswerHead {
   readonly id?: string;
   /** Unix seconds. */
@@ -8,7 +8,7 @@ export interface AnswerHead {
   readonly model?: string;
 }
 
-/** The head of an answer from what the model's provider told of it; the gateway fills in what is missing. */
+/** Maps the SDK's response metadata to a completion's. The gateway adds the members that are absent. */
 export function toAnswerHead({ id, timestamp, modelId }: LanguageModelV3ResponseMetadata): AnswerHead {
   const seconds = Math.floor((timestamp?.getTime() ?? Number.NaN) / 1000);
   return {

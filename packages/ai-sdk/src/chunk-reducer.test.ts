@@ -25,11 +25,11 @@ const deltasOf = (...parts: LanguageModelV3StreamPart[]) =>
 
 const begin = { type: "tool-input-start", id: "t-1", toolName: "find" } as const;
 const add = (delta: string) => ({ type: "tool-input-delta", id: "t-1", delta }) as const;
-const whole = (input: string) => ({ type: "tool-call", toolCallId: "t-1", toolName: "find", input }) as const;
-const begun = { index: 0, id: "t-1", type: "function", function: { name: "find", arguments: "" } };
+const complete = (input: string) => ({ type: "tool-call", toolCallId: "t-1", toolName: "find", input }) as const;
+const firstDelta = { index: 0, id: "t-1", type: "function", function: { name: "find", arguments: "" } };
 
 describe("ChunkReducer", () => {
-  it("gives text and reasoning as they come, and the finish with its usage", () => {
+  it("maps text and reasoning deltas, and the finish with its usage", () => {
     const head = { id: "r-1", created: 5, model: "up-model", object: "chat.completion.chunk" };
     const chunk = (delta: object, reason: string | null = null) => ({
       ...head,
@@ -65,32 +65,32 @@ describe("ChunkReducer", () => {
     ]);
   });
 
-  it("gives a call in deltas once, though the model gives it whole as well", () => {
-    expect(deltasOf(begin, add('{"a"'), add(":1}"), whole('{"a":1}'), finish)).toStrictEqual([
-      { tool_calls: [begun] },
+  it("emits a tool call only once if the model sends both its deltas and the complete call", () => {
+    expect(deltasOf(begin, add('{"a"'), add(":1}"), complete('{"a":1}'), finish)).toStrictEqual([
+      { tool_calls: [firstDelta] },
       { tool_calls: [{ index: 0, function: { arguments: '{"a"' } }] },
       { tool_calls: [{ index: 0, function: { arguments: ":1}" } }] },
       {},
     ]);
   });
 
-  it("gives what the deltas left out, and takes nothing back", () => {
+  it("emits what the deltas lacked when the complete call arrives", () => {
     const last = (...parts: LanguageModelV3StreamPart[]) => deltasOf(begin, ...parts).at(-1);
-    expect(last(whole('{"a":1}'))).toStrictEqual({ tool_calls: [{ index: 0, function: { arguments: '{"a":1}' } }] });
-    expect(last(whole(""))).toStrictEqual({ tool_calls: [{ index: 0, function: { arguments: "{}" } }] });
-    expect(last(add('{"a": 1}'), whole('{"a":1}'))).toStrictEqual({
+    expect(last(complete('{"a":1}'))).toStrictEqual({ tool_calls: [{ index: 0, function: { arguments: '{"a":1}' } }] });
+    expect(last(complete(""))).toStrictEqual({ tool_calls: [{ index: 0, function: { arguments: "{}" } }] });
+    expect(last(add('{"a": 1}'), complete('{"a":1}'))).toStrictEqual({
       tool_calls: [{ index: 0, function: { arguments: '{"a": 1}' } }],
     });
   });
 
-  it("gives calls that come whole, each with an index of its own", () => {
-    const other = { ...whole("{}"), toolCallId: "t-2", providerMetadata: { google: { thoughtSignature: "sig" } } };
-    expect(deltasOf(whole('{"a":1}'), other, finish)).toStrictEqual([
-      { tool_calls: [{ ...begun, function: { name: "find", arguments: '{"a":1}' } }] },
+  it("emits complete calls, each with its own index", () => {
+    const other = { ...complete("{}"), toolCallId: "t-2", providerMetadata: { google: { thoughtSignature: "sig" } } };
+    expect(deltasOf(complete('{"a":1}'), other, finish)).toStrictEqual([
+      { tool_calls: [{ ...firstDelta, function: { name: "find", arguments: '{"a":1}' } }] },
       {
         tool_calls: [
           {
-            ...begun,
+            ...firstDelta,
             index: 1,
             id: "t-2",
             function: { name: "find", arguments: "{}" },
@@ -102,30 +102,30 @@ describe("ChunkReducer", () => {
     ]);
   });
 
-  it("leaves out the calls that the upstream runs itself", () => {
+  it("leaves out tool calls that the upstream executes", () => {
     const chunks = chunksOf(
       { ...begin, providerExecuted: true },
       add("{}"),
-      { ...whole("{}"), providerExecuted: true },
+      { ...complete("{}"), providerExecuted: true },
       { type: "tool-result", toolCallId: "t-1", toolName: "find", result: "x" },
       finish,
     );
     expect(chunks).toMatchObject([{ choices: [{ delta: {}, finish_reason: "stop" }] }]);
   });
 
-  it("throws what an error part holds", () => {
+  it("throws the error of an error part", () => {
     const error = { message: "overloaded" };
     expect(() => chunksOf({ type: "error", error })).toThrow(expect.objectContaining(error));
   });
 
   test.prop([fc.array(fc.string({ unit: "binary" })), fc.nat(3)])(
-    "adds up to the arguments that the model wrote, however they are cut and whether or not the end is missing",
+    "emits deltas that concatenate to the model's arguments, however they are split and even if the last ones are missing",
     (pieces, missing) => {
       const input = `{${pieces.join("")}}`;
-      const told = ["{", ...pieces, "}"].slice(0, pieces.length + 2 - missing).map(add);
-      const given = deltasOf(begin, ...told, whole(input)).flatMap((delta) => delta.tool_calls ?? []);
-      expect(given.map((piece) => piece.function?.arguments).join("")).toBe(input);
-      expect(given.every((piece) => piece.index === 0)).toBe(true);
+      const sent = ["{", ...pieces, "}"].slice(0, pieces.length + 2 - missing).map(add);
+      const calls = deltasOf(begin, ...sent, complete(input)).flatMap((delta) => delta.tool_calls ?? []);
+      expect(calls.map((call) => call.function?.arguments).join("")).toBe(input);
+      expect(calls.every((call) => call.index === 0)).toBe(true);
     },
   );
 });

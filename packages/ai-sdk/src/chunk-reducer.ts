@@ -7,20 +7,20 @@ import { ToolCallPieces } from "./tool-call-pieces.ts";
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: "finish" }>;
 
-/** Turns the parts of one stream, in their order, into the chunks of a completion. It does no I/O. */
+/** Maps the parts of one stream, in order, to completion chunks. It does no I/O. */
 export class ChunkReducer {
   readonly #calls = new ToolCallPieces();
   #head: AnswerHead = {};
   #finished = false;
 
-  /** The model has said why it ended. */
+  /** Whether the finish part has arrived. */
   get finished(): boolean {
     return this.#finished;
   }
 
   /**
-   * The chunk that a part makes, or undefined when it has nothing for the client. Throws what an error part holds,
-   * and a ProviderError when the model ended because of an error.
+   * Returns the chunk for a part, or undefined if the part has no content for the client. Throws the error of an error
+   * part, and a ProviderError if the finish reason is an error.
    */
   reduce(part: LanguageModelV3StreamPart): ChatCompletionChunk | undefined {
     switch (part.type) {

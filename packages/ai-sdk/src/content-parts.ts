@@ -7,8 +7,8 @@ type Content = ChatMessage["content"];
 type UserPart = LanguageModelV3TextPart | LanguageModelV3FilePart;
 type ToolOutput = LanguageModelV3ToolResultPart["output"];
 
-/** The text of a content that may hold nothing else; `between` stands between its parts. Throws a refusal of other parts. */
-export function textOf(content: Content, between: string, param: string): string {
+/** Returns the text of a message that may contain only text, its parts joined by `separator`. Throws `rejected` for other parts. */
+export function textOf(content: Content, separator: string, param: string): string {
   if (!Array.isArray(content)) return content ?? "";
   return content
     .map((part: JsonObject) => {
@@ -16,16 +16,16 @@ export function textOf(content: Content, between: string, param: string): string
       if (typeof text === "string") return text;
       throw refusal("The content of this message can contain text parts only. Leave other parts out.", param);
     })
-    .join(between);
+    .join(separator);
 }
 
-/** The content of a user's message: text, images, audio and files. Throws a refusal of any other part. */
+/** Maps the content of a user message: text, images, audio and files. Throws `rejected` for any other part. */
 export function toUserParts(content: Content, param: string): UserPart[] {
   if (!Array.isArray(content)) return [{ type: "text", text: content ?? "" }];
   return content.map((part, position) => toUserPart(part, `${param}.${position}`));
 }
 
-/** What a tool gave: text, or text with images and files. */
+/** Maps the result of a tool: text, or text with images and files. */
 export function toToolOutput(content: Content, param: string): ToolOutput {
   const parts = toUserParts(content, param);
   if (parts.every((part) => part.type === "text")) {

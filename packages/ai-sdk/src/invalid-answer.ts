@@ -1,8 +1,8 @@
 import { type FailureContext, ProviderError } from "@tollgate/core/provider";
 
-/** The error for an answer that the SDK's provider could not read. */
+/** Creates the error for a response that the SDK's provider could not parse. */
 export const invalidAnswer = ({ provider = "The provider" }: FailureContext): ProviderError =>
   new ProviderError(
     "invalid_response",
-    `${provider} gave an answer that the AI SDK cannot read. Check its base URL and the version of its package.`,
+    `${provider} returned a response that the AI SDK cannot read. Check its base URL and the version of its package.`,
   );

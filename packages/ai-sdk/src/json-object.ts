@@ -1,5 +1,5 @@
 import type { JsonObject } from "@tollgate/core/provider";
 
-/** True for what JSON calls an object. */
+/** Returns true for a JSON object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);

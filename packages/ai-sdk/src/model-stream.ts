@@ -3,9 +3,9 @@ import { type ChatCompletionChunk, ProviderError } from "@tollgate/core/provider
 import { ChunkReducer } from "./chunk-reducer.ts";
 
 /**
- * The stream of a model as chunks. It reads no faster than it is asked, and cancels the model's stream when the
- * signal aborts, `return` is called or something fails. Iteration throws what `sort` makes of a failure; an end
- * without a finish is one.
+ * Maps the stream of a model to chunks. It reads a part only when `next` is called, and cancels the model's stream when
+ * the signal aborts, `return` is called or an error occurs. `next` rejects with the error that `sort` returns for a
+ * failure; a stream that ends without a finish part is a failure.
  */
 export class ModelStream implements AsyncIterableIterator<ChatCompletionChunk, undefined> {
   readonly #reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>;
@@ -47,7 +47,7 @@ export class ModelStream implements AsyncIterableIterator<ChatCompletionChunk, u
     return end;
   }
 
-  /** The next chunk, or undefined when the answer is complete. */
+  /** Returns the next chunk, or undefined at the end of the completion. */
   async #read(): Promise<ChatCompletionChunk | undefined> {
     while (!this.#reducer.finished) {
       const { done, value } = await this.#reader.read();
@@ -65,7 +65,7 @@ export class ModelStream implements AsyncIterableIterator<ChatCompletionChunk, u
     this.#cancel();
   }
 
-  /** Ends a pending read as well. */
+  /** Also ends a pending read. */
   readonly #cancel = (): void => {
     this.#reader.cancel().catch(() => undefined);
   };
@@ -74,4 +74,7 @@ export class ModelStream implements AsyncIterableIterator<ChatCompletionChunk, u
 const end = { done: true, value: undefined } as const;
 
 const endedEarly = () =>
-  new ProviderError("invalid_response", "The model's stream ended without a finish. Try again, or use another target.");
+  new ProviderError(
+    "invalid_response",
+    "The model's stream ended without a finish reason. Try again, or use another target.",
+  );

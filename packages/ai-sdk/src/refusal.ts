@@ -1,8 +1,8 @@
 import { ProviderError } from "@tollgate/core/provider";
 
-/** The refusal of a request that cannot be said to a language model. `message` is for the client and says what to change. */
+/** Creates the error for a request that the SDK has no way to express. `message` tells the client what to change. */
 export function refusal(message: string, param: string): ProviderError {
-  return new ProviderError("rejected", `The request cannot be given to the AI SDK: ${message}`, {
+  return new ProviderError("rejected", `The AI SDK cannot express this request: ${message}`, {
     clientMessage: message,
     param,
   });

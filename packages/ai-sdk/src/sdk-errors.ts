@@ -1,6 +1,6 @@
 import type { APICallError } from "@ai-sdk/provider";
 
-/** The errors of the AI SDK that a call of a language model can end with, by the name in their brand. */
+/** The errors of the AI SDK that calling a language model can throw, by the name in their brand. */
 export type SdkErrorName =
   | "APICallError"
   | "EmptyResponseBodyError"
@@ -15,14 +15,14 @@ export type SdkErrorName =
   | "TypeValidationError"
   | "UnsupportedFunctionalityError";
 
-/** True for an error of the AI SDK of any copy of its packages: they are branded with `Symbol.for`. */
+/** Returns true for an error of the AI SDK, from any copy of its packages: they are branded with `Symbol.for`. */
 export const isSdkError = (error: unknown): error is Error => hasBrand(error, "vercel.ai.error");
 
-/** True for an error of the AI SDK that is one of these. */
+/** Returns true for an error of the AI SDK with one of these names. */
 export const isOneOf = (error: unknown, names: readonly SdkErrorName[]): error is Error =>
   names.some((name) => hasBrand(error, `vercel.ai.error.AI_${name}`));
 
-/** True for the AI SDK's error of a call over HTTP. */
+/** Returns true for the AI SDK's error of a failed HTTP call. */
 export const isApiCallError = (error: unknown): error is APICallError =>
   hasBrand(error, "vercel.ai.error.AI_APICallError");
 

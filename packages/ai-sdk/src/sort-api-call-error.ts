@@ -12,18 +12,18 @@ import { isJsonObject } from "./json-object.ts";
 import { networkError } from "./network-error.ts";
 import { isSdkError } from "./sdk-errors.ts";
 
-/** A call over HTTP that failed, sorted by its status and body as core sorts an answer of its own transport. */
+/** Classifies a failed HTTP call by its status and body, as core classifies a response of its own transport. */
 export function sortApiCallError(error: APICallError, context: FailureContext): ProviderError {
   const { statusCode: status, responseBody, data } = error;
   const all = { ...context, hidden: [...(context.hidden ?? []), ...hostsOf(error.url)] };
   const payload = responseBody || data;
   if (status === undefined && payload === undefined) return sortConnectFailure(networkError(error) ?? error);
-  if (status !== undefined && status < 400) return sortAnswer(error, all);
-  return withWait(sortErrorPayload(payload, status, all), error.responseHeaders);
+  if (status !== undefined && status < 400) return sortUnreadable(error, all);
+  return withRetryAfter(sortErrorPayload(payload, status, all), error.responseHeaders);
 }
 
-/** The upstream answered, but not with what the SDK's provider expects, or its body broke off. */
-function sortAnswer(error: APICallError, context: FailureContext): ProviderError {
+/** Classifies a successful status whose body was cut off, or is not what the SDK's provider expects. */
+function sortUnreadable(error: APICallError, context: FailureContext): ProviderError {
   const reported = readReported(error.responseBody);
   if (reported !== undefined) return sortErrorPayload(reported, undefined, context);
   const { cause } = error;
@@ -32,7 +32,7 @@ function sortAnswer(error: APICallError, context: FailureContext): ProviderError
     : invalidAnswer(context);
 }
 
-/** An error in the place of a completion, under a status of success. */
+/** Returns the error object that some upstreams send with a successful status. */
 function readReported(body: string | undefined): unknown {
   try {
     const value: unknown = JSON.parse(body ?? "");
@@ -42,11 +42,11 @@ function readReported(body: string | undefined): unknown {
   }
 }
 
-function withWait(sorted: ProviderError, headers: Readonly<Record<string, string>> | undefined): ProviderError {
+function withRetryAfter(sorted: ProviderError, headers: Readonly<Record<string, string>> | undefined): ProviderError {
   const byName = new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
-  const wait = readRetryAfter((name) => byName.get(name));
-  if (wait === undefined) return sorted;
-  return new ProviderError(sorted.failure, sorted.message, { ...sorted.details, retryAfterSeconds: wait });
+  const seconds = readRetryAfter((name) => byName.get(name));
+  if (seconds === undefined) return sorted;
+  return new ProviderError(sorted.failure, sorted.message, { ...sorted.details, retryAfterSeconds: seconds });
 }
 
 function hostsOf(url: string): readonly string[] {

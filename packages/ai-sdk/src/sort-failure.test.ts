@@ -29,10 +29,10 @@ const coded = (code: string) => Object.assign(new Error(`connect ${code}`), { co
 const body = (message: string, code: string | null = null) =>
   JSON.stringify({ error: { message, code, param: "seed" } });
 
-/** Everything of an error that a log could show. */
-const everythingOf = (error: unknown): string =>
+/** Every property and stack of an error and its causes: what a log could show. */
+const inspectError = (error: unknown): string =>
   error instanceof Error
-    ? `${JSON.stringify(Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name)))}${error.stack}${everythingOf(error.cause)}`
+    ? `${JSON.stringify(Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name)))}${error.stack}${inspectError(error.cause)}`
     : "";
 
 describe("sortFailure", () => {
@@ -46,7 +46,7 @@ describe("sortFailure", () => {
     ],
     ["400 about the key", apiError({ statusCode: 400, responseBody: body("API key not valid") }), "credentials"],
     [
-      "400 known by its data",
+      "400 whose error is in `data`",
       apiError({ statusCode: 400, data: { error: { code: "insufficient_quota" } } }),
       "credentials",
     ],
@@ -69,53 +69,53 @@ describe("sortFailure", () => {
     ],
     ["200 with an error", apiError({ statusCode: 200, responseBody: body("x", "rate_limit_exceeded") }), "overloaded"],
     [
-      "200 that broke off",
+      "200 whose body was cut off",
       apiError({ statusCode: 200, cause: new TypeError("terminated", { cause: coded("UND_ERR_SOCKET") }) }),
       "failed",
     ],
     ["a refused connection", apiError({ cause: coded("ECONNREFUSED") }), "unreachable"],
     [
-      "a reset under two errors",
+      "a reset wrapped in two errors",
       apiError({ cause: new TypeError("x", { cause: coded("ECONNRESET") }) }),
       "unreachable",
     ],
-    ["a connection out of time", apiError({ cause: coded("UND_ERR_CONNECT_TIMEOUT") }), "timeout"],
+    ["a connect timeout", apiError({ cause: coded("UND_ERR_CONNECT_TIMEOUT") }), "timeout"],
     ["no status and no cause", apiError(), "unreachable"],
-    ["an overload of Anthropic", { type: "overloaded_error", message: "Overloaded" }, "overloaded"],
-    ["a text in the stream", "something broke", "failed"],
-    ["nothing", undefined, "failed"],
-    ["a bare failure of fetch", new TypeError("fetch failed", { cause: coded("ENOTFOUND") }), "unreachable"],
-    ["a limit of the platform", new DOMException("late", "TimeoutError"), "timeout"],
+    ["Anthropic's overloaded_error", { type: "overloaded_error", message: "Overloaded" }, "overloaded"],
+    ["a string in the stream", "something broke", "failed"],
+    ["undefined", undefined, "failed"],
+    ["an error of fetch", new TypeError("fetch failed", { cause: coded("ENOTFOUND") }), "unreachable"],
+    ["a TimeoutError of the platform", new DOMException("late", "TimeoutError"), "timeout"],
     [
-      "an error of another family with a status",
+      "an error that is not of the SDK, with a status",
       Object.assign(new Error("Wait."), { statusCode: 429, type: "x" }),
       "overloaded",
     ],
-    ["a mistake in the model", new TypeError(`Invalid header value: Bearer ${canary}`), "failed"],
+    ["a TypeError in the model", new TypeError(`Invalid header value: Bearer ${canary}`), "failed"],
     ["no key", new LoadAPIKeyError({ message: "No key." }), "credentials"],
     ["no setting", new LoadSettingError({ message: "No setting." }), "credentials"],
     ["no such model", new NoSuchModelError({ modelId: "up-model", modelType: "languageModel" }), "credentials"],
     ["something unsupported", new UnsupportedFunctionalityError({ functionality: "audio" }), "rejected"],
     ["an invalid prompt", new InvalidPromptError({ prompt: canary, message: "no" }), "rejected"],
     ["an invalid argument", new InvalidArgumentError({ argument: "x", message: "no" }), "rejected"],
-    ["an answer of another shape", new TypeValidationError({ value: canary, cause: 1 }), "invalid_response"],
+    ["a response of another shape", new TypeValidationError({ value: canary, cause: 1 }), "invalid_response"],
     [
-      "an error of a form that the SDK does not know",
+      "an error object that the SDK does not recognize",
       new TypeValidationError({ value: { error: "rate_limit", code: 429 }, cause: 1 }),
       "overloaded",
     ],
-    ["an answer that is no JSON", new JSONParseError({ text: canary, cause: 1 }), "invalid_response"],
-    ["an answer without choices", new InvalidResponseDataError({ data: canary }), "invalid_response"],
-    ["an empty answer", new EmptyResponseBodyError(), "invalid_response"],
+    ["a response that is not JSON", new JSONParseError({ text: canary, cause: 1 }), "invalid_response"],
+    ["a response without choices", new InvalidResponseDataError({ data: canary }), "invalid_response"],
+    ["an empty response", new EmptyResponseBodyError(), "invalid_response"],
     ["no content", new NoContentGeneratedError(), "invalid_response"],
     ["a ProviderError", new ProviderError("too_large", "x"), "too_large"],
   ])("sorts %s", (_name, thrown, failure) => {
     const error = sortFailure(thrown, context);
     expect(error.failure).toBe(failure);
-    expect(everythingOf(error)).not.toMatch(/canary-4f|llm-box/);
+    expect(inspectError(error)).not.toMatch(/canary-4f|llm-box/);
   });
 
-  it("shows the client the upstream's words without the host, the key and the model", () => {
+  it("passes the upstream's message to the client without the host, the key and the model", () => {
     const responseBody = body(`up-model at llm-box:8443 refused ${canary}, sorry`);
     expect(sortFailure(apiError({ statusCode: 400, responseBody }), context).details).toMatchObject({
       status: 400,
@@ -124,12 +124,12 @@ describe("sortFailure", () => {
     });
   });
 
-  it("shows the client what the SDK says of a request that it cannot send", () => {
+  it("passes the SDK's message about an unsupported request to the client", () => {
     const error = new UnsupportedFunctionalityError({ functionality: "audio of up-model" });
     expect(sortFailure(error, context).details.clientMessage).toBe("'audio of [removed]' functionality not supported.");
   });
 
-  it("passes on the wait that the upstream asked for, whatever the case of its header", () => {
+  it("reads Retry-After of the upstream, whatever the case of the header name", () => {
     const waiting = (responseHeaders: Record<string, string>) =>
       sortFailure(apiError({ statusCode: 429, responseHeaders }), context).details.retryAfterSeconds;
     expect(waiting({ "Retry-After": "7" })).toBe(7);
@@ -137,13 +137,13 @@ describe("sortFailure", () => {
     expect(waiting({})).toBeUndefined();
   });
 
-  it("names the network's own code, however deep it is wrapped", () => {
+  it("names the code of the network error, however deeply it is wrapped", () => {
     const wrapped = new TypeError("x", { cause: new Error("y", { cause: coded("ECONNRESET") }) });
     expect(sortFailure(apiError({ cause: wrapped }), context).message).toContain("ECONNRESET");
     expect(sortFailure(apiError({ statusCode: 200, cause: wrapped }), context).message).toContain("ECONNRESET");
   });
 
-  it("ends on errors that are each other's cause", () => {
+  it("terminates when two errors are each other's cause", () => {
     const one = new Error("one");
     one.cause = new Error("two", { cause: one });
     expect(sortFailure(one, context).failure).toBe("failed");

@@ -6,8 +6,8 @@ import { isApiCallError, isOneOf, type SdkErrorName } from "./sdk-errors.ts";
 import { sortApiCallError } from "./sort-api-call-error.ts";
 
 /**
- * What a model threw, or put into its stream as an error, as a ProviderError. The SDK's own errors hold the prompt,
- * the address and the body of the call, so they are never kept as its cause.
+ * Converts an error that a model threw or sent in its stream to a ProviderError. The SDK's own errors contain the prompt,
+ * the URL and the body of the call, so they never become its `cause`.
  */
 export function sortFailure(thrown: unknown, context: FailureContext): ProviderError {
   if (ProviderError.is(thrown)) return thrown;
@@ -15,11 +15,11 @@ export function sortFailure(thrown: unknown, context: FailureContext): ProviderE
   if (!(thrown instanceof Error)) return sortErrorPayload(thrown, undefined, context);
   const { provider = "The provider" } = context;
   if (isOneOf(thrown, requestErrors)) return sortErrorPayload({ message: thrown.message }, 400, context);
-  if (isOneOf(thrown, answerErrors)) return sortReading(thrown, context);
+  if (isOneOf(thrown, answerErrors)) return sortParseError(thrown, context);
   if (isOneOf(thrown, settingErrors)) {
     return new ProviderError(
       "credentials",
-      `${provider} lacks its API key or a setting. Give it to the SDK's provider.`,
+      `${provider} has no API key, or a setting is missing. Pass it to the SDK's provider.`,
     );
   }
   if (isOneOf(thrown, ["NoSuchModelError"])) {
@@ -42,14 +42,14 @@ const answerErrors: readonly SdkErrorName[] = [
 ];
 const settingErrors: readonly SdkErrorName[] = ["LoadAPIKeyError", "LoadSettingError"];
 
-/** Providers of the SDK take an error of a form that they do not know for an answer of a wrong one. */
-function sortReading(error: Error, context: FailureContext): ProviderError {
+/** The SDK's providers report an error object that they do not recognize as an invalid response. */
+function sortParseError(error: Error, context: FailureContext): ProviderError {
   const value: unknown = "value" in error ? error.value : undefined;
-  const tellsError = isJsonObject(value) && value["error"] != null;
-  return tellsError ? sortErrorPayload(value, undefined, context) : invalidAnswer(context);
+  const hasError = isJsonObject(value) && value["error"] != null;
+  return hasError ? sortErrorPayload(value, undefined, context) : invalidAnswer(context);
 }
 
-/** Errors of the platform, and of providers that have errors of their own, as the SDK's gateway has. */
+/** Classifies errors of the platform, and of providers with their own error classes, such as the SDK's gateway. */
 function sortOther(error: Error, provider: string, context: FailureContext): ProviderError {
   const status: unknown = "statusCode" in error ? error.statusCode : undefined;
   if (typeof status === "number") {
@@ -61,6 +61,6 @@ function sortOther(error: Error, provider: string, context: FailureContext): Pro
   if (error.name === "TimeoutError") {
     return new ProviderError("timeout", `${provider} did not answer in time. Try again, or use another target.`);
   }
-  // Its words may quote a header, and so a key.
+  // The message may quote a header, and so a key.
   return new ProviderError("failed", `${provider} failed (${error.name}). Try again, or use another target.`);
 }

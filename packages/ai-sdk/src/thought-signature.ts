@@ -3,7 +3,7 @@ import type { JsonObject } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 
 /**
- * The signature that Gemini gives with a tool call and wants back with it, in the member that Google's own
+ * Writes the signature of a tool call, which Gemini requires in later requests, to the member that Google's own
  * OpenAI-compatible API uses: https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 export function writeSignature(metadata: SharedV3ProviderMetadata | undefined): JsonObject {
@@ -12,7 +12,7 @@ export function writeSignature(metadata: SharedV3ProviderMetadata | undefined): 
   return signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
 }
 
-/** What {@link writeSignature} wrote into a tool call, for the model. */
+/** Reads the signature that {@link writeSignature} wrote to a tool call, as options for the model. */
 export function readSignature(call: JsonObject): Pick<LanguageModelV3ToolCallPart, "providerOptions"> {
   const extra = call["extra_content"];
   const google = isJsonObject(extra) ? extra["google"] : undefined;

@@ -12,23 +12,23 @@ const requestOf = (members: Partial<ChatCompletionRequest>): ChatCompletionReque
 const optionsOf = (members: Partial<ChatCompletionRequest>) => toCallOptions(requestOf(members));
 const prompt = [{ role: "user", content: [{ type: "text", text: "Hello" }] }];
 
-/** The refusal of a request. */
-function refusalOf(members: Partial<ChatCompletionRequest>): ProviderError {
+/** Returns the error that a request is rejected with. */
+function rejectionOf(members: Partial<ChatCompletionRequest>): ProviderError {
   try {
     optionsOf(members);
   } catch (error) {
     if (ProviderError.is(error)) return error;
     throw error;
   }
-  throw new Error("The request was taken.");
+  throw new Error("The request was accepted.");
 }
 
 describe("toCallOptions", () => {
-  it("gives the prompt alone when the request says nothing else", () => {
+  it("returns only the prompt for a request with only messages", () => {
     expect(optionsOf({})).toStrictEqual({ prompt });
   });
 
-  it("gives every setting that a language model knows", () => {
+  it("maps every setting that the SDK supports", () => {
     const request = {
       temperature: 0,
       top_p: 0.5,
@@ -54,7 +54,7 @@ describe("toCallOptions", () => {
     });
   });
 
-  it("counts null as absent, and takes one stop and the older name of the cap", () => {
+  it("treats null as absent, and accepts a single stop string and max_tokens", () => {
     const request = { temperature: null, top_p: null, n: null, tools: null, tool_choice: null, response_format: null };
     expect(optionsOf({ ...request, stop: "x", max_tokens: 9 })).toStrictEqual({
       prompt,
@@ -63,7 +63,7 @@ describe("toCallOptions", () => {
     });
   });
 
-  it("gives functions as tools, with their schema as it is", () => {
+  it("maps functions to tools and leaves their schemas unchanged", () => {
     const parameters = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}');
     const options = optionsOf({
       tools: [
@@ -82,11 +82,11 @@ describe("toCallOptions", () => {
     });
   });
 
-  it.each(["auto", "none", "required"])("gives the tool choice %s", (choice) => {
+  it.each(["auto", "none", "required"])("maps the tool choice %s", (choice) => {
     expect(optionsOf({ tool_choice: choice }).toolChoice).toStrictEqual({ type: choice });
   });
 
-  it("gives both response formats", () => {
+  it("maps both response formats", () => {
     const schema = { type: "object" };
     expect(optionsOf({ response_format: { type: "json_object" } }).responseFormat).toStrictEqual({ type: "json" });
     expect(
@@ -105,7 +105,7 @@ describe("toCallOptions", () => {
     ["seed", { seed: "7" }],
     ["tool_choice", { tool_choice: { type: "allowed_tools" } }],
     ["tool_choice", { tool_choice: "any" }],
-  ])("refuses a %s that a language model cannot be told", (param, members) => {
-    expect(refusalOf(members)).toMatchObject({ failure: "rejected", details: { param } });
+  ])("rejects a value of %s that the SDK does not support", (param, members) => {
+    expect(rejectionOf(members)).toMatchObject({ failure: "rejected", details: { param } });
   });
 });

@@ -5,7 +5,7 @@ import { refusal } from "./refusal.ts";
 import { toPrompt } from "./to-prompt.ts";
 import { toToolChoice, toTools } from "./to-tools.ts";
 
-/** A request as a language model takes it. Throws the refusal of what has no such form. */
+/** Maps a request to the call options of a language model. Throws `rejected` for a value that the SDK does not support. */
 export function toCallOptions(request: ChatCompletionRequest): LanguageModelV3CallOptions {
   if (request.n != null && request.n > 1)
     throw refusal("This model returns one choice. Leave n out, or set it to 1.", "n");

@@ -21,7 +21,7 @@ const call = { type: "tool-call", toolCallId: "t-1", toolName: "find", input: '{
 const unknown = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
 
 describe("toCompletion", () => {
-  it("gives text, reasoning, usage and what the upstream says of the answer", () => {
+  it("maps text, reasoning, usage and response metadata", () => {
     const content = [{ type: "reasoning", text: "Hm." } as const, text("Hel"), text("lo")];
     const response = { id: "r-1", timestamp: new Date(1_700_000_000_900), modelId: "up-model", body: "secret" };
     expect(toCompletion(resultOf(content, { response }))).toStrictEqual({
@@ -46,7 +46,7 @@ describe("toCompletion", () => {
     });
   });
 
-  it("gives tool calls, and leaves out what a completion has no place for", () => {
+  it("maps tool calls, and leaves out parts that a completion cannot contain", () => {
     const content: LanguageModelV3Content[] = [
       { ...call, toolCallId: "web-1", providerExecuted: true },
       { type: "tool-result", toolCallId: "web-1", toolName: "find", result: "x" },
@@ -85,19 +85,19 @@ describe("toCompletion", () => {
     ["tool-calls", [{ ...call, providerExecuted: true }], "stop"],
     ["other", [text("a")], "stop"],
     ["other", [call], "tool_calls"],
-  ] as const)("ends %s of %j with %s", (unified, content, reason) => {
+  ] as const)("maps the finish reason %s of %j to %s", (unified, content, reason) => {
     const result = resultOf([...content], { finishReason: { unified, raw: undefined } });
     expect(toCompletion(result).choices).toMatchObject([{ finish_reason: reason }]);
   });
 
-  it("throws when the model ended because of an error, with the upstream's name for it", () => {
+  it("throws for the finish reason error, and names the upstream's own reason", () => {
     const finishReason = { unified: "error", raw: "MALFORMED_FUNCTION_CALL" } as const;
     expect(() => toCompletion(resultOf([text("a")], { finishReason }))).toThrow(
       expect.objectContaining({ failure: "failed", message: expect.stringContaining("MALFORMED_FUNCTION_CALL") }),
     );
   });
 
-  it("adds usage up when there is no total, and gives none when there are no counts", () => {
+  it("sums up usage without a total, and returns none without counts", () => {
     const outputTokens = { total: undefined, text: 3, reasoning: undefined };
     const added = { inputTokens: { ...unknown, noCache: 3, cacheRead: 5 }, outputTokens };
     expect(toCompletion(resultOf([], { usage: added })).usage).toMatchObject({

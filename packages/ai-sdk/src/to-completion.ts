@@ -6,8 +6,8 @@ import { toFinishReason } from "./to-finish-reason.ts";
 import { toUsage } from "./to-usage.ts";
 
 /**
- * The result of a model as a completion. Files, sources, and the tools that the upstream ran itself have no place in
- * one and are left out; so are warnings. Throws a ProviderError when the model ended because of an error.
+ * Maps the result of a model to a completion. Files, sources, warnings and tool calls that the upstream executed are left
+ * out, since a completion cannot contain them. Throws a ProviderError if the finish reason is an error.
  */
 export function toCompletion(result: LanguageModelV3GenerateResult): ChatCompletion {
   const message = toMessage(result.content);

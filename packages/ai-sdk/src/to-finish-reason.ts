@@ -1,7 +1,7 @@
 import type { LanguageModelV3FinishReason } from "@ai-sdk/provider";
 import { ProviderError } from "@tollgate/core/provider";
 
-/** Why a model ended, in OpenAI's words. Throws a ProviderError when it ended because of an error. */
+/** Maps a finish reason to OpenAI's. Throws a ProviderError if the reason is an error. */
 export function toFinishReason({ unified, raw }: LanguageModelV3FinishReason, hasCalls: boolean): string {
   switch (unified) {
     case "stop":
@@ -13,12 +13,12 @@ export function toFinishReason({ unified, raw }: LanguageModelV3FinishReason, ha
     case "error":
       throw new ProviderError(
         "failed",
-        `The model ended with an error${named(raw)}. Try again, or use another target.`,
+        `The model ended with an error${inBrackets(raw)}. Try again, or use another target.`,
       );
-    // Calls that the upstream made and answered itself are no calls for the client.
+    // Tool calls that the upstream executed are not passed to the client, so they do not end its turn.
     default:
       return hasCalls ? "tool_calls" : "stop";
   }
 }
 
-const named = (raw: string | undefined) => (raw !== undefined && /^[\w.-]{1,60}$/.test(raw) ? ` (${raw})` : "");
+const inBrackets = (raw: string | undefined) => (raw !== undefined && /^[\w.-]{1,60}$/.test(raw) ? ` (${raw})` : "");

@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 import { toPrompt } from "./to-prompt.ts";
 
 const userOf = (...content: object[]) => toPrompt([{ role: "user", content: content.map((part) => ({ ...part })) }]);
-const call = (id: string, given: string, more = {}) => ({
+const call = (id: string, args: string, more = {}) => ({
   id,
   type: "function" as const,
-  function: { name: `tool-${id}`, arguments: given },
+  function: { name: `tool-${id}`, arguments: args },
   ...more,
 });
 
 describe("toPrompt", () => {
-  it("gives system and developer messages as system, with the parts of each on lines of their own", () => {
+  it("maps system and developer messages to system, with each part on its own line", () => {
     const parts = [
       { type: "text" as const, text: "a" },
       { type: "text" as const, text: "b" },
@@ -27,7 +27,7 @@ describe("toPrompt", () => {
     ]);
   });
 
-  it("gives the parts of a user's message", () => {
+  it("maps the parts of a user message", () => {
     const [message] = userOf(
       { type: "text", text: "\ud800 $& __proto__" },
       { type: "image_url", image_url: { url: "data:image/PNG;base64,AAAA", detail: "low" } },
@@ -56,29 +56,29 @@ describe("toPrompt", () => {
 
   it.each([
     ["a local file", { type: "image_url", image_url: { url: "file:///etc/passwd" } }],
-    ["an address that is none", { type: "image_url", image_url: { url: "https://" } }],
+    ["an invalid URL", { type: "image_url", image_url: { url: "https://" } }],
     ["an image that is not in base64", { type: "image_url", image_url: { url: "data:image/svg+xml,<svg/>" } }],
-    ["a text as an image", { type: "image_url", image_url: { url: "data:text/plain;base64,AAAA" } }],
-    ["an image of no media type", { type: "image_url", image_url: { url: "data:;base64,AAAA" } }],
+    ["a text file as an image", { type: "image_url", image_url: { url: "data:text/plain;base64,AAAA" } }],
+    ["an image without a media type", { type: "image_url", image_url: { url: "data:;base64,AAAA" } }],
     ["a data URL without data", { type: "image_url", image_url: { url: "data:image/png;base64" } }],
     ["audio without its format", { type: "input_audio", input_audio: { data: "AAAA" } }],
     ["a file by its id", { type: "file", file: { file_id: "file-1" } }],
     ["a part of an unknown type", { type: "video" }],
     ["a part without a type", {}],
-  ])("refuses %s and names the part", (_name, part) => {
+  ])("rejects %s and names the part", (_name, part) => {
     expect(failureOf(() => userOf({ type: "text", text: "a" }, part))).toMatchObject({
       failure: "rejected",
       details: { param: "messages.0.content.1" },
     });
   });
 
-  it("refuses a part that is no text where only text can stand", () => {
+  it("rejects an image part where only text is allowed", () => {
     const image = { type: "image_url" as const, image_url: { url: "https://pictures.test/a.png" } };
     const failure = failureOf(() => toPrompt([{ role: "system", content: [image] }]));
     expect(failure).toMatchObject({ failure: "rejected", details: { param: "messages.0.content" } });
   });
 
-  it("gives the reasoning, the text and the tool calls of the assistant, in this order", () => {
+  it("maps the reasoning, the text and the tool calls of the assistant, in this order", () => {
     const messages: ChatMessage[] = [
       {
         role: "assistant",
@@ -101,14 +101,14 @@ describe("toPrompt", () => {
     ]);
   });
 
-  it("gives a signature of Gemini back with its call", () => {
+  it("passes a thought signature of Gemini back with its call", () => {
     const signed = call("1", "{}", { extra_content: { google: { thought_signature: "sig" } } });
     expect(toPrompt([{ role: "assistant", content: null, tool_calls: [signed] }])).toMatchObject([
       { content: [{ type: "tool-call", providerOptions: { google: { thoughtSignature: "sig" } } }] },
     ]);
   });
 
-  it("puts results that follow each other into one message, each with the name of its tool", () => {
+  it("merges consecutive tool results into one message, each with the name of its tool", () => {
     const prompt = toPrompt([
       { role: "assistant", content: null, tool_calls: [call("1", "{}"), call("2", "{}")] },
       { role: "tool", tool_call_id: "2", content: "two" },
@@ -129,7 +129,7 @@ describe("toPrompt", () => {
     ]);
   });
 
-  it("gives each result the name of the last call before it, where ids come again", () => {
+  it("names each result after the last call before it if ids are reused", () => {
     const called = (name: string) => ({ ...call("call_0", "{}"), function: { name, arguments: "{}" } });
     const prompt = toPrompt([
       { role: "assistant", content: null, tool_calls: [called("first")] },
@@ -143,7 +143,7 @@ describe("toPrompt", () => {
     ]);
   });
 
-  it("gives a tool's images as content", () => {
+  it("maps images in a tool result to content", () => {
     const image = (url: string) => ({ type: "image_url" as const, image_url: { url } });
     const content = [
       { type: "text" as const, text: "Here." },
@@ -176,5 +176,5 @@ function failureOf(work: () => unknown): ProviderError {
     if (ProviderError.is(error)) return error;
     throw error;
   }
-  throw new Error("It was taken.");
+  throw new Error("It was accepted.");
 }

@@ -5,11 +5,11 @@ import { readSignature } from "./thought-signature.ts";
 import { readToolInput } from "./tool-input.ts";
 
 /**
- * The messages of a request as the prompt of a language model. Results of tools that follow each other become one
- * message, as the SDK itself gives them. Throws the refusal of a content part that has no such form.
+ * Maps the messages of a request to the prompt of a language model. Consecutive tool results become one message, as in
+ * the SDK itself. Throws `rejected` for a content part that the SDK does not support.
  */
 export function toPrompt(messages: readonly ChatMessage[]): LanguageModelV3Prompt {
-  // A result names its call alone, but some models want the name of the tool as well. Ids may come again in a later turn.
+  // A result has only the id of its call, but some models also need the name of the tool. A later turn may reuse an id.
   const names = new Map<string, string>();
   const prompt: LanguageModelV3Prompt = [];
   for (const [position, message] of messages.entries()) {
@@ -38,12 +38,12 @@ function toAssistantParts(message: ChatMessage, param: string): AssistantParts {
   if (typeof reasoning === "string" && reasoning !== "") parts.push({ type: "reasoning", text: reasoning });
   if (text !== "") parts.push({ type: "text", text });
   for (const call of message.tool_calls ?? []) {
-    const { name, arguments: given } = call.function;
+    const { name, arguments: args } = call.function;
     parts.push({
       type: "tool-call",
       toolCallId: call.id,
       toolName: name,
-      input: readToolInput(given),
+      input: readToolInput(args),
       ...readSignature(call),
     });
   }

@@ -3,7 +3,7 @@ import type { Tool } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 import { refusal } from "./refusal.ts";
 
-/** The functions of a request as tools of a language model. */
+/** Maps the functions of a request to tools of a language model. */
 export function toTools(tools: readonly Tool[] | null | undefined): Pick<LanguageModelV3CallOptions, "tools"> {
   if (tools == null || tools.length === 0) return {};
   return {
@@ -17,7 +17,7 @@ export function toTools(tools: readonly Tool[] | null | undefined): Pick<Languag
   };
 }
 
-/** The tool choice of a request. Throws a refusal of any but "auto", "none", "required" and one function by name. */
+/** Maps a tool choice. Throws `rejected` unless it is "auto", "none", "required" or one function by name. */
 export function toToolChoice(choice: unknown): Pick<LanguageModelV3CallOptions, "toolChoice"> {
   if (choice == null) return {};
   if (choice === "auto" || choice === "none" || choice === "required") return { toolChoice: { type: choice } };

@@ -1,7 +1,7 @@
 import type { LanguageModelV3Usage } from "@ai-sdk/provider";
 import type { Usage } from "@tollgate/core/provider";
 
-/** What a model used, in the form of the router; undefined when it does not say how much went in and came out. */
+/** Maps the usage of a model to a completion's. Returns undefined if the input or output tokens are unknown. */
 export function toUsage({ inputTokens: input, outputTokens: output }: LanguageModelV3Usage): Usage | undefined {
   const prompt = input.total ?? sum([input.noCache, input.cacheRead, input.cacheWrite]);
   const completion = output.total ?? sum([output.text, output.reasoning]);
@@ -19,7 +19,7 @@ export function toUsage({ inputTokens: input, outputTokens: output }: LanguageMo
 }
 
 function sum(counts: readonly (number | undefined)[]): number | undefined {
-  // A negative count of one kind must not lower the sum.
+  // A negative count must not lower the sum, which is what is charged.
   const known = counts.filter((count) => count !== undefined && count >= 0);
   return known.length === 0 ? undefined : known.reduce<number>((total, count = 0) => total + count, 0);
 }

@@ -4,20 +4,20 @@ import { writeSignature } from "./thought-signature.ts";
 
 type Part<Type> = Extract<LanguageModelV3StreamPart, { type: Type }>;
 
-interface BegunCall {
+interface OpenCall {
   readonly index: number;
-  /** Its arguments so far. */
-  given: string;
+  /** The arguments that were emitted so far. */
+  emitted: string;
 }
 
 /**
- * The tool calls of one stream as pieces of a completion's. A call may come in deltas, whole, or both; its arguments
- * are told once. Calls that the upstream runs itself are left out.
+ * Maps the tool calls of one stream to deltas. A call may arrive in deltas, complete, or as both; its arguments are
+ * emitted once. Calls that the upstream executes are left out.
  */
 export class ToolCallPieces {
-  readonly #calls = new Map<string, BegunCall>();
+  readonly #calls = new Map<string, OpenCall>();
 
-  /** Calls begun so far. */
+  /** The number of calls so far. */
   get count(): number {
     return this.#calls.size;
   }
@@ -30,27 +30,27 @@ export class ToolCallPieces {
   add({ id, delta }: Part<"tool-input-delta">): ToolCallDelta | undefined {
     const call = this.#calls.get(id);
     if (call === undefined || delta === "") return undefined;
-    call.given += delta;
+    call.emitted += delta;
     return { index: call.index, function: { arguments: delta } };
   }
 
-  /** What a whole call says that its deltas did not. */
+  /** Returns what a complete call adds to the deltas before it. */
   complete(part: Part<"tool-call">): ToolCallDelta | undefined {
     if (part.providerExecuted) return undefined;
     const input = part.input || "{}";
     const signature = writeSignature(part.providerMetadata);
     const call = this.#calls.get(part.toolCallId);
     if (call === undefined) return { ...this.#open(part.toolCallId, part.toolName, input), ...signature };
-    // Some models write the whole anew, with other white space; what was told cannot be taken back.
-    const rest = input.startsWith(call.given) ? input.slice(call.given.length) : "";
-    call.given += rest;
+    // Some models format the complete arguments differently from the deltas. What was emitted cannot be changed.
+    const rest = input.startsWith(call.emitted) ? input.slice(call.emitted.length) : "";
+    call.emitted += rest;
     if (rest === "" && Object.keys(signature).length === 0) return undefined;
     return { index: call.index, function: { arguments: rest }, ...signature };
   }
 
-  #open(id: string, name: string, given: string): ToolCallDelta {
+  #open(id: string, name: string, args: string): ToolCallDelta {
     const index = this.#calls.size;
-    this.#calls.set(id, { index, given });
-    return { index, id, type: "function", function: { name, arguments: given } };
+    this.#calls.set(id, { index, emitted: args });
+    return { index, id, type: "function", function: { name, arguments: args } };
   }
 }

@@ -1,9 +1,9 @@
 import { type ExactNumber, holdsExactNumber, isExactNumber, parseExactJson } from "@tollgate/core/provider";
 
 /**
- * The arguments of an earlier call as the SDK takes them: a value. Numbers that JavaScript would round are objects that
- * JSON.stringify, with which the SDK's providers write them, gives with all their digits. What is not JSON, or is
- * nested too deeply, is what the model wrote all the same, so it stays text.
+ * Parses the arguments of an earlier call, since the SDK expects a value. A number that JavaScript would round becomes an
+ * object that JSON.stringify, which the SDK's providers use, writes with all its digits. Text that is not JSON or is
+ * nested too deeply stays text, since it is what the model wrote.
  */
 export function readToolInput(text: string): unknown {
   if (text.trim() === "") return {};
@@ -15,7 +15,7 @@ export function readToolInput(text: string): unknown {
   }
 }
 
-/** The value with what JSON.stringify can write in the place of exact numbers. */
+/** Replaces exact numbers with values that JSON.stringify can write. */
 function withWritableNumbers(value: unknown): unknown {
   if (isExactNumber(value)) return toWritable(value);
   if (Array.isArray(value)) return value.map(withWritableNumbers);
@@ -26,15 +26,15 @@ function withWritableNumbers(value: unknown): unknown {
 const toWritable = (exact: ExactNumber): WritableNumber | number =>
   rawJson === undefined && keepsValue(exact) ? Number(exact) : new WritableNumber(exact.text);
 
-const mostDigits = 15;
+const maxExactDigits = 15;
 
-/** A double keeps the value of every number of at most 15 digits, such as 19.90, within its range. */
+/** A double keeps the value of every number of at most 15 digits within its range, such as 19.90. */
 function keepsValue({ text }: ExactNumber): boolean {
   const [mantissa = ""] = text.split(/e/i);
-  return mantissa.replace(/\D/g, "").length <= mostDigits && Number.isFinite(Number(text));
+  return mantissa.replace(/\D/g, "").length <= maxExactDigits && Number.isFinite(Number(text));
 }
 
-/** Node 20 does not have it. */
+/** Absent on Node 20. */
 const found: unknown = Reflect.get(JSON, "rawJSON");
 const rawJson = typeof found === "function" ? found : undefined;
 

@@ -1,6 +1,6 @@
 /**
- * What `work` gives, or the signal's reason as soon as it aborts, also when the work heeds no signal. What arrives
- * after that goes to `discard`.
+ * Resolves with the result of `work`. Rejects with the signal's reason as soon as it aborts, even if `work` ignores the
+ * signal; a later result is passed to `discard`.
  */
 export function untilAborted<T>(
   work: PromiseLike<T>,

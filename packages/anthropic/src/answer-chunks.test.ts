@@ -6,7 +6,7 @@ import { streamedChunks } from "./answer-chunks.ts";
 
 const context = () => ({ provider: "anthropic" });
 
-/** The chunks of a stream that comes in the given pieces, and what it failed with. */
+/** Returns the chunks of a stream that arrives in these pieces, and the error it failed with. */
 async function chunksOf(...pieces: readonly Uint8Array[]): Promise<{ chunks: unknown[]; failure?: unknown }> {
   const stream = fromReadableStream(
     new ReadableStream({
@@ -29,10 +29,10 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const recorded = (name: string) => chunksOf(bytes(recordedStream(name)));
 
 const head = { id: "msg_01XFDUDYJgAACzvnptvVoYEL", model: "claude-opus-5-5", object: "chat.completion.chunk" };
-const delta = (given: object) => ({ ...head, choices: [{ index: 0, delta: given, finish_reason: null }] });
-const finish = (reason: string, given: object = {}) => ({
+const delta = (members: object) => ({ ...head, choices: [{ index: 0, delta: members, finish_reason: null }] });
+const finish = (reason: string, members: object = {}) => ({
   ...head,
-  choices: [{ index: 0, delta: given, finish_reason: reason }],
+  choices: [{ index: 0, delta: members, finish_reason: reason }],
 });
 const usage = (prompt: number, completion: number, cached = 0, written = 0) => ({
   prompt_tokens: prompt,
@@ -44,7 +44,7 @@ const usage = (prompt: number, completion: number, cached = 0, written = 0) => (
     ...(written > 0 ? { cache_write_1h_tokens: 0 } : {}),
   },
 });
-const counted = (given: object) => ({ ...head, choices: [], usage: given });
+const usageChunk = (counts: object) => ({ ...head, choices: [], usage: counts });
 const start = delta({ role: "assistant", content: null });
 const piece = (index: number, text: string) => delta({ tool_calls: [{ index, function: { arguments: text } }] });
 const opening = (index: number, id: string, name: string) =>
@@ -54,7 +54,13 @@ describe("streamedChunks", () => {
   it.each<[string, object[]]>([
     [
       "text",
-      [start, delta({ content: "Hello" }), delta({ content: "! Grüezi 👋" }), finish("stop"), counted(usage(25, 15))],
+      [
+        start,
+        delta({ content: "Hello" }),
+        delta({ content: "! Grüezi 👋" }),
+        finish("stop"),
+        usageChunk(usage(25, 15)),
+      ],
     ],
     [
       "tool-use",
@@ -68,7 +74,7 @@ describe("streamedChunks", () => {
         opening(1, "toolu_02A", "get_time"),
         piece(1, "{}"),
         finish("tool_calls"),
-        counted(usage(472, 89)),
+        usageChunk(usage(472, 89)),
       ],
     ],
     [
@@ -79,20 +85,20 @@ describe("streamedChunks", () => {
         delta({ reasoning_content: "is 12,231." }),
         delta({ content: "12,231." }),
         finish("stop"),
-        counted({ ...usage(25, 120), completion_tokens_details: { reasoning_tokens: 84 } }),
+        usageChunk({ ...usage(25, 120), completion_tokens_details: { reasoning_tokens: 84 } }),
       ],
     ],
-    ["cached", [start, delta({ content: "Yes." }), finish("stop"), counted(usage(2_069, 5, 1_800, 248))]],
-    ["server-tool", [start, delta({ content: "Found." }), finish("stop"), counted(usage(300, 30))]],
+    ["cached", [start, delta({ content: "Yes." }), finish("stop"), usageChunk(usage(2_069, 5, 1_800, 248))]],
+    ["server-tool", [start, delta({ content: "Found." }), finish("stop"), usageChunk(usage(300, 30))]],
     [
       "refusal",
       [
         start,
         finish("content_filter", { refusal: "This request could enable biological harm." }),
-        counted(usage(25, 3)),
+        usageChunk(usage(25, 3)),
       ],
     ],
-  ])("reads the recorded stream %s", async (name, expected) => {
+  ])("maps the recorded stream %s", async (name, expected) => {
     expect(await recorded(name)).toEqual({ chunks: expected });
   });
 
@@ -100,11 +106,11 @@ describe("streamedChunks", () => {
     ["overloaded-at-once", "overloaded", []],
     ["overloaded-after-start", "overloaded", [start]],
     ["failed-after-text", "failed", [start, delta({ content: "Hel" })]],
-  ])("sorts the error in the recorded stream %s, after what came before it", async (name, failure, chunks) => {
+  ])("throws the error in the recorded stream %s after the chunks before it", async (name, failure, chunks) => {
     expect(await recorded(name)).toEqual({ chunks, failure: expect.objectContaining({ failure }) });
   });
 
-  it("gives the same chunks wherever a stream is split in two", async () => {
+  it("returns the same chunks wherever a stream is split in two", async () => {
     const whole = bytes(recordedStream("tool-use"));
     const { chunks } = await chunksOf(whole);
     for (let at = 1; at < whole.length; at += 1) {
@@ -112,7 +118,7 @@ describe("streamedChunks", () => {
     }
   });
 
-  it("gives the same chunks however often a stream is split", async () => {
+  it("returns the same chunks however often a stream is split", async () => {
     const whole = bytes(recordedStream("text"));
     const { chunks } = await chunksOf(whole);
     await fc.assert(
@@ -125,22 +131,22 @@ describe("streamedChunks", () => {
     );
   });
 
-  it("fails on a stream that is cut anywhere before the model said why it stopped, and on no other", async () => {
+  it("fails on a stream that is cut off before the stop reason, and on no other", async () => {
     const text = recordedStream("thinking");
     const whole = bytes(text);
-    const said = bytes(text.slice(0, text.indexOf("event: message_stop"))).length;
+    const finishedAt = bytes(text.slice(0, text.indexOf("event: message_stop"))).length;
     for (let length = 0; length <= whole.length; length += 1) {
       const { failure } = await chunksOf(whole.slice(0, length));
-      if (length >= said - 2) expect(failure).toBeUndefined();
+      if (length >= finishedAt - 2) expect(failure).toBeUndefined();
       else expect(ProviderError.is(failure) && failure.failure).toBe("invalid_response");
     }
   });
 
   it.each([
     ["an event that is not JSON", "data: {oops\n\n"],
-    ["an event that is no object", "data: 7\n\n"],
+    ["an event that is not an object", "data: 7\n\n"],
     ["HTML", "<html><body>Bad gateway</body></html>"],
-    ["nothing", ""],
+    ["an empty stream", ""],
   ])("fails on %s", async (_name, text) => {
     const { failure } = await chunksOf(bytes(text));
     expect(failure).toMatchObject({ failure: "invalid_response" });

@@ -8,17 +8,17 @@ import {
 import { invalidAnswer, streamedEvents } from "./answer-events.ts";
 import { AnswerReducer } from "./answer-reducer.ts";
 
-const lastBytesWaitMs = 1_000;
+const streamEndTimeoutMs = 1_000;
 
-/** The chunks of an answer that is there as a whole. */
+/** Maps the events of a complete answer to chunks. */
 export function wholeChunks(events: readonly JsonObject[]): ChatCompletionChunk[] {
   const reducer = new AnswerReducer();
-  return [...events.flatMap((event) => reducer.take(event)), ...reducer.end()];
+  return [...events.flatMap((event) => reducer.reduce(event)), ...reducer.end()];
 }
 
 /**
- * The chunks of a streamed answer as they come. Throws what the stream fails with, and a ProviderError of the kind
- * `invalid_response` when it ends before the model has said why it stopped.
+ * Maps a streamed answer to chunks as it arrives. Throws the error that the stream fails with, and a ProviderError of the
+ * kind `invalid_response` if the stream ends before the stop reason.
  */
 export async function* streamedChunks(
   stream: ByteStream,
@@ -28,9 +28,9 @@ export async function* streamedChunks(
   const events = streamedEvents(stream, context);
   try {
     for (let next = await events.next(); next.done !== true; next = await events.next()) {
-      yield* reducer.take(next.value);
+      yield* reducer.reduce(next.value);
       if (next.value["type"] !== "message_stop") continue;
-      await readRest(events);
+      await waitForEnd(events);
       break;
     }
   } catch (cause) {
@@ -38,17 +38,17 @@ export async function* streamedChunks(
   } finally {
     stream.cancel();
   }
-  if (!reducer.finished) throw invalidAnswer(context(), "a stream that was cut short");
+  if (!reducer.finished) throw invalidAnswer(context(), "a stream that was cut off");
   yield* reducer.end();
 }
 
-/** What is left of a stream after the whole answer may be cut short, which does not matter. */
+/** Once the answer is complete, a stream that is cut off is not a failure. */
 const isInvalid = (cause: unknown): boolean => ProviderError.is(cause) && cause.failure === "invalid_response";
 
-/** Waits for the end behind the last event, without which the connection cannot serve again, but not for long. */
-function readRest(events: AsyncGenerator<JsonObject>): Promise<void> {
+/** Waits a limited time for the end of the stream, because a connection can only be reused after a complete response. */
+function waitForEnd(events: AsyncGenerator<JsonObject>): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, lastBytesWaitMs);
+    const timer = setTimeout(resolve, streamEndTimeoutMs);
     const finish = () => {
       clearTimeout(timer);
       resolve();

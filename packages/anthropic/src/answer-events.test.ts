@@ -20,7 +20,7 @@ const answer = (finish: string, message: object, usage: object = {}) => ({
   },
 });
 
-describe("an answer in one piece", () => {
+describe("an answer that is not streamed", () => {
   it.each<[string, object]>([
     ["text", answer("stop", { content: "Hello! How can I help?" })],
     ["max-tokens", answer("length", { content: "It was the best of" })],
@@ -73,7 +73,7 @@ describe("an answer in one piece", () => {
         { completion_tokens: 65, total_tokens: 90 },
       ),
     ],
-  ])("is read: %s", (name, expected) => {
+  ])("is mapped: %s", (name, expected) => {
     expect(read(recordedAnswer(name))).toEqual(expected);
   });
 
@@ -84,12 +84,12 @@ describe("an answer in one piece", () => {
   });
 
   it.each([
-    ["an error in its place", '{"type":"error","error":{"type":"overloaded_error","message":"x"}}', "overloaded"],
+    ["an error object", '{"type":"error","error":{"type":"overloaded_error","message":"x"}}', "overloaded"],
     ["HTML", "<html></html>", "invalid_response"],
-    ["nothing", " ", "invalid_response"],
+    ["an empty body", " ", "invalid_response"],
     ["truncated JSON", recordedAnswer("text").slice(0, -40), "invalid_response"],
     ["a completion of another API", '{"choices":[]}', "invalid_response"],
-  ])("is refused: %s", (_name, body, failure) => {
+  ])("throws for %s", (_name, body, failure) => {
     expect(() => read(body)).toThrow(expect.objectContaining({ failure }));
   });
 });

@@ -9,7 +9,7 @@ import {
 import { isJsonObject, parseExactly, parseJson } from "./json-object.ts";
 
 /**
- * The events of a streamed answer. Throws the sorted ProviderError of an `error` event, and one of the kind
+ * Reads the events of a streamed answer. Throws the ProviderError for an `error` event, and one of the kind
  * `invalid_response` for an event that is not a JSON object.
  */
 export async function* streamedEvents(stream: ByteStream, context: () => FailureContext): AsyncGenerator<JsonObject> {
@@ -24,15 +24,15 @@ export async function* streamedEvents(stream: ByteStream, context: () => Failure
 }
 
 /**
- * The events that would have streamed an answer that came in one piece. Throws the sorted ProviderError of an error
- * in its place, and one of the kind `invalid_response` for anything else.
+ * Converts an answer that was not streamed to the events that would have streamed it. Throws the ProviderError for an
+ * error object, and one of the kind `invalid_response` for anything else that is not a message.
  */
 export function wholeEvents(body: string, context: () => FailureContext): JsonObject[] {
   const message = parseJson(body);
   if (isJsonObject(message) && message["type"] === "error") throw sortErrorPayload(message, undefined, context());
   const content = isJsonObject(message) ? message["content"] : undefined;
   if (!isJsonObject(message) || !Array.isArray(content)) {
-    throw invalidAnswer(context(), body.trim() === "" ? "an empty body" : "something that is no message");
+    throw invalidAnswer(context(), body.trim() === "" ? "an empty body" : "something that is not a message");
   }
   const { usage, ...start } = message;
   return [
@@ -46,22 +46,22 @@ export function wholeEvents(body: string, context: () => FailureContext): JsonOb
   ];
 }
 
-/** Arguments mostly come in pieces of text later, but some upstreams give them at once. */
+/** Most upstreams send arguments in later deltas of text, but some send them here as an object. */
 function withExactInput(event: JsonObject, data: string): JsonObject {
-  if (event["type"] !== "content_block_start" || !bringsInput(event["content_block"])) return event;
+  if (event["type"] !== "content_block_start" || !hasInput(event["content_block"])) return event;
   const exact = parseExactly(data);
   return isJsonObject(exact) ? { ...event, content_block: exact["content_block"] } : event;
 }
 
 function exactContent(content: readonly unknown[], body: string): readonly unknown[] {
-  const exact = content.some(bringsInput) ? parseExactly(body) : undefined;
+  const exact = content.some(hasInput) ? parseExactly(body) : undefined;
   return isJsonObject(exact) && Array.isArray(exact["content"]) ? exact["content"] : content;
 }
 
-const bringsInput = (block: unknown): boolean =>
+const hasInput = (block: unknown): boolean =>
   isJsonObject(block) && isJsonObject(block["input"]) && Object.keys(block["input"]).length > 0;
 
-/** The error for an answer that is not of the promised shape; `got` names what came in its place. */
+/** Creates the error for a response of an unexpected shape; `got` describes what was received. */
 export const invalidAnswer = ({ provider = "The provider" }: FailureContext, got: string): ProviderError =>
   new ProviderError(
     "invalid_response",

@@ -10,13 +10,13 @@ import { laterUsage, toUsage } from "./usage.ts";
 
 interface OpenCall {
   readonly position: number;
-  /** Some of its arguments have come. */
-  begun: boolean;
+  /** Whether some of its arguments were emitted. */
+  hasArguments: boolean;
 }
 
 /**
- * Turns the events of one answer, in their order, into chunks. Kinds of events and blocks that it does not know are
- * passed over, as the API asks of its clients.
+ * Maps the events of one answer, in order, to chunks. Unknown types of events and blocks are ignored, as the API
+ * requires of its clients.
  * Follows https://platform.claude.com/docs/en/build-with-claude/streaming
  */
 export class AnswerReducer {
@@ -24,15 +24,15 @@ export class AnswerReducer {
   #head: { readonly id?: string; readonly model?: string } = {};
   #usage: JsonObject = {};
   #finished = false;
-  #called = 0;
+  #callCount = 0;
 
-  /** The model has said why it stopped, so nothing of the answer is missing. */
+  /** Whether the stop reason has arrived, so that the answer is complete. */
   get finished(): boolean {
     return this.#finished;
   }
 
-  /** The chunks that an event brings, mostly one. */
-  take(event: JsonObject): ChatCompletionChunk[] {
+  /** Returns the chunks for an event, usually one. */
+  reduce(event: JsonObject): ChatCompletionChunk[] {
     switch (event["type"]) {
       case "message_start":
         return this.#begin(objectOf(event["message"]));
@@ -49,7 +49,7 @@ export class AnswerReducer {
     }
   }
 
-  /** The chunk of the usage, when it is known: for the end of the answer. */
+  /** Returns the usage chunk, which follows the last event. It is absent if the usage is unknown. */
   end(): ChatCompletionChunk[] {
     const usage = toUsage(this.#usage);
     return usage === undefined ? [] : [{ ...this.#envelope(), choices: [], usage }];
@@ -66,11 +66,11 @@ export class AnswerReducer {
     if (block["type"] === "thinking") return this.#text("reasoning_content", block["thinking"]);
     const { id, name, input } = block;
     if (block["type"] !== "tool_use" || typeof id !== "string" || typeof name !== "string") return [];
-    const given = isJsonObject(input) && Object.keys(input).length > 0 ? writeExactJson(input) : "";
-    const call = { position: this.#called, begun: given !== "" };
-    this.#called += 1;
+    const args = isJsonObject(input) && Object.keys(input).length > 0 ? writeExactJson(input) : "";
+    const call = { position: this.#callCount, hasArguments: args !== "" };
+    this.#callCount += 1;
     this.#calls.set(index, call);
-    return [this.#callPiece(call, { id, type: "function" }, { name, arguments: given })];
+    return [this.#callChunk(call, { id, type: "function" }, { name, arguments: args })];
   }
 
   #extendBlock(index: unknown, delta: JsonObject): ChatCompletionChunk[] {
@@ -80,22 +80,22 @@ export class AnswerReducer {
     const piece = delta["partial_json"];
     if (delta["type"] !== "input_json_delta" || call === undefined || typeof piece !== "string") return [];
     if (piece === "") return [];
-    call.begun = true;
-    return [this.#callPiece(call, {}, { arguments: piece })];
+    call.hasArguments = true;
+    return [this.#callChunk(call, {}, { arguments: piece })];
   }
 
-  /** A call without arguments brings no piece of them, but clients parse what they get. */
+  /** The API sends no delta for a call without arguments, but clients expect JSON. */
   #closeBlock(index: unknown): ChatCompletionChunk[] {
     const call = this.#calls.get(index);
-    return call === undefined || call.begun ? [] : [this.#callPiece(call, {}, { arguments: "{}" })];
+    return call === undefined || call.hasArguments ? [] : [this.#callChunk(call, {}, { arguments: "{}" })];
   }
 
   #finish({ stop_reason: reason, stop_details: details }: JsonObject, usage: unknown): ChatCompletionChunk[] {
     this.#usage = laterUsage(this.#usage, usage);
     if (typeof reason !== "string" || this.#finished) return [];
     this.#finished = true;
-    const explained = reason === "refusal" && isJsonObject(details) ? details["explanation"] : undefined;
-    const delta = typeof explained === "string" ? { refusal: explained } : {};
+    const explanation = reason === "refusal" && isJsonObject(details) ? details["explanation"] : undefined;
+    const delta = typeof explanation === "string" ? { refusal: explanation } : {};
     return [{ ...this.#envelope(), choices: [{ index: 0, delta, finish_reason: toFinishReason(reason) }] }];
   }
 
@@ -103,12 +103,12 @@ export class AnswerReducer {
     return typeof text === "string" && text !== "" ? [this.#chunk({ [member]: text })] : [];
   }
 
-  #callPiece(
+  #callChunk(
     { position }: OpenCall,
     head: { readonly id?: string; readonly type?: "function" },
-    called: { readonly name?: string; readonly arguments: string },
+    fn: { readonly name?: string; readonly arguments: string },
   ): ChatCompletionChunk {
-    return this.#chunk({ tool_calls: [{ index: position, ...head, function: called }] });
+    return this.#chunk({ tool_calls: [{ index: position, ...head, function: fn }] });
   }
 
   #chunk(delta: ChatCompletionDelta): ChatCompletionChunk {

@@ -23,16 +23,16 @@ import { type RequestDefaults, toMessagesRequest } from "./messages-request.ts";
 import { alwaysRefused } from "./refused-fields.ts";
 import { rejected } from "./rejected.ts";
 
-const longestBody = 16 * 1024 * 1024;
+const maxBodyBytes = 16 * 1024 * 1024;
 
 /**
- * A provider that speaks Anthropic's Messages API. What a request asks for and the API cannot do is refused with a
- * ProviderError of the kind `rejected` that names the field. Throws a TypeError when an option cannot be used.
+ * Creates a provider for Anthropic's Messages API. A request field that the API does not support is rejected with a
+ * ProviderError of the kind `rejected` that names the field. Throws a TypeError for an invalid option.
  */
 export function anthropic(options: AnthropicOptions): ProviderAdapter {
   const { name = "anthropic", maxTokens = 4_096, thinking = "adaptive" } = options;
   if (!Number.isSafeInteger(maxTokens) || maxTokens < 1) {
-    throw new TypeError("anthropic: maxTokens must be a whole number of at least 1.");
+    throw new TypeError("anthropic: maxTokens must be an integer of at least 1.");
   }
   return new Anthropic(readEndpoint(options), name, { maxTokens, thinking });
 }
@@ -59,18 +59,18 @@ class Anthropic implements ProviderAdapter {
     const response = await this.#send(call, {});
     const context = () => this.#context(call);
     if (isEventStream(response)) return gatherCompletion(streamedChunks(response.body, context));
-    return chunksToCompletion(await this.#readWhole(call, response));
+    return chunksToCompletion(await this.#readChunks(call, response));
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
     const response = await this.#send(call, { stream: true });
     const context = () => this.#context(call);
     if (isEventStream(response)) return { kind: "chunks", chunks: streamedChunks(response.body, context) };
-    return { kind: "chunks", chunks: oneByOne(await this.#readWhole(call, response)) };
+    return { kind: "chunks", chunks: toAsync(await this.#readChunks(call, response)) };
   }
 
-  async #readWhole(call: ProviderCall, response: TransportResponse): Promise<ChatCompletionChunk[]> {
-    const body = new TextDecoder().decode(await collect(response.body, longestBody));
+  async #readChunks(call: ProviderCall, response: TransportResponse): Promise<ChatCompletionChunk[]> {
+    const body = new TextDecoder().decode(await collect(response.body, maxBodyBytes));
     return wholeChunks(wholeEvents(body, () => this.#context(call)));
   }
 
@@ -80,13 +80,13 @@ class Anthropic implements ProviderAdapter {
     return sendCall(call, { url, headers, body }, () => this.#context(call));
   }
 
-  /** Built on failure alone: a call may make its request anew each time it is asked for. */
+  /** Called only after a failure, because `call.request` may build the request again on each access. */
   #context(call: ProviderCall): FailureContext {
     return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
   }
 }
 
-/** Arguments that nest too deeply for the stack cannot be written. */
+/** JSON that is nested too deeply overflows the stack when it is written. */
 function encode(body: unknown): string {
   try {
     return writeExactJson(body);
@@ -96,6 +96,6 @@ function encode(body: unknown): string {
   }
 }
 
-async function* oneByOne(chunks: readonly ChatCompletionChunk[]): AsyncGenerator<ChatCompletionChunk> {
+async function* toAsync(chunks: readonly ChatCompletionChunk[]): AsyncGenerator<ChatCompletionChunk> {
   yield* chunks;
 }

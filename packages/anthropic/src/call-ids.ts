@@ -1,15 +1,15 @@
 /**
- * The ids of the calls in one history as the API takes them: of letters, digits, "_" and "-", and none of them twice.
- * Other providers use further characters, and some count their calls anew in each answer.
+ * Maps the ids of the calls in one history to ids that the API accepts: letters, digits, "_" and "-", each id used once.
+ * Other providers use other characters, and some restart their numbering in each answer.
  */
 export class CallIds {
-  /** By the id that the history has: what was sent for its calls, and how many of them have a result. */
+  /** For each id in the history: the ids that were sent for its calls, and how many of them have a result. */
   readonly #sent = new Map<string, { readonly ids: string[]; answered: number }>();
   readonly #used = new Set<string>();
   #repeated = 0;
 
-  /** The id to send for the next call. */
-  ofCall(id: string): string {
+  /** Returns the id to send for the next call. */
+  forCall(id: string): string {
     const plain = toPlain(id);
     let sent = plain;
     while (this.#used.has(sent)) {
@@ -23,8 +23,8 @@ export class CallIds {
     return sent;
   }
 
-  /** The id that was sent for the call whose result comes next: calls of one id have their results in their order. */
-  ofResult(id: string): string {
+  /** Returns the id to send for the next result. If calls share an id, their results are matched in order. */
+  forResult(id: string): string {
     const calls = this.#sent.get(id);
     if (calls === undefined) return toPlain(id);
     calls.answered += 1;

@@ -4,7 +4,7 @@ import { toConversation } from "./conversation.ts";
 import type { TextBlock, Turn } from "./messages-api.ts";
 
 const pixel = "iVBORw0KGgoAAAANSUhEUg==";
-const text = (words: string): TextBlock => ({ type: "text", text: words });
+const text = (value: string): TextBlock => ({ type: "text", text: value });
 const call = (id: string, name: string, args: string) => ({
   id,
   type: "function" as const,
@@ -24,7 +24,7 @@ const hiTurn: Turn = { role: "user", content: [text("Hi")] };
 const rows: readonly Row[] = [
   { name: "a text", messages: [hi], turns: [hiTurn] },
   {
-    name: "system and developer messages, wherever they stand, to `system`",
+    name: "system and developer messages at any position to `system`",
     messages: [
       { role: "system", content: "Be brief." },
       hi,
@@ -35,12 +35,12 @@ const rows: readonly Row[] = [
     turns: [hiTurn],
   },
   {
-    name: "neighbours of one role as one turn, and no empty turns",
+    name: "consecutive messages of one role to one turn, without empty turns",
     messages: [hi, { role: "user", content: "there" }, { role: "assistant", content: "" }, hi],
     turns: [{ role: "user", content: [text("Hi"), text("there"), text("Hi")] }],
   },
   {
-    name: "what is nothing but white space as nothing, wherever it stands",
+    name: "blank texts to nothing, in every role",
     messages: [
       { role: "system", content: "\n" },
       {
@@ -60,7 +60,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: "images by URL and in place, and marks for the cache",
+    name: "images by URL and inline, and cache_control",
     messages: [
       {
         role: "user",
@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: "calls and their results, with what the user says after them in the same turn",
+    name: "calls and their results, with the user message after them in the same turn",
     messages: [
       hi,
       {
@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: "calls whose ids come again, or differ in what the API refuses alone, under ids of their own",
+    name: "calls with repeated ids, or ids that differ only in characters that the API rejects, to unique ids",
     messages: [
       hi,
       { role: "assistant", tool_calls: [call("call_0", "f", ""), call("call:0", "g", "")] },
@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: "calls of one answer that all have one id, also none, with their results in their order",
+    name: "calls of one answer that share an id, here an empty one, and their results in order",
     messages: [
       hi,
       { role: "assistant", tool_calls: [call("", "f", ""), call("", "g", "")] },
@@ -175,40 +175,40 @@ const rows: readonly Row[] = [
     ],
   },
   {
-    name: "a refusal as what the assistant said",
+    name: "a refusal to a text of the assistant",
     messages: [hi, { role: "assistant", content: [{ type: "refusal", refusal: "No." }] }],
     turns: [hiTurn, { role: "assistant", content: [text("No.")] }],
   },
 ];
 
 describe("toConversation", () => {
-  it.each(rows)("turns $name", ({ messages, system = [], turns }) => {
+  it.each(rows)("maps $name", ({ messages, system = [], turns }) => {
     expect(toConversation(messages)).toEqual({ system, turns });
   });
 
-  it("takes more parts than a call may have arguments", () => {
+  it("accepts more parts than a function call can have arguments", () => {
     const content = Array.from({ length: 200_000 }, () => ({ type: "text" as const, text: "a" }));
     const { system, turns } = toConversation([{ role: "system", content }, hi, { role: "user", content }]);
     expect(system).toHaveLength(content.length);
     expect(turns[0]?.content).toHaveLength(content.length + 1);
   });
 
-  it("keeps every member of a call's arguments, __proto__ too", () => {
+  it("keeps every member of a call's arguments, including __proto__", () => {
     const messages: ChatMessage[] = [{ role: "assistant", tool_calls: [call("c", "f", '{"__proto__":{"x":1}}')] }];
     expect(JSON.stringify(toConversation(messages).turns)).toContain('"input":{"__proto__":{"x":1}}');
   });
 
   it.each<[string, readonly ChatMessage[], string]>([
-    ["nothing but a system message", [{ role: "system", content: "x" }], "messages"],
-    ["a user who says nothing", [{ role: "user", content: " \n" }], "messages"],
+    ["only a system message", [{ role: "system", content: "x" }], "messages"],
+    ["a blank user message", [{ role: "user", content: " \n" }], "messages"],
     ["audio", [{ role: "user", content: [{ type: "input_audio", input_audio: {} }] }], "messages.0.content.0"],
     [
-      "an image that is no image",
+      "an image of an unsupported type",
       [{ role: "user", content: [{ type: "image_url", image_url: { url: "data:image/svg+xml;base64,PA==" } }] }],
       "messages.0.content.0.image_url.url",
     ],
     [
-      "a text as an image",
+      "a text file as an image",
       [{ role: "user", content: [{ type: "image_url", image_url: { url: "data:text/plain;base64,PA==" } }] }],
       "messages.0.content.0.image_url.url",
     ],
@@ -218,12 +218,12 @@ describe("toConversation", () => {
       "messages.1.content.0",
     ],
     [
-      "arguments that are no object",
+      "arguments that are not an object",
       [hi, { role: "assistant", tool_calls: [call("a", "f", "{}"), call("b", "f", "[1]")] }],
       "messages.1.tool_calls.1.function.arguments",
     ],
-    ["a result of no call", [hi, { role: "tool", content: "x" }], "messages.1.tool_call_id"],
-  ])("refuses %s", (_name, messages, param) => {
+    ["a result without a call id", [hi, { role: "tool", content: "x" }], "messages.1.tool_call_id"],
+  ])("rejects %s", (_name, messages, param) => {
     expect(() => toConversation(messages)).toThrow(
       expect.objectContaining({ failure: "rejected", details: expect.objectContaining({ param }) }),
     );

@@ -5,39 +5,39 @@ import { isJsonObject, parseExactly } from "./json-object.ts";
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from "./messages-api.ts";
 import { rejected } from "./rejected.ts";
 
-/** A history in the form of the Messages API: what the system says apart, and turns in two roles. */
+/** A history in the form of the Messages API, which separates the system prompt from the turns. */
 export interface Conversation {
   readonly system: readonly TextBlock[];
   readonly turns: readonly Turn[];
 }
 
 /**
- * Turns a history into a conversation: system and developer messages go to `system`, results of tools become blocks of
- * the user, neighbours of one role become one turn. Throws a ProviderError of the kind `rejected` for what the API
- * cannot take.
+ * Maps a history: system and developer messages go to `system`, tool results become blocks of the user, and consecutive
+ * messages of one role become one turn. Throws a ProviderError of the kind `rejected` for content that the API does not
+ * support.
  */
 export function toConversation(messages: readonly ChatMessage[]): Conversation {
   const system: TextBlock[] = [];
   const ids = new CallIds();
   const turns: { role: Turn["role"]; content: ContentBlock[] }[] = [];
-  const say = (role: Turn["role"], blocks: readonly ContentBlock[]) => {
+  const append = (role: Turn["role"], blocks: readonly ContentBlock[]) => {
     const last = turns.at(-1);
-    // Not spread: a client may send more parts than a call may have arguments.
+    // Not `push(...blocks)`: a client may send more parts than a function call can have arguments.
     if (last?.role === role) for (const block of blocks) last.content.push(block);
     else if (blocks.length > 0) turns.push({ role, content: [...blocks] });
   };
   for (const [index, message] of messages.entries()) {
     const path = `messages.${index}`;
-    if (message.role === "user") say("user", toBlocks(message.content, path));
-    else if (message.role === "assistant") say("assistant", toAnswer(message, path, ids));
-    else if (message.role === "tool") say("user", [toToolResult(message, path, ids)]);
+    if (message.role === "user") append("user", toBlocks(message.content, path));
+    else if (message.role === "assistant") append("assistant", toAssistantBlocks(message, path, ids));
+    else if (message.role === "tool") append("user", [toToolResult(message, path, ids)]);
     else for (const block of toTextBlocks(message.content, path)) system.push(block);
   }
   if (turns.length === 0) throw rejected("messages", "must have a user message that is not empty. Add one.");
   return { system, turns };
 }
 
-function toAnswer({ content, tool_calls: calls }: ChatMessage, path: string, ids: CallIds): ContentBlock[] {
+function toAssistantBlocks({ content, tool_calls: calls }: ChatMessage, path: string, ids: CallIds): ContentBlock[] {
   const uses = (calls ?? []).map((call, index) => toToolUse(call, `${path}.tool_calls.${index}`, ids));
   return [...toTextBlocks(content, path), ...uses];
 }
@@ -45,11 +45,11 @@ function toAnswer({ content, tool_calls: calls }: ChatMessage, path: string, ids
 function toToolUse({ id, function: called }: ToolCall, path: string, ids: CallIds): ToolUseBlock {
   const input = called.arguments.trim() === "" ? {} : parseExactly(called.arguments);
   if (!isJsonObject(input)) throw rejected(`${path}.function.arguments`, "must be a JSON object.");
-  return { type: "tool_use", id: ids.ofCall(id), name: called.name, input };
+  return { type: "tool_use", id: ids.forCall(id), name: called.name, input };
 }
 
 function toToolResult({ tool_call_id: id, content }: ChatMessage, path: string, ids: CallIds): ToolResultBlock {
   if (id == null)
     throw rejected(`${path}.tool_call_id`, "is required. Send the id of the tool call that this message answers.");
-  return { type: "tool_result", tool_use_id: ids.ofResult(id), content: toBlocks(content, path) };
+  return { type: "tool_result", tool_use_id: ids.forResult(id), content: toBlocks(content, path) };
 }

@@ -5,7 +5,7 @@ import { readEndpoint } from "./endpoint.ts";
 const apiKey = "sk-ant-canary-4f9a1c77e2b84d10";
 
 describe("readEndpoint", () => {
-  it("reaches Anthropic when nothing else is said", () => {
+  it("uses Anthropic's API by default", () => {
     const { url, headers } = readEndpoint({ apiKey });
     expect(url).toBe("https://api.anthropic.com/v1/messages");
     expect(headers).toEqual({
@@ -17,7 +17,7 @@ describe("readEndpoint", () => {
     });
   });
 
-  it("takes another address, version, betas and headers", () => {
+  it("accepts another base URL, version, betas and headers", () => {
     const { url, headers } = readEndpoint({
       apiKey,
       baseURL: "http://localhost:4000/anthropic/v1/",
@@ -34,19 +34,19 @@ describe("readEndpoint", () => {
   });
 
   it.each([
-    ["no URL", { baseURL: "api.anthropic.com/v1" }],
+    ["a base URL without a scheme", { baseURL: "api.anthropic.com/v1" }],
     ["a password in the URL", { baseURL: `https://user:${apiKey}@api.anthropic.com/v1` }],
     ["a key in the query", { baseURL: `https://api.anthropic.com/v1?key=${apiKey}` }],
-    ["no key", { apiKey: "" }],
+    ["an empty key", { apiKey: "" }],
     ["a line break in the key", { apiKey: `${apiKey}\n` }],
-    ["a cap of nothing", { maxTokens: 0 }],
-  ])("refuses %s, without quoting the key", (_name, options) => {
+    ["a cap of 0", { maxTokens: 0 }],
+  ])("rejects %s without quoting the key", (_name, options) => {
     const build = () => anthropic({ apiKey, ...options });
     expect(build).toThrow(TypeError);
     expect(build).not.toThrow(new RegExp(apiKey));
   });
 
-  it("names the option that is missing to a host without types", () => {
+  it("names a missing option for untyped callers", () => {
     expect(() => anthropic(JSON.parse("{}"))).toThrow("apiKey is missing");
   });
 });

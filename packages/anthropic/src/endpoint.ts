@@ -2,11 +2,11 @@ import { requireKnown } from "@tollgate/core/internal";
 import { hiddenFromClients, upstreamHeaders, upstreamURL } from "@tollgate/core/provider";
 import type { AnthropicOptions } from "./anthropic-options.ts";
 
-/** The checked form of what the options say of the connection. */
+/** The checked connection options. */
 export interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The secrets and the host, which no client may see. */
+  /** The secrets and the host, which must not reach a client. */
   readonly hidden: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const knownOptions = {
 
 const defaultURL = "https://api.anthropic.com/v1";
 
-/** Checks the options and puts the request's fixed parts together. Throws a TypeError that names the option and the cure. */
+/** Checks the options and returns the URL and headers of all requests. Throws a TypeError that names the option and how to fix it. */
 export function readEndpoint(options: AnthropicOptions): Endpoint {
   requireKnown("anthropic", options, knownOptions);
   const { apiKey, baseURL = defaultURL, headers = {} } = options;
@@ -34,7 +34,7 @@ export function readEndpoint(options: AnthropicOptions): Endpoint {
 
 function readHeaders({ apiKey, version = "2023-06-01", betas = [], headers = {} }: AnthropicOptions) {
   if (typeof apiKey !== "string" || apiKey === "") {
-    throw new TypeError("anthropic: apiKey is missing. Give the key of an Anthropic workspace.");
+    throw new TypeError("anthropic: apiKey is missing. Pass the key of an Anthropic workspace.");
   }
   return upstreamHeaders("anthropic", headers, {
     "x-api-key": apiKey,

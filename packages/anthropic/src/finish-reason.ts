@@ -1,7 +1,7 @@
 const reasons: ReadonlyMap<unknown, string> = new Map([
   ["end_turn", "stop"],
   ["stop_sequence", "stop"],
-  // Only tools that the API runs itself pause a turn, and none is ever sent.
+  // Only tools that the API executes pause a turn, and this provider never sends any.
   ["pause_turn", "stop"],
   ["max_tokens", "length"],
   ["model_context_window_exceeded", "length"],
@@ -10,7 +10,7 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * Why an answer ended, in the router's words; "stop" for a reason that is not known yet.
+ * Maps a stop reason to OpenAI's finish reason; an unknown one to "stop".
  * Follows https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons
  */
 export const toFinishReason = (stopReason: unknown): string => reasons.get(stopReason) ?? "stop";

@@ -1,13 +1,13 @@
 import { isExactNumber, type JsonObject, parseExactJson } from "@tollgate/core/provider";
 
-/** True for what JSON calls an object. An ExactNumber is a number. */
+/** Returns true for a JSON object. An ExactNumber is a number, not an object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
-/** The value of a JSON text, or undefined when the text is not JSON. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 export const parseJson = (text: string): unknown => parseWith(JSON.parse, text);
 
-/** The same with every number as it was written. It takes longer, so it is for texts with arguments. */
+/** Parses JSON and keeps all digits of numbers. It is slower than `parseJson`, so it is used only for tool arguments. */
 export const parseExactly = (text: string): unknown => parseWith(parseExactJson, text);
 
 function parseWith(parse: (text: string) => unknown, text: string): unknown {

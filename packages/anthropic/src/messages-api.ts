@@ -1,18 +1,18 @@
 import type { JsonObject } from "@tollgate/core/provider";
 
-/** Marks the end of a prefix of the prompt that the API is to keep, for five minutes when it does not say how long. */
-export interface CacheMark {
+/** Marks the end of a prompt prefix that the API caches, for five minutes unless `ttl` is "1h". */
+export interface CacheControl {
   readonly cache_control?: { readonly type: "ephemeral"; readonly ttl?: "1h" };
 }
 
-/** A piece of text. */
-export interface TextBlock extends CacheMark {
+/** A text. */
+export interface TextBlock extends CacheControl {
   readonly type: "text";
   readonly text: string;
 }
 
-/** An image, in place or by URL. */
-export interface ImageBlock extends CacheMark {
+/** An image, inline or by URL. */
+export interface ImageBlock extends CacheControl {
   readonly type: "image";
   readonly source:
     | { readonly type: "url"; readonly url: string }
@@ -27,24 +27,24 @@ export interface ToolUseBlock {
   readonly input: JsonObject;
 }
 
-/** What a call gave. */
+/** The result of a call. */
 export interface ToolResultBlock {
   readonly type: "tool_result";
   readonly tool_use_id: string;
   readonly content: readonly (TextBlock | ImageBlock)[];
 }
 
-/** A block of a message that is sent. */
+/** A content block of a message in a request. */
 export type ContentBlock = TextBlock | ImageBlock | ToolUseBlock | ToolResultBlock;
 
-/** A turn of the conversation. The API knows two roles. */
+/** A turn of the conversation. The API has two roles. */
 export interface Turn {
   readonly role: "user" | "assistant";
   readonly content: readonly ContentBlock[];
 }
 
-/** A tool of the client. */
-export interface ClientTool extends CacheMark {
+/** A tool that the client executes. */
+export interface ClientTool extends CacheControl {
   readonly name: string;
   readonly description?: string | undefined;
   readonly input_schema: JsonObject;
@@ -57,17 +57,17 @@ export type ToolChoice =
   | { readonly type: "auto" | "any"; readonly disable_parallel_tool_use?: true }
   | { readonly type: "tool"; readonly name: string; readonly disable_parallel_tool_use?: true };
 
-/** How hard the model tries. */
+/** How many tokens the model spends on an answer. */
 export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 
-/** Whether the model thinks before it answers, and whether it shows that. */
+/** Whether the model thinks before it answers, and whether it returns a summary of its thinking. */
 export type Thinking =
   | { readonly type: "adaptive"; readonly display: "summarized" }
   | { readonly type: "enabled"; readonly budget_tokens: number }
   | { readonly type: "disabled" };
 
 /**
- * The body of POST /v1/messages, as far as this provider uses it.
+ * The fields of the body of POST /v1/messages that this provider uses.
  * Follows https://platform.claude.com/docs/en/api/messages/create
  */
 export interface MessagesRequest {
@@ -87,7 +87,7 @@ export interface MessagesRequest {
   readonly output_config?: OutputConfig | undefined;
 }
 
-/** What the output is to be like. */
+/** Settings of the output. */
 export interface OutputConfig {
   readonly effort?: Effort | undefined;
   readonly format?: { readonly type: "json_schema"; readonly schema: JsonObject } | undefined;

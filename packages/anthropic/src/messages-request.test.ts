@@ -11,7 +11,7 @@ const least = {
 };
 const defaults: RequestDefaults = { maxTokens: 4_096, thinking: "adaptive" };
 
-/** The body that is sent for a request with these members beside the model and one message. */
+/** The request body for a request with these members, a model and one message. */
 const bodyOf = (members: Partial<ChatCompletionRequest>, options: Partial<RequestDefaults> = {}): unknown =>
   JSON.parse(
     JSON.stringify(toMessagesRequest({ model: "claude-opus-5-5", messages, ...members }, { ...defaults, ...options })),
@@ -32,14 +32,14 @@ const adaptive = { type: "adaptive", display: "summarized" };
 
 describe("toMessagesRequest", () => {
   it.each<[string, Partial<ChatCompletionRequest>, object]>([
-    ["nothing more", {}, {}],
-    ["the gateway's cap", { max_tokens: 7 }, { max_tokens: 7 }],
-    ["the other cap", { max_completion_tokens: 8 }, { max_tokens: 8 }],
+    ["only messages", {}, {}],
+    ["max_tokens", { max_tokens: 7 }, { max_tokens: 7 }],
+    ["max_completion_tokens", { max_completion_tokens: 8 }, { max_tokens: 8 }],
     ["temperature", { temperature: 0 }, { temperature: 0 }],
     ["top_p and top_k", { top_p: 1, top_k: 40 }, { top_p: 1, top_k: 40 }],
-    ["one stop", { stop: "END" }, { stop_sequences: ["END"] }],
-    ["more stops", { stop: ["a", "b"] }, { stop_sequences: ["a", "b"] }],
-    ["no stop", { stop: [] }, {}],
+    ["a stop string", { stop: "END" }, { stop_sequences: ["END"] }],
+    ["several stop strings", { stop: ["a", "b"] }, { stop_sequences: ["a", "b"] }],
+    ["an empty stop list", { stop: [] }, {}],
     ["the user", { user: "u-1", metadata: { user_id: "m" } }, { metadata: { user_id: "u-1" } }],
     ["the user in metadata", { metadata: { user_id: "m", other: "x" } }, { metadata: { user_id: "m" } }],
     ["tools", { tools: [tool] }, { tools: [sent] }],
@@ -76,13 +76,13 @@ describe("toMessagesRequest", () => {
       { tools: [sent], tool_choice: { type: "auto", disable_parallel_tool_use: true } },
     ],
     [
-      "one call and no choice",
+      "one call at a time with tool_choice none",
       { tools: [tool], tool_choice: "none", parallel_tool_calls: false },
       { tools: [sent], tool_choice: { type: "none" } },
     ],
     ["reasoning", { reasoning_effort: "high" }, { thinking: adaptive, output_config: { effort: "high" } }],
-    ["the least reasoning", { reasoning_effort: "minimal" }, { thinking: adaptive, output_config: { effort: "low" } }],
-    ["the most reasoning", { reasoning_effort: "max" }, { thinking: adaptive, output_config: { effort: "max" } }],
+    ["minimal reasoning", { reasoning_effort: "minimal" }, { thinking: adaptive, output_config: { effort: "low" } }],
+    ["maximum reasoning", { reasoning_effort: "max" }, { thinking: adaptive, output_config: { effort: "max" } }],
     ["no reasoning", { reasoning_effort: "none" }, { thinking: { type: "disabled" } }],
     [
       "reasoning and a forced tool",
@@ -90,7 +90,7 @@ describe("toMessagesRequest", () => {
       { output_config: { effort: "low" }, tools: [sent], tool_choice: { type: "any" } },
     ],
     [
-      "what asks for nothing special",
+      "default values of unsupported fields",
       {
         n: 1,
         logprobs: false,
@@ -113,21 +113,21 @@ describe("toMessagesRequest", () => {
 
   it.each<[string, Partial<ChatCompletionRequest>, number | undefined]>([
     ["a share of the cap", { reasoning_effort: "medium", max_tokens: 10_000 }, 5_000],
-    ["at least the smallest", { reasoning_effort: "minimal", max_tokens: 2_000 }, 1_024],
+    ["at least the minimum", { reasoning_effort: "minimal", max_tokens: 2_000 }, 1_024],
     ["less than the cap", { reasoning_effort: "max", max_tokens: 1_025 }, 1_024],
-    ["none where a tool is forced", { reasoning_effort: "high", tools: [tool], tool_choice: named }, undefined],
-    ["none after results of tools", { reasoning_effort: "high", messages: [...messages, result] }, undefined],
+    ["none if a tool is forced", { reasoning_effort: "high", tools: [tool], tool_choice: named }, undefined],
+    ["none after tool results", { reasoning_effort: "high", messages: [...messages, result] }, undefined],
     [
-      "none after results of tools with instructions behind them",
+      "none after tool results that a system message follows",
       { reasoning_effort: "high", messages: [...messages, result, { role: "system", content: "Be brief." }] },
       undefined,
     ],
     [
-      "none after results of tools with words of the user behind them",
+      "none after tool results that a user message follows",
       { reasoning_effort: "high", messages: [...messages, result, { role: "user", content: "Well?" }] },
       undefined,
     ],
-  ])("gives older models a budget: %s", (_name, members, budget) => {
+  ])("sets a thinking budget for older models: %s", (_name, members, budget) => {
     const expected = budget === undefined ? undefined : { type: "enabled", budget_tokens: budget };
     const body = bodyOf(members, { thinking: "budget" });
     expect(body).not.toHaveProperty("output_config");
@@ -158,7 +158,7 @@ describe("toMessagesRequest", () => {
     ["tool_choice", { tools: [tool], tool_choice: "sometimes" }],
     ["tool_choice", { tools: [tool], tool_choice: { type: "allowed_tools" } }],
     ["reasoning_effort", { reasoning_effort: "extreme" }],
-  ])("refuses what the API cannot do: %s", (param, members) => {
+  ])("rejects an unsupported value of %s", (param, members) => {
     expect(() => bodyOf(members)).toThrow(
       expect.objectContaining({
         failure: "rejected",
@@ -167,7 +167,7 @@ describe("toMessagesRequest", () => {
     );
   });
 
-  it("refuses a budget that no cap leaves room for", () => {
+  it("rejects a cap that is too low for a thinking budget", () => {
     expect(() => bodyOf({ reasoning_effort: "low", max_tokens: 1_024 }, { thinking: "budget" })).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ param: "max_tokens" }) }),
     );

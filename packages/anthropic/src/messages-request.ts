@@ -8,15 +8,15 @@ import { rejected } from "./rejected.ts";
 import { toFormat } from "./response-format.ts";
 import { toTools } from "./tools.ts";
 
-/** What the host decides on for all requests. */
+/** Options that the host sets for all requests. */
 export interface RequestDefaults {
   readonly maxTokens: number;
   readonly thinking: "adaptive" | "budget";
 }
 
 /**
- * A request in the form of the Messages API, without `stream`. Throws a ProviderError of the kind `rejected`, which
- * names the field, for what the API cannot take.
+ * Maps a request to the Messages API, without `stream`. Throws a ProviderError of the kind `rejected` that names the
+ * field if the API does not support it.
  */
 export function toMessagesRequest(request: ChatCompletionRequest, defaults: RequestDefaults): MessagesRequest {
   refuseFields(request);
@@ -34,8 +34,8 @@ export function toMessagesRequest(request: ChatCompletionRequest, defaults: Requ
     tools,
     tool_choice: choice,
     stop_sequences: toStopSequences(request["stop"]),
-    temperature: toShare("temperature", request.temperature),
-    top_p: toShare("top_p", request["top_p"]),
+    temperature: toFraction("temperature", request.temperature),
+    top_p: toFraction("top_p", request["top_p"]),
     top_k: toTopK(request["top_k"]),
     metadata: toMetadata(request),
     thinking,
@@ -47,12 +47,12 @@ function toStopSequences(stop: unknown): readonly string[] | undefined {
   if (stop == null) return undefined;
   const sequences: unknown[] = Array.isArray(stop) ? stop : [stop];
   if (sequences.every(isSequence)) return sequences.length === 0 ? undefined : sequences;
-  throw rejected("stop", "must be a string or an array of strings, none of them empty or only white space.");
+  throw rejected("stop", "must be a string or an array of strings, none of which is blank.");
 }
 
 const isSequence = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
-function toShare(field: string, value: unknown): number | undefined {
+function toFraction(field: string, value: unknown): number | undefined {
   if (value == null) return undefined;
   if (typeof value === "number" && value >= 0 && value <= 1) return value;
   throw rejected(field, "must be a number from 0 to 1 for this model.");
@@ -61,7 +61,7 @@ function toShare(field: string, value: unknown): number | undefined {
 function toTopK(value: unknown): number | undefined {
   if (value == null) return undefined;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
-  throw rejected("top_k", "must be a whole number of at least 0.");
+  throw rejected("top_k", "must be an integer of at least 0.");
 }
 
 function toMetadata(request: ChatCompletionRequest): MessagesRequest["metadata"] {

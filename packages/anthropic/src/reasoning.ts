@@ -2,16 +2,16 @@ import type { ChatCompletionRequest } from "@tollgate/core/provider";
 import type { Effort, Thinking, ToolChoice, Turn } from "./messages-api.ts";
 import { rejected } from "./rejected.ts";
 
-/** How much the model is to think. */
+/** The fields of a request that control thinking. */
 export interface Reasoning {
   readonly thinking?: Thinking;
   readonly effort?: Effort;
 }
 
-/** What else of a request decides on thinking. */
+/** The other parts of a request that affect thinking. */
 export interface ThinkingContext {
   readonly style: "adaptive" | "budget";
-  /** The cap on the output, which thinking counts against. */
+  /** The output cap, which includes thinking. */
   readonly maxTokens: number;
   readonly choice: ToolChoice | undefined;
   readonly turns: readonly Turn[];
@@ -26,18 +26,18 @@ const efforts: ReadonlyMap<string, { readonly effort: Effort; readonly share: nu
   ["max", { effort: "max", share: 0.95 }],
 ]);
 
-const smallestBudget = 1_024;
+const minBudget = 1_024;
 
 /**
- * Turns `reasoning_effort` into thinking. The API refuses to think where a tool is forced, and in the budget style
- * where the results of tools come back without the thinking that led to the calls; there the model answers without.
+ * Maps `reasoning_effort` to thinking. The API rejects thinking if a tool is forced and, in the budget style, if tool
+ * results are sent without the thinking that led to the calls. In these cases the model answers without thinking.
  * Follows https://platform.claude.com/docs/en/build-with-claude/thinking
  */
 export function toReasoning(request: ChatCompletionRequest, context: ThinkingContext): Reasoning {
-  const { reasoning_effort: asked } = request;
-  if (asked == null) return {};
-  if (asked === "none") return { thinking: { type: "disabled" } };
-  const level = efforts.get(asked);
+  const { reasoning_effort: requested } = request;
+  if (requested == null) return {};
+  if (requested === "none") return { thinking: { type: "disabled" } };
+  const level = efforts.get(requested);
   if (level === undefined) {
     throw rejected(
       "reasoning_effort",
@@ -52,14 +52,14 @@ export function toReasoning(request: ChatCompletionRequest, context: ThinkingCon
   return { thinking: { type: "enabled", budget_tokens: toBudget(level.share, context.maxTokens) } };
 }
 
-/** What the user or the system says behind the results of tools is in the same turn or in none. */
+/** Checks the last turn only: a user message after tool results is part of their turn, and a system message is in no turn. */
 const endsWithResults = (turns: readonly Turn[]): boolean =>
   turns.at(-1)?.content.some(({ type }) => type === "tool_result") ?? false;
 
 function toBudget(share: number, maxTokens: number): number {
-  if (maxTokens > smallestBudget) return Math.max(smallestBudget, Math.floor(maxTokens * share));
+  if (maxTokens > minBudget) return Math.max(minBudget, Math.floor(maxTokens * share));
   throw rejected(
     "max_tokens",
-    `must be greater than ${smallestBudget} for this model to reason. Raise it, or lower the effort.`,
+    `must be greater than ${minBudget} for this model to reason. Raise it, or lower the effort.`,
   );
 }

@@ -21,7 +21,7 @@ const mapped: ReadonlySet<string> = new Set([
   "metadata",
 ]);
 
-/** What the gateway is told, so that it need not ask; every other field that is not known is refused by its value. */
+/** Fields that the gateway never sends to this provider. Any other unknown field is rejected depending on its value. */
 export const alwaysRefused: readonly string[] = [
   "frequency_penalty",
   "presence_penalty",
@@ -31,27 +31,27 @@ export const alwaysRefused: readonly string[] = [
   "functions",
 ];
 
-/** Fields that promise nothing about the answer, so to leave them out breaks no promise. */
+/** Fields that guarantee nothing about the answer, so they can be dropped. */
 const hints: ReadonlySet<string> = new Set(["stream_options", "seed", "prompt_cache_key", "prompt_cache_retention"]);
 
-/** What a field says when it asks for nothing special; false, zero and what is empty never do. */
-const usual: ReadonlyMap<string, readonly unknown[]> = new Map([
+/** Default values, which have no effect. False, zero and empty values have none either. */
+const defaults: ReadonlyMap<string, readonly unknown[]> = new Map([
   ["n", [1]],
   ["service_tier", ["auto", "default", "standard_only"]],
   ["verbosity", ["medium"]],
   ["function_call", ["auto", "none"]],
 ]);
 
-/** Throws a ProviderError of the kind `rejected` for the first field that asks for what the Messages API cannot do. */
+/** Throws a ProviderError of the kind `rejected` for the first field that the Messages API does not support. */
 export function refuseFields(request: ChatCompletionRequest): void {
   for (const [field, value] of Object.entries(request)) {
-    if (value == null || mapped.has(field) || hints.has(field) || isUsual(field, value)) continue;
+    if (value == null || mapped.has(field) || hints.has(field) || isDefault(field, value)) continue;
     throw rejected(field, "is not supported for this model. Leave it out.");
   }
 }
 
-function isUsual(field: string, value: unknown): boolean {
-  if (value === false || value === 0 || usual.get(field)?.includes(value) === true) return true;
+function isDefault(field: string, value: unknown): boolean {
+  if (value === false || value === 0 || defaults.get(field)?.includes(value) === true) return true;
   if (field === "modalities" && Array.isArray(value)) return value.every((each) => each === "text");
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

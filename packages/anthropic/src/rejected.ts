@@ -1,11 +1,15 @@
 import { ProviderError } from "@tollgate/core/provider";
 
 /**
- * The error for a request that the Messages API cannot take. `param` is the path of the member at fault, and `problem`
- * what the client is told of it.
+ * Creates the error for a request that the Messages API does not support. `param` is the path of the invalid member, and
+ * `problem` completes the message to the client, which begins with that path.
  */
 export const rejected = (param: string, problem: string): ProviderError =>
-  new ProviderError("rejected", `The Messages API cannot take \`${param}\`. The request has to change.`, {
-    param,
-    clientMessage: `\`${param}\` ${problem}`,
-  });
+  new ProviderError(
+    "rejected",
+    `The Messages API does not accept \`${param}\` of this request. The client has to change it.`,
+    {
+      param,
+      clientMessage: `\`${param}\` ${problem}`,
+    },
+  );

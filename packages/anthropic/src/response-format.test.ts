@@ -20,7 +20,7 @@ const schemaSent = (schema: JsonObject) =>
     ?.format?.schema;
 
 describe("response_format", () => {
-  it("becomes a structured output, beside the effort", () => {
+  it("is mapped to structured output, next to the effort", () => {
     const schema = { type: "object", properties: {}, additionalProperties: false };
     const { output_config: config } = bodyOf({
       reasoning_effort: "low",
@@ -29,7 +29,7 @@ describe("response_format", () => {
     expect(config).toEqual({ effort: "low", format: { type: "json_schema", schema } });
   });
 
-  it("closes the objects that a schema leaves open, at every depth, and nothing else", () => {
+  it("sets additionalProperties to false on open objects at every depth, and changes nothing else", () => {
     const open = { type: "object", properties: { type: { type: "string" } } };
     const closed = { ...open, additionalProperties: false };
     const schema = {
@@ -55,12 +55,12 @@ describe("response_format", () => {
     });
   });
 
-  it("leaves a schema that says it is open to the API, and changes none that was given", () => {
+  it("passes an explicitly open schema on, and does not modify its input", () => {
     const schema = { type: "object", additionalProperties: { type: "number" } };
     expect(schemaSent(schema)).toEqual(schema);
-    const given = { type: "object" };
-    schemaSent(given);
-    expect(given).toEqual({ type: "object" });
+    const input = { type: "object" };
+    schemaSent(input);
+    expect(input).toEqual({ type: "object" });
   });
 
   it("keeps a property called __proto__", () => {
@@ -70,7 +70,7 @@ describe("response_format", () => {
     );
   });
 
-  it("asks for any JSON object in words, after the system's own", () => {
+  it("is an instruction after the system prompt for json_object", () => {
     const body = bodyOf({ response_format: { type: "json_object" } });
     expect(body.output_config).toBeUndefined();
     expect(body.system).toEqual([

@@ -2,27 +2,27 @@ import type { ChatCompletionRequest, JsonObject } from "@tollgate/core/provider"
 import { isJsonObject } from "./json-object.ts";
 import type { OutputConfig, TextBlock } from "./messages-api.ts";
 
-/** What a response format asks of the API: a format, or words for `system`. */
+/** A response format for the API: an output format, or an instruction for `system`. */
 export interface Format {
   readonly format?: OutputConfig["format"];
   readonly instruction?: TextBlock;
 }
 
 /**
- * Turns `response_format` into a structured output. The API has none for any JSON object, and its newer models refuse a
- * forced tool, so `json_object` is asked for in words.
+ * Maps `response_format` to structured output. The API has no format for an arbitrary JSON object, and its newer models
+ * reject a forced tool, so `json_object` becomes an instruction.
  * Follows https://platform.claude.com/docs/en/build-with-claude/structured-outputs
  */
-export function toFormat({ response_format: wanted }: ChatCompletionRequest): Format {
-  if (wanted == null) return {};
-  if (wanted.type === "json_object") return { instruction: { type: "text", text: onlyJson } };
-  return { format: { type: "json_schema", schema: closeObjects(wanted.json_schema.schema) } };
+export function toFormat({ response_format: requested }: ChatCompletionRequest): Format {
+  if (requested == null) return {};
+  if (requested.type === "json_object") return { instruction: { type: "text", text: onlyJson } };
+  return { format: { type: "json_schema", schema: closeObjects(requested.json_schema.schema) } };
 }
 
 const onlyJson =
   "Answer with one valid JSON object and nothing else: no words before or after it, and no Markdown around it.";
 
-/** The API wants every object of a schema closed in so many words; one that leaves it open is met by that too. */
+/** The API requires `additionalProperties` on every object. False is valid wherever the schema does not set it. */
 function closeObjects(schema: JsonObject): JsonObject {
   const closed: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {

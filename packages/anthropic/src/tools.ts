@@ -1,16 +1,16 @@
 import type { ChatCompletionRequest, Tool } from "@tollgate/core/provider";
-import { cacheMark } from "./content-blocks.ts";
+import { cacheControl } from "./content-blocks.ts";
 import { isJsonObject } from "./json-object.ts";
 import type { ClientTool, ToolChoice } from "./messages-api.ts";
 import { rejected } from "./rejected.ts";
 
-/** The tools of a request and how they may be used. Both are undefined for a request without tools. */
+/** The tools of a request and the tool choice. Both are absent for a request without tools. */
 export interface Tools {
   readonly tools?: readonly ClientTool[];
   readonly tool_choice?: ToolChoice | undefined;
 }
 
-/** Turns functions into tools. Throws a ProviderError of the kind `rejected` for a choice that the API does not know. */
+/** Maps functions to tools. Throws a ProviderError of the kind `rejected` for a tool choice that the API does not support. */
 export function toTools(request: ChatCompletionRequest): Tools {
   const choice = toChoice(request.tool_choice);
   const { tools } = request;
@@ -25,7 +25,7 @@ function toTool(tool: Tool): ClientTool {
     description: description ?? undefined,
     input_schema: { type: "object", ...parameters },
     ...(tool.function["strict"] === true ? { strict: true } : {}),
-    ...cacheMark(tool),
+    ...cacheControl(tool),
   };
 }
 
@@ -39,7 +39,7 @@ function toChoice(choice: ChatCompletionRequest["tool_choice"]): ToolChoice | un
   throw rejected("tool_choice", 'must be "auto", "none", "required" or a function by name for this model.');
 }
 
-/** `parallel_tool_calls: false` belongs to the choice here. */
+/** In the Messages API, `parallel_tool_calls: false` is a member of the tool choice. */
 function toSingle(choice: ToolChoice | undefined, parallel: unknown): ToolChoice | undefined {
   if (parallel !== false || choice?.type === "none") return choice;
   return { ...(choice ?? { type: "auto" }), disable_parallel_tool_use: true };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toUsage } from "./usage.ts";
 
-it("puts cached tokens inside the prompt", () => {
+it("includes cached tokens in the prompt tokens", () => {
   const reported = { input_tokens: 5, cache_read_input_tokens: 20, cache_creation_input_tokens: 3, output_tokens: 2 };
   expect(toUsage(reported)).toEqual({
     prompt_tokens: 28,
@@ -11,7 +11,7 @@ it("puts cached tokens inside the prompt", () => {
   });
 });
 
-it("makes no credit of a negative count of cached tokens", () => {
+it("ignores a negative count of cached tokens", () => {
   const reported = {
     input_tokens: 500,
     cache_read_input_tokens: -490,

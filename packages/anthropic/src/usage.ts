@@ -2,8 +2,8 @@ import type { JsonObject, Usage } from "@tollgate/core/provider";
 import { isJsonObject } from "./json-object.ts";
 
 /**
- * Usage in the router's form, from the counts of the API; undefined when one that must be there is missing. The API
- * counts tokens read from the cache and written to it beside `input_tokens`; here they are inside `prompt_tokens`.
+ * Maps the API's usage to a completion's. Returns undefined if the input or output tokens are missing. The API counts
+ * tokens read from and written to the cache separately from `input_tokens`; `prompt_tokens` includes them.
  * Follows https://platform.claude.com/docs/en/build-with-claude/prompt-caching#tracking-cache-performance
  */
 export function toUsage(reported: JsonObject): Usage | undefined {
@@ -12,7 +12,7 @@ export function toUsage(reported: JsonObject): Usage | undefined {
   const cached = countOf(reported["cache_read_input_tokens"]);
   const written = countOf(reported["cache_creation_input_tokens"]);
   const creation = reported["cache_creation"];
-  const forHour = isJsonObject(creation) ? creation["ephemeral_1h_input_tokens"] : undefined;
+  const writtenForHour = isJsonObject(creation) ? creation["ephemeral_1h_input_tokens"] : undefined;
   const thought = isJsonObject(details) ? details["thinking_tokens"] : undefined;
   const prompt = input + cached + written;
   return {
@@ -22,18 +22,18 @@ export function toUsage(reported: JsonObject): Usage | undefined {
     prompt_tokens_details: {
       cached_tokens: cached,
       cache_write_tokens: written,
-      ...(written > 0 && isCount(forHour) ? { cache_write_1h_tokens: forHour } : {}),
+      ...(written > 0 && isCount(writtenForHour) ? { cache_write_1h_tokens: writtenForHour } : {}),
     },
     ...(isCount(thought) ? { completion_tokens_details: { reasoning_tokens: thought } } : {}),
   };
 }
 
-/** Counts reported so far with later ones over them: they are cumulative, and null says nothing. */
+/** Merges later counts into earlier ones. Counts are cumulative, and null means that a count is not reported. */
 export function laterUsage(known: JsonObject, later: unknown): JsonObject {
   if (!isJsonObject(later)) return known;
   return { ...known, ...Object.fromEntries(Object.entries(later).filter(([, count]) => count !== null)) };
 }
 
-/** A negative count of one kind must not lower the sum; the gateway checks the others. */
+/** A negative count must not lower the sum. The gateway checks the other counts. */
 const isCount = (value: unknown): value is number => typeof value === "number" && value >= 0;
 const countOf = (value: unknown): number => (isCount(value) ? value : 0);

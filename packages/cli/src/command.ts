@@ -1,8 +1,8 @@
 import type { Session } from "./session.ts";
 
-/** Opens the stores, lets the work do what a command does, and closes them, whatever happens. */
+/** Opens the stores, runs the work of a command, and always closes them. */
 export type Run = (work: (session: Session) => Promise<void>) => Promise<void>;
 
-/** The end of a command's help. */
+/** Formats the examples at the end of a command's help. */
 export const example = (...lines: readonly string[]): string =>
   ["", lines.length === 1 ? "Example:" : "Examples:", ...lines.map((line) => `  $ tollgate ${line}`)].join("\n");

@@ -1,11 +1,11 @@
 import { Failure, reasonOf } from "./failure.ts";
 
-/** npm passes on the signal that the terminal has already sent; what comes this soon is the same Ctrl-C. */
+/** npm forwards a signal that the terminal has already sent, so a second signal within this time is the same Ctrl-C. */
 const sameSignalMs = 300;
 
 /**
- * A signal that ends the command early: it aborts at the first SIGINT or SIGTERM, and when the process has nothing left
- * to wait for although the command has not ended, or when something fails that nobody waits for. A later SIGINT or SIGTERM exits at once with 130.
+ * Returns a signal that ends the command early. It aborts at the first SIGINT or SIGTERM, at an uncaught exception, and
+ * when the event loop is empty before the command has ended. A second SIGINT or SIGTERM exits immediately with 130.
  */
 export function endingSignal(): AbortSignal {
   const ending = new AbortController();
@@ -18,13 +18,13 @@ export function endingSignal(): AbortSignal {
   };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
-  process.once("beforeExit", () => ending.abort(new Failure("failed", neverAnswered)));
-  process.on("uncaughtException", (fault) => ending.abort(new Failure("failed", stray(fault))));
+  process.once("beforeExit", () => ending.abort(new Failure("failed", neverSettled)));
+  process.on("uncaughtException", (error) => ending.abort(new Failure("failed", uncaught(error))));
   return ending.signal;
 }
 
-const stray = (fault: unknown): string =>
-  `Something that the config file started has failed: ${reasonOf(fault)}. Look for a client without an \`error\` listener.`;
+const uncaught = (error: unknown): string =>
+  `The config file caused an uncaught error: ${reasonOf(error)}. Look for a client without an \`error\` listener.`;
 
-const neverAnswered =
-  "A store or the config file waits for something that never comes. Look for a promise in the config file that nothing settles.";
+const neverSettled =
+  "A store or the config file waits for a promise that never settles. Look for that promise in the config file.";

@@ -1,4 +1,4 @@
-/** What kind of failure ended a command, and the exit code that it gives. */
+/** The exit code of each kind of failure. */
 const exitCodes = {
   usage: 2,
   config: 2,
@@ -10,13 +10,13 @@ const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The codes that an error has with --json. */
+/** The codes of errors in the output of --json. */
 export type FailureCode = keyof typeof exitCodes;
 
-/** A failure that is told to the operator: its message is whole sentences that say what to do next. */
+/** A failure that is reported to the operator. Its message consists of complete sentences that say what to do next. */
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** Further members of the error with --json. */
+  /** Additional members of the error in the output of --json. */
   readonly details: Readonly<Record<string, string>>;
 
   constructor(code: FailureCode, message: string, details: Readonly<Record<string, string>> = {}) {
@@ -30,10 +30,10 @@ export class Failure extends Error {
   }
 }
 
-/** What a thrown value says of itself, without a full stop; some database clients throw errors without a message. */
-export function reasonOf(fault: unknown): string {
-  if (fault instanceof AggregateError && fault.message === "" && fault.errors.length > 0)
-    return reasonOf(fault.errors[0]);
-  const message = fault instanceof Error ? fault.message || fault.name : String(fault);
+/** Returns the message of a thrown value without a full stop. Some database clients throw errors without a message. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "" && error.errors.length > 0)
+    return reasonOf(error.errors[0]);
+  const message = error instanceof Error ? error.message || error.name : String(error);
   return message.replace(/\.$/, "");
 }

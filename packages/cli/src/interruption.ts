@@ -1,7 +1,9 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import { Failure } from "./failure.ts";
 
-/** What the work gives, unless the signal aborts first: then a Failure, and work that has begun is left to itself. */
+/**
+ * Returns the result of the work. When the signal aborts first, rejects with a Failure without waiting for the work.
+ */
 export async function unlessInterrupted<T>(work: () => Awaitable<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return work();
   if (signal.aborted) throw failureOf(signal);
@@ -17,6 +19,6 @@ export async function unlessInterrupted<T>(work: () => Awaitable<T>, signal?: Ab
   }
 }
 
-/** Whoever aborts may say why, as a Failure. */
+/** The reason of the signal if it is a Failure, and otherwise a generic one. */
 const failureOf = ({ reason }: AbortSignal): Failure =>
   reason instanceof Failure ? reason : new Failure("interrupted", "Interrupted.");

@@ -1,6 +1,6 @@
 import type { Awaitable } from "@tollgate/core/internal";
 
-/** One page after the other, each read when the one before it has been dealt with. */
+/** Iterates over pages. Each page is read after the previous one has been processed. */
 export async function* pages<Cursor, Page extends { readonly next?: Cursor }>(
   read: (after: Cursor | undefined) => Awaitable<Page>,
   start?: Cursor,

@@ -6,7 +6,7 @@ import { addKeysCommands } from "./keys/keys-commands.ts";
 import { addLedgerCommands } from "./ledger/ledger-commands.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The options that every command has. */
+/** The options of every command. */
 export interface GlobalOptions {
   readonly config?: string;
   readonly json?: true;
@@ -16,18 +16,21 @@ const ownPackage: { readonly version: string } = JSON.parse(
   readFileSync(new URL("../package.json", import.meta.url), "utf8"),
 );
 
-/** The tree of commands. `run` is given the work of the one that was asked for; what it throws leaves `parseAsync`. */
+/** Creates the command tree. `run` receives the work of the selected command. `parseAsync` rejects with its errors. */
 export function makeProgram({ out, err }: Terminal, run: Run): Command {
   const width = () => Math.min(out.columns ?? 80, 100);
   const program = new Command("tollgate")
-    .description("Keys, balances and the ledger of a Tollgate gateway, in the stores that a config file exports.")
+    .description(
+      "Manage keys, balances and the ledger of a Tollgate gateway, in the stores that a config file exports.",
+    )
     .version(ownPackage.version)
     .option("--config <file>", "the config file (default: tollgate.config.mjs, .js or .ts in this folder)")
-    .option("--json", "write JSON for programs, errors too")
+    .option("--json", "write JSON, including errors")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => out.write(text),
-      // What goes to the standard error is the help after a group without a command: a program reads JSON in its place.
+      // Commander writes the help to the standard error when a subcommand is missing. With --json, the error is JSON
+      // instead.
       writeErr: (text) => {
         if (!program.opts<GlobalOptions>().json) err.write(text);
       },
@@ -46,7 +49,7 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
 }
 
 const exitCodes = `Exit codes:
-  0    done
-  1    failed: not found, a conflict, a store out of order, a ledger at fault
-  2    wrong usage or config; no store was changed
+  0    success
+  1    failure: not found, conflict, unavailable store, inconsistent ledger
+  2    invalid usage or config; no store was changed
   130  interrupted`;

@@ -9,7 +9,7 @@ import { reportFailure, reportWarning } from "./report.ts";
 import { Session } from "./session.ts";
 import { BrokenPipe, type Terminal } from "./terminal.ts";
 
-/** Runs one command line, given without the names of Node and of the program, and gives the exit code. */
+/** Runs a command line, without the names of Node and the program, and returns the exit code. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
   const run: Run = async (work) => {
     const { config, json = false } = program.opts<GlobalOptions>();
@@ -25,12 +25,12 @@ export async function runCli(argv: readonly string[], terminal: Terminal): Promi
   try {
     await program.parseAsync(argv, { from: "user" });
     return 0;
-  } catch (fault) {
-    if (isEnough(fault)) return 0;
-    return reportFailure(terminal, program.opts<GlobalOptions>().json ?? false, fault);
+  } catch (error) {
+    if (isSuccess(error)) return 0;
+    return reportFailure(terminal, program.opts<GlobalOptions>().json ?? false, error);
   }
 }
 
-/** Help and the version are thrown by the parser; who closes the pipe has read what it wanted. */
-const isEnough = (fault: unknown): boolean =>
-  fault instanceof BrokenPipe || (fault instanceof CommanderError && fault.exitCode === 0);
+/** The parser throws for --help and --version. A closed pipe means that the reader has enough. */
+const isSuccess = (error: unknown): boolean =>
+  error instanceof BrokenPipe || (error instanceof CommanderError && error.exitCode === 0);

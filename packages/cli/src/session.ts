@@ -4,9 +4,9 @@ import { unlessInterrupted } from "./interruption.ts";
 import type { Records } from "./records.ts";
 import { type Terminal, write } from "./terminal.ts";
 
-/** What a running command works with: the stores of the config file, and the operator's terminal. */
+/** The context of a running command: the stores of the config file and the terminal. */
 export class Session {
-  /** True when the operator asked for JSON. */
+  /** Whether the output is JSON. */
   readonly json: boolean;
   readonly #records: Records;
   readonly #file: string;
@@ -20,48 +20,48 @@ export class Session {
   }
 
   get keys(): NonNullable<Records["keys"]> {
-    return this.#records.keys ?? this.#lacking("keys");
+    return this.#records.keys ?? this.#missing("keys");
   }
 
-  /** The ids of the gateway's plans; undefined when the config file does not tell them. */
+  /** The ids of the gateway's plans; undefined if the config file does not export them. */
   get plans(): Records["plans"] {
     return this.#records.plans;
   }
 
   get balances(): NonNullable<Records["balances"]> {
-    return this.#records.balances ?? this.#lacking("balances");
+    return this.#records.balances ?? this.#missing("balances");
   }
 
-  /** Calls a store. What it throws becomes a Failure, and so does an interruption while it is asked. */
-  async ask<T>(call: () => Awaitable<T>): Promise<T> {
+  /** Calls a store. Rejects with a Failure when the store throws or the command is interrupted. */
+  async call<T>(method: () => Awaitable<T>): Promise<T> {
     try {
-      return await unlessInterrupted(call, this.#terminal.signal);
-    } catch (fault) {
-      throw fault instanceof Failure ? fault : storeFailure(fault);
+      return await unlessInterrupted(method, this.#terminal.signal);
+    } catch (error) {
+      throw error instanceof Failure ? error : storeFailure(error);
     }
   }
 
-  /** Writes the shape as one line of JSON, or else the text; the text is given the width of the terminal. */
+  /** Writes the shape as one line of JSON, or the text, which receives the width of the terminal. */
   show(shape: object, text: (width: number | undefined) => string): Promise<void> {
     const { isTTY, columns } = this.#terminal.out;
     return this.print(this.json ? `${JSON.stringify(shape)}\n` : text(isTTY ? columns : undefined));
   }
 
-  /** Writes text as it is. */
+  /** Writes text unchanged. */
   print(text: string): Promise<void> {
     return write(this.#terminal.out, text);
   }
 
-  #lacking(name: keyof Records): never {
+  #missing(name: keyof Records): never {
     throw new Failure(
       "config",
-      `This command needs \`${name}\`; export it from ${this.#file}: export default { ${name} };`,
+      `This command needs \`${name}\`. Export it from ${this.#file}: export default { ${name} };`,
     );
   }
 }
 
-/** Stores throw a RangeError for what they can never take, and anything else when they are out of order. */
-function storeFailure(fault: unknown): Failure {
-  if (fault instanceof RangeError) return new Failure("usage", `The store refused it: ${reasonOf(fault)}.`);
-  return new Failure("store_failed", `The store failed: ${reasonOf(fault)}. Check that it runs, and try again.`);
+/** Converts an error of a store. Stores throw a RangeError for invalid values, and other errors during an outage. */
+function storeFailure(error: unknown): Failure {
+  if (error instanceof RangeError) return new Failure("usage", `The store rejected the value: ${reasonOf(error)}.`);
+  return new Failure("store_failed", `The store failed: ${reasonOf(error)}. Check that it is running, and try again.`);
 }

@@ -1,30 +1,30 @@
 import type { Writable } from "node:stream";
 
-/** A stream that takes text; `columns` is its width when it is a terminal. */
+/** An output stream. `columns` is its width if it is a terminal. */
 export type TextStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What the program is given of the world. */
+/** The environment of the program. */
 export interface Terminal {
   readonly out: TextStream;
   readonly err: TextStream;
-  /** The folder in which a config file is looked for. */
+  /** The folder of the config file. */
   readonly cwd: string;
-  /** Aborted when the operator interrupts; absent: never. */
+  /** Aborts when the operator interrupts the command. */
   readonly signal?: AbortSignal;
 }
 
-/** Nobody reads the output any more, such as behind `| head`. */
+/** The reader of the output has closed it, such as `| head`. */
 export class BrokenPipe extends Error {}
 
-/** Writes and waits until the text was taken, so that a slow reader slows the command and not its memory. */
+/** Writes text and waits until the stream has accepted it, so that a slow reader applies backpressure. */
 export function write(stream: TextStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (fault) => {
-      if (!fault) resolve();
-      else reject(isBrokenPipe(fault) ? new BrokenPipe() : fault);
+    stream.write(text, (error) => {
+      if (!error) resolve();
+      else reject(isBrokenPipe(error) ? new BrokenPipe() : error);
     });
   });
 }
 
-const isBrokenPipe = (fault: Error): boolean =>
-  "code" in fault && (fault.code === "EPIPE" || fault.code === "ERR_STREAM_DESTROYED");
+const isBrokenPipe = (error: Error): boolean =>
+  "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");

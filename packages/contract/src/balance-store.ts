@@ -1,5 +1,5 @@
 import type { BalanceStore } from "@tollgate/core/store";
-import { balanceContext, expectSoundBooks } from "./balance-store/context.ts";
+import { balanceContext, expectConsistentLedger } from "./balance-store/context.ts";
 import { entryCases } from "./balance-store/entries.ts";
 import { expiryCases } from "./balance-store/expiry.ts";
 import { holdCases } from "./balance-store/holds.ts";
@@ -9,9 +9,9 @@ import { releaseCases, settlementCases } from "./balance-store/settlements.ts";
 import { runSuite, type SuiteOptions } from "./suite.ts";
 
 /**
- * What every BalanceStore must satisfy. Each case works on an account of its own and ends by checking the books:
- * `verify` finds nothing, and the entries sum to what is posted. Leases are tens of milliseconds, so the suite runs
- * in a few seconds of real time.
+ * The suite for every BalanceStore. Each case uses a new account and ends with a check of the ledger: `verify` reports
+ * nothing, and the entries sum to the posted balance. Leases are tens of milliseconds, so the suite takes a few
+ * seconds.
  */
 export function balanceStoreContract(options: SuiteOptions<BalanceStore>): void {
   const groups = {
@@ -26,6 +26,6 @@ export function balanceStoreContract(options: SuiteOptions<BalanceStore>): void 
   runSuite(options, "BalanceStore", groups, async (opened, check) => {
     const context = balanceContext(opened);
     await check(context);
-    await expectSoundBooks(context);
+    await expectConsistentLedger(context);
   });
 }

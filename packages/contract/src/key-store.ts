@@ -3,7 +3,7 @@ import { changeCases, rotationCases } from "./key-store/changes.ts";
 import { issueCases, listCases } from "./key-store/issue.ts";
 import { runSuite, type SuiteOptions } from "./suite.ts";
 
-/** What every store of keys must satisfy that is both a KeyStore and a KeyAdmin. Each case works on an account of its own. */
+/** The suite for every store that is both a KeyStore and a KeyAdmin. Each case uses a new account. */
 export function keyStoreContract(options: SuiteOptions<KeyStore & KeyAdmin>): void {
   const groups = { create: issueCases, list: listCases, "revoke and onChange": changeCases, rotate: rotationCases };
   runSuite(options, "KeyStore and KeyAdmin", groups, (opened, check) => {
@@ -11,7 +11,7 @@ export function keyStoreContract(options: SuiteOptions<KeyStore & KeyAdmin>): vo
     return check({
       ...opened,
       account,
-      issue: async (more) => opened.store.create({ account, plan: "basic", ...more }),
+      issue: async (overrides) => opened.store.create({ account, plan: "basic", ...overrides }),
     });
   });
 }

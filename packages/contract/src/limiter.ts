@@ -5,7 +5,7 @@ import { requestCases } from "./limiter/requests.ts";
 import { tokenCases } from "./limiter/tokens.ts";
 import { runSuite, type SuiteOptions } from "./suite.ts";
 
-/** What every Limiter must satisfy. Each case works on a subject of its own; two of them wait for a window of one second. */
+/** The suite for every Limiter. Each case uses a new subject. Two cases wait for a window of one second. */
 export function limiterContract(options: SuiteOptions<Limiter>): void {
   const groups = { requests: requestCases, tokens: tokenCases, concurrency: concurrencyCases };
   runSuite(options, "Limiter", groups, (opened, check) => check(limiterContext(opened)));

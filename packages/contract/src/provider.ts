@@ -1,9 +1,9 @@
 import { answerCases } from "./provider/answers.ts";
 import { basicCases } from "./provider/basics.ts";
-import { brokenAnswerCases } from "./provider/broken-answers.ts";
+import { cancellationCases } from "./provider/cancellation.ts";
 import { type OpenedProvider, type ProviderContext, runWithProvider } from "./provider/context.ts";
 import { failureCases } from "./provider/failures.ts";
-import { leavingCases } from "./provider/leaving.ts";
+import { invalidAnswerCases } from "./provider/invalid-answers.ts";
 import { openaiCodec } from "./provider/openai-codec.ts";
 import { requestCases } from "./provider/requests.ts";
 import type { ScriptedUpstream } from "./provider/scripted-upstream.ts";
@@ -11,65 +11,65 @@ import { streamFailureCases } from "./provider/stream-failures.ts";
 import type { UpstreamCodec } from "./provider/upstream-codec.ts";
 import type { Cases, TestRunner } from "./suite.ts";
 
-/** What the suite needs: the test runner, and a way to make a provider whose upstream is the suite's own. */
+/** The options of {@link providerContract}. */
 export interface ProviderSuiteOptions {
   readonly test: TestRunner;
-  /** Makes the provider of one case. */
+  /** Creates the provider of one case, which must call the given upstream. */
   readonly create: (upstream: ScriptedUpstream) => OpenedProvider | Promise<OpenedProvider>;
-  /** How the upstream puts things on the wire; `openaiCodec` when absent. */
+  /** The wire format of the upstream. The default is `openaiCodec`. */
   readonly codec?: UpstreamCodec;
   /**
-   * What is behind the provider: an upstream that it reaches over `http`, a double that plays what `upstream.take`
-   * says (`scripts`), or `nothing` that the suite could set up. The less there is, the fewer cases apply. "http" when absent.
+   * What the provider calls: the suite's upstream over "http", a test double that plays the results of `upstream.take`
+   * ("scripts"), or "nothing" that the suite controls. The default is "http". The other values run fewer cases.
    */
   readonly behind?: "http" | "scripts" | "nothing";
-  /** Cases that do not apply, by name, each with the reason. */
+  /** The cases to skip: each name with the reason why the case does not apply. */
   readonly without?: Readonly<Record<string, string>>;
 }
 
 type Groups = Readonly<Record<string, Cases<ProviderContext>>>;
 
 /**
- * What every ProviderAdapter must satisfy. Each case starts an upstream on 127.0.0.1 that is told in no provider's
- * form what to do, and makes a provider for it. Throws an Error for a case to leave out that the suite does not have.
+ * The suite for every ProviderAdapter. Each case starts an upstream on 127.0.0.1, whose responses it scripts in a
+ * provider-neutral form, and creates a provider for it. Throws an Error for an unknown case in `without`.
  */
 export function providerContract(options: ProviderSuiteOptions): void {
   const { test, create, codec = openaiCodec, without = {} } = options;
   const groups = groupsFor(options);
-  checkLeftOut(groups, without);
+  checkSkipped(groups, without);
   test.describe("ProviderAdapter", () => {
     for (const [group, cases] of Object.entries(groups)) {
-      const kept = Object.entries(cases).filter(([name]) => !Object.hasOwn(without, name));
-      if (kept.length === 0) continue;
+      const selected = Object.entries(cases).filter(([name]) => !Object.hasOwn(without, name));
+      if (selected.length === 0) continue;
       test.describe(group, () => {
-        for (const [name, check] of kept) test.it(name, () => runWithProvider(create, codec, check));
+        for (const [name, check] of selected) test.it(name, () => runWithProvider(create, codec, check));
       });
     }
   });
 }
 
-/** Cases of HTTP need the suite's server behind the provider, and those of answers at least a script. */
+/** Cases of HTTP need the suite's server, and cases of answers need at least a script. */
 function groupsFor({ behind = "http", codec = openaiCodec }: ProviderSuiteOptions): Groups {
-  const tells = behind === "scripts" || codec.failureEvent !== undefined;
+  const hasFailureEvents = behind === "scripts" || codec.failureEvent !== undefined;
   const always: Groups = { "every provider": basicCases };
   if (behind === "nothing") return always;
   const scripted: Groups = {
     ...always,
     answers: answerCases,
     failures: failureCases,
-    ...(tells ? { "failures in streams": streamFailureCases } : {}),
-    leaving: leavingCases,
+    ...(hasFailureEvents ? { "failures in streams": streamFailureCases } : {}),
+    cancellation: cancellationCases,
   };
   return behind === "scripts"
     ? scripted
-    : { ...scripted, "what is sent": requestCases, "broken answers": brokenAnswerCases };
+    : { ...scripted, requests: requestCases, "invalid answers": invalidAnswerCases };
 }
 
-function checkLeftOut(groups: Groups, without: Readonly<Record<string, string>>): void {
+function checkSkipped(groups: Groups, without: Readonly<Record<string, string>>): void {
   for (const [name, reason] of Object.entries(without)) {
-    if (reason.trim() === "") throw new Error(`The case "${name}" is left out without a reason. Give one.`);
+    if (reason.trim() === "") throw new Error(`The case "${name}" is skipped without a reason. Add a reason.`);
     if (!Object.values(groups).some((cases) => Object.hasOwn(cases, name))) {
-      throw new Error(`There is no case "${name}" to leave out. Take its name from the suite's report.`);
+      throw new Error(`There is no case "${name}" to skip. Use the exact name from the test report.`);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { SessionStore } from "@tollgate/core/store";
 import { accountCases } from "./session-store/accounts.ts";
-import { deleteOf, type SessionContext, sessionContext } from "./session-store/context.ts";
+import { deleteSessions, type SessionContext, sessionContext } from "./session-store/context.ts";
 import { createCases } from "./session-store/create.ts";
 import { expiryCases } from "./session-store/expiry.ts";
 import { historyCases } from "./session-store/history.ts";
@@ -18,8 +18,8 @@ import { valueCases } from "./session-store/values.ts";
 import { type Cases, runSuite, type SuiteOptions } from "./suite.ts";
 
 /**
- * What every SessionStore must satisfy. Each case works on sessions of an account of its own and deletes them at its
- * end. Cases that need time begin with tens of milliseconds and take more when the machine is slow; one waits two seconds.
+ * The suite for every SessionStore. Each case uses sessions of a new account and deletes them at its end. Cases that
+ * depend on time first wait for tens of milliseconds, and longer when the machine is slow. One case waits for 2 s.
  */
 export function sessionStoreContract(options: SuiteOptions<SessionStore>): void {
   const groups: Readonly<Record<string, Cases<SessionContext>>> = {
@@ -44,7 +44,7 @@ export function sessionStoreContract(options: SuiteOptions<SessionStore>): void 
     try {
       await check(context);
     } finally {
-      await deleteOf(context);
+      await deleteSessions(context);
     }
   });
 }

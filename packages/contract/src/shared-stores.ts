@@ -1,29 +1,29 @@
-import { expectSoundBooks } from "./balance-store/context.ts";
+import { expectConsistentLedger } from "./balance-store/context.ts";
 import { type SharedStores, sharedContext } from "./shared-stores/context.ts";
+import { existingHoldCases } from "./shared-stores/existing-holds.ts";
 import { keyCases } from "./shared-stores/keys.ts";
 import { raceCases } from "./shared-stores/races.ts";
-import { runningCases } from "./shared-stores/running.ts";
 import { termsCases } from "./shared-stores/terms.ts";
 import { runSuite, type SuiteOptions } from "./suite.ts";
 
 export type { SharedStores } from "./shared-stores/context.ts";
 
 /**
- * What holds of a BalanceStore that shares its database with keys and terms and checks them in the step of the hold.
- * Each case works on an account of its own with 1,000 nano-units, and ends by checking the books. The suites of the
- * three ports are not in it.
+ * The suite for a BalanceStore that shares its database with keys and terms and checks them in the transaction of a
+ * hold. Each case uses a new account with 1,000 nano-units and ends with a check of the ledger. It does not include the
+ * suites of the three ports.
  */
 export function sharedStoresContract(options: SuiteOptions<SharedStores>): void {
   const groups = {
     keys: keyCases,
     terms: termsCases,
-    "holds that run": runningCases,
+    "existing holds": existingHoldCases,
     races: raceCases,
   };
-  runSuite(options, "BalanceStore that shares its database with keys and terms", groups, async (opened, check) => {
+  runSuite(options, "BalanceStore that checks keys and terms", groups, async (opened, check) => {
     const context = sharedContext(opened);
-    await context.books.credit(1_000n);
+    await context.ledger.credit(1_000n);
     await check(context);
-    await expectSoundBooks(context.books);
+    await expectConsistentLedger(context.ledger);
   });
 }

@@ -1,38 +1,38 @@
-/** The two functions of a test runner that a suite uses, as vitest, node:test, Mocha and Jest have them. */
+/** The two functions of a test runner that a suite uses. Vitest, node:test, Mocha and Jest have them. */
 export interface TestRunner {
   describe(name: string, body: () => void): unknown;
   it(name: string, body: () => Promise<void>): unknown;
 }
 
-/** What a suite is given for one case, and gives back when the case has ended. */
+/** A store that is opened for one case, and closed after it. */
 export interface Opened<Port> {
-  /** It may hold what earlier cases left behind, but nobody else uses it while the case runs. */
+  /** It may contain data of earlier cases, but only this case uses it while it runs. */
   readonly store: Port;
-  /** A second client of the same data, as another process has it; absent: the store itself. */
+  /** A second client of the same data, such as another process has. The default is the store itself. */
   readonly peer?: Port;
-  /** Lets time pass on the store's clock; absent: real time. */
+  /** Advances the clock of the store. The default waits in real time. */
   readonly wait?: (milliseconds: number) => Promise<void>;
   readonly close?: () => void | Promise<void>;
 }
 
-/** What a suite needs: the runner, and how to open what is to be tested. */
+/** The options of a suite: the test runner, and a function that opens the store. */
 export interface SuiteOptions<Port> {
   readonly test: TestRunner;
   readonly create: () => Opened<Port> | Promise<Opened<Port>>;
 }
 
-/** Cases of a suite: what holds, and the check of it. */
+/** The cases of a suite by name. */
 export type Cases<Context> = Readonly<Record<string, (context: Context) => Promise<void>>>;
 
-/** What every case gets: an opened store with nothing left to default. */
-export type OpenedFully<Port> = Required<Omit<Opened<Port>, "close">>;
+/** An opened store with the default values filled in. */
+export type OpenedWithDefaults<Port> = Required<Omit<Opened<Port>, "close">>;
 
-/** Registers groups of cases with the runner; each case opens its own store and closes it, whatever happens. */
+/** Registers groups of cases with the runner. Each case opens its own store and always closes it. */
 export function runSuite<Port, Context>(
   options: SuiteOptions<Port>,
   title: string,
   groups: Readonly<Record<string, Cases<Context>>>,
-  around: (opened: OpenedFully<Port>, run: (context: Context) => Promise<void>) => Promise<void>,
+  around: (opened: OpenedWithDefaults<Port>, run: (context: Context) => Promise<void>) => Promise<void>,
 ): void {
   const { describe, it } = options.test;
   describe(title, () => {
@@ -47,7 +47,7 @@ export function runSuite<Port, Context>(
 async function runCase<Port, Context>(
   options: SuiteOptions<Port>,
   check: (context: Context) => Promise<void>,
-  around: (opened: OpenedFully<Port>, run: (context: Context) => Promise<void>) => Promise<void>,
+  around: (opened: OpenedWithDefaults<Port>, run: (context: Context) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const opened = await options.create();
   try {
@@ -60,6 +60,6 @@ async function runCase<Port, Context>(
 
 async function realTime(milliseconds: number): Promise<void> {
   const end = Date.now() + milliseconds;
-  // A timer may fire up to a millisecond before the wall clock agrees.
+  // A timer can fire up to one millisecond before the wall clock reaches its time.
   while (Date.now() < end) await new Promise((resolve) => setTimeout(resolve, end - Date.now()));
 }

@@ -1,13 +1,13 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { TermsStore } from "@tollgate/core/store";
-import { crowd } from "./crowd.ts";
-import { type Cases, type OpenedFully, runSuite, type SuiteOptions } from "./suite.ts";
+import { callConcurrently } from "./concurrent-calls.ts";
+import { type Cases, type OpenedWithDefaults, runSuite, type SuiteOptions } from "./suite.ts";
 
-interface TermsContext extends OpenedFully<TermsStore> {
+interface TermsContext extends OpenedWithDefaults<TermsStore> {
   readonly account: string;
 }
 
-/** What every TermsStore must satisfy. Each case works on an account of its own. */
+/** The suite for every TermsStore. Each case uses a new account. */
 export function termsStoreContract(options: SuiteOptions<TermsStore>): void {
   runSuite(options, "TermsStore", { acceptance: termsCases }, (opened, check) =>
     check({ ...opened, account: `account-${crypto.randomUUID()}` }),
@@ -15,44 +15,44 @@ export function termsStoreContract(options: SuiteOptions<TermsStore>): void {
 }
 
 const termsCases: Cases<TermsContext> = {
-  "an account that was never seen has accepted nothing": async ({ store, account }) => {
+  "an unknown account has accepted nothing": async ({ store, account }) => {
     equal(await store.acceptance(account, ["v1", "v2"]), undefined);
   },
-  "an acceptance is given back as it was made": async ({ store, account }) => {
-    const made = await store.accept(account, "v1");
-    deepEqual([made.account, made.versionId], [account, "v1"]);
-    // A minute of allowance: the store's clock may be another machine's.
-    equal(Math.abs(Date.now() - made.acceptedAt.getTime()) < 60_000, true);
-    deepEqual(await store.acceptance(account, ["v1"]), made);
+  "an acceptance is stored unchanged": async ({ store, account }) => {
+    const acceptance = await store.accept(account, "v1");
+    deepEqual([acceptance.account, acceptance.versionId], [account, "v1"]);
+    // A tolerance of one minute, since the store can use the clock of another machine.
+    equal(Math.abs(Date.now() - acceptance.acceptedAt.getTime()) < 60_000, true);
+    deepEqual(await store.acceptance(account, ["v1"]), acceptance);
   },
-  "any one of the versions asked for will do": async ({ store, account }) => {
+  "an acceptance of any of the versions is found": async ({ store, account }) => {
     await store.accept(account, "v2");
     equal((await store.acceptance(account, ["v3", "v2", "v1"]))?.versionId, "v2");
     await store.accept(account, "v1");
     const found = await store.acceptance(account, ["v1", "v2"]);
     equal(["v1", "v2"].includes(found?.versionId ?? ""), true);
   },
-  "another version has not been accepted": async ({ store, account }) => {
+  "an acceptance does not cover other versions": async ({ store, account }) => {
     await store.accept(account, "v1");
     equal(await store.acceptance(account, ["v2"]), undefined);
     equal(await store.acceptance(account, []), undefined);
   },
-  "another account has not accepted": async ({ store, account }) => {
+  "an acceptance does not cover other accounts": async ({ store, account }) => {
     await store.accept(account, "v1");
     equal(await store.acceptance(`${account}-other`, ["v1"]), undefined);
   },
-  "accepting again keeps the first date": async ({ store, account, wait }) => {
+  "a repeated acceptance keeps the first date": async ({ store, account, wait }) => {
     const first = await store.accept(account, "v1");
     await wait(15);
     deepEqual(await store.accept(account, "v1"), first);
     deepEqual(await store.acceptance(account, ["v1"]), first);
   },
-  "twenty parallel acceptances have one date": async (context) => {
-    const made = await crowd(context, 20, (client) => client.accept(context.account, "v1"));
-    equal(new Set(made.map(({ acceptedAt }) => acceptedAt.getTime())).size, 1);
-    deepEqual(await context.peer.acceptance(context.account, ["v1"]), made[0]);
+  "20 parallel acceptances have the same date": async (context) => {
+    const results = await callConcurrently(context, 20, (client) => client.accept(context.account, "v1"));
+    equal(new Set(results.map(({ acceptedAt }) => acceptedAt.getTime())).size, 1);
+    deepEqual(await context.peer.acceptance(context.account, ["v1"]), results[0]);
   },
-  "any text may name an account or a version": async ({ store, account }) => {
+  "any text is a valid account or version": async ({ store, account }) => {
     for (const name of ["__proto__", "constructor", "it's", "v1:v2", "%_", "日本"]) {
       equal(await store.acceptance(`${account}:${name}`, [name]), undefined);
       await store.accept(`${account}:${name}`, name);

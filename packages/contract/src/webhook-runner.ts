@@ -1,21 +1,23 @@
 import { runSuite, type TestRunner } from "./suite.ts";
-import { answerCases } from "./webhook-runner/answers.ts";
 import { type OpenedRunner, openContext, type WebhookTarget } from "./webhook-runner/context.ts";
-import { endingCases } from "./webhook-runner/endings.ts";
+import { failureCases } from "./webhook-runner/failures.ts";
+import { responseCases } from "./webhook-runner/responses.ts";
 import { sendingCases } from "./webhook-runner/sending.ts";
 
-/** What the suite needs: the test runner, and a way to make a WebhookRunner that may call the suite's own server. */
+/**
+ * The options of {@link webhookRunnerContract}. `create` returns a runner that is allowed to call the suite's server.
+ */
 export interface WebhookRunnerSuiteOptions {
   readonly test: TestRunner;
   readonly create: (target: WebhookTarget) => OpenedRunner | Promise<OpenedRunner>;
 }
 
 /**
- * What every WebhookRunner must satisfy. Each case starts an HTTP server on 127.0.0.1, which is all that the runner
- * is asked to reach, and needs a runner that has room for answers of 1,000 bytes and not for any number of them.
+ * The suite for every WebhookRunner. Each case starts an HTTP server on 127.0.0.1, the only target that the runner must
+ * reach. The runner must accept responses of 1,000 bytes and must limit their size.
  */
 export function webhookRunnerContract({ test, create }: WebhookRunnerSuiteOptions): void {
-  const groups = { "what is sent": sendingCases, "what comes back": answerCases, "how a call ends": endingCases };
+  const groups = { requests: sendingCases, responses: responseCases, failures: failureCases };
   const open = () => openContext(create);
   runSuite({ test, create: open }, "WebhookRunner", groups, ({ store }, check) => check(store));
 }

@@ -8,7 +8,7 @@ import { BodyBudget } from "./limits/body-budget.ts";
 import { BufferBudget } from "./limits/buffer-budget.ts";
 import { FailedKeys } from "./limits/failed-keys.ts";
 import { InFlight } from "./limits/in-flight.ts";
-import { WholeAnswers } from "./limits/whole-answers.ts";
+import { WholeResponses } from "./limits/whole-responses.ts";
 import { memoryLimiter } from "./memory/memory-limiter.ts";
 import { Heartbeat } from "./money/heartbeat.ts";
 import { ReadingOn } from "./money/reading-on.ts";
@@ -25,7 +25,7 @@ import { TargetHealth } from "./routing/target-health.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
 import { TermsGate } from "./terms/terms-gate.ts";
 
-/** Puts the parts of a gateway together from options that have been checked, with the default of each that is absent. */
+/** Creates the services of a gateway from checked options, with defaults for those that are absent. */
 export function assembleServices(options: GatewayOptions): Services {
   const observe = shielded(options.observer ?? consoleObserver());
   const maxInFlight = options.maxInFlight ?? 10_000;
@@ -56,7 +56,7 @@ export function assembleServices(options: GatewayOptions): Services {
     readingOn: new ReadingOn(Math.max(1, Math.floor(maxInFlight / 10))),
     ticker,
     buffers,
-    unread: new WholeAnswers(buffers, ticker, streams.stalledMs),
+    unread: new WholeResponses(buffers, ticker, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
     observed: options.observer !== undefined,
@@ -93,7 +93,7 @@ function inFlight({ maxInFlight = 10_000, maxInFlightPerKey, ...options }: Gatew
   return new InFlight({ all: maxInFlight, perKey }, bodies);
 }
 
-/** It ticks often enough for the shortest of all times that are kept by it. */
+/** Its period fits the shortest of the time limits that it checks. */
 function tickerFor(options: GatewayOptions, { streams, bodies, money }: Defaults): SharedTicker {
   const { responseStartTimeoutMs, keepAliveMs, stalledMs } = streams;
   const ofBodies = [bodies.stalledMs, bodies.slowAfterMs, bodies.waitMs];

@@ -18,16 +18,16 @@ const routes = routeTable([
 ]);
 
 /**
- * Makes a gateway with assistants, whose session endpoints are in `sessions`. Throws one Error that lists every problem of
- * the options; nothing is contacted before the first request.
+ * Creates a gateway with assistants, whose session endpoints are in `sessions`. Throws one Error that lists all problems
+ * of the options. It connects to nothing before the first request.
  */
 export function createGateway<Added extends object>(options: ExtendedGatewayOptions<Added>): Gateway & Added;
 /**
- * Makes a gateway. Throws one Error that lists every problem of the options; nothing is contacted before the
- * first request.
+ * Creates a gateway. Throws one Error that lists all problems of the options. It connects to nothing before the first
+ * request.
  */
 export function createGateway(options: GatewayOptions): Gateway;
-/** Makes a gateway, with what its extension adds when it has one. */
+/** Creates a gateway, with the members that its extension adds. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { assistants, ...checked } = checkOptions(options);
   const services = assembleServices(checked);

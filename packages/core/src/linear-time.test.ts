@@ -7,27 +7,27 @@ import { readRetryAfter } from "./failures/retry-after.ts";
 
 const words = ["a", "0", "f", "request", "trace", "req-", "msg-", "sk-", "Bearer", "[removed]", "a@", "http://", "-a1"];
 const marks = [".", "-", "_", "/", "\\", ":", "@", "*", " ", "'", "=", "?", ")"];
-/** What text that is to be slow could repeat: the parts that the expressions look for, alone and followed by a mark. */
+/** Candidates for slow text: the parts that the regular expressions match, alone and followed by a mark. */
 const pieces = [...words, ...marks, ...[...words, ...marks].flatMap((word) => marks.map((mark) => word + mark))];
 
 /**
- * How many times as long one text of 3,840 characters takes as eight of 480: about 1 in linear time, 8 in quadratic. The
- * least of several runs counts, which other work on the machine does not change.
+ * Returns the time of one text of 3,840 characters divided by that of eight with 480: about 1 for linear time, 8 for
+ * quadratic. It uses the fastest of several runs, which other load on the machine affects least.
  */
 function growth(work: (text: string) => unknown, [start, piece, end]: readonly [string, string, string]): number {
   const text = (length: number) => `${start}${piece.repeat(length / piece.length)}${end}`;
   const [long, short] = [text(3_840), text(480)];
-  if (leastTime(() => work(long), 2) < negligibleMs) return 0;
+  if (fastestRun(() => work(long), 2) < negligibleMs) return 0;
   const eightTimes = () => {
     for (let time = 0; time < 8; time++) work(short);
   };
-  return leastTime(() => work(long), 8) / leastTime(eightTimes, 8);
+  return fastestRun(() => work(long), 8) / fastestRun(eightTimes, 8);
 }
 
-/** Far more than so long a text takes in linear time, and far less than in quadratic. */
+/** Far more than the text takes in linear time, and far less than in quadratic time. */
 const negligibleMs = 1;
 
-function leastTime(work: () => void, runs: number): number {
+function fastestRun(work: () => void, runs: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run++) {
     const begun = performance.now();
@@ -37,17 +37,17 @@ function leastTime(work: () => void, runs: number): number {
   return least;
 }
 
-/** The pieces of which eight times as much takes far more than eight times as long. */
+/** The pieces whose repetition takes more than linear time. */
 const slowPieces = (work: (text: string) => unknown, start = "") =>
   pieces.filter((piece) => ["", " x"].some((end) => growth(work, [start, piece, end]) > 4));
 
-describe("text that others choose takes time in proportion to its length", () => {
+describe("text that others choose takes linear time", () => {
   it.each([
-    ["an upstream's words for the client", (text: string) => clientText(text)],
-    ["an upstream's words that are cut", (text: string) => clientText(`${text} ${"x".repeat(400)}`)],
-    ["an upstream's words about a context length", (text: string) => isContextLength(undefined, text)],
+    ["an upstream's message for the client", (text: string) => clientText(text)],
+    ["an upstream's message that is cut", (text: string) => clientText(`${text} ${"x".repeat(400)}`)],
+    ["an upstream's message about a context length", (text: string) => isContextLength(undefined, text)],
     ["an upstream's error", (text: string) => sortErrorPayload({ message: text }, 402)],
-    ["an upstream's wait", (text: string) => readRetryAfter(() => text)],
+    ["an upstream's Retry-After", (text: string) => readRetryAfter(() => text)],
   ])("%s", (_name, work) => {
     expect(slowPieces(work)).toEqual([]);
   });

@@ -10,7 +10,7 @@ import {
   peerAddress,
 } from "@tollgate/node/handler";
 
-/** The members of an Express request that the adapter reads. */
+/** The members of an Express request that this mount reads. */
 export interface ExpressRequest extends IncomingMessage {
   readonly body?: unknown;
   readonly ip?: string | undefined;
@@ -18,11 +18,11 @@ export interface ExpressRequest extends IncomingMessage {
 
 type Next = (error?: unknown) => void;
 
-/** How a gateway is mounted, and what carries its requests. */
+/** Options of {@link tollgate}. */
 export interface TollgateOptions extends EdgeOptions {
   /**
-   * The client's address, for the limit on failed keys. Absent: `req.ip`, unless that is on loopback or a private
-   * network, where a proxy may be.
+   * Returns the client's address, for the limit on failed keys. The default is `req.ip`, unless that is on loopback or a
+   * private network, where it may be the address of a proxy.
    */
   readonly clientAddress?: (req: ExpressRequest) => string | undefined;
 }
@@ -30,22 +30,23 @@ export interface TollgateOptions extends EdgeOptions {
 /** A request handler of Express 4 and 5. */
 export type ExpressHandler = (req: ExpressRequest, res: ServerResponse, next: Next) => void;
 
-/** An error handler of Express 4 and 5, which knows one by its four parameters. */
+/** An error handler of Express 4 and 5. Express recognizes one by its four parameters. */
 export type ExpressErrorHandler = (error: unknown, req: ExpressRequest, res: ServerResponse, next: Next) => void;
 
 /**
- * Mounts a gateway in Express: `app.use("/router/v1", tollgate(gateway))`. What is not an endpoint goes to the next
- * handler. Express takes the two as one list: the second answers, in the gateway's own JSON, an endpoint whose body a
- * parser before it has refused, and passes every other error on.
+ * Mounts a gateway in Express: `app.use("/router/v1", tollgate(gateway))`. A path that is not an endpoint is passed to
+ * the next handler. Returns a request handler and an error handler, which Express accepts as one list. If a body parser
+ * before the mount rejects the body of an endpoint, the error handler sends the gateway's JSON error; it passes all other
+ * errors on.
  */
 export function tollgate(
   gateway: Mountable,
   { clientAddress = ipOf, edge }: TollgateOptions = {},
 ): [ExpressHandler, ExpressErrorHandler] {
   const respond = nodeResponder(gateway, { edge });
-  const answer = (req: ExpressRequest, res: ServerResponse, leave: () => void, next: Next, refused?: ParserRefusal) => {
+  const answer = (req: ExpressRequest, res: ServerResponse, skip: () => void, next: Next, refused?: ParserRefusal) => {
     const path = pathInside("", req.url ?? "/");
-    if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return leave();
+    if (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined) return skip();
     void respond(req, res, new NodeMount(req, { path, refused }, clientAddress), next);
   };
   return [

@@ -1,24 +1,28 @@
 import type { Mountable } from "@tollgate/core";
+import { isMediaType } from "@tollgate/node/handler";
 import type { FastifyInstance } from "fastify";
 import { endpointHandler, type HandlerOptions } from "./tollgate-handler.ts";
 
-/** Options of the plugin; Fastify itself reads `prefix`. */
+/** Options of the plugin. Fastify itself reads `prefix`. */
 export interface TollgateOptions extends HandlerOptions {
   readonly gateway: Mountable;
   readonly prefix?: string;
 }
 
-/** A Fastify plugin that mounts a gateway: `app.register(tollgate, { gateway, prefix: "/router/v1" })`. HEAD stays the host's, and so does OPTIONS when the gateway has no `cors`. */
+/**
+ * A Fastify plugin that mounts a gateway: `app.register(tollgate, { gateway, prefix: "/router/v1" })`. HEAD requests are
+ * left to the host, and so are OPTIONS requests if the gateway has no `cors`.
+ */
 export async function tollgate(app: FastifyInstance, { gateway, ...options }: TollgateOptions): Promise<void> {
   app.removeAllContentTypeParsers();
-  // The body stays unread: the gateway counts its bytes and keeps the digits of its numbers. An expression that takes
-  // every type does what "*" does, but Fastify remembers what it takes.
+  // Do not parse the body: the gateway counts its bytes and keeps the digits of its numbers. A pattern that matches every
+  // type works as "*" does, but Fastify caches its matches.
   app.addContentTypeParser(/^/, (_request, _payload, done) => done(null));
   app.addHook("preParsing", (request, _reply, _payload, done) => {
     const { headers } = request.raw;
-    // Fastify would answer 415, which clients of this API do not know, before the gateway has seen the request.
+    // Fastify would answer an invalid media type with 415, which is not a status of this API, before the gateway runs.
     const type = headers["content-type"];
-    if (type !== undefined && type !== "application/json" && !mediaType.test(type)) delete headers["content-type"];
+    if (type !== undefined && !isMediaType(type)) delete headers["content-type"];
     done();
   });
   const methods = app.supportedMethods.filter((name) => name !== "HEAD");
@@ -27,6 +31,3 @@ export async function tollgate(app: FastifyInstance, { gateway, ...options }: To
     app.route({ method, url, ...endpointHandler(gateway, url, options), exposeHeadRoute: false });
   }
 }
-
-/** A media type as RFC 9110, section 8.3.1 writes it, whatever parameters follow. */
-const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;

@@ -10,39 +10,39 @@ import {
 import { isObject, objectsOf } from "./json.ts";
 
 /**
- * The answer in a body that was read whole. Throws the sorted error when it holds one, and `invalid_response` when it
- * is no answer of Gemini.
+ * Parses an answer that was not streamed. Throws the ProviderError for an error object, and one of the kind
+ * `invalid_response` if the body is not an answer of Gemini.
  */
 export function readAnswer(text: string, context: FailureContext): JsonObject {
   return checked(parse(text, context), context);
 }
 
-/** The frames of an event stream as they come. Throws what {@link readAnswer} does. */
+/** Reads the frames of an event stream as they arrive. Throws as {@link readAnswer} does. */
 export async function* readFrames(body: ByteStream, context: FailureContext): AsyncGenerator<JsonObject> {
   for await (const { data } of readEvents(body)) {
     const text = data.trim();
-    // Gateways between here and Google end a stream the way OpenAI does.
+    // A gateway in front of Google may end a stream as OpenAI does.
     if (text !== "" && text !== "[DONE]") yield readAnswer(text, context);
   }
 }
 
-/** The frames of a stream that came as JSON: a list of them, or one answer. */
+/** Parses the frames of a stream that was sent as JSON: an array of frames, or one answer. */
 export function readFrameList(text: string, context: FailureContext): readonly JsonObject[] {
   const value = parse(text, context);
   if (!Array.isArray(value)) return [checked(value, context)];
   return objectsOf(value).map((frame) => checked(frame, context));
 }
 
-/** The error for an answer that is not of the promised shape; `got` names what came in its place. */
+/** Creates the error for a response of an unexpected shape; `got` describes what was received. */
 export const invalidAnswer = ({ provider = "The provider" }: FailureContext, got: string, cause?: unknown) =>
   new ProviderError(
     "invalid_response",
-    `${provider} answered with ${got} instead of content of Gemini. Check that the base URL is that of the Gemini API.`,
+    `${provider} answered with ${got} instead of a Gemini response. Check that the base URL is that of the Gemini API.`,
     { cause },
   );
 
 function checked(value: unknown, context: FailureContext): JsonObject {
-  const failed = Array.isArray(value) ? value.some(holdsError) : holdsError(value);
+  const failed = Array.isArray(value) ? value.some(hasError) : hasError(value);
   if (failed) throw sortErrorPayload(value, undefined, context);
   if (isObject(value) && answerMembers.some((name) => isPresent(value[name]))) return value;
   throw invalidAnswer(context, "JSON of another shape");
@@ -52,12 +52,12 @@ const answerMembers = ["candidates", "promptFeedback", "usageMetadata"];
 
 const isPresent = (value: unknown): boolean => typeof value === "object" && value !== null;
 
-const holdsError = (value: unknown): boolean => isObject(value) && isObject(value["error"]);
+const hasError = (value: unknown): boolean => isObject(value) && isObject(value["error"]);
 
 function parse(text: string, context: FailureContext): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // Only arguments need all their digits, and few frames have some.
+    // Only arguments need exact numbers, and few frames have arguments.
     return text.includes('"functionCall"') ? withExactCandidates(value, parseExactJson(text)) : value;
   } catch {
     throw invalidAnswer(context, text.trim() === "" ? "an empty body" : "something that is not JSON");

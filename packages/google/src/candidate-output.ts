@@ -2,22 +2,22 @@ import { isExactNumber, type JsonObject, type ToolCall, writeExactJson } from "@
 import { objectAt, objectsOf, textAt } from "./json.ts";
 import { type SignatureMembers, signatureMembers } from "./thought-signature.ts";
 
-/** What the parts of a candidate say. */
+/** The content of a candidate's parts. */
 export interface CandidateOutput {
   readonly text: string;
   readonly thoughts: string;
   readonly calls: readonly ToolCall[];
-  /** The members that bring the signature of the text back; that of a call is on the call. */
+  /** The members with the signature of the text. A call has its own signature. */
   readonly signature: SignatureMembers;
 }
 
-/** Reads the parts of a candidate of an answer or a frame. Parts of other kinds, such as executed code, are left out. */
+/** Reads the parts of a candidate of an answer or a frame. Other types of parts, such as executed code, are left out. */
 export function readOutput(candidate: JsonObject): CandidateOutput {
   const parts = objectsOf(objectAt(candidate, "content")?.["parts"]);
-  const spoken = parts.filter((part) => part["thought"] !== true && part["functionCall"] === undefined);
-  const signature = spoken.map((part) => textAt(part, "thoughtSignature")).findLast((each) => each !== undefined);
+  const texts = parts.filter((part) => part["thought"] !== true && part["functionCall"] === undefined);
+  const signature = texts.map((part) => textAt(part, "thoughtSignature")).findLast((each) => each !== undefined);
   return {
-    text: joined(spoken),
+    text: joined(texts),
     thoughts: joined(parts.filter((part) => part["thought"] === true)),
     calls: parts.flatMap(readCall),
     signature: signatureMembers(signature),
@@ -32,7 +32,7 @@ function readCall(part: JsonObject): ToolCall[] {
   if (call === undefined || name === undefined) return [];
   return [
     {
-      // Older models give none.
+      // Older models send no id.
       id: textAt(call, "id") ?? `call_${crypto.randomUUID().replaceAll("-", "")}`,
       type: "function",
       function: { name, arguments: writeExactJson(objectAt(call, "args") ?? {}) },
@@ -41,7 +41,7 @@ function readCall(part: JsonObject): ToolCall[] {
   ];
 }
 
-/** The place of a candidate among several; the API leaves the first one's out. */
+/** Returns the index of a candidate. The API omits the index 0. */
 export function indexOf(candidate: JsonObject, position: number): number {
   const index = isExactNumber(candidate["index"]) ? Number(candidate["index"]) : candidate["index"];
   return typeof index === "number" && Number.isSafeInteger(index) && index >= 0 ? index : position;

@@ -6,7 +6,7 @@ import { refused } from "./refused.ts";
 
 type Content = ChatMessage["content"];
 
-/** The texts and images of a user's content, empty texts left out. `param` is the dot path of the content. */
+/** Maps the texts and images of a user message, without empty texts. `param` is the path of the content. */
 export function userParts(content: Content, param: string): (TextPart | MediaPart)[] {
   if (!Array.isArray(content)) return textParts(content, param);
   return content.flatMap((part: unknown, index): (TextPart | MediaPart)[] => {
@@ -18,17 +18,17 @@ export function userParts(content: Content, param: string): (TextPart | MediaPar
   });
 }
 
-/** The texts of a content that may hold nothing else, empty ones left out. */
+/** Maps the texts of a message that may contain only text, without empty ones. */
 export function textParts(content: Content, param: string): TextPart[] {
   if (content == null || content === "") return [];
   if (typeof content === "string") return [{ text: content }];
   return content.flatMap((part: unknown, index) => textPart(part, `${param}.${index}`, "text"));
 }
 
-function textPart(part: unknown, param: string, takes: string): TextPart[] {
+function textPart(part: unknown, param: string, allowed: string): TextPart[] {
   const type = isObject(part) ? part["type"] : undefined;
   if (!isObject(part) || (type !== "text" && type !== "refusal")) {
-    throw refused(param, `For this model a message with this role can contain only ${takes}. Leave other parts out.`);
+    throw refused(param, `For this model a message with this role can contain only ${allowed}. Leave other parts out.`);
   }
   const text = textAt(part, type);
   return text === undefined ? [] : [{ text }];

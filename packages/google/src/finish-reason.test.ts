@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { toFinishReason } from "./finish-reason.ts";
 
-const said = { text: true, calls: false };
-const called = { text: false, calls: true };
-const nothing = { text: false, calls: false };
+const withText = { text: true, calls: false };
+const withCalls = { text: false, calls: true };
+const empty = { text: false, calls: false };
 
 describe("toFinishReason", () => {
   it.each([
@@ -23,20 +23,20 @@ describe("toFinishReason", () => {
     ["", undefined],
     [undefined, undefined],
     [7, undefined],
-  ])("after a text, %s is %s", (reason, expected) => {
-    expect(toFinishReason(reason, said)).toBe(expected);
+  ])("maps %s after text to %s", (reason, expected) => {
+    expect(toFinishReason(reason, withText)).toBe(expected);
   });
 
-  it("is tool_calls where calls were made, unless the answer was cut or filtered", () => {
-    expect(toFinishReason("STOP", called)).toBe("tool_calls");
-    expect(toFinishReason("MAX_TOKENS", called)).toBe("length");
-    expect(toFinishReason("SAFETY", called)).toBe("content_filter");
+  it("returns tool_calls after tool calls, unless the answer was truncated or filtered", () => {
+    expect(toFinishReason("STOP", withCalls)).toBe("tool_calls");
+    expect(toFinishReason("MAX_TOKENS", withCalls)).toBe("length");
+    expect(toFinishReason("SAFETY", withCalls)).toBe("content_filter");
   });
 
   it.each(["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MALFORMED_RESPONSE"])(
-    "fails when %s left nothing",
+    "throws if %s ended an empty answer",
     (reason) => {
-      expect(() => toFinishReason(reason, nothing)).toThrow(reason);
+      expect(() => toFinishReason(reason, empty)).toThrow(reason);
     },
   );
 });

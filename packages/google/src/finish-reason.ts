@@ -17,7 +17,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["IMAGE_RECITATION", filtered],
 ]);
 
-/** The model got its own output wrong, which another try may correct. */
+/** The model produced invalid output. A retry may succeed. */
 const faults: ReadonlySet<string> = new Set([
   "MALFORMED_FUNCTION_CALL",
   "MALFORMED_RESPONSE",
@@ -28,24 +28,24 @@ const faults: ReadonlySet<string> = new Set([
   "IMAGE_OTHER",
 ]);
 
-/** What an answer had said when it ended. */
-export interface Said {
+/** Whether an answer had text and tool calls when it ended. */
+export interface OutputKinds {
   readonly text: boolean;
   readonly calls: boolean;
 }
 
 /**
- * OpenAI's name for the reason why a candidate ended, or undefined when it has not. A fault of the model that left
- * nothing to give out is thrown as `failed`; after something was said it counts as the end of it.
+ * Maps a finish reason to OpenAI's. Returns undefined if the candidate has not ended. Invalid output of the model throws
+ * a ProviderError of the kind `failed` if the answer is empty; otherwise it ends the answer normally.
  */
-export function toFinishReason(reason: unknown, said: Said): string | undefined {
+export function toFinishReason(reason: unknown, output: OutputKinds): string | undefined {
   if (typeof reason !== "string" || reason === "" || reason === "FINISH_REASON_UNSPECIFIED") return undefined;
-  if (faults.has(reason) && !said.text && !said.calls) {
+  if (faults.has(reason) && !output.text && !output.calls) {
     throw new ProviderError(
       "failed",
       `The model ended without an answer (${reason}). Try again, or use another target.`,
     );
   }
-  const known = reasons.get(reason) ?? "stop";
-  return known === "stop" && said.calls ? "tool_calls" : known;
+  const mapped = reasons.get(reason) ?? "stop";
+  return mapped === "stop" && output.calls ? "tool_calls" : mapped;
 }

@@ -10,7 +10,7 @@ const bytesOf = (name: string) =>
 
 const signature = { google: { thought_signature: "CqgBAb4+9vvTestSignatureOfThoughts/With+Base64==" } };
 
-/** A stream that gives its chunks as fast as they are taken. */
+/** A stream that writes all its chunks at once. */
 function streamOf(chunks: readonly Uint8Array[]): ByteStream {
   return {
     pipeTo(sink: ByteSink) {
@@ -30,11 +30,11 @@ async function reduce(chunks: readonly Uint8Array[]): Promise<ChatCompletionChun
   return reduced;
 }
 
-/** The choices of a stream, less what is the same in each chunk. */
+/** The choices of each chunk of a recorded stream. */
 const choicesOf = async (name: string) => (await reduce([bytesOf(name)])).map(({ choices }) => choices);
 
 describe("FrameReducer", () => {
-  it("gives each piece of text as it comes, and the counts so far with it", async () => {
+  it("maps each text with the usage so far", async () => {
     const head = { id: "Xa2LadqFEsrVjMcPz4Om2AM", model: "gemini-3-flash-preview", object: "chat.completion.chunk" };
     const usage = (completion: number) => ({
       prompt_tokens: 9,
@@ -61,7 +61,7 @@ describe("FrameReducer", () => {
     ]);
   });
 
-  it("gives thoughts as reasoning_content", async () => {
+  it("maps thoughts to reasoning_content", async () => {
     expect(await choicesOf("thoughts")).toEqual([
       [{ index: 0, delta: { role: "assistant", reasoning_content: "**Recalling**\n\n" }, finish_reason: null }],
       [{ index: 0, delta: { reasoning_content: "A capital.\n" }, finish_reason: null }],
@@ -70,7 +70,7 @@ describe("FrameReducer", () => {
     ]);
   });
 
-  it("numbers the calls of all frames, and ends in tool_calls when the end comes in a frame of its own", async () => {
+  it("numbers calls across frames, and ends with tool_calls if the finish reason arrives in a separate frame", async () => {
     expect(await choicesOf("tool-calls")).toEqual([
       [{ index: 0, delta: { role: "assistant", content: "One moment." }, finish_reason: null }],
       [
@@ -110,7 +110,7 @@ describe("FrameReducer", () => {
     ]);
   });
 
-  it("tells no usage where the API tells none", async () => {
+  it("has no usage in chunks whose frame has none", async () => {
     const [first, second] = await reduce([bytesOf("tool-calls")]);
     expect(first).not.toHaveProperty("usage");
     expect(second).toHaveProperty("usage.prompt_tokens", 61);
@@ -127,7 +127,7 @@ describe("FrameReducer", () => {
     ]);
   });
 
-  it("ends a blocked prompt and a blocked answer in content_filter", async () => {
+  it("ends a blocked prompt and a blocked answer with content_filter", async () => {
     expect(await choicesOf("blocked-prompt")).toEqual([
       [{ index: 0, delta: { role: "assistant" }, finish_reason: "content_filter" }],
     ]);
@@ -136,7 +136,7 @@ describe("FrameReducer", () => {
     ]);
   });
 
-  it("goes on after what was said: a fault ends it, and feedback on the prompt is no further choice", () => {
+  it("ends normally on invalid output after text, and adds no choice for prompt feedback", () => {
     const reducer = new FrameReducer();
     reducer.reduce({ candidates: [{ content: { parts: [{ text: "I will look." }] } }] });
     expect(reducer.reduce({ promptFeedback: { blockReason: "OTHER" } }).choices).toEqual([]);
@@ -144,7 +144,7 @@ describe("FrameReducer", () => {
     expect(choices).toEqual([{ index: 0, delta: {}, finish_reason: "stop" }]);
   });
 
-  it("takes no frame for the end that gateways put after a stream", async () => {
+  it("ignores a [DONE] that a gateway adds to the stream", async () => {
     const done = new TextEncoder().encode("data: [DONE]\n\n");
     expect(await reduce([bytesOf("text"), done])).toEqual(await reduce([bytesOf("text")]));
   });
@@ -159,37 +159,44 @@ describe("FrameReducer", () => {
   });
 
   it.each(["text", "thoughts", "tool-calls", "candidates"])(
-    "gives the same chunks of %s wherever its bytes are split",
+    "returns the same chunks of %s wherever its bytes are split",
     async (name) => {
       const bytes = bytesOf(name);
-      const toldBy = async (pieces: readonly Uint8Array[]) => JSON.stringify(await reduce(pieces));
-      const whole = await toldBy([bytes]);
+      const chunksOf = async (pieces: readonly Uint8Array[]) => JSON.stringify(await reduce(pieces));
+      const whole = await chunksOf([bytes]);
       const differing: number[] = [];
       for (let at = 0; at <= bytes.length; at += 1) {
-        if ((await toldBy([bytes.subarray(0, at), bytes.subarray(at)])) !== whole) differing.push(at);
+        if ((await chunksOf([bytes.subarray(0, at), bytes.subarray(at)])) !== whole) differing.push(at);
       }
       expect(differing).toEqual([]);
-      expect(await toldBy([...bytes].map((byte) => Uint8Array.of(byte)))).toBe(whole);
+      expect(await chunksOf([...bytes].map((byte) => Uint8Array.of(byte)))).toBe(whole);
     },
   );
 
-  it("adds up to what was said, whatever the texts and wherever the bytes are cut", async () => {
+  it("emits deltas that concatenate to the texts of the parts, wherever the bytes are split", async () => {
     const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\ud83c", "$& $1", "__proto__", "\r\n\r\n"));
-    const said = fc.array(fc.record({ text, thought: fc.boolean() }), { maxLength: 8 });
+    const generatedParts = fc.array(fc.record({ text, thought: fc.boolean() }), { maxLength: 8 });
     await fc.assert(
-      fc.asyncProperty(said, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), async (parts, sizes) => {
-        const frames = parts.map((part) => ({ candidates: [{ content: { parts: [part] } }] }));
-        const bytes = new TextEncoder().encode(frames.map((each) => `data: ${JSON.stringify(each)}\r\n\r\n`).join(""));
-        const chunks = await reduce(cut(bytes, sizes));
-        const all = (member: string) => chunks.map(({ choices }) => choices[0]?.delta[member] ?? "").join("");
-        const spoken = (thought: boolean) => parts.map((part) => (part.thought === thought ? part.text : "")).join("");
-        expect([all("content"), all("reasoning_content")]).toEqual([spoken(false), spoken(true)]);
-      }),
+      fc.asyncProperty(
+        generatedParts,
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
+        async (parts, sizes) => {
+          const frames = parts.map((part) => ({ candidates: [{ content: { parts: [part] } }] }));
+          const bytes = new TextEncoder().encode(
+            frames.map((each) => `data: ${JSON.stringify(each)}\r\n\r\n`).join(""),
+          );
+          const chunks = await reduce(split(bytes, sizes));
+          const all = (member: string) => chunks.map(({ choices }) => choices[0]?.delta[member] ?? "").join("");
+          const expected = (thought: boolean) =>
+            parts.map((part) => (part.thought === thought ? part.text : "")).join("");
+          expect([all("content"), all("reasoning_content")]).toEqual([expected(false), expected(true)]);
+        },
+      ),
     );
   });
 });
 
-function cut(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
+function split(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;

@@ -10,13 +10,13 @@ interface CandidateState {
 }
 
 /**
- * Turns the frames of one stream, each a whole GenerateContentResponse, into chunks. Function calls come whole, and
- * usage comes with every frame: each tells the counts so far. It keeps what each candidate has said, and nothing else.
+ * Maps the frames of one stream, each a complete GenerateContentResponse, to chunks. Function calls are complete, and
+ * the usage of each frame is cumulative. Its state is whether each candidate has text, and its number of calls.
  */
 export class FrameReducer {
   readonly #candidates = new Map<number, CandidateState>();
 
-  /** The chunk of a frame; it may have no choices. Throws a ProviderError for an answer that failed. */
+  /** Returns the chunk for a frame, which may have no choices. Throws a ProviderError if the answer failed. */
   reduce(frame: JsonObject): ChatCompletionChunk {
     const candidates = objectsOf(frame["candidates"]);
     const choices = candidates.map((candidate, position) => this.#reduce(candidate, indexOf(candidate, position)));
@@ -51,20 +51,20 @@ export class FrameReducer {
     };
   }
 
-  /** A prompt that was blocked has no candidates. */
+  /** Adds a choice for a blocked prompt, which has no candidates. */
   #blocked(frame: JsonObject): ChunkChoice[] {
     if (this.#candidates.size > 0 || !isBlocked(frame)) return [];
     return [this.#reduce({ finishReason: "PROHIBITED_CONTENT" }, 0)];
   }
 }
 
-/** What an answer or a frame says of itself. */
+/** Maps the metadata of an answer or a frame. */
 export const head = (frame: JsonObject): { readonly id?: string; readonly model?: string } => {
   const id = textAt(frame, "responseId");
   const model = textAt(frame, "modelVersion");
   return { ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) };
 };
 
-/** True for an answer that says why its prompt was blocked. */
+/** Returns true if the prompt was blocked. */
 export const isBlocked = (frame: JsonObject): boolean =>
   textAt(objectAt(frame, "promptFeedback") ?? {}, "blockReason") !== undefined;

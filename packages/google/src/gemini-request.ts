@@ -1,6 +1,6 @@
 import type { JsonObject } from "@tollgate/core/provider";
 
-/** A piece of a text. */
+/** A text. */
 export interface TextPart {
   readonly text: string;
   readonly thoughtSignature?: string;
@@ -12,12 +12,12 @@ export interface FunctionCallPart {
   readonly thoughtSignature?: string;
 }
 
-/** What a called function gave. */
+/** The result of a function call. */
 export interface FunctionResponsePart {
   readonly functionResponse: { readonly id: string; readonly name: string; readonly response: JsonObject };
 }
 
-/** An image within the request, or at an address that Google fetches. */
+/** An inline image, or the URL of one that Google fetches. */
 export type MediaPart =
   | { readonly inlineData: { readonly mimeType: string; readonly data: string } }
   | { readonly fileData: { readonly mimeType: string; readonly fileUri: string } };
@@ -41,14 +41,14 @@ export interface FunctionCallingConfig {
   readonly allowedFunctionNames?: readonly string[];
 }
 
-/** How much a model thinks before it answers: models up to 2.5 take a budget in tokens, later ones a level. */
+/** How much a model thinks before it answers: models up to 2.5 accept a budget in tokens, later ones a level. */
 export interface ThinkingConfig {
   readonly thinkingLevel?: "MINIMAL" | "LOW" | "MEDIUM" | "HIGH";
   readonly thinkingBudget?: number;
   readonly includeThoughts?: true;
 }
 
-/** How an answer is to be made. */
+/** Settings of the output. */
 export interface GenerationConfig {
   readonly candidateCount?: number;
   readonly stopSequences?: readonly string[];
@@ -64,7 +64,7 @@ export interface GenerationConfig {
   readonly thinkingConfig?: ThinkingConfig;
 }
 
-/** What a request does about one kind of harm, such as HARM_CATEGORY_HARASSMENT and BLOCK_ONLY_HIGH. */
+/** The blocking threshold for one harm category, such as HARM_CATEGORY_HARASSMENT and BLOCK_ONLY_HIGH. */
 export interface SafetySetting {
   readonly category: string;
   readonly threshold: string;

@@ -4,7 +4,7 @@ import { toGeminiSchema } from "./json-schema.ts";
 import { refused } from "./refused.ts";
 import { toThinkingConfig } from "./thinking-config.ts";
 
-/** How the answer is to be made, or undefined when the request leaves all of it to the model. */
+/** Maps the settings of the output. Returns undefined if the request has none. */
 export function toGenerationConfig(
   request: ChatCompletionRequest,
   includeThoughts: boolean,
@@ -43,9 +43,9 @@ function readNumber(request: ChatCompletionRequest, field: string): number | und
 
 function readSeed(request: ChatCompletionRequest): number | undefined {
   const seed = readNumber(request, "seed");
-  // The API has 32 bits for it.
+  // The API stores the seed in 32 bits.
   if (seed === undefined || (seed === Math.trunc(seed) && Math.abs(seed) < 2 ** 31)) return seed;
-  throw refused("seed", "`seed` must be a whole number from -2147483647 to 2147483647 for this model.");
+  throw refused("seed", "`seed` must be an integer from -2147483647 to 2147483647 for this model.");
 }
 
 function readStop(stop: unknown): readonly string[] | undefined {

@@ -4,7 +4,7 @@ import { readEndpoint } from "./google-endpoint.ts";
 const apiKey = "AIzaTestKeyOfNobody";
 
 describe("readEndpoint", () => {
-  it("names the model in the path and the key in a header alone", () => {
+  it("puts the model into the path and the key only into a header", () => {
     const { url, headers } = readEndpoint({ apiKey });
     expect(url("gemini-2.5-flash", "generateContent")).toBe(
       "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent",
@@ -12,21 +12,21 @@ describe("readEndpoint", () => {
     expect(headers["x-goog-api-key"]).toBe(apiKey);
   });
 
-  it("takes another address and version", () => {
+  it("accepts another base URL and version", () => {
     const { url } = readEndpoint({ apiKey, baseURL: "http://localhost:8080/gemini/", apiVersion: "v1" });
     expect(url("tunedModels/my model?", "generateContent")).toBe(
       "http://localhost:8080/gemini/v1/tunedModels/my%20model%3F:generateContent",
     );
   });
 
-  it("keeps the query of an address", () => {
+  it("keeps the query of the base URL", () => {
     const { url } = readEndpoint({ apiKey, baseURL: "https://proxy.example/gemini/?tenant=blue" });
     expect(url("m", "generateContent")).toBe(
       "https://proxy.example/gemini/v1beta/models/m:generateContent?tenant=blue",
     );
   });
 
-  it("puts the query of a method before that of an address", () => {
+  it("puts the query of a method before that of the base URL", () => {
     const { url } = readEndpoint({ apiKey, baseURL: "https://proxy.example/?tenant=blue" });
     expect(url("m", "streamGenerateContent", "alt=sse")).toBe(
       "https://proxy.example/v1beta/models/m:streamGenerateContent?alt=sse&tenant=blue",
@@ -48,7 +48,7 @@ describe("readEndpoint", () => {
     ["apiVersion", { apiKey, baseURL: "https://a.example/v1beta/" }],
     ["apiVersion", { apiKey, apiVersion: "v1/x" }],
     ["headers", { apiKey, headers: { "x y": "1" } }],
-  ])("says what to do about %s", (option, options) => {
+  ])("rejects an invalid %s without quoting it", (option, options) => {
     expect(() => readEndpoint(options)).toThrow(TypeError);
     expect(() => readEndpoint(options)).toThrow(option);
     expect(() => readEndpoint(options)).not.toThrow("hunter2");

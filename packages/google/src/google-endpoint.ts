@@ -2,30 +2,30 @@ import { requireKnown } from "@tollgate/core/internal";
 import { hiddenFromClients, upstreamHeaders, upstreamURL } from "@tollgate/core/provider";
 import type { SafetySetting } from "./gemini-request.ts";
 
-/** How to reach the Gemini API, and what to ask of every model of it. */
+/** Options of `google`. */
 export interface GoogleOptions {
-  /** A key of the Gemini API. It is sent in the header `x-goog-api-key`. */
+  /** A key of the Gemini API. Sent only in the header `x-goog-api-key`. */
   readonly apiKey: string;
-  /** The address before the version; "https://generativelanguage.googleapis.com" when absent. */
+  /** The URL before the version; "https://generativelanguage.googleapis.com" when absent. */
   readonly baseURL?: string;
-  /** "v1beta" when absent. "v1" knows neither JSON Schema nor thinking. */
+  /** "v1beta" when absent. "v1" supports neither JSON Schema nor thinking. */
   readonly apiVersion?: string;
-  /** For events and metrics; "google" when absent. */
+  /** The name of the provider in events and metrics; "google" when absent. */
   readonly name?: string;
-  /** Further headers of every request. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether a request with a `reasoning_effort` gets summaries of the thoughts as `reasoning_content`; true when absent. */
+  /** Whether requests with `reasoning_effort` return thought summaries as `reasoning_content`; true when absent. */
   readonly includeThoughts?: boolean;
-  /** What is blocked; Google's own settings when absent. */
+  /** Blocking thresholds by harm category; Google's defaults when absent. */
   readonly safetySettings?: readonly SafetySetting[];
 }
 
 /** The checked form of the options. */
 export interface Endpoint {
-  /** Of one method of a model, such as "generateContent"; `query` goes before that of the host's address. */
+  /** Returns the URL of a method, such as "generateContent". `query` precedes the query of the base URL. */
   url(model: string, method: string, query?: string): string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The secrets and the host, which no client may see. */
+  /** The secrets and the host, which must not reach a client. */
   readonly hidden: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const knownOptions = {
 
 const defaultURL = "https://generativelanguage.googleapis.com";
 
-/** Checks the options and puts the request's fixed parts together. Throws a TypeError that names the option and the cure. */
+/** Checks the options and returns the URL and headers of all requests. Throws a TypeError that names the option and how to fix it. */
 export function readEndpoint(options: GoogleOptions): Endpoint {
   requireKnown("google", options, knownOptions);
   const { apiKey, baseURL = defaultURL, apiVersion = "v1beta", headers = {} } = options;
@@ -72,12 +72,12 @@ function readVersion(version: string): string {
 
 function readHeaders({ apiKey, headers = {} }: GoogleOptions): Readonly<Record<string, string>> {
   if (typeof apiKey !== "string" || apiKey === "") {
-    throw new TypeError("google: apiKey is missing. Give a key of the Gemini API.");
+    throw new TypeError("google: apiKey is missing. Pass a key of the Gemini API.");
   }
   return upstreamHeaders("google", headers, { "x-goog-api-key": apiKey });
 }
 
-/** A name with a slash says its collection itself, as "tunedModels/mine" does. */
+/** A name with a slash, such as "tunedModels/mine", already contains its collection. */
 function modelPath(model: string): string {
   const path = model.includes("/") ? model : `models/${model}`;
   return path.split("/").map(encodeURIComponent).join("/");

@@ -24,19 +24,19 @@ import { toCompletion } from "./map-response.ts";
 import { refused } from "./refused.ts";
 import { alwaysRefused } from "./unsupported-fields.ts";
 
-const longestBody = 16 * 1024 * 1024;
+const maxBodyBytes = 16 * 1024 * 1024;
 
 /**
- * A provider over the Gemini API, whose models are named as there: "gemini-2.5-flash". Thought signatures travel in
- * `extra_content` of tool calls and messages; a client that sends the history back as it came keeps them. Throws a
- * TypeError when an option cannot be used. Follows https://ai.google.dev/api/generate-content
+ * Creates a provider for the Gemini API. Models have the names of the API, such as "gemini-2.5-flash". Thought signatures
+ * are in `extra_content` of tool calls and messages; a client keeps them by sending messages back unchanged. Throws a
+ * TypeError for an invalid option. Follows https://ai.google.dev/api/generate-content
  */
 export function google(options: GoogleOptions): ProviderAdapter {
   return new Google(readEndpoint(options), options);
 }
 
-/** An answer that began well, and what is known of its upstream for what may still fail. */
-interface Asked {
+/** A successful response whose body is not read yet, and the context for errors in it. */
+interface OpenResponse {
   readonly response: TransportResponse;
   readonly context: FailureContext;
 }
@@ -48,7 +48,7 @@ class Google implements ProviderAdapter {
     outputCapField: "max_completion_tokens",
     pricedFields: [],
     refusedFields: alwaysRefused,
-    // Google goes on with an answer whose reader has gone.
+    // Google continues to generate an answer after its client has disconnected.
     cancel: "full-charge",
   };
   readonly #endpoint: Endpoint;
@@ -61,24 +61,24 @@ class Google implements ProviderAdapter {
   }
 
   async complete(call: ProviderCall): Promise<ChatCompletion> {
-    const { response, context } = await this.#ask(call, "generateContent");
-    // A gateway between here and Google may stream whatever it is asked.
+    const { response, context } = await this.#send(call, "generateContent");
+    // A gateway in front of Google may stream although the request did not ask for a stream.
     if (isEventStream(response)) return gatherCompletion(toChunks(readFrames(response.body, context), context));
     const answer = readAnswer(await readText(response), context);
-    const completion = guarded(() => toCompletion(answer), context);
+    const completion = asInvalidAnswer(() => toCompletion(answer), context);
     if (completion === undefined) throw invalidAnswer(context, "JSON without candidates");
     return completion;
   }
 
   async stream(call: ProviderCall): Promise<ProviderStream> {
-    const { response, context } = await this.#ask(call, "streamGenerateContent", "alt=sse");
+    const { response, context } = await this.#send(call, "streamGenerateContent", "alt=sse");
     if (isEventStream(response)) {
       return { kind: "chunks", chunks: toChunks(readFrames(response.body, context), context) };
     }
     return { kind: "chunks", chunks: toChunks(readFrameList(await readText(response), context), context) };
   }
 
-  async #ask(call: ProviderCall, method: string, query?: string): Promise<Asked> {
+  async #send(call: ProviderCall, method: string, query?: string): Promise<OpenResponse> {
     const request = withExactSchemas(call);
     const context = { provider: this.name, hidden: [...this.#endpoint.hidden, request.model] };
     const post = {
@@ -95,13 +95,13 @@ async function* toChunks(
   context: FailureContext,
 ): AsyncGenerator<ChatCompletionChunk> {
   const reducer = new FrameReducer();
-  for await (const frame of frames) yield guarded(() => reducer.reduce(frame), context);
+  for await (const frame of frames) yield asInvalidAnswer(() => reducer.reduce(frame), context);
 }
 
 const readText = async (response: TransportResponse): Promise<string> =>
-  new TextDecoder().decode(await collect(response.body, longestBody));
+  new TextDecoder().decode(await collect(response.body, maxBodyBytes));
 
-/** What nests too deeply for the stack can be neither mapped nor written as JSON. */
+/** A request that is nested too deeply overflows the stack when it is mapped or written as JSON. */
 function encode(map: () => unknown): string {
   try {
     return writeExactJson(map());
@@ -111,11 +111,12 @@ function encode(map: () => unknown): string {
   }
 }
 
-function guarded<Result>(map: () => Result, context: FailureContext): Result {
+/** Reports an unexpected error of a mapping as an invalid response. */
+function asInvalidAnswer<Result>(map: () => Result, context: FailureContext): Result {
   try {
     return map();
   } catch (cause) {
     if (ProviderError.is(cause)) throw cause;
-    throw invalidAnswer(context, "content that cannot be passed on", cause);
+    throw invalidAnswer(context, "content that cannot be mapped", cause);
   }
 }

@@ -8,7 +8,7 @@ describe("toImagePart", () => {
     ["data:image/png;base64,AAAA", "image/png", "AAAA"],
     ["DATA:Image/JPEG;charset=utf-8;BASE64,A+/=", "image/jpeg", "A+/="],
     ["data:image/svg+xml;base64,", "image/svg+xml", ""],
-  ])("sends %s within the request", (url, mimeType, data) => {
+  ])("sends %s inline", (url, mimeType, data) => {
     expect(toImagePart(url, param)).toEqual({ inlineData: { mimeType, data } });
   });
 
@@ -16,7 +16,7 @@ describe("toImagePart", () => {
     ["https://a.example/x.png", "image/png"],
     ["http://a.example/x.JPEG?v=1.gif#a.b", "image/jpeg"],
     ["https://a.example/x.tar.webp", "image/webp"],
-  ])("lets Google fetch %s", (url, mimeType) => {
+  ])("passes %s on for Google to fetch", (url, mimeType) => {
     expect(toImagePart(url, param)).toEqual({ fileData: { mimeType, fileUri: url } });
   });
 
@@ -37,7 +37,7 @@ describe("toImagePart", () => {
     ["https://storage.googleapis.com/bucket/x.png"],
     ["x.png"],
     [""],
-  ])("refuses %s and says what to send", (url) => {
+  ])("rejects %s and tells the client what to send", (url) => {
     expect(() => toImagePart(url, param)).toThrow(/`messages\.0\.content\.1\.image_url\.url`.*data URL/);
   });
 });

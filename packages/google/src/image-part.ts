@@ -12,8 +12,8 @@ const typeOfExtension: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An image of a message: a base64 data URL goes within the request, an http or https URL is fetched by Google, whose
- * type is told by its extension. `param` is the dot path of the URL, for what is refused.
+ * Maps an image of a message. A base64 data URL is sent inline; Google fetches an http or https URL, whose media type is
+ * derived from its extension. `param` is the path of the URL, for errors.
  */
 export function toImagePart(url: string, param: string): MediaPart {
   if (/^data:/i.test(url)) return toInlineData(url, param);
@@ -21,7 +21,7 @@ export function toImagePart(url: string, param: string): MediaPart {
     throw refused(param, "The image must be a base64 data URL, or an http or https URL.");
   }
   const { hostname, pathname, href } = new URL(url);
-  // Google reads its own files with the host's key, which is not the client's to use.
+  // Google would read its own files with the host's key, which a client must not use.
   if (/(?:^|\.)googleapis\.com\.?$/.test(hostname)) {
     throw refused(param, "Images on hosts of Google's APIs cannot be read. Send the image as a base64 data URL.");
   }

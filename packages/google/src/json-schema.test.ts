@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toGeminiSchema } from "./json-schema.ts";
 
 describe("toGeminiSchema", () => {
-  it("keeps a schema that the API knows", () => {
+  it("keeps a schema that the API supports", () => {
     const schema = {
       type: "object",
       title: "T",
@@ -13,7 +13,7 @@ describe("toGeminiSchema", () => {
     expect(toGeminiSchema({ $schema: "https://json-schema.org/draft/2020-12/schema", ...schema })).toEqual(schema);
   });
 
-  it("leaves $ref alone, and names definitions as later drafts do", () => {
+  it("keeps only $ref next to definitions, and renames definitions to $defs", () => {
     const tree = { type: "object", properties: { next: { $ref: "#/definitions/Tree", description: "The next." } } };
     expect(
       toGeminiSchema({
@@ -27,28 +27,28 @@ describe("toGeminiSchema", () => {
     });
   });
 
-  it("makes a const an enum of one, wherever a schema may be", () => {
+  it("replaces const by an enum with one value in every subschema", () => {
     const one = { const: "a" };
     const schema = { anyOf: [one], oneOf: [one], prefixItems: [one], items: one, additionalProperties: one };
-    const made = { enum: ["a"] };
+    const replaced = { enum: ["a"] };
     expect(toGeminiSchema(schema)).toEqual({
-      anyOf: [made],
-      oneOf: [made],
-      prefixItems: [made],
-      items: made,
-      additionalProperties: made,
+      anyOf: [replaced],
+      oneOf: [replaced],
+      prefixItems: [replaced],
+      items: replaced,
+      additionalProperties: replaced,
     });
     expect(toGeminiSchema({ type: "boolean", const: true })).toEqual({ type: "boolean" });
   });
 
-  it("takes properties for what they are, whatever their names", () => {
+  it("does not treat property names as keywords", () => {
     const properties = JSON.parse('{"const":{"type":"string"},"$ref":{"type":"string"},"__proto__":{"const":1}}');
     expect(JSON.stringify(toGeminiSchema({ properties }))).toBe(
       '{"properties":{"const":{"type":"string"},"$ref":{"type":"string"},"__proto__":{"enum":[1]}}}',
     );
   });
 
-  it("leaves data alone", () => {
+  it("does not change values of default, enum and examples", () => {
     const schema = { default: { const: 1, $schema: "x" }, enum: [{ const: 1 }], examples: [{ $ref: "y", a: 1 }] };
     expect(toGeminiSchema(schema)).toEqual(schema);
   });

@@ -6,8 +6,8 @@ const listMembers: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf", "pr
 const mapMembers: ReadonlySet<string> = new Set(["properties", "$defs"]);
 
 /**
- * A JSON Schema as the Gemini API takes it: `$ref` stands alone, `const` is an `enum` of one, `definitions` are
- * `$defs`, and `$schema` is left out. Keywords that the API does not know are sent, and have no effect there.
+ * Maps a JSON Schema to the form that the Gemini API accepts: members next to `$ref` are removed, `const` becomes an
+ * `enum` with one value, `definitions` becomes `$defs`, and `$schema` is removed. The API ignores unknown keywords.
  * Follows https://ai.google.dev/api/generate-content#FIELDS.response_json_schema
  */
 export function toGeminiSchema(schema: JsonObject): JsonObject {

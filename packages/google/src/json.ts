@@ -1,20 +1,20 @@
 import { isExactNumber, type JsonObject } from "@tollgate/core/provider";
 
-/** True for what JSON calls an object. An ExactNumber is a number. */
+/** Returns true for a JSON object. An ExactNumber is a number, not an object. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
-/** The objects of a list; empty for what is no list. */
+/** Returns the objects in an array; empty if the value is not an array. */
 export const objectsOf = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** A member that is an object, or undefined. */
+/** Returns the member if it is an object, or undefined. */
 export function objectAt(holder: JsonObject, name: string): JsonObject | undefined {
   const value = holder[name];
   return isObject(value) ? value : undefined;
 }
 
-/** A member that is a text with something in it, or undefined. */
+/** Returns the member if it is a non-empty string, or undefined. */
 export function textAt(holder: JsonObject, name: string): string | undefined {
   const value = holder[name];
   return typeof value === "string" && value !== "" ? value : undefined;

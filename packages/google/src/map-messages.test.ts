@@ -11,7 +11,7 @@ const call = (id: string, name: string, args = "{}", signature?: string): ToolCa
   function: { name, arguments: args },
   ...(signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }),
 });
-const asked = (...calls: ToolCall[]): ChatMessage => ({ role: "assistant", content: null, tool_calls: calls });
+const calling = (...calls: ToolCall[]): ChatMessage => ({ role: "assistant", content: null, tool_calls: calls });
 const result = (id: string, content: ChatMessage["content"]): ChatMessage => ({
   role: "tool",
   tool_call_id: id,
@@ -24,22 +24,22 @@ const partsOf = (messages: readonly ChatMessage[], of = model) =>
     .map(({ parts }) => parts);
 
 describe("mapMessages", () => {
-  it("takes more parts than a call may have arguments", () => {
+  it("accepts more parts than a function call can have arguments", () => {
     const content = Array.from({ length: 200_000 }, () => ({ type: "text" as const, text: "a" }));
     const { systemInstruction } = mapMessages([{ role: "system", content }, user], model);
     expect(systemInstruction?.parts).toHaveLength(content.length);
   });
 
-  it("takes very many results in a row without holding others up", () => {
+  it("maps 20,000 consecutive results in less than 3 seconds", () => {
     const results = Array.from({ length: 20_000 }, () => result("a", "1"));
-    const begun = performance.now();
-    expect(partsOf([asked(call("a", "first")), ...results])[1]).toHaveLength(results.length);
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    const startedAt = performance.now();
+    expect(partsOf([calling(call("a", "first")), ...results])[1]).toHaveLength(results.length);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
-  it("gives the results of parallel calls in one turn, in the order of the calls", () => {
+  it("maps the results of parallel calls to one turn, in the order of the calls", () => {
     const messages = [
-      asked(call("b", "second"), call("a", "first"), call("c", "second")),
+      calling(call("b", "second"), call("a", "first"), call("c", "second")),
       result("c", "3"),
       { role: "system" as const, content: "Hurry." },
       result("a", "2"),
@@ -57,24 +57,24 @@ describe("mapMessages", () => {
     expect(contents).toHaveLength(3);
   });
 
-  it("takes the last call of an id that a history uses twice", () => {
-    const messages = [asked(call("a", "first")), result("a", "1"), asked(call("a", "other")), result("a", "2")];
+  it("uses the last call if a history reuses an id", () => {
+    const messages = [calling(call("a", "first")), result("a", "1"), calling(call("a", "other")), result("a", "2")];
     expect(partsOf(messages)[3]).toEqual([{ functionResponse: { id: "a", name: "other", response: { output: "2" } } }]);
   });
 
   it.each([
     ["an object", '{"ok":true}', { ok: true }],
-    ["a list", "[1]", { output: "[1]" }],
+    ["an array", "[1]", { output: "[1]" }],
     ["a text", "fine", { output: "fine" }],
-    ["broken JSON", '{"ok":', { output: '{"ok":' }],
-    ["nothing", "", { output: "" }],
+    ["invalid JSON", '{"ok":', { output: '{"ok":' }],
+    ["an empty text", "", { output: "" }],
     [
-      "a number of JSON that would lose digits",
+      "JSON with a number that would lose digits",
       '{"id":12345678901234567890}',
       { output: '{"id":12345678901234567890}' },
     ],
-  ])("gives %s as the result", (_name, content, response) => {
-    expect(partsOf([asked(call("a", "f")), result("a", content)])[1]).toEqual([
+  ])("maps %s as a result", (_name, content, response) => {
+    expect(partsOf([calling(call("a", "f")), result("a", content)])[1]).toEqual([
       { functionResponse: { id: "a", name: "f", response } },
     ]);
   });
@@ -84,12 +84,12 @@ describe("mapMessages", () => {
       { type: "text" as const, text: "one " },
       { type: "text" as const, text: "two" },
     ];
-    expect(partsOf([asked(call("a", "f")), result("a", content)])[1]).toMatchObject([
+    expect(partsOf([calling(call("a", "f")), result("a", content)])[1]).toMatchObject([
       { functionResponse: { response: { output: "one two" } } },
     ]);
   });
 
-  it("gives back signatures where they came from", () => {
+  it("sends signatures back with the text and the call that they belong to", () => {
     const signed: ChatMessage = {
       role: "assistant",
       content: "Hi.",
@@ -105,8 +105,8 @@ describe("mapMessages", () => {
     ]);
   });
 
-  it("says to newer models alone that the calls of a message have no signature", () => {
-    const messages = [asked(call("a", "f"), call("b", "g"))];
+  it("adds the placeholder signature to unsigned calls only for newer models", () => {
+    const messages = [calling(call("a", "f"), call("b", "g"))];
     const signatures = (of: string) =>
       partsOf(messages, of)[0]?.map((part) => ("functionCall" in part ? part.thoughtSignature : "none"));
     expect(signatures("gemini-3-pro-preview")).toEqual(["skip_thought_signature_validator", undefined]);
@@ -119,8 +119,8 @@ describe("mapMessages", () => {
     expect(partsOf([{ role: "assistant", content: "" }, { role: "assistant" }, user])).toEqual([[{ text: "Hello" }]]);
   });
 
-  it.each(["[]", "7", "null", '{"a":', '"text"'])("refuses the arguments %s", (args) => {
-    const map = () => mapMessages([user, asked(call("a", "f", args))], model);
+  it.each(["[]", "7", "null", '{"a":', '"text"'])("rejects the arguments %s", (args) => {
+    const map = () => mapMessages([user, calling(call("a", "f", args))], model);
     expect(map).toThrow(ProviderError);
     expect(map).toThrow("messages.1.tool_calls.0.function.arguments");
   });

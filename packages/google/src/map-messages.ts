@@ -5,12 +5,12 @@ import type { FunctionResponsePart, GeminiContent, GeminiRequest, TextPart } fro
 import { refused } from "./refused.ts";
 import { signatureOf } from "./thought-signature.ts";
 
-/** The part of a request that the messages make. */
+/** The members of a request that the messages are mapped to. */
 export type Prompt = Pick<GeminiRequest, "contents" | "systemInstruction">;
 
 /**
- * The history for a model. Messages of the roles system and developer become the instruction, in their order; the
- * results of parallel tool calls become one turn, in the order of the calls. Messages without content are left out.
+ * Maps messages for a model. System and developer messages become the system instruction, in order; the results of
+ * parallel tool calls become one turn, in the order of the calls. Messages without content are left out.
  */
 export function mapMessages(messages: readonly ChatMessage[], model: string): Prompt {
   const history = new History(model);
@@ -45,7 +45,7 @@ class History {
     if (message.role === "tool") this.#addResult(message, param);
     else if (message.role === "assistant") this.#addAnswer(message, param);
     else if (message.role === "user") this.#push("user", userParts(message.content, content));
-    // Not spread: a client may send more parts than a call may have arguments.
+    // Not `push(...parts)`: a client may send more parts than a function call can have arguments.
     else for (const part of textParts(message.content, content)) this.system.push(part);
   }
 
@@ -71,7 +71,7 @@ class History {
     this.#results.push(responsePart(message, call.name, param));
   }
 
-  /** Puts the results of one turn into the order of their calls: once, since a client may send very many. */
+  /** Sorts the results of one turn by their calls. Called once per turn, since a client may send very many results. */
   endResults(): void {
     this.#results.sort((one, other) => this.#orderOf(one) - this.#orderOf(other));
     this.#results = [];
@@ -88,7 +88,7 @@ class History {
   }
 }
 
-/** Google signs the last part of a text, which may be empty. */
+/** Adds the signature to the last text part, which may be empty, as Google does. */
 function sign(parts: readonly TextPart[], signature: string | undefined): readonly TextPart[] {
   if (signature === undefined) return parts;
   return [...parts.slice(0, -1), { text: parts.at(-1)?.text ?? "", thoughtSignature: signature }];

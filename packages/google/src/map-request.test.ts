@@ -9,8 +9,8 @@ const hello: ChatCompletionRequest["messages"] = [{ role: "user", content: "Hell
 const mapped = (request: Partial<ChatCompletionRequest>) =>
   toGeminiRequest({ model: "gemini-3-flash-preview", messages: hello, ...request }, settings);
 
-/** The field that a request is refused for. */
-function refusedField(request: Partial<ChatCompletionRequest>): string | undefined {
+/** Returns the field for which a request is rejected. */
+function rejectedField(request: Partial<ChatCompletionRequest>): string | undefined {
   try {
     mapped(request);
     return undefined;
@@ -35,7 +35,7 @@ const listCities = {
 };
 
 describe("toGeminiRequest", () => {
-  it("maps a whole conversation", () => {
+  it("maps a conversation with every supported field", () => {
     const request = mapped({
       messages: [
         { role: "system", content: "Be brief." },
@@ -116,13 +116,13 @@ describe("toGeminiRequest", () => {
     });
   });
 
-  it("sends nothing that the client did not ask for", () => {
+  it("treats null and empty tools as absent", () => {
     expect(mapped({ temperature: null, tools: [], stop: null, seed: null, logit_bias: null })).toEqual({
       contents: [{ role: "user", parts: [{ text: "Hello" }] }],
     });
   });
 
-  it("sends the host's safety settings, and hides thoughts when the host says so", () => {
+  it("sends the host's safety settings, and requests no thoughts if includeThoughts is false", () => {
     const safetySettings = [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_ONLY_HIGH" }];
     const request = { model: "gemini-2.5-flash", messages: hello, reasoning_effort: "low" };
     expect(toGeminiRequest(request, { includeThoughts: false, safetySettings })).toMatchObject({
@@ -131,11 +131,11 @@ describe("toGeminiRequest", () => {
     });
   });
 
-  it("takes the older name of the cap", () => {
+  it("accepts max_tokens", () => {
     expect(mapped({ max_tokens: 9 }).generationConfig).toEqual({ maxOutputTokens: 9 });
   });
 
-  it("asks for JSON of any shape", () => {
+  it("maps json_object", () => {
     expect(mapped({ response_format: { type: "json_object" } }).generationConfig).toEqual({
       responseMimeType: "application/json",
     });
@@ -150,16 +150,16 @@ describe("toGeminiRequest", () => {
       { mode: "ANY", allowedFunctionNames: ["get_weather"] },
     ],
     [
-      "one of some functions",
+      "at least one of the allowed tools",
       { type: "allowed_tools", allowed_tools: { mode: "required", tools: [listCities, weather] } },
       { mode: "ANY", allowedFunctionNames: ["list_cities", "get_weather"] },
     ],
     [
-      "some functions or none",
+      "allowed tools in the mode auto",
       { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [weather] } },
       { mode: "VALIDATED", allowedFunctionNames: ["get_weather"] },
     ],
-  ])("maps a choice of %s", (_name, choice, config) => {
+  ])("maps the tool choice %s", (_name, choice, config) => {
     const { toolConfig } = mapped({ tools: [weather, listCities], tool_choice: choice });
     expect(toolConfig).toEqual({ functionCallingConfig: config });
   });
@@ -189,11 +189,11 @@ describe("toGeminiRequest", () => {
     ],
     ["messages.1.tool_call_id", { messages: [...hello, { role: "tool", tool_call_id: "none", content: "1" }] }],
     ["messages.1.tool_call_id", { messages: [...hello, { role: "tool", content: "1" }] }],
-  ])("refuses %s", (param, request) => {
-    expect(refusedField(request)).toBe(param);
+  ])("rejects %s", (param, request) => {
+    expect(rejectedField(request)).toBe(param);
   });
 
-  it("keeps every text as it is, whatever it holds", () => {
+  it("passes every text on unchanged", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", minLength: 1 }),
       fc.constantFrom("\ud83c", "$&", "__proto__", "\u0000\u001f", "data:", "{}"),

@@ -5,15 +5,15 @@ import { mapMessages } from "./map-messages.ts";
 import { mapTools } from "./map-tools.ts";
 import { refuseUnsupported } from "./unsupported-fields.ts";
 
-/** What the host decided of every request. */
+/** Options that the host sets for all requests. */
 export interface RequestSettings {
   readonly includeThoughts: boolean;
   readonly safetySettings: readonly SafetySetting[];
 }
 
 /**
- * A request as the Gemini API takes it. Throws a ProviderError of the kind `rejected` that names the field for what
- * the API has no way to take.
+ * Maps a request to the Gemini API. Throws a ProviderError of the kind `rejected` that names the field if the API does
+ * not support it.
  */
 export function toGeminiRequest(request: ChatCompletionRequest, settings: RequestSettings): GeminiRequest {
   refuseUnsupported(request);

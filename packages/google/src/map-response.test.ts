@@ -9,7 +9,7 @@ const answer = (name: string) =>
 const signature = { google: { thought_signature: "CqgBAb4+9vvTestSignatureOfThoughts/With+Base64==" } };
 
 describe("toCompletion", () => {
-  it("maps a text with its signature, and counts thoughts as completion", () => {
+  it("maps a text with its signature, and counts thoughts as completion tokens", () => {
     expect(toCompletion(answer("text"))).toEqual({
       id: "Xa2LadqFEsrVjMcPz4Om2AM",
       model: "gemini-3-flash-preview",
@@ -34,7 +34,7 @@ describe("toCompletion", () => {
     });
   });
 
-  it("keeps thoughts apart from the text", () => {
+  it("maps thoughts to reasoning_content", () => {
     expect(toCompletion(answer("thoughts"))?.choices).toEqual([
       {
         index: 0,
@@ -75,7 +75,7 @@ describe("toCompletion", () => {
     ]);
   });
 
-  it("makes an id and empty arguments for a call that has neither", () => {
+  it("generates an id and empty arguments for a call that has neither", () => {
     expect(toCompletion(answer("tool-call-without-id"))?.choices[0]).toEqual({
       index: 0,
       message: {
@@ -100,7 +100,7 @@ describe("toCompletion", () => {
     ]);
   });
 
-  it("counts cached tokens inside the prompt, and what tools put there as prompt", () => {
+  it("includes cached tokens and tool use tokens in the prompt tokens", () => {
     expect(toCompletion(answer("cached"))?.usage).toEqual({
       prompt_tokens: 2_144,
       completion_tokens: 12,
@@ -115,18 +115,18 @@ describe("toCompletion", () => {
     ["recitation", "It was the best of", "content_filter"],
     ["blocked-prompt", "", "content_filter"],
     ["empty", "", "stop"],
-  ])("ends %s as OpenAI would", (name, content, finish) => {
+  ])("maps the finish reason of %s", (name, content, finish) => {
     expect(toCompletion(answer(name))).toMatchObject({
       choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: finish }],
       usage: { prompt_tokens: 14 },
     });
   });
 
-  it("takes no answer for one that has no candidates and blames no prompt", () => {
+  it("returns undefined for a response without candidates or block reason", () => {
     expect(toCompletion(answer("no-candidates"))).toBeUndefined();
   });
 
-  it("throws for a malformed call, without the model's words", () => {
+  it("throws for a malformed call, without quoting the model", () => {
     expect.assertions(3);
     try {
       toCompletion(answer("malformed-call"));

@@ -6,8 +6,9 @@ import { objectsOf } from "./json.ts";
 import { toUsage } from "./usage.ts";
 
 /**
- * The completion that a GenerateContentResponse is, or undefined when it is none. A blocked prompt is an empty answer
- * that ended in `content_filter`. Throws a ProviderError of the kind `failed` for a model that ended without an answer.
+ * Maps a GenerateContentResponse to a completion. Returns undefined if it has no candidates, unless the prompt was
+ * blocked: that is an empty completion with the finish reason `content_filter`. Throws a ProviderError of the kind
+ * `failed` if the model's output was invalid and empty.
  */
 export function toCompletion(response: JsonObject): ChatCompletion | undefined {
   const candidates = objectsOf(response["candidates"]);
@@ -23,16 +24,16 @@ export function toCompletion(response: JsonObject): ChatCompletion | undefined {
 
 function toChoice(candidate: JsonObject, position: number): CompletionChoice {
   const { text, thoughts, calls, signature } = readOutput(candidate);
-  const said = { text: text !== "", calls: calls.length > 0 };
+  const output = { text: text !== "", calls: calls.length > 0 };
   return {
     index: indexOf(candidate, position),
     message: {
       role: "assistant",
-      content: text === "" && said.calls ? null : text,
+      content: text === "" && output.calls ? null : text,
       ...(thoughts === "" ? {} : { reasoning_content: thoughts }),
-      ...(said.calls ? { tool_calls: calls } : {}),
+      ...(output.calls ? { tool_calls: calls } : {}),
       ...signature,
     },
-    finish_reason: toFinishReason(candidate["finishReason"], said) ?? toFinishReason("STOP", said) ?? "stop",
+    finish_reason: toFinishReason(candidate["finishReason"], output) ?? toFinishReason("STOP", output) ?? "stop",
   };
 }

@@ -4,7 +4,7 @@ import { objectAt, objectsOf, textAt } from "./json.ts";
 import { toGeminiSchema } from "./json-schema.ts";
 import { refused } from "./refused.ts";
 
-/** The tools of a request and which of them the model may or must call. */
+/** Maps the tools of a request and its tool choice. */
 export function mapTools({
   tools,
   tool_choice: choice,
@@ -23,12 +23,12 @@ function toDeclaration({ function: { name, description, parameters } }: Tool): F
   return {
     name,
     ...(description == null ? {} : { description }),
-    ...(takesNothing(parameters) ? {} : { parametersJsonSchema: toGeminiSchema(parameters) }),
+    ...(hasNoParameters(parameters) ? {} : { parametersJsonSchema: toGeminiSchema(parameters) }),
   };
 }
 
-/** The API refuses an object that can have no members, and takes a function without parameters. */
-const takesNothing = (parameters: JsonObject): boolean =>
+/** The API rejects the schema of an empty object, and accepts a function without parameters instead. */
+const hasNoParameters = (parameters: JsonObject): boolean =>
   Object.keys(parameters).every((name) =>
     ["type", "properties", "required", "$schema", "additionalProperties"].includes(name),
   ) &&
@@ -59,7 +59,7 @@ function toAllowed(choice: JsonObject): FunctionCallingConfig | undefined {
   if (choice["type"] === "function") return toNames("ANY", [choice]);
   const allowed = objectAt(choice, "allowed_tools");
   if (choice["type"] !== "allowed_tools" || allowed === undefined) return undefined;
-  // AUTO takes no names; VALIDATED is AUTO with them.
+  // AUTO does not accept function names; VALIDATED is AUTO with names.
   return toNames(allowed["mode"] === "required" ? "ANY" : "VALIDATED", objectsOf(allowed["tools"]));
 }
 

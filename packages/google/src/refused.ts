@@ -1,11 +1,11 @@
 import { ProviderError } from "@tollgate/core/provider";
 
 /**
- * The error for a request that the Gemini API has no way to take. `param` is the dot path of the field, `sentence`
- * tells the client what to do; it must hold nothing of the request but names.
+ * Creates the error for a request that the Gemini API does not support. `param` is the path of the field. `message` tells
+ * the client what to do; it must not quote values of the request.
  */
-export const refused = (param: string, sentence: string): ProviderError =>
-  new ProviderError("rejected", `The Gemini API cannot take \`${param}\`. ${sentence}`, {
-    clientMessage: sentence,
+export const refused = (param: string, message: string): ProviderError =>
+  new ProviderError("rejected", `The Gemini API does not accept \`${param}\` of this request. ${message}`, {
+    clientMessage: message,
     param,
   });

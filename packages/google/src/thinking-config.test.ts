@@ -14,11 +14,11 @@ describe("toThinkingConfig", () => {
     ["gemini-3-pro-preview", "low", { thinkingLevel: "LOW" }],
     ["gemini-flash-latest", "medium", { thinkingLevel: "MEDIUM" }],
     ["gemini-25-flash", "high", { thinkingLevel: "HIGH" }],
-  ])("asks %s for %s thinking", (model, effort, config) => {
+  ])("maps for %s the effort %s", (model, effort, config) => {
     expect(toThinkingConfig(effort, model, false)).toEqual(config);
   });
 
-  it("asks for summaries, unless there is no thinking", () => {
+  it("requests thought summaries unless thinking is off", () => {
     expect(toThinkingConfig("high", "gemini-3-flash-preview", true)).toEqual({
       thinkingLevel: "HIGH",
       includeThoughts: true,
@@ -35,7 +35,7 @@ describe("toThinkingConfig", () => {
     ["gemini-3-flash-preview", "xhigh"],
     ["gemini-2.5-flash", "HIGH"],
     ["gemini-2.5-flash", "toString"],
-  ])("refuses what %s does not have: %s", (model, effort) => {
+  ])("rejects for %s the effort %s", (model, effort) => {
     expect(() => toThinkingConfig(effort, model, true)).toThrow("reasoning_effort");
   });
 });

@@ -18,18 +18,18 @@ const budgets: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The thinking that a `reasoning_effort` asks a model for, with the levels and budgets of Google's own table. Throws
- * for an effort that the model does not have. Follows https://ai.google.dev/gemini-api/docs/openai#thinking
+ * Maps `reasoning_effort` to the thinking level or budget in Google's own table. Throws a ProviderError of the kind
+ * `rejected` for an unsupported effort. Follows https://ai.google.dev/gemini-api/docs/openai#thinking
  */
 export function toThinkingConfig(effort: string, model: string, includeThoughts: boolean): ThinkingConfig {
   const kind = thinkingKind(model);
   if (kind === "none")
     throw refused("reasoning_effort", "This model does not support reasoning. Leave `reasoning_effort` out.");
   if (effort === "none") return withoutThinking(model);
-  const shown = includeThoughts ? { includeThoughts: true as const } : {};
-  if (kind === "budget") return { thinkingBudget: known(budgets, effort), ...shown };
-  const level = known(levels, effort);
-  return { thinkingLevel: level === "MINIMAL" && isPro(model) ? "LOW" : level, ...shown };
+  const summaries = includeThoughts ? { includeThoughts: true as const } : {};
+  if (kind === "budget") return { thinkingBudget: lookUp(budgets, effort), ...summaries };
+  const level = lookUp(levels, effort);
+  return { thinkingLevel: level === "MINIMAL" && isPro(model) ? "LOW" : level, ...summaries };
 }
 
 function withoutThinking(model: string): ThinkingConfig {
@@ -37,7 +37,7 @@ function withoutThinking(model: string): ThinkingConfig {
   throw refused("reasoning_effort", 'This model always reasons. Set `reasoning_effort` to "minimal" or "low".');
 }
 
-function known<Value>(table: ReadonlyMap<string, Value>, effort: string): Value {
+function lookUp<Value>(table: ReadonlyMap<string, Value>, effort: string): Value {
   const value = table.get(effort);
   if (value !== undefined) return value;
   throw refused(

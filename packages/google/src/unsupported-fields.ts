@@ -22,10 +22,10 @@ const mapped: ReadonlySet<string> = new Set([
   "response_format",
 ]);
 
-/** What the gateway is told, so that it need not ask; every other field that is not known is refused by its value. */
+/** Fields that the gateway never sends to this provider. Any other unknown field is rejected depending on its value. */
 export const alwaysRefused: readonly string[] = ["logit_bias", "logprobs", "top_logprobs", "functions"];
 
-/** They say who asks or how to file it, and change nothing of the answer. */
+/** Fields that identify the user or the request and do not affect the answer. */
 const withoutEffect: ReadonlySet<string> = new Set([
   "user",
   "metadata",
@@ -34,25 +34,25 @@ const withoutEffect: ReadonlySet<string> = new Set([
   "prompt_cache_retention",
 ]);
 
-/** Values that ask for what the API does anyway. */
-const usual: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+/** Values that request the API's default behaviour. */
+const defaults: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ["parallel_tool_calls", [true]],
   ["service_tier", ["auto", "default", "standard_only"]],
 ]);
 
-/** Throws for the first field that the API could only ignore, though the client may count on it. */
+/** Throws a ProviderError of the kind `rejected` for the first field that the API does not support. */
 export function refuseUnsupported(request: ChatCompletionRequest): void {
   for (const [field, value] of Object.entries(request)) {
-    if (value == null || mapped.has(field) || withoutEffect.has(field) || isUsual(field, value)) continue;
+    if (value == null || mapped.has(field) || withoutEffect.has(field) || isDefault(field, value)) continue;
     throw refused(field, "This model does not support this field. Leave it out.");
   }
 }
 
-const meantWhenEmpty: ReadonlySet<string> = new Set(["parallel_tool_calls", "functions"]);
+const significantWhenEmpty: ReadonlySet<string> = new Set(["parallel_tool_calls", "functions"]);
 
-/** False and an empty list ask for nothing, unless they take away what the API does anyway. */
-function isUsual(field: string, value: unknown): boolean {
-  const values = usual.get(field);
+/** False and an empty array have no effect, unless they turn off something that the API does by default. */
+function isDefault(field: string, value: unknown): boolean {
+  const values = defaults.get(field);
   if (values?.includes(value) === true) return true;
-  return !meantWhenEmpty.has(field) && (value === false || (Array.isArray(value) && value.length === 0));
+  return !significantWhenEmpty.has(field) && (value === false || (Array.isArray(value) && value.length === 0));
 }

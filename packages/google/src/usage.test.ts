@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { toUsage } from "./usage.ts";
 
 describe("toUsage", () => {
-  it("takes counts that are missing for none", () => {
+  it("treats missing counts as 0", () => {
     expect(toUsage({ promptTokenCount: 5 })).toEqual({ prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 });
   });
 
-  it("makes its own sum, since the API's has been wrong", () => {
+  it("calculates the total itself, since the API's total can be wrong", () => {
     const metadata = { promptTokenCount: 5, candidatesTokenCount: 2, thoughtsTokenCount: 3, totalTokenCount: 99 };
     expect(toUsage(metadata)).toMatchObject({ completion_tokens: 5, total_tokens: 10 });
   });
@@ -24,11 +24,11 @@ describe("toUsage", () => {
     { promptTokenCount: 5, candidatesTokenCount: -2 },
     { promptTokenCount: 5, thoughtsTokenCount: "3" },
     { promptTokenCount: 5, toolUsePromptTokenCount: -3 },
-  ])("takes %j for no usage", (metadata) => {
+  ])("returns undefined for %j", (metadata) => {
     expect(toUsage(metadata)).toBeUndefined();
   });
 
-  it("leaves out a count of cached tokens that cannot be", () => {
+  it("leaves out an invalid count of cached tokens", () => {
     const metadata = { promptTokenCount: 5, cachedContentTokenCount: "4" };
     expect(toUsage(metadata)).toEqual({ prompt_tokens: 5, completion_tokens: 0, total_tokens: 5 });
   });

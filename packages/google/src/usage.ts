@@ -4,8 +4,8 @@ import { isObject } from "./json.ts";
 const billed = ["toolUsePromptTokenCount", "thoughtsTokenCount", "candidatesTokenCount"];
 
 /**
- * The usage that `usageMetadata` tells, or undefined when it has no count of the prompt, or a count that cannot be. The
- * API leaves out counts of zero. What tools put into the prompt counts as prompt, and thoughts count as completion.
+ * Maps `usageMetadata`. Returns undefined if the prompt count is absent or any billed count is invalid. The API omits
+ * counts of zero. Tool use tokens count as prompt tokens, and thoughts as completion tokens.
  */
 export function toUsage(metadata: unknown): Usage | undefined {
   if (!isObject(metadata)) return undefined;
@@ -16,14 +16,14 @@ export function toUsage(metadata: unknown): Usage | undefined {
   const prompt = count("promptTokenCount");
   if (prompt === undefined || billed.some((name) => metadata[name] != null && count(name) === undefined))
     return undefined;
-  const prompted = prompt + (count("toolUsePromptTokenCount") ?? 0);
+  const promptTokens = prompt + (count("toolUsePromptTokenCount") ?? 0);
   const cached = count("cachedContentTokenCount");
   const thoughts = count("thoughtsTokenCount");
-  const completed = (count("candidatesTokenCount") ?? 0) + (thoughts ?? 0);
+  const completionTokens = (count("candidatesTokenCount") ?? 0) + (thoughts ?? 0);
   return {
-    prompt_tokens: prompted,
-    completion_tokens: completed,
-    total_tokens: prompted + completed,
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
     ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
     ...(thoughts === undefined ? {} : { completion_tokens_details: { reasoning_tokens: thoughts } }),
   };

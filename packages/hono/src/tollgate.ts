@@ -1,45 +1,61 @@
 import type { Mountable } from "@tollgate/core";
-import { directAnswer, type EdgeOptions, isCompletion, peerAddress } from "@tollgate/node/handler";
+import {
+  directAnswer,
+  type EdgeOptions,
+  hostContext,
+  isCompletion,
+  type NodePair,
+  nodePairIn,
+  pathBelow,
+  peerAddress,
+} from "@tollgate/node/handler";
 import type { Context, MiddlewareHandler } from "hono";
 import { asHonoResponse, mergeResponse } from "./as-hono-response.ts";
-import { waitUntilOf } from "./execution-context.ts";
-import { mountedPath } from "./mounted-path.ts";
-import { nodePair } from "./node-pair.ts";
 
-/** How a gateway is mounted, and what carries its requests on Node; the reference of Hono is its own Fetch Request. */
+/** Options of {@link tollgate}. With `edge: "fetch"`, the mount passes Hono's own Fetch Request to the gateway. */
 export interface TollgateOptions extends EdgeOptions {
   /**
-   * The client's address, for the limit on failed keys. Absent: on Node the peer's, unless that is on loopback or a
-   * private network, where a proxy may be; elsewhere it is not known.
+   * Returns the client's address, for the limit on failed keys. The default on Node is the peer's address, unless that is
+   * on loopback or a private network, where it may be the address of a proxy. On other platforms there is no default.
    */
   readonly clientAddress?: (c: Context) => string | undefined;
 }
 
 /**
  * Mounts a gateway in Hono: `app.use("/router/v1/*", tollgate(gateway))`. On Node it reads completions from the server's
- * own request, which is much cheaper than a Fetch one. What is not an endpoint goes to the next handler.
+ * own request, which is much cheaper than a Fetch request. A path that is not an endpoint is passed to the next handler.
  */
 export function tollgate(gateway: Mountable, options: TollgateOptions = {}): MiddlewareHandler {
-  const { clientAddress: tell = peerOf, edge = "direct" } = options;
+  const { clientAddress: addressOf = peerOf, edge = "direct" } = options;
   return async (c, next) => {
-    const path = mountedPath(c);
+    // Not `routePath(c)` of "hono/route": of a Hono that was loaded by `require`, it is another copy, which cannot read `c`.
+    const path = pathBelow(c.req.routePath, c.req.path);
     if (gateway.endpoint(c.req.method, path) === undefined) return next();
     const { raw } = c.req;
     const body = raw.bodyUsed ? await c.req.text() : undefined;
-    const clientAddress = tell(c);
-    const pair = edge === "direct" && isCompletion(c.req, { path }) ? nodePair(c) : undefined;
-    if (pair !== undefined) {
-      const { incoming, outgoing } = pair;
-      return asHonoResponse(c, await directAnswer(gateway, incoming, outgoing, { path, body, clientAddress }));
-    }
-    const host = {
-      path,
-      ...(clientAddress === undefined ? {} : { clientAddress }),
-      ...(body === undefined ? {} : { parsedBody: body }),
-      ...waitUntilOf(c),
-    };
-    return mergeResponse(c, await gateway.fetch(raw, host));
+    const mounted = { path, body, clientAddress: addressOf(c) };
+    const pair = edge === "direct" && isCompletion(c.req, mounted) ? nodePair(c) : undefined;
+    return pair === undefined
+      ? mergeResponse(c, await gateway.fetch(raw, { ...hostContext(mounted, body), ...waitUntilOf(c) }))
+      : asHonoResponse(c, await directAnswer(gateway, pair.incoming, pair.outgoing, mounted));
   };
 }
 
 const peerOf = (c: Context): string | undefined => peerAddress(nodePair(c)?.incoming.socket.remoteAddress);
+
+/** The request and response of node:http behind a context; undefined elsewhere, and when a middleware put another Request in the place of the server's. */
+function nodePair({ req, env }: Context): NodePair | undefined {
+  // The server's Request has a prototype of its own; one made by a middleware, such as bodyLimit, is a plain one.
+  return Object.getPrototypeOf(req.raw) === Request.prototype ? undefined : nodePairIn(env);
+}
+
+/** What keeps the platform running behind the response, where it gives an ExecutionContext; otherwise nothing. */
+function waitUntilOf(c: Context): { waitUntil?: (work: Promise<unknown>) => void } {
+  try {
+    const { executionCtx } = c;
+    return { waitUntil: (work) => executionCtx.waitUntil(work) };
+  } catch {
+    // Hono throws where there is none.
+    return {};
+  }
+}

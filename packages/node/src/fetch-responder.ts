@@ -5,7 +5,7 @@ import type { UnreadResponses } from "@tollgate/core/internal";
 import { createServerAdapter, sendNodeResponse } from "@whatwg-node/server";
 import { authorizationOf } from "./authorization.ts";
 import { linger } from "./linger.ts";
-import { hostParsedBody, type MountedRequest, type NodeResponder } from "./mounted-request.ts";
+import { hostContext, hostParsedBody, type NodeResponder } from "./mounted-request.ts";
 import { withoutOrigin } from "./path-inside.ts";
 import { watchUnread } from "./watch-unread.ts";
 
@@ -20,7 +20,7 @@ export function fetchResponder(gateway: Mountable): NodeResponder {
   );
   return async (req, res, mounted, fail) => {
     try {
-      const host = hostContext(req, mounted);
+      const host = hostContext(mounted, hostParsedBody(req, mounted));
       useOriginForm(req);
       const response = await adapter.handleNodeRequestAndResponse(bareRequest(req), res, {
         host,
@@ -44,17 +44,6 @@ interface AdapterContext {
 
 const abortedRequest = ({ url, method, headers }: Request): Request =>
   new Request(url, { method, headers: [...headers], signal: AbortSignal.abort() });
-
-function hostContext(req: IncomingMessage, mounted: MountedRequest): HostContext {
-  const { path, basePath, refusal, clientAddress } = mounted;
-  return {
-    parsedBody: hostParsedBody(req, mounted),
-    ...(path === undefined ? {} : { path }),
-    ...(basePath === undefined ? {} : { basePath }),
-    ...(refusal === undefined ? {} : { refusal }),
-    ...(clientAddress === undefined ? {} : { clientAddress }),
-  };
-}
 
 /** @whatwg-node/server would put a URL in absolute form (RFC 9112, section 3.2.2) behind the host. */
 function useOriginForm(req: IncomingMessage): void {

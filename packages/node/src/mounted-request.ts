@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GatewayError } from "@tollgate/core";
+import type { GatewayError, HostContext } from "@tollgate/core";
 
 /** What a framework knows of a request. A getter is read only when its value is needed. */
 export interface MountedRequest {
@@ -36,4 +36,16 @@ export function hostParsedBody(req: IncomingMessage, { body, refusal }: MountedR
   throw new Error(
     "Something before Tollgate read the request body and kept none of it. Mount Tollgate before it, or put what it read in req.body.",
   );
+}
+
+/** What `gateway.fetch` is told of a request. */
+export function hostContext(mounted: Partial<MountedRequest>, parsedBody: unknown): HostContext {
+  const { path, basePath, refusal, clientAddress } = mounted;
+  return {
+    parsedBody,
+    ...(path === undefined ? {} : { path }),
+    ...(basePath === undefined ? {} : { basePath }),
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(clientAddress === undefined ? {} : { clientAddress }),
+  };
 }

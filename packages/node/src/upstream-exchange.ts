@@ -8,8 +8,8 @@ import {
   type TransportResponse,
 } from "@tollgate/core/provider";
 import type { Dispatcher } from "undici";
-import { afterReading } from "./after-reading.ts";
 import { connected, expectConnection, type Waiting } from "./connecting.ts";
+import { runAfterPoll } from "./run-after-poll.ts";
 import { type BodySource, UpstreamBody } from "./upstream-body.ts";
 import { type UpstreamHeaders, UpstreamResponse } from "./upstream-response.ts";
 
@@ -144,7 +144,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
   #tellLater(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    afterReading(this);
+    runAfterPoll(this);
   }
 
   #end(): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { AccountQueues, type Turn } from "./account-queues.ts";
+import { AccountQueues, type QueuedCall } from "./account-queues.ts";
 
-describe("the queues of accounts", () => {
-  it("start the first call at once, and let what comes meanwhile go together", async () => {
+describe("account queues", () => {
+  it("run the first call immediately, and batch the calls that arrive while it runs", async () => {
     const { queues, batches, finish } = startQueues();
     for (const id of ["a", "b", "c"]) queues.add("one", end(id));
     expect(batches).toEqual([["a"]]);
@@ -13,21 +13,21 @@ describe("the queues of accounts", () => {
     expect(batches).toEqual([["a"], ["b", "c"], ["d"]]);
   });
 
-  it("do not make accounts wait for each other", () => {
+  it("run the batches of different accounts in parallel", () => {
     const { queues, batches } = startQueues();
     queues.add("one", end("a"));
     queues.add("two", end("b"));
     expect(batches).toEqual([["a"], ["b"]]);
   });
 
-  it("keep what has the same id apart and in its order", async () => {
+  it("run calls with the same id in separate batches and in order", async () => {
     const { queues, batches, finish } = startQueues();
     for (const id of ["a", "b", "a", "c", "a", "b"]) queues.add("one", end(id));
     for (let left = 4; left > 0; left--) await finish();
     expect(batches).toEqual([["a"], ["b", "a", "c"], ["a", "b"]]);
   });
 
-  it("take at most 250 calls together", async () => {
+  it("put at most 250 calls into a batch", async () => {
     const { queues, batches, finish } = startQueues();
     for (let call = 0; call < 600; call++) queues.add("one", end(`${call}`));
     for (let left = 4; left > 0; left--) await finish();
@@ -35,7 +35,7 @@ describe("the queues of accounts", () => {
     expect(batches.flat()).toEqual(Array.from({ length: 600 }, (_, call) => `${call}`));
   });
 
-  it("let what must come again go before what came later", async () => {
+  it("run calls that must be retried before calls that arrived later", async () => {
     const { queues, batches, finish } = startQueues();
     for (const id of ["a", "b", "c"]) queues.add("one", end(id));
     await finish();
@@ -46,24 +46,24 @@ describe("the queues of accounts", () => {
   });
 });
 
-/** Queues whose batches run until they are finished, with the ids that must come again. */
+/** Queues whose batches run until `finish` is called with the ids to retry. */
 function startQueues() {
   const batches: string[][] = [];
-  const running: ((again: readonly string[]) => void)[] = [];
-  const run = (_account: string, batch: readonly Turn[]) => {
+  const running: ((retry: readonly string[]) => void)[] = [];
+  const run = (_account: string, batch: readonly QueuedCall[]) => {
     batches.push(batch.map(({ id }) => id));
-    return new Promise<readonly Turn[]>((resolve) =>
-      running.push((again) => resolve(batch.filter(({ id }) => again.includes(id)))),
+    return new Promise<readonly QueuedCall[]>((resolve) =>
+      running.push((retry) => resolve(batch.filter(({ id }) => retry.includes(id)))),
     );
   };
-  const finish = async (again: readonly string[] = []) => {
-    running.shift()?.(again);
+  const finish = async (retry: readonly string[] = []) => {
+    running.shift()?.(retry);
     await new Promise((resolve) => setImmediate(resolve));
   };
   return { queues: new AccountQueues(run), batches, finish };
 }
 
-function end(id: string): Turn {
-  const nobody = () => undefined;
-  return { verb: "end", id, end: { id, state: "released", charge: 0n }, resolve: nobody, reject: nobody };
+function end(id: string): QueuedCall {
+  const ignore = () => undefined;
+  return { verb: "end", id, end: { id, state: "released", charge: 0n }, resolve: ignore, reject: ignore };
 }

@@ -1,56 +1,55 @@
 import type { EndResult, HoldRequest, HoldResult } from "@tollgate/core/store";
 import type { End } from "./holds.ts";
 
-/** A hold that waits for its turn on an account. */
-export interface HoldTurn extends Caller<HoldResult> {
+/** A hold in the queue of an account. */
+export interface QueuedHold extends Caller<HoldResult> {
   readonly verb: "hold";
   readonly id: string;
   readonly request: HoldRequest;
 }
 
-/** The end of a hold that waits for its turn on an account. */
-export interface EndTurn extends Caller<EndResult> {
+/** A settlement or release in the queue of an account. */
+export interface QueuedEnd extends Caller<EndResult> {
   readonly verb: "end";
   readonly id: string;
   readonly end: End;
 }
 
-/** A call that waits for its turn. */
-export type Turn = HoldTurn | EndTurn;
+/** A call in the queue of an account. */
+export type QueuedCall = QueuedHold | QueuedEnd;
 
-/** Whoever waits for an answer. Only the first thing it is told counts. */
-interface Caller<Answer> {
-  resolve(answer: Answer): void;
+/** The promise of a caller. Only the first call of either function counts. */
+interface Caller<Result> {
+  resolve(result: Result): void;
   reject(cause: unknown): void;
 }
 
-/** Does what a batch asks for and tells the callers. It never rejects; it gives back the turns that must come again. */
-export type RunBatch = (account: string, batch: readonly Turn[]) => Promise<readonly Turn[]>;
+/** Runs a batch and settles the callers' promises. Never rejects; returns the calls that must be retried. */
+export type RunBatch = (account: string, batch: readonly QueuedCall[]) => Promise<readonly QueuedCall[]>;
 
-/** The most calls that go together, so that one statement stays short. */
-const largestBatch = 250;
+/** The largest number of calls in a batch, so that one statement stays short. */
+const maxBatchSize = 250;
 
 /**
- * Gives the calls on one account their turns: while a batch of this process is under way for an account, whatever
- * else comes for it waits, and goes together next. Nothing waits for a timer, and of one process at most one
- * connection waits for the row of an account.
+ * Batches the calls on one account: calls that arrive while a batch of the account runs wait and form the next batch.
+ * No timer is involved, and each process uses at most one connection to wait for the row of an account.
  */
 export class AccountQueues {
   readonly #run: RunBatch;
-  readonly #waiting = new Map<string, Turn[]>();
+  readonly #waiting = new Map<string, QueuedCall[]>();
 
   constructor(run: RunBatch) {
     this.#run = run;
   }
 
-  add(account: string, turn: Turn): void {
+  add(account: string, call: QueuedCall): void {
     const waiting = this.#waiting.get(account);
-    if (waiting !== undefined) return void waiting.push(turn);
-    this.#waiting.set(account, [turn]);
-    void this.#work(account);
+    if (waiting !== undefined) return void waiting.push(call);
+    this.#waiting.set(account, [call]);
+    void this.#drain(account);
   }
 
-  async #work(account: string): Promise<void> {
+  async #drain(account: string): Promise<void> {
     for (;;) {
       const { batch, rest } = nextBatch(this.#waiting.get(account) ?? []);
       if (batch.length === 0) break;
@@ -61,15 +60,17 @@ export class AccountQueues {
   }
 }
 
-/** The first of the queue, but of those with one id only the first: the others are to see what it did. */
-function nextBatch(waiting: readonly Turn[]): { readonly batch: Turn[]; readonly rest: Turn[] } {
+/**
+ * Takes the next batch, with at most one call per id: a second call with the same id must see the effect of the first.
+ */
+function nextBatch(waiting: readonly QueuedCall[]): { readonly batch: QueuedCall[]; readonly rest: QueuedCall[] } {
   const ids = new Set<string>();
-  const batch: Turn[] = [];
-  const rest: Turn[] = [];
-  for (const turn of waiting) {
-    const goes = batch.length < largestBatch && !ids.has(turn.id);
-    ids.add(turn.id);
-    (goes ? batch : rest).push(turn);
+  const batch: QueuedCall[] = [];
+  const rest: QueuedCall[] = [];
+  for (const call of waiting) {
+    const fits = batch.length < maxBatchSize && !ids.has(call.id);
+    ids.add(call.id);
+    (fits ? batch : rest).push(call);
   }
   return { batch, rest };
 }

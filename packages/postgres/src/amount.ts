@@ -1,9 +1,9 @@
 import { checkedAmount } from "@tollgate/core/store";
 
-const greatest = 2n ** 63n - 1n;
+const maxAmount = 2n ** 63n - 1n;
 
-/** The amount itself, in nano-units, when it is a bigint from `least` to 2^63 - 1; throws a RangeError otherwise. */
-export function storableAmount(amount: bigint, least: bigint): bigint {
-  if (checkedAmount(amount, least) <= greatest) return amount;
-  throw new RangeError(`PostgreSQL keeps amounts of at most ${greatest} nano-units, which ${amount} exceeds.`);
+/** Returns the amount, in nano-units, if it is a bigint from `minimum` to 2^63 - 1. Throws a RangeError otherwise. */
+export function storableAmount(amount: bigint, minimum: bigint): bigint {
+  if (checkedAmount(amount, minimum) <= maxAmount) return amount;
+  throw new RangeError(`An amount in PostgreSQL must be at most ${maxAmount} nano-units, not ${amount}.`);
 }

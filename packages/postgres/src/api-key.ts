@@ -2,7 +2,7 @@ import type { ApiKey } from "@tollgate/core/store";
 import { readStoredKey } from "@tollgate/core/store";
 import type { Row } from "./row.ts";
 
-/** Reads a key; what its columns do not say is absent. */
+/** Reads a key. A NULL column becomes an absent member. */
 export const toApiKey = (row: Row): ApiKey =>
   readStoredKey({
     id: row.text("id"),

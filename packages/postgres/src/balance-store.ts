@@ -1,3 +1,4 @@
+import { requireKnown } from "@tollgate/core/internal";
 import type {
   Balance,
   BalanceStore,
@@ -20,40 +21,44 @@ import { type End, Holds } from "./holds.ts";
 import { expireHolds, renewHolds } from "./leases.ts";
 import { readBalance, readEntries, verifyLedger } from "./ledger-reader.ts";
 import type { PostgresPool } from "./pool.ts";
-import { bookPosting } from "./postings.ts";
+import { post } from "./postings.ts";
 import { storableText } from "./text.ts";
 
-/** Where a balance store keeps its tables, and what its holds are checked against. */
+/** The options of {@link postgresBalanceStore}. */
 export interface PostgresBalanceStoreOptions {
-  /** "tollgate" when absent. */
+  /** The schema of the tables. The default is "tollgate". */
   readonly schema?: string;
-  /** Whether a hold needs a good key of the account in the same schema; false when absent. */
+  /** Whether a hold requires a valid key of the account in the same schema. The default is false. */
   readonly checkKeys?: boolean;
-  /** Whether a hold needs an acceptance in the same schema when it names terms; false when absent. */
+  /** Whether a hold that names terms requires an acceptance in the same schema. The default is false. */
   readonly checkTerms?: boolean;
-  /** Whether calls on one account that meet go together; true when absent. False is for measuring what it brings. */
+  /**
+   * Whether concurrent calls on one account share a statement. The default is true. Set it to false to measure the
+   * difference.
+   */
   readonly batching?: boolean;
 }
 
 /**
- * A BalanceStore in PostgreSQL, whose tables {@link migratePostgres} has made. Any number of processes may share it.
- * Holds, settlements and releases of one account that meet in this process go together in one statement; when the
- * database fails it, each of them throws, and each can be asked again.
+ * A BalanceStore in PostgreSQL, on tables that {@link migratePostgres} creates. Any number of processes can share it.
+ * Concurrent holds, settlements and releases of one account in this process share one statement. When that statement
+ * fails, each of these calls rejects, and each can be repeated.
  */
 export function postgresBalanceStore(pool: PostgresPool, options: PostgresBalanceStoreOptions = {}): BalanceStore {
+  requireKnown("postgresBalanceStore", options, { schema: true, checkKeys: true, checkTerms: true, batching: true });
   return new BalancesInPostgres(new Database(pool, options.schema), options);
 }
 
-// Some 20 MB of ids at most. A hold that was forgotten is ended all the same, only not in a batch.
-const rememberedHolds = 50_000;
+// At most 20 MB of ids. A hold that is no longer in this cache is still ended, but not in a batch.
+const cachedHolds = 50_000;
 
-/** The BalanceStore of one database. */
+/** The BalanceStore on one database. */
 export class BalancesInPostgres implements BalanceStore {
   readonly [keyPlace]: string | undefined;
   readonly #database: Database;
   readonly #holds: Holds;
   readonly #queues: AccountQueues | undefined;
-  readonly #accounts = new HoldAccounts(rememberedHolds);
+  readonly #accounts = new HoldAccounts(cachedHolds);
 
   constructor(database: Database, options: PostgresBalanceStoreOptions) {
     const { checkKeys = false, checkTerms = false, batching = true } = options;
@@ -65,7 +70,8 @@ export class BalancesInPostgres implements BalanceStore {
 
   async hold(request: HoldRequest): Promise<HoldResult> {
     storableAmount(request.amount, 0n);
-    // Answers are told apart by the id: one that came back changed would be asked for again and again.
+    // Results are matched by id. An id that PostgreSQL changed would never match, and the call would be retried
+    // forever.
     storableText(request.id);
     const queues = this.#queues;
     if (queues === undefined) return this.#holdAlone(request);
@@ -95,11 +101,11 @@ export class BalancesInPostgres implements BalanceStore {
   }
 
   async credit(posting: Posting): Promise<PostingResult> {
-    return bookPosting(this.#database, "credit", posting);
+    return post(this.#database, "credit", posting);
   }
 
   async debit(posting: Posting): Promise<PostingResult> {
-    return bookPosting(this.#database, "debit", posting);
+    return post(this.#database, "debit", posting);
   }
 
   async balance(account: string): Promise<Balance> {
@@ -116,8 +122,8 @@ export class BalancesInPostgres implements BalanceStore {
 
   async #holdAlone(request: HoldRequest): Promise<HoldResult> {
     for (;;) {
-      const answer = await this.#holds.hold(request);
-      if (answer !== undefined) return answer;
+      const result = await this.#holds.hold(request);
+      if (result !== undefined) return result;
     }
   }
 

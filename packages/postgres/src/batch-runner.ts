@@ -1,11 +1,11 @@
-import type { EndTurn, HoldTurn, Turn } from "./account-queues.ts";
-import { isRefusedContent } from "./database-error.ts";
+import type { QueuedCall, QueuedEnd, QueuedHold } from "./account-queues.ts";
+import { isInvalidValue } from "./database-error.ts";
 import type { Holds } from "./holds.ts";
 
 /**
- * Runs the batches of the account queues and tells the callers. When the database cannot be reached, every caller of
- * the batch is told, whatever may have been done for it: all of it can be asked again by id. When the database
- * refuses what one caller gave, the batch is done one by one, so that the others do not suffer.
+ * Runs the batches of the account queues and settles the callers' promises. When the database is unavailable, every
+ * call of the batch rejects, even if it took effect: each can be repeated with the same id. When the database rejects
+ * the values of one call, the calls of the batch run one by one, so that the others succeed.
  */
 export class BatchRunner {
   readonly #holds: Holds;
@@ -14,51 +14,51 @@ export class BatchRunner {
     this.#holds = holds;
   }
 
-  readonly run = async (account: string, batch: readonly Turn[]): Promise<readonly Turn[]> => {
+  readonly run = async (account: string, batch: readonly QueuedCall[]): Promise<readonly QueuedCall[]> => {
     const [only, ...others] = batch;
     try {
       return only !== undefined && others.length === 0 ? await this.#alone(only) : await this.#together(account, batch);
     } catch (cause) {
-      if (others.length > 0 && isRefusedContent(cause)) return this.#oneByOne(account, batch);
-      for (const turn of batch) turn.reject(cause);
+      if (others.length > 0 && isInvalidValue(cause)) return this.#oneByOne(account, batch);
+      for (const call of batch) call.reject(cause);
       return [];
     }
   };
 
-  async #alone(turn: Turn): Promise<readonly Turn[]> {
-    if (turn.verb === "end") {
-      turn.resolve(await this.#holds.end(turn.end));
+  async #alone(call: QueuedCall): Promise<readonly QueuedCall[]> {
+    if (call.verb === "end") {
+      call.resolve(await this.#holds.end(call.end));
       return [];
     }
-    const answer = await this.#holds.hold(turn.request);
-    if (answer === undefined) return [turn];
-    turn.resolve(answer);
+    const result = await this.#holds.hold(call.request);
+    if (result === undefined) return [call];
+    call.resolve(result);
     return [];
   }
 
-  async #together(account: string, batch: readonly Turn[]): Promise<readonly Turn[]> {
+  async #together(account: string, batch: readonly QueuedCall[]): Promise<readonly QueuedCall[]> {
     const ends = endsOf(batch);
     const holds = holdsOf(batch);
-    const answers = await this.#holds.batch(
+    const results = await this.#holds.batch(
       account,
       ends.map(({ end }) => end),
       holds.map(({ request }) => request),
     );
-    for (const turn of ends) turn.resolve(answers.ends.get(turn.id) ?? (await this.#holds.end(turn.end)));
-    return holds.filter((turn) => {
-      const answer = answers.holds.get(turn.id);
-      if (answer !== undefined) turn.resolve(answer);
-      return answer === undefined;
+    for (const call of ends) call.resolve(results.ends.get(call.id) ?? (await this.#holds.end(call.end)));
+    return holds.filter((call) => {
+      const result = results.holds.get(call.id);
+      if (result !== undefined) call.resolve(result);
+      return result === undefined;
     });
   }
 
-  async #oneByOne(account: string, batch: readonly Turn[]): Promise<readonly Turn[]> {
-    const again: Turn[] = [];
-    for (const turn of [...endsOf(batch), ...holdsOf(batch)]) again.push(...(await this.run(account, [turn])));
-    return again;
+  async #oneByOne(account: string, batch: readonly QueuedCall[]): Promise<readonly QueuedCall[]> {
+    const retries: QueuedCall[] = [];
+    for (const call of [...endsOf(batch), ...holdsOf(batch)]) retries.push(...(await this.run(account, [call])));
+    return retries;
   }
 }
 
-const endsOf = (batch: readonly Turn[]): EndTurn[] => batch.filter((turn) => turn.verb === "end");
+const endsOf = (batch: readonly QueuedCall[]): QueuedEnd[] => batch.filter((call) => call.verb === "end");
 
-const holdsOf = (batch: readonly Turn[]): HoldTurn[] => batch.filter((turn) => turn.verb === "hold");
+const holdsOf = (batch: readonly QueuedCall[]): QueuedHold[] => batch.filter((call) => call.verb === "hold");

@@ -5,19 +5,19 @@ import { gate, watchedPool } from "../test-support/watched-pool.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { postgresBalanceStore, postgresStores } from "./index.ts";
 
-interface Answer {
+interface Outcome {
   readonly outcome: string;
 }
 
-const most = 2n ** 63n - 1n;
+const maxAmount = 2n ** 63n - 1n;
 
-describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
+describeWithPostgres("concurrent calls on one account", ({ schema, pool }) => {
   const shared = pool();
 
-  it("go together in one statement", async () => {
-    const { store, account, meet, statements } = await opened(100n);
+  it("share one statement", async () => {
+    const { store, account, runConcurrently, statements } = await openStore(100n);
     const ids = await Promise.all(Array.from({ length: 5 }, () => heldBy(store, account, 10n)));
-    const answers = await meet(() => [
+    const answers = await runConcurrently(() => [
       ...ids.map((id) => store.settle(id, 1n)),
       ...Array.from({ length: 20 }, () => store.hold(holdRequest(account, 1n))),
     ]);
@@ -26,10 +26,10 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
     expect(await store.balance(account)).toEqual({ posted: 95n, held: 20n, available: 75n });
   });
 
-  it("free money before they hold it", async () => {
-    const { store, account, meet } = await opened(100n);
+  it("release and settle before they hold", async () => {
+    const { store, account, runConcurrently } = await openStore(100n);
     const [settled, released] = [await heldBy(store, account, 60n), await heldBy(store, account, 40n)];
-    const answers = await meet(() => [
+    const answers = await runConcurrently(() => [
       store.hold(holdRequest(account, 70n)),
       store.settle(settled, 30n),
       store.release(released),
@@ -38,10 +38,10 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
     expect(await store.balance(account)).toEqual({ posted: 70n, held: 70n, available: 0n });
   });
 
-  it("are held in their order, and one that does not fit keeps no later one out", async () => {
-    const { store, account, meet } = await opened(100n);
+  it("hold in order, and a hold that exceeds the balance does not block later ones", async () => {
+    const { store, account, runConcurrently } = await openStore(100n);
     const amounts = [50n, 60n, 30n, 21n, 20n, 1n];
-    const answers = await meet(() => amounts.map((amount) => store.hold(holdRequest(account, amount))));
+    const answers = await runConcurrently(() => amounts.map((amount) => store.hold(holdRequest(account, amount))));
     expect(answers.map(({ outcome }) => outcome)).toEqual([
       "held",
       "insufficient",
@@ -53,29 +53,29 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
     expect(await store.balance(account)).toEqual({ posted: 100n, held: 100n, available: 0n });
   });
 
-  it("are told a balance that explains a refusal", async () => {
-    const { store, account, meet } = await opened(100n);
-    const answers = await meet(() => [80n, 30n].map((amount) => store.hold(holdRequest(account, amount))));
+  it("return a balance that explains a refusal", async () => {
+    const { store, account, runConcurrently } = await openStore(100n);
+    const answers = await runConcurrently(() => [80n, 30n].map((amount) => store.hold(holdRequest(account, amount))));
     expect(answers).toEqual([
       { outcome: "held", balance: { posted: 100n, held: 80n, available: 20n } },
       { outcome: "insufficient", balance: { posted: 100n, held: 80n, available: 20n } },
     ]);
   });
 
-  it("see what an earlier one with the same id did", async () => {
-    const { store, account, meet } = await opened(100n);
+  it("see the effect of earlier calls with the same id", async () => {
+    const { store, account, runConcurrently } = await openStore(100n);
     const id = await heldBy(store, account, 10n);
-    const again = holdRequest(account, 20n);
-    const answers = await meet(() => [
+    const request = holdRequest(account, 20n);
+    const answers = await runConcurrently(() => [
       store.settle(id, 5n),
       store.settle(id, 5n),
       store.settle(id, 6n),
       store.release(id),
-      store.hold(again),
-      store.hold(again),
-      store.hold({ ...again, amount: 21n }),
-      store.release(again.id),
-      store.hold(again),
+      store.hold(request),
+      store.hold(request),
+      store.hold({ ...request, amount: 21n }),
+      store.release(request.id),
+      store.hold(request),
     ]);
     expect(answers.map(({ outcome }) => outcome)).toEqual([
       "ended",
@@ -91,15 +91,15 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
     expect(await store.balance(account)).toEqual({ posted: 95n, held: 0n, available: 95n });
   });
 
-  it("answer for holds that were made before", async () => {
-    const { store, account, meet } = await opened(100n);
-    const [running, over] = [holdRequest(account, 100n), holdRequest(account, 0n)];
-    for (const each of [running, over]) expect((await store.hold(each)).outcome).toBe("held");
-    await store.release(over.id);
-    const answers = await meet(() => [
-      store.hold(running),
-      store.hold({ ...running, keyId: "another" }),
-      store.hold(over),
+  it("recognize existing holds", async () => {
+    const { store, account, runConcurrently } = await openStore(100n);
+    const [pending, released] = [holdRequest(account, 100n), holdRequest(account, 0n)];
+    for (const each of [pending, released]) expect((await store.hold(each)).outcome).toBe("held");
+    await store.release(released.id);
+    const answers = await runConcurrently(() => [
+      store.hold(pending),
+      store.hold({ ...pending, keyId: "another" }),
+      store.hold(released),
       store.hold(holdRequest(account, 1n)),
       store.hold(holdRequest(account, 0n)),
     ]);
@@ -107,28 +107,28 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
     expect(await store.balance(account)).toEqual({ posted: 100n, held: 100n, available: 0n });
   });
 
-  it("may be the first that an account sees", async () => {
-    const { store, meet } = await opened(0n);
+  it("can be the first calls of an account", async () => {
+    const { store, runConcurrently } = await openStore(0n);
     const account = crypto.randomUUID();
-    const answers = await meet(
+    const answers = await runConcurrently(
       () => [store.hold(holdRequest(account, 0n)), store.hold(holdRequest(account, 1n))],
       account,
     );
     expect(answers.map(({ outcome }) => outcome)).toEqual(["held", "insufficient"]);
   });
 
-  it("do not suffer from one that cannot be booked", async () => {
-    const { store, account, meet } = await opened(100n);
+  it("succeed when one of them is invalid", async () => {
+    const { store, account, runConcurrently } = await openStore(100n);
     const ids = await Promise.all(Array.from({ length: 4 }, () => heldBy(store, account, 10n)));
     const [first = "", second = "", third = "", fourth = ""] = ids;
-    const orError = async (call: Awaitable<Answer>) => {
+    const orError = async (call: Awaitable<Outcome>) => {
       try {
         return await call;
       } catch (error) {
         return { outcome: String(error) };
       }
     };
-    const outcomes = await meet(() =>
+    const outcomes = await runConcurrently(() =>
       [
         store.hold({ ...holdRequest(account, 1n), leaseMs: Number.NaN }),
         store.settle(first, 5n),
@@ -138,7 +138,9 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
     );
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([expect.stringMatching(/^error/), "ended", "held", "ended"]);
     expect(await store.balance(account)).toEqual({ posted: 95n, held: 40n, available: 55n });
-    const tooMuch = await meet(() => [store.settle(second, most), store.settle(third, most)].map(orError));
+    const tooMuch = await runConcurrently(() =>
+      [store.settle(second, maxAmount), store.settle(third, maxAmount)].map(orError),
+    );
     expect(tooMuch.map(({ outcome }) => outcome)).toEqual([
       "ended",
       expect.stringMatching(/^RangeError: A balance cannot exceed/),
@@ -146,7 +148,7 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
     expect(await store.verify()).toEqual([]);
   });
 
-  it("are each told when the database fails them, and can be asked again", async () => {
+  it("all reject when the database is unavailable, and can be repeated", async () => {
     let down = false;
     const failing = watchedPool(shared, () => {
       if (down) throw new Error("timeout exceeded when trying to connect");
@@ -164,7 +166,7 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
     expect(tally(await Promise.all(ids.map((id) => store.settle(id, 1n))))).toEqual({ ended: 3 });
   });
 
-  it("check each hold's own key and terms", async () => {
+  it("check the key and terms of each hold", async () => {
     const { keys, balances, terms } = await postgresStores(shared, { schema });
     const account = await fundedAccount(balances, 1_000n);
     const [good, bad] = await Promise.all([0, 1].map(() => keys.create({ account, plan: "basic" })));
@@ -178,7 +180,7 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
       hold(good?.key.id, ["v2"]),
       hold(bad?.key.id, ["v2"]),
       hold(good?.key.id, ["v2", "v1"]),
-      hold("nobody's"),
+      hold("unknown"),
     ]);
     expect(answers.map(({ outcome }) => outcome)).toEqual([
       "held",
@@ -191,11 +193,11 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
     expect((await balances.balance(account)).held).toBe(300n);
   });
 
-  it("of 6,400 on a balance worth a hundred give exactly a hundred, from two processes", async () => {
+  it("grant exactly 100 of 6,400 holds on a balance that covers 100, from two processes", async () => {
     const stores = [postgresBalanceStore(shared, { schema }), postgresBalanceStore(pool(), { schema })] as const;
     const account = await fundedAccount(stores[0], 1_000n);
     const answers = await Promise.all(
-      Array.from({ length: 6_400 }, (_, at) => stores[at % 2 === 0 ? 0 : 1].hold(holdRequest(account, 10n))),
+      Array.from({ length: 6_400 }, (_, index) => stores[index % 2 === 0 ? 0 : 1].hold(holdRequest(account, 10n))),
     );
     expect(tally(answers)).toEqual({ held: 100, insufficient: 6_300 });
     expect(await stores[0].balance(account)).toEqual({ posted: 1_000n, held: 1_000n, available: 0n });
@@ -203,11 +205,11 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
   });
 
   describe("and a hold of another process", () => {
-    it("can be ended here", async () => {
-      const { store, account, meet } = await opened(100n);
+    it("can be ended by this process", async () => {
+      const { store, account, runConcurrently } = await openStore(100n);
       const other = postgresBalanceStore(pool(), { schema });
       const ids = await Promise.all(Array.from({ length: 4 }, () => heldBy(other, account, 10n)));
-      const answers = await meet(() => [
+      const answers = await runConcurrently(() => [
         ...ids.slice(0, 2).map((id) => store.settle(id, 1n)),
         ...ids.slice(2).map((id) => store.release(id)),
         store.settle(crypto.randomUUID(), 1n),
@@ -216,36 +218,39 @@ describeWithPostgres("calls on one account that meet", ({ schema, pool }) => {
       expect(await store.balance(account)).toEqual({ posted: 98n, held: 0n, available: 98n });
     });
 
-    it("is ended where it is, when its id was tried on another account here", async () => {
-      const { store, account, meet } = await opened(100n);
-      const elsewhere = await fundedAccount(store, 100n);
-      const id = await heldBy(postgresBalanceStore(pool(), { schema }), elsewhere, 10n);
+    it("is ended on its own account after this process tried its id on another account", async () => {
+      const { store, account, runConcurrently } = await openStore(100n);
+      const otherAccount = await fundedAccount(store, 100n);
+      const id = await heldBy(postgresBalanceStore(pool(), { schema }), otherAccount, 10n);
       expect((await store.hold({ ...holdRequest(account, 10n), id })).outcome).toBe("conflict");
-      const answers = await meet(() => [store.settle(id, 4n), store.hold(holdRequest(account, 1n))]);
+      const answers = await runConcurrently(() => [store.settle(id, 4n), store.hold(holdRequest(account, 1n))]);
       expect(answers.map(({ outcome }) => outcome)).toEqual(["ended", "held"]);
-      expect((await store.balance(elsewhere)).posted).toBe(96n);
+      expect((await store.balance(otherAccount)).posted).toBe(96n);
     });
   });
 
-  /** A store with an account of its own, and a way to let calls meet: they wait while a first one is held up. */
-  async function opened(amount: bigint) {
-    let held: Promise<void> | undefined;
-    const watched = watchedPool(shared, () => held);
+  /**
+   * A store with a new account. `runConcurrently` queues calls while a first call is blocked, so that they share a
+   * batch.
+   */
+  async function openStore(amount: bigint) {
+    let blocked: Promise<void> | undefined;
+    const watched = watchedPool(shared, () => blocked);
     const store = postgresBalanceStore(watched, { schema });
     const account = await fundedAccount(store, amount);
     let before = 0;
-    const meet = async (calls: () => Awaitable<Answer>[], on = account): Promise<Answer[]> => {
-      const { opened: passed, open } = gate();
-      held = passed;
-      const first = store.hold(holdRequest(on, most));
+    const runConcurrently = async (calls: () => Awaitable<Outcome>[], on = account): Promise<Outcome[]> => {
+      const { opened, open } = gate();
+      blocked = opened;
+      const first = store.hold(holdRequest(on, maxAmount));
       const answers = Promise.all(calls());
-      // The first is refused, which takes a statement and a look at its id.
+      // The first call is refused, which takes one statement and a lookup of its id.
       before = watched.statements.length + 1;
-      held = undefined;
+      blocked = undefined;
       open();
       expect((await first).outcome).toBe("insufficient");
       return answers;
     };
-    return { store, account, meet, statements: () => watched.statements.length - before };
+    return { store, account, runConcurrently, statements: () => watched.statements.length - before };
   }
 });

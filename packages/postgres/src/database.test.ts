@@ -7,11 +7,11 @@ import { Database } from "./database.ts";
 import { postgresBalanceStore, postgresKeyStore } from "./index.ts";
 
 const statement = () => "SELECT 1";
-const passing = ["40001", "40P01", "08006", "57P01", "57P03"];
+const transientCodes = ["40001", "40P01", "08006", "57P01", "57P03"];
 
 describe("a statement", () => {
-  it("is tried again when what failed passes by itself", async () => {
-    for (const code of passing) {
+  it("is retried after a transient error", async () => {
+    for (const code of transientCodes) {
       const { database, tries } = failing(() => serverError(code), 3);
       await database.run(statement, []);
       expect(tries()).toBe(4);
@@ -22,8 +22,8 @@ describe("a statement", () => {
     await reset.database.run(statement, []);
   });
 
-  it("is not tried again when trying would not help, or would take too long", async () => {
-    const lasting = [
+  it("is not retried when a retry cannot help or would take too long", async () => {
+    const permanent = [
       serverError("23505"),
       serverError("25006"),
       serverError("53100"),
@@ -32,14 +32,14 @@ describe("a statement", () => {
       new Error("timeout exceeded when trying to connect"),
       new Error("Query read timeout"),
     ];
-    for (const error of lasting) {
+    for (const error of permanent) {
       const { database, tries } = failing(() => error, 1);
       await expect(database.run(statement, [])).rejects.toBe(error);
       expect(tries()).toBe(1);
     }
   });
 
-  it("is given up within little more than a second", async () => {
+  it("rejects after little more than a second", async () => {
     const since = Date.now();
     const { database, tries } = failing(() => serverError("40001"), Number.POSITIVE_INFINITY);
     await expect(database.run(statement, [])).rejects.toThrow("40001");
@@ -49,8 +49,8 @@ describe("a statement", () => {
   });
 });
 
-describeWithPostgres("when the answer to a statement that was done is lost", ({ schema, pool }) => {
-  it("a hold is held once, and an end ends once", async () => {
+describeWithPostgres("when the response of an executed statement is lost", ({ schema, pool }) => {
+  it("a hold takes effect once, and so does a settlement", async () => {
     const { store } = losing(pool());
     const account = await fundedAccount(store, 100n);
     const id = await heldBy(store, account, 10n);
@@ -60,7 +60,7 @@ describeWithPostgres("when the answer to a statement that was done is lost", ({ 
     expect(await store.verify()).toEqual([]);
   });
 
-  it("a key is made, revoked and replaced once", async () => {
+  it("a key is created, revoked and rotated once", async () => {
     const { keys } = losing(pool());
     const { key, secret } = await keys.create({ account: "lost", plan: "basic" });
     expect(await keys.find(secret)).toEqual(key);
@@ -70,7 +70,7 @@ describeWithPostgres("when the answer to a statement that was done is lost", ({ 
     expect((await keys.list({ account: "lost", limit: 10 })).keys.map(({ id }) => id)).toEqual([key.id, next?.key.id]);
   });
 
-  /** Stores on a pool that does every statement, loses every other answer, and so makes the stores ask twice. */
+  /** Stores on a pool that runs every statement but loses every second response, so that the stores retry. */
   function losing(real: Pool) {
     const lossy = losingPool(real);
     return { store: postgresBalanceStore(lossy, { schema }), keys: postgresKeyStore(lossy, { schema }) };
@@ -78,13 +78,13 @@ describeWithPostgres("when the answer to a statement that was done is lost", ({ 
 });
 
 describeWithPostgres("when the server ends connections", ({ schema, pool }) => {
-  it("the calls under way are made good on other connections", async () => {
+  it("running calls are retried on other connections", async () => {
     const name = `busy ${schema}`;
     const store = postgresBalanceStore(pool({ application_name: name }), { schema });
     const account = await fundedAccount(store, 1_000_000n);
     const server = pool();
     let running = true;
-    const hits = (async () => {
+    const terminations = (async () => {
       let ended = 0;
       for (let time = 0; time < 10; time++) {
         await new Promise((resolve) => setTimeout(resolve, 100));
@@ -107,7 +107,7 @@ describeWithPostgres("when the server ends connections", ({ schema, pool }) => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, work));
-    expect(await hits).toBeGreaterThan(0);
+    expect(await terminations).toBeGreaterThan(0);
     expect(await store.balance(account)).toEqual({
       posted: 1_000_000n - charged,
       held: 0n,
@@ -117,15 +117,15 @@ describeWithPostgres("when the server ends connections", ({ schema, pool }) => {
   });
 });
 
-/** A database whose pool fails so many times, at statements and at transactions alike. */
+/** A database whose pool fails the given number of times, in single statements and in transactions. */
 function failing(error: () => Error, times: number) {
   let tries = 0;
   const query = async ({ text }: { readonly text: string }) => {
     if (text === statement() && ++tries <= times) throw error();
     return { rows: [] };
   };
-  const nothing = () => undefined;
-  const connect = async () => ({ query, on: nothing, off: nothing, release: nothing });
+  const ignore = () => undefined;
+  const connect = async () => ({ query, on: ignore, off: ignore, release: ignore });
   return { database: new Database({ query, connect }, undefined), tries: () => tries };
 }
 

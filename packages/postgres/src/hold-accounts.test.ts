@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { HoldAccounts } from "./hold-accounts.ts";
 
-it("the account of a hold is remembered for a while, and the first counts", () => {
+it("caches the first account of a hold until enough newer holds have been added", () => {
   const accounts = new HoldAccounts(2);
   accounts.remember("a", "one");
   accounts.remember("a", "another");

@@ -1,6 +1,6 @@
 /**
- * Which account a hold of this process is on, as far as it is remembered: at least until `keep` others have come after
- * it, and never more than twice as many.
+ * A cache of the accounts of this process's holds. It keeps a hold until at least `keep` newer ones were added, and
+ * never more than twice that number.
  */
 export class HoldAccounts {
   readonly #keep: number;
@@ -15,7 +15,7 @@ export class HoldAccounts {
     return this.#recent.get(holdId) ?? this.#older.get(holdId);
   }
 
-  /** The first account counts: an id that comes again for another is a conflict. */
+  /** Adds a hold. An id that is already cached keeps its account, since a second account for it is a conflict. */
   remember(holdId: string, account: string): void {
     if (this.get(holdId) !== undefined) return;
     if (this.#recent.size >= this.#keep) {

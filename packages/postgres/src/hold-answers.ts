@@ -1,17 +1,16 @@
 import type { Balance, HoldRequest, HoldResult } from "@tollgate/core/store";
 import { emptyBalance } from "@tollgate/core/store";
-import { balanceIn } from "./balance-row.ts";
+import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
 import { existingHoldsStatement, newAccountStatement } from "./statements/hold.ts";
 
-/** What became of a hold that a statement was to make; undefined: it must be tried again. */
+/** The result of a hold statement. Undefined means that the hold must be retried. */
 export type HoldAnswer = HoldResult | undefined;
 
 /**
- * The answer to each request by its id, given the rows of the statement that was to make them. A refusal stands only
- * if the id is not taken, which is looked up after it. A hold of nothing on an account that was never seen is to be
- * tried again, and so that it can succeed, the account is made.
+ * Reads the results of a hold statement, by id. A refusal is final only if the id is unused, which a later statement
+ * checks. A hold of zero on an unknown account must be retried, so the account is created for the retry.
  */
 export async function readHolds(
   database: Database,
@@ -24,25 +23,28 @@ export async function readHolds(
   const refused = requests.filter(({ id }) => answers.get(id)?.outcome !== "held");
   if (refused.length === 0) return answers;
   for (const [id, earlier] of await findEarlier(database, account, refused)) answers.set(id, earlier);
-  const isUnseen = refused.some(
+  const isUnknownAccount = refused.some(
     ({ id }) => answers.get(id) === undefined && accountBalance(rowOf.get(id)) === undefined,
   );
-  if (isUnseen) await database.run(newAccountStatement, [account]);
+  if (isUnknownAccount) await database.run(newAccountStatement, [account]);
   return answers;
 }
 
-const accountBalance = (row: Row | undefined): Balance | undefined => row && balanceIn(row);
+const accountBalance = (row: Row | undefined): Balance | undefined => row && toBalance(row);
 
 function toAnswer({ amount }: HoldRequest, row: Row | undefined): HoldAnswer {
   if (row === undefined) return undefined;
   const outcome = row.oneOf("outcome", ["held", "key_refused", "terms_refused", "not_made"]);
   if (outcome === "key_refused" || outcome === "terms_refused") return { outcome };
-  const balance = balanceIn(row) ?? emptyBalance;
+  const balance = toBalance(row) ?? emptyBalance;
   if (outcome === "held") return { outcome, balance };
   return amount > balance.available ? { outcome: "insufficient", balance } : undefined;
 }
 
-/** The answers to those whose id is taken. Its snapshot is its own, and later: see {@link holdOutcome}. */
+/**
+ * Returns the results for the ids that are taken. It needs a later snapshot than the hold statement: see {@link
+ * holdOutcome}.
+ */
 async function findEarlier(
   database: Database,
   account: string,
@@ -58,5 +60,5 @@ async function findEarlier(
 
 function earlierAnswer({ account, keyId, amount }: HoldRequest, row: Row): HoldResult {
   const same = row.text("account_id") === account && row.text("key_id") === keyId && row.bigint("amount") === amount;
-  return same ? { outcome: "held", balance: balanceIn(row) ?? emptyBalance } : { outcome: "conflict" };
+  return same ? { outcome: "held", balance: toBalance(row) ?? emptyBalance } : { outcome: "conflict" };
 }

@@ -3,25 +3,25 @@ import type { Database } from "./database.ts";
 import { type HoldAnswer, readHolds } from "./hold-answers.ts";
 import type { Row } from "./row.ts";
 import type { Statement } from "./schema.ts";
-import { batchStatement, type EndAsked, type HoldAsked } from "./statements/batch.ts";
+import { batchStatement, type EndInput, type HoldInput } from "./statements/batch.ts";
 import type { Checks } from "./statements/checks.ts";
 import { endHoldStatement } from "./statements/end-hold.ts";
 import { holdStatement } from "./statements/hold.ts";
 
-/** How a hold is to end; the charge of a release is 0. */
+/** A settlement or release of a hold. The charge of a release is 0. */
 export interface End {
   readonly id: string;
   readonly state: "settled" | "released";
   readonly charge: bigint;
 }
 
-/** What became of a batch, by id. An end is missing when the account has no such hold. */
+/** The results of a batch, by id. An end is absent when the account has no such hold. */
 export interface BatchAnswer {
   readonly ends: ReadonlyMap<string, EndResult>;
   readonly holds: ReadonlyMap<string, HoldAnswer>;
 }
 
-/** Makes and ends holds: one call in one statement, or many of one account together. */
+/** Creates and ends holds: one call per statement, or a batch of calls on one account. */
 export class Holds {
   readonly #database: Database;
   readonly #hold: Statement;
@@ -45,12 +45,12 @@ export class Holds {
     return (await readHolds(this.#database, account, [request], rows)).get(id);
   }
 
-  /** No id may come twice. */
+  /** Runs a batch. Each id must occur only once. */
   async batch(account: string, ends: readonly End[], holds: readonly HoldRequest[]): Promise<BatchAnswer> {
-    const asked = [JSON.stringify(ends.map(endAsked)), JSON.stringify(holds.map(holdAsked))];
-    const rows = await this.#database.run(this.#batch, [account, ...asked]);
-    const askedEnds = new Set(ends.map(({ id }) => id));
-    const ended = rows.filter((row) => askedEnds.has(row.text("id")));
+    const values = [account, JSON.stringify(ends.map(toEndInput)), JSON.stringify(holds.map(toHoldInput))];
+    const rows = await this.#database.run(this.#batch, values);
+    const endIds = new Set(ends.map(({ id }) => id));
+    const ended = rows.filter((row) => endIds.has(row.text("id")));
     return {
       ends: new Map(ended.map((row) => [row.text("id"), { outcome: endOutcome(row) }])),
       holds: await readHolds(this.#database, account, holds, rows),
@@ -60,9 +60,9 @@ export class Holds {
 
 const endOutcome = (row: Row): EndResult["outcome"] => row.oneOf("outcome", ["ended", "repeated", "late", "conflict"]);
 
-const endAsked = ({ id, state, charge }: End): EndAsked => ({ id, state, charge: String(charge) });
+const toEndInput = ({ id, state, charge }: End): EndInput => ({ id, state, charge: String(charge) });
 
-const holdAsked = ({ id, keyId, amount, leaseMs, terms }: HoldRequest, place: number): HoldAsked => ({
+const toHoldInput = ({ id, keyId, amount, leaseMs, terms }: HoldRequest, place: number): HoldInput => ({
   place,
   id,
   key_id: keyId,

@@ -17,7 +17,7 @@ const timestamptz = 1184;
 const jsonb = 3802;
 const bool = 16;
 
-describeWithPostgres("a host that parses numbers, dates and JSON in its own way", ({ schema, pool }) => {
+describeWithPostgres("a host with its own type parsers for numbers, dates and JSON", ({ schema, pool }) => {
   const shared = pool();
   const parsers = [int8, timestamptz, jsonb, bool].map((type) => [type, pg.types.getTypeParser(type)] as const);
   beforeAll(() => {
@@ -35,7 +35,7 @@ describeWithPostgres("a host that parses numbers, dates and JSON in its own way"
   sessionStoreContract({ test, create: () => ({ store: postgresSessionStore(shared, { schema }) }) });
 });
 
-/** How a host may reach its database: by a pooler that pools transactions, and with a stricter isolation than standard. */
+/** How a host connects to its database: through a transaction pooler or directly, and with which default isolation. */
 interface Settings {
   readonly pooled: boolean;
   readonly isolation: "read committed" | "repeatable read" | "serializable";
@@ -48,57 +48,54 @@ const all: readonly Settings[] = [
   { pooled: false, isolation: "repeatable read" },
   { pooled: false, isolation: "serializable" },
 ];
-/** The strictest of all includes what the others ask for; with FAULTS=long each is tested. */
+/** The strictest setting includes the demands of the others. With FAULTS=long, every setting is tested. */
 const tested = process.env["FAULTS"] === "long" ? all : all.slice(2, 3);
 
 for (const { pooled, isolation } of tested) {
-  describeWithPostgres(
-    `transactions that are ${isolation}, ${pooled ? "behind a" : "without a"} pooler`,
-    (database) => {
-      const { schema } = database;
-      const options = `-c default_transaction_isolation=${isolation.replace(" ", "\\ ")}`;
-      const opened: { end(): Promise<void> }[] = [];
-      const open = async (): Promise<PostgresPool> => {
-        if (!pooled) return database.pool({ options });
-        const pooler = await transactionPooler(`${database.url}?${new URLSearchParams({ options })}`);
-        opened.push(pooler);
-        return pooler;
-      };
-      let pools: readonly [PostgresPool, PostgresPool];
-      beforeAll(async () => {
-        pools = [await open(), await open()];
-      });
-      afterAll(async () => {
-        for (const pooler of opened) await pooler.end();
-      });
+  describeWithPostgres(`${isolation} transactions, ${pooled ? "through a" : "without a"} pooler`, (database) => {
+    const { schema } = database;
+    const options = `-c default_transaction_isolation=${isolation.replace(" ", "\\ ")}`;
+    const poolers: { end(): Promise<void> }[] = [];
+    const open = async (): Promise<PostgresPool> => {
+      if (!pooled) return database.pool({ options });
+      const pooler = await transactionPooler(`${database.url}?${new URLSearchParams({ options })}`);
+      poolers.push(pooler);
+      return pooler;
+    };
+    let pools: readonly [PostgresPool, PostgresPool];
+    beforeAll(async () => {
+      pools = [await open(), await open()];
+    });
+    afterAll(async () => {
+      for (const pooler of poolers) await pooler.end();
+    });
 
-      it("are the standard of each connection", async () => {
-        for (const pool of pools) {
-          const { rows } = await pool.query({ text: "SHOW transaction_isolation", values: [] });
-          expect(rows).toEqual([{ transaction_isolation: isolation }]);
-        }
-      });
-      balanceStoreContract({
-        test,
-        create: () => ({
-          store: postgresBalanceStore(pools[0], { schema }),
-          peer: postgresBalanceStore(pools[1], { schema, batching: pooled }),
-        }),
-      });
-      sessionStoreContract({
-        test,
-        create: () => ({
-          store: postgresSessionStore(pools[0], { schema }),
-          peer: postgresSessionStore(pools[1], { schema }),
-        }),
-      });
-      sharedStoresContract({
-        test,
-        create: async () => ({
-          store: await postgresStores(pools[0], { schema }),
-          peer: await postgresStores(pools[1], { schema }),
-        }),
-      });
-    },
-  );
+    it("are the default of each connection", async () => {
+      for (const pool of pools) {
+        const { rows } = await pool.query({ text: "SHOW transaction_isolation", values: [] });
+        expect(rows).toEqual([{ transaction_isolation: isolation }]);
+      }
+    });
+    balanceStoreContract({
+      test,
+      create: () => ({
+        store: postgresBalanceStore(pools[0], { schema }),
+        peer: postgresBalanceStore(pools[1], { schema, batching: pooled }),
+      }),
+    });
+    sessionStoreContract({
+      test,
+      create: () => ({
+        store: postgresSessionStore(pools[0], { schema }),
+        peer: postgresSessionStore(pools[1], { schema }),
+      }),
+    });
+    sharedStoresContract({
+      test,
+      create: async () => ({
+        store: await postgresStores(pools[0], { schema }),
+        peer: await postgresStores(pools[1], { schema }),
+      }),
+    });
+  });
 }

@@ -4,7 +4,7 @@ import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { type PostgresListener, type PostgresNotification, postgresKeyStore, postgresStores } from "./index.ts";
 import { KeyNotifications } from "./key-notifications.ts";
 
-describeWithPostgres("keys that another process changes", ({ url, schema, pool }) => {
+describeWithPostgres("a key store notified by other processes", ({ url, schema, pool }) => {
   const name = `listener of ${schema}`;
   const listen = async () => {
     const client = new Client({ connectionString: url, application_name: name });
@@ -12,83 +12,83 @@ describeWithPostgres("keys that another process changes", ({ url, schema, pool }
     return client;
   };
 
-  it("are told when they are revoked or replaced", async () => {
-    const { store, other, heard } = await opened();
+  it("reports keys that are revoked or rotated", async () => {
+    const { store, other, reported } = await openStores();
     const [one, another] = [
       await other.create({ account: "a", plan: "p" }),
       await other.create({ account: "a", plan: "p" }),
     ];
     await other.revoke(one.key.id);
-    await vi.waitFor(() => expect(heard).toContain(one.key.id));
+    await vi.waitFor(() => expect(reported).toContain(one.key.id));
     await other.rotate(another.key.id, { graceMs: 1_000 });
-    await vi.waitFor(() => expect(heard).toContain(another.key.id));
-    expect(heard).not.toContain(undefined);
+    await vi.waitFor(() => expect(reported).toContain(another.key.id));
+    expect(reported).not.toContain(undefined);
     await store.close();
   });
 
-  it("are not told for what changed nothing, nor in another schema, nor by other senders", async () => {
-    const { store, other, heard, server } = await opened();
+  it("reports nothing when no key changed, nor for another schema, nor for other senders", async () => {
+    const { store, other, reported, server } = await openStores();
     const { key } = await other.create({ account: "a", plan: "p" });
     await other.revoke(crypto.randomUUID());
     await server.query("NOTIFY tollgate_keys, 'x'");
     await server.query(`SELECT pg_notify('tollgate_keys_${schema}x', 'x')`);
     await other.revoke(key.id);
-    await vi.waitFor(() => expect(heard).toContain(key.id));
-    expect(heard).toEqual([key.id]);
+    await vi.waitFor(() => expect(reported).toContain(key.id));
+    expect(reported).toEqual([key.id]);
     await store.close();
   });
 
-  it("may be any when the connection breaks and when it is back, and are told again after that", async () => {
-    const { store, other, heard, server } = await opened();
+  it("reports that any key may have changed when the connection is lost and when it is back, and then single keys again", async () => {
+    const { store, other, reported, server } = await openStores();
     const { key } = await other.create({ account: "a", plan: "p" });
     for (let time = 1; time <= 2; time++) {
       await endListener(server);
-      await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 10_000 });
-      expect(heard.splice(0)).toEqual([undefined, undefined]);
+      await vi.waitFor(() => expect(reported).toHaveLength(2), { timeout: 10_000 });
+      expect(reported.splice(0)).toEqual([undefined, undefined]);
     }
     await other.revoke(key.id);
-    await vi.waitFor(() => expect(heard).toEqual([key.id]));
+    await vi.waitFor(() => expect(reported).toEqual([key.id]));
     await store.close();
     expect(await countListeners(server)).toBe(0);
   });
 
-  it("are told again after a listener of the host threw, also when the connection broke", async () => {
+  it("continues to report after a listener of the host threw, even when the connection is lost", async () => {
     const server = pool();
     const store = await postgresStores(server, { schema, listen });
     const other = postgresKeyStore(pool(), { schema });
-    const heard: (string | undefined)[] = [];
+    const reported: (string | undefined)[] = [];
     store.keys.onChange(() => {
-      throw new Error("a mistake of the host");
+      throw new Error("a bug of the host");
     });
-    store.keys.onChange((keyId) => heard.push(keyId));
+    store.keys.onChange((keyId) => reported.push(keyId));
     await endListener(server);
-    await vi.waitFor(() => expect(heard).toEqual([undefined, undefined]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(reported).toEqual([undefined, undefined]), { timeout: 10_000 });
     const { key } = await other.create({ account: "a", plan: "p" });
     await other.revoke(key.id);
-    await vi.waitFor(() => expect(heard).toContain(key.id));
+    await vi.waitFor(() => expect(reported).toContain(key.id));
     await store.close();
   });
 
-  it("are no longer told once the stores are closed", async () => {
-    const { store, other, heard, server } = await opened();
+  it("stops reporting when the stores are closed", async () => {
+    const { store, other, reported, server } = await openStores();
     const { key } = await other.create({ account: "a", plan: "p" });
     await store.close();
     await other.revoke(key.id);
     await vi.waitFor(async () => expect(await countListeners(server)).toBe(0));
-    expect(heard).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  it("are a reason not to start when they cannot be heard of", async () => {
+  it("does not start when it cannot connect", async () => {
     const refused = () => Promise.reject(new Error("no such host"));
     await expect(postgresStores(pool(), { schema, listen: refused })).rejects.toThrow("no such host");
   });
 
-  async function opened() {
+  async function openStores() {
     const server = pool();
     const store = await postgresStores(server, { schema, listen });
-    const heard: (string | undefined)[] = [];
-    store.keys.onChange((keyId) => heard.push(keyId));
-    return { store, other: postgresKeyStore(pool(), { schema }), heard, server };
+    const reported: (string | undefined)[] = [];
+    store.keys.onChange((keyId) => reported.push(keyId));
+    return { store, other: postgresKeyStore(pool(), { schema }), reported, server };
   }
 
   async function endListener(server: Pool): Promise<void> {
@@ -103,31 +103,31 @@ describeWithPostgres("keys that another process changes", ({ url, schema, pool }
   }
 });
 
-describe("a connection that listens", () => {
-  it("is made again until it succeeds, and any key may have changed each time", async () => {
+describe("the listening connection", () => {
+  it("reconnects until it succeeds, and reports each time that any key may have changed", async () => {
     const clients: FakeClient[] = [];
     let refusals = 0;
-    const heard: (string | undefined)[] = [];
+    const reported: (string | undefined)[] = [];
     const open = async () => {
       if (clients.length === 1 && refusals++ < 2) throw new Error("refused");
       const client = new FakeClient();
       clients.push(client);
       return client;
     };
-    const notifications = new KeyNotifications(open, "channel", (keyId) => heard.push(keyId));
+    const notifications = new KeyNotifications(open, "channel", (keyId) => reported.push(keyId));
     await notifications.start();
     clients[0]?.lose();
-    expect(heard).toEqual([undefined]);
-    await vi.waitFor(() => expect(heard).toEqual([undefined, undefined]), { timeout: 5_000 });
+    expect(reported).toEqual([undefined]);
+    await vi.waitFor(() => expect(reported).toEqual([undefined, undefined]), { timeout: 5_000 });
     expect([refusals, clients.length]).toEqual([3, 2]);
     clients[0]?.lose();
-    expect(heard).toHaveLength(2);
+    expect(reported).toHaveLength(2);
     await notifications.close();
     clients[1]?.lose();
-    expect([heard.length, clients[0]?.ended, clients[1]?.ended]).toEqual([2, true, true]);
+    expect([reported.length, clients[0]?.ended, clients[1]?.ended]).toEqual([2, true, true]);
   });
 
-  it("is ended when the stores were closed while it was made", async () => {
+  it("is ended when the stores are closed while it connects", async () => {
     const client = new FakeClient();
     const notifications = new KeyNotifications(
       async () => client,
@@ -172,7 +172,7 @@ class FakeClient implements PostgresListener {
     this.ended = true;
   }
 
-  /** As a broken client does: an error, and then the end. */
+  /** Behaves like a client that loses its connection: it emits an error and then the end. */
   lose(): void {
     for (const listener of this.#lost) listener(new Error("lost"));
   }

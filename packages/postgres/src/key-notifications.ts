@@ -1,11 +1,12 @@
 import type { PostgresListener } from "./listener.ts";
 
-const firstWaitMs = 100;
+const initialWaitMs = 100;
 const longestWaitMs = 5_000;
 
 /**
- * Hears of the keys that other processes change, on a connection of its own. Notifications are lost while there is no
- * connection, so whenever one breaks and whenever one is back, any key may have changed.
+ * Receives notifications of the keys that other processes change, on a separate connection. Notifications are lost
+ * while it is disconnected, so it reports that any key may have changed when the connection is lost and when it is
+ * back.
  */
 export class KeyNotifications {
   readonly #open: () => Promise<PostgresListener>;
@@ -15,20 +16,21 @@ export class KeyNotifications {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  constructor(open: () => Promise<PostgresListener>, channel: string, tell: (keyId: string | undefined) => void) {
+  constructor(open: () => Promise<PostgresListener>, channel: string, listener: (keyId: string | undefined) => void) {
     this.#open = open;
     this.#channel = channel;
-    this.#listener = tell;
+    this.#listener = listener;
   }
 
-  /** Resolves when this process hears of changes; rejects when the connection cannot be made. */
+  /** Resolves when this process receives notifications. Rejects when it cannot connect. */
   async start(): Promise<void> {
     const client = await this.#open();
-    // First of all: an error event that nobody listens to ends the process, also of a client that is no longer used.
+    // Before anything else: an error event without a listener ends the process, even for a client that is no longer
+    // used.
     client.on("error", () => this.#lose(client));
     client.on("end", () => this.#lose(client));
     client.on("notification", ({ channel, payload }) => {
-      if (channel === this.#channel) this.#tell(payload);
+      if (channel === this.#channel) this.#notify(payload);
     });
     try {
       await client.query({ text: `LISTEN "${this.#channel}"` });
@@ -48,30 +50,30 @@ export class KeyNotifications {
     await client?.end();
   }
 
-  /** What a listener throws must end neither the process nor the hearing. */
-  #tell(keyId: string | undefined): void {
+  /** An error in the listener must neither end the process nor stop the notifications. */
+  #notify(keyId: string | undefined): void {
     try {
       this.#listener(keyId);
     } catch {
-      // It is the listener's to tell; all others have heard.
+      // The listener handles its own errors. All other listeners have been called.
     }
   }
 
-  /** A connection breaks once, whatever its client says of it and how often. */
+  /** Handles the loss of a connection once, although its client can emit several events for it. */
   #lose(client: PostgresListener): void {
     if (client !== this.#client) return;
     this.#client = undefined;
     endQuietly(client);
-    this.#tell(undefined);
-    this.#startAgain(firstWaitMs);
+    this.#notify(undefined);
+    this.#reconnect(initialWaitMs);
   }
 
-  #startAgain(wait: number): void {
+  #reconnect(wait: number): void {
     this.#retry = setTimeout(
       () => {
         this.start().then(
-          () => this.#tell(undefined),
-          () => this.#closed || this.#startAgain(Math.min(2 * wait, longestWaitMs)),
+          () => this.#notify(undefined),
+          () => this.#closed || this.#reconnect(Math.min(2 * wait, longestWaitMs)),
         );
       },
       wait * (0.75 + 0.5 * Math.random()),

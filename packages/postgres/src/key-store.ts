@@ -1,4 +1,5 @@
 import type { KeyFormatOptions } from "@tollgate/core";
+import { requireKnown } from "@tollgate/core/internal";
 import type { ApiKey, IssuedKey, KeyAdmin, KeyPage, KeyStore, NewKey } from "@tollgate/core/store";
 import { ChangeListeners, checkedWholeNumber, KeyMaker, keyPlace } from "@tollgate/core/store";
 import { toApiKey } from "./api-key.ts";
@@ -15,26 +16,27 @@ import {
 } from "./statements/keys.ts";
 
 /**
- * A KeyStore and KeyAdmin in PostgreSQL, whose tables {@link migratePostgres} has made in the schema ("tollgate" when
- * absent). It keeps digests only. Its listeners hear of changes made through it; {@link postgresStores} can tell them
- * of those of other processes as well.
+ * A KeyStore and KeyAdmin in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by
+ * default). It stores digests only. Its listeners are notified of changes made through it; with `listen`,
+ * {@link postgresStores} also notifies them of changes by other processes.
  */
 export function postgresKeyStore(
   pool: PostgresPool,
   options: KeyFormatOptions & { readonly schema?: string } = {},
 ): KeyStore & KeyAdmin {
+  requireKnown("postgresKeyStore", options, { schema: true, prefix: true, pepper: true });
   return new KeysInPostgres(new Database(pool, options.schema), options);
 }
 
-/** The KeyStore and KeyAdmin of one database. */
+/** The KeyStore and KeyAdmin on one database. */
 export class KeysInPostgres implements KeyStore, KeyAdmin {
   readonly [keyPlace]: string;
   readonly #database: Database;
   readonly #maker: KeyMaker;
   readonly #changes = new ChangeListeners();
   readonly onChange = this.#changes.add;
-  /** Tells the listeners of a change that was made elsewhere; undefined: any key may have changed. */
-  readonly tell = (keyId: string | undefined): void => this.#changes.tell(keyId);
+  /** Notifies the listeners of a change by another process. Undefined means that any key may have changed. */
+  readonly notify = (keyId: string | undefined): void => this.#changes.tell(keyId);
 
   constructor(database: Database, options: KeyFormatOptions) {
     this[keyPlace] = database.place;
@@ -47,20 +49,20 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
     return digest === undefined ? undefined : this.#readOne(findKeyStatement, [digest]);
   }
 
-  async create(wanted: NewKey): Promise<IssuedKey> {
-    const { key, secret, digest } = await this.#maker.make(wanted);
+  async create(newKey: NewKey): Promise<IssuedKey> {
+    const { key, secret, digest } = await this.#maker.make(newKey);
     const { id, lastFour, account, plan, name, models, features, limits, expiresAt } = key;
-    // JSON.stringify gives undefined, which becomes NULL, for what is absent.
-    const rights = [models, features, limits].map((right) => JSON.stringify(right));
-    const values = [id, digest, lastFour, account, plan, name, ...rights, expiresAt?.getTime()];
-    const made = toApiKey(await this.#database.runForOne(createKeyStatement, values));
+    // JSON.stringify returns undefined for an absent value, which becomes NULL.
+    const restrictions = [models, features, limits].map((value) => JSON.stringify(value));
+    const values = [id, digest, lastFour, account, plan, name, ...restrictions, expiresAt?.getTime()];
+    const created = toApiKey(await this.#database.runForOne(createKeyStatement, values));
     this.#changes.tell(id);
-    return { key: made, secret };
+    return { key: created, secret };
   }
 
   async list(query: Parameters<KeyAdmin["list"]>[0]): Promise<KeyPage> {
     const limit = checkedWholeNumber("limit", query.limit, 1);
-    // One more than is asked for tells whether there is another page.
+    // One row more than the limit shows whether there is another page.
     const rows = await this.#database.run(listKeysStatement, [query.account, query.after, limit + 1]);
     const keys = rows.slice(0, limit).map(toApiKey);
     const last = keys.at(-1);
@@ -76,15 +78,15 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
 
   async rotate(keyId: string, options: { readonly graceMs: number }): Promise<IssuedKey | undefined> {
     const graceMs = checkedWholeNumber("graceMs", options.graceMs, 0);
-    // Only what is new about the key is made here; its rights are copied where the old one is locked.
-    const made = await this.#maker.make({ account: "", plan: "" }, keyId);
-    const { id, lastFour } = made.key;
-    const values = [keyId, id, made.digest, lastFour, graceMs, keyChannel(this.#database.tables)];
+    // Only the id and the secret are generated here. The statement copies the rest from the old key, which it locks.
+    const generated = await this.#maker.make({ account: "", plan: "" }, keyId);
+    const { id, lastFour } = generated.key;
+    const values = [keyId, id, generated.digest, lastFour, graceMs, keyChannel(this.#database.tables)];
     const key = await this.#readOne(rotateKeyStatement, values);
     if (key === undefined) return undefined;
     this.#changes.tell(keyId);
     this.#changes.tell(id);
-    return { key, secret: made.secret };
+    return { key, secret: generated.secret };
   }
 
   async #readOne(statement: Statement, values: unknown[]): Promise<ApiKey | undefined> {

@@ -3,7 +3,7 @@ import { storableAmount } from "./amount.ts";
 import type { Database } from "./database.ts";
 import { expireStatement, renewStatement } from "./statements/lease.ts";
 
-/** Moves the leases of the holds that are still pending, and gives back their ids. */
+/** Renews the leases of the holds that are still pending, and returns their ids. */
 export async function renewHolds(
   database: Database,
   renewals: readonly Renewal[],
@@ -18,14 +18,14 @@ export async function renewHolds(
 }
 
 const sweepSize = 500;
-// A call is to answer within the time that a gateway gives its stores; it calls again for more.
-const mostSweeps = 4;
+// Keeps a call within the time that a gateway allows its stores. The gateway calls again for the rest.
+const maxSweeps = 4;
 
-/** Ends overdue holds until there are no more, at most 2,000, and gives back how many. Accounts stay locked for one sweep of 500 at most. */
+/** Ends up to 2,000 overdue holds and returns how many. Accounts are locked for at most one sweep of 500 holds. */
 export async function expireHolds(database: Database): Promise<number> {
   const lock = `tollgate expiry in ${database.tables.schema}`;
   let total = 0;
-  for (let sweep = 0; sweep < mostSweeps; sweep++) {
+  for (let sweep = 0; sweep < maxSweeps; sweep++) {
     const row = await database.runForOne(expireStatement, [lock, sweepSize]);
     const expired = Number(row.text("expired"));
     total += expired;

@@ -1,25 +1,25 @@
 import type { Balance, BalanceStore, Entry, EntryPage, LedgerViolation } from "@tollgate/core/store";
 import { checkedWholeNumber, emptyBalance, sumViolation } from "@tollgate/core/store";
-import { balanceIn } from "./balance-row.ts";
+import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
-import { tookTooLong } from "./database-error.ts";
+import { isTimeout } from "./database-error.ts";
 import type { Row } from "./row.ts";
 import { balanceStatement, entriesStatement, verifyStatement } from "./statements/reading.ts";
 
-/** What the account has now. */
+/** Reads the current balance of an account. */
 export async function readBalance(database: Database, account: string): Promise<Balance> {
   const [row] = await database.run(balanceStatement, [account]);
-  return (row && balanceIn(row)) ?? emptyBalance;
+  return (row && toBalance(row)) ?? emptyBalance;
 }
 
-/** One page of the account's entries. */
+/** Reads one page of the account's entries. */
 export async function readEntries(
   database: Database,
   { account, limit, after = 0n }: Parameters<BalanceStore["entries"]>[0],
 ): Promise<EntryPage> {
-  // One more than is asked for tells whether there is another page.
-  const most = checkedWholeNumber("limit", limit, 1) + 1;
-  const rows = await database.run(entriesStatement, [account, String(after), most]);
+  // One row more than the limit shows whether there is another page.
+  const rowLimit = checkedWholeNumber("limit", limit, 1) + 1;
+  const rows = await database.run(entriesStatement, [account, String(after), rowLimit]);
   const entries = rows.slice(0, limit).map((row) => toEntry(account, row));
   const last = entries.at(-1);
   return rows.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };
@@ -38,14 +38,14 @@ function toEntry(account: string, row: Row): Entry {
   };
 }
 
-/** Adds everything up again, and gives back what does not agree. It may take longer than a pool for requests allows. */
+/** Recomputes every sum and returns the differences. It can exceed the timeouts of a pool that serves requests. */
 export async function verifyLedger(database: Database): Promise<readonly LedgerViolation[]> {
   try {
     return (await database.run(verifyStatement, [])).map(toViolation);
   } catch (cause) {
-    if (!tookTooLong(cause)) throw cause;
+    if (!isTimeout(cause)) throw cause;
     throw new Error(
-      "The ledger was not verified: reading all of it takes longer than this pool allows. Verify on a pool of its own, without `statement_timeout` and `query_timeout`.",
+      "The ledger was not verified: reading it took longer than the timeout of this pool. Verify on a separate pool without `statement_timeout` and `query_timeout`.",
       { cause },
     );
   }
@@ -56,6 +56,6 @@ function toViolation(row: Row): LedgerViolation {
   const what = row.oneOf("what", ["posted", "held", "charged", "too early"]);
   const [stated, found] = [row.bigint("stated"), row.bigint("found")];
   if (what === "posted" || what === "held") return sumViolation(account, what, stated, found);
-  const but = what === "charged" ? `its entries sum to ${-found}` : "has not been settled and has not expired";
+  const but = what === "charged" ? `its entries sum to ${-found}` : "it is neither settled nor expired";
   return { account, problem: `Hold ${row.text("hold_id")} was charged ${stated}, but ${but}.` };
 }

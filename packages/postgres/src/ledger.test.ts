@@ -5,14 +5,14 @@ import { watchedPool } from "../test-support/watched-pool.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { postgresBalanceStore } from "./index.ts";
 
-const most = 2n ** 63n - 1n;
+const maxAmount = 2n ** 63n - 1n;
 
 describeWithPostgres("the ledger in PostgreSQL", ({ schema, pool }) => {
   const server = pool();
   const watched = watchedPool(server);
   const store = postgresBalanceStore(watched, { schema });
 
-  it("takes one statement for a call", async () => {
+  it("runs one statement per call", async () => {
     const account = await fundedAccount(store, 100n);
     const statements = async (call: () => Promise<unknown>) => {
       const before = watched.statements.length;
@@ -30,22 +30,22 @@ describeWithPostgres("the ledger in PostgreSQL", ({ schema, pool }) => {
   });
 
   it.each([{ statement_timeout: 100 }, { query_timeout: 100 }])(
-    "says where to verify when the pool allows too little time: %o",
+    "says where to verify when the pool has a short timeout: %o",
     async (times) => {
       const locker = await server.connect();
       await locker.query(`BEGIN; LOCK TABLE "${schema}".entry`);
-      const hurried = postgresBalanceStore(pool(times), { schema });
-      await expect(hurried.verify()).rejects.toThrow(/Verify on a pool of its own/);
+      const impatient = postgresBalanceStore(pool(times), { schema });
+      await expect(impatient.verify()).rejects.toThrow(/Verify on a separate pool/);
       await locker.query("ROLLBACK");
       locker.release();
     },
   );
 
-  it("refuses amounts that it cannot keep before they are sent", async () => {
+  it("rejects amounts that it cannot store before it sends them", async () => {
     const account = await fundedAccount(store, 100n);
     const id = await heldBy(store, account, 10n);
     const before = watched.statements.length;
-    const tooMuch = most + 1n;
+    const tooMuch = maxAmount + 1n;
     const posting = { id: "too much", account, amount: tooMuch, reason: "top-up" };
     await expect(store.hold(holdRequest(account, tooMuch))).rejects.toThrow(RangeError);
     await expect(store.settle(id, tooMuch)).rejects.toThrow(/at most 9223372036854775807 nano-units/);
@@ -55,23 +55,23 @@ describeWithPostgres("the ledger in PostgreSQL", ({ schema, pool }) => {
     expect(watched.statements.length).toBe(before);
   });
 
-  it("keeps balances up to the last unit of a bigint, and books nothing beyond it", async () => {
-    const account = await fundedAccount(store, most);
-    expect((await store.hold(holdRequest(account, most))).outcome).toBe("held");
+  it("stores balances up to the largest bigint, and posts nothing beyond it", async () => {
+    const account = await fundedAccount(store, maxAmount);
+    expect((await store.hold(holdRequest(account, maxAmount))).outcome).toBe("held");
     const one = { id: crypto.randomUUID(), account, amount: 1n, reason: "top-up" };
     await expect(store.credit(one)).rejects.toThrow(/A balance cannot exceed 2\^63 - 1/);
-    expect(await store.balance(account)).toEqual({ posted: most, held: most, available: 0n });
-    await store.debit({ ...one, amount: most });
-    await store.debit({ ...one, id: crypto.randomUUID(), amount: most });
-    expect((await store.balance(account)).available).toBe(-2n * most);
+    expect(await store.balance(account)).toEqual({ posted: maxAmount, held: maxAmount, available: 0n });
+    await store.debit({ ...one, amount: maxAmount });
+    await store.debit({ ...one, id: crypto.randomUUID(), amount: maxAmount });
+    expect((await store.balance(account)).available).toBe(-2n * maxAmount);
     expect((await store.hold(holdRequest(account, 0n))).outcome).toBe("insufficient");
-    await expect(store.debit({ ...one, id: crypto.randomUUID(), amount: most })).rejects.toThrow(RangeError);
+    await expect(store.debit({ ...one, id: crypto.randomUUID(), amount: maxAmount })).rejects.toThrow(RangeError);
     expect(await store.verify()).toEqual([]);
   });
 
-  it("ends a backlog of holds in one call, and frees and charges each", async () => {
+  it("expires a backlog of holds in one call, and releases and charges each", async () => {
     const accounts = await Promise.all([1, 2, 3].map(() => fundedAccount(store, 10_000n)));
-    const requests = Array.from({ length: 1_200 }, (_, at) => holdRequest(accounts[at % 3] ?? "", 5n));
+    const requests = Array.from({ length: 1_200 }, (_, index) => holdRequest(accounts[index % 3] ?? "", 5n));
     await Promise.all(requests.map((request) => store.hold(request)));
     await store.renew(
       requests.map(({ id }) => ({ id, used: 2n })),
@@ -84,13 +84,13 @@ describeWithPostgres("the ledger in PostgreSQL", ({ schema, pool }) => {
     expect(await store.expire()).toBe(0);
   });
 
-  it("renews what is named twice once, with the greater use, and names it twice", async () => {
+  it("renews a duplicate id once, with the larger use, and returns it twice", async () => {
     const account = await fundedAccount(store, 100n);
     const [id, other] = [await heldBy(store, account, 10n), await heldBy(store, account, 10n)];
     const renewals: readonly Renewal[] = [
       { id: other, used: 0n },
       { id, used: 7n },
-      { id: "nobody's", used: 1n },
+      { id: "unknown", used: 1n },
       { id, used: 3n },
     ];
     expect(await store.renew(renewals, -1)).toEqual([other, id, id]);
@@ -98,7 +98,7 @@ describeWithPostgres("the ledger in PostgreSQL", ({ schema, pool }) => {
     expect((await store.balance(account)).posted).toBe(93n);
   });
 
-  it("passes over a hold that is just being ended when it renews", async () => {
+  it("skips a hold that is being ended when it renews", async () => {
     const account = await fundedAccount(store, 100n);
     const [ending, running] = [await heldBy(store, account, 10n), await heldBy(store, account, 10n)];
     const other = await server.connect();
@@ -114,7 +114,7 @@ describeWithPostgres("the ledger in PostgreSQL", ({ schema, pool }) => {
     }
   });
 
-  it("is found out when it was changed behind its back", async () => {
+  it("reports rows that were changed from outside", async () => {
     const account = await fundedAccount(store, 100n);
     const [pending, settled] = [await heldBy(store, account, 10n), await heldBy(store, account, 20n)];
     await store.settle(settled, 7n);
@@ -143,7 +143,7 @@ describeWithPostgres("the ledger in PostgreSQL", ({ schema, pool }) => {
       expect(await store.verify()).toEqual([{ account, problem }]);
       await change(sql, [values[0], -Number(values[1])]);
     }
-    const tooEarly = `Hold ${settled} was charged 7, but has not been settled and has not expired.`;
+    const tooEarly = `Hold ${settled} was charged 7, but it is neither settled nor expired.`;
     await change("UPDATE $S.hold SET state = 'released' WHERE id = $1", [settled]);
     expect(await store.verify()).toEqual([{ account, problem: tooEarly }]);
     await change("UPDATE $S.hold SET state = 'settled' WHERE id = $1", [settled]);

@@ -1,8 +1,8 @@
 import type { PostgresResult, PostgresStatement } from "./pool.ts";
 
 /**
- * A connected `Client` of `pg` that nobody else uses. It must lead to the server itself or to a pooler that keeps a
- * session: one that pools transactions forgets who listens. The stores listen to its events and end it.
+ * A connected `Client` of `pg` that nothing else uses. It must connect to the server directly or through a session
+ * pooler, because a transaction pooler does not support LISTEN. The stores listen to its events and end it.
  */
 export interface PostgresListener {
   query(statement: PostgresStatement): Promise<PostgresResult>;
@@ -12,7 +12,7 @@ export interface PostgresListener {
   end(): Promise<void>;
 }
 
-/** What another session has said on a channel. */
+/** A notification that another session has sent on a channel. */
 export interface PostgresNotification {
   readonly channel: string;
   readonly payload?: string | undefined;

@@ -26,28 +26,28 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     for (const name of names) await server.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
   });
 
-  /** Leaves a schema as a version that knew only so many migrations has left it. */
+  /** Creates a schema with the first migrations only, as an older version left it. */
   const migrateTo = async (version: number, name: string) => {
     const tables = tablesIn(name);
     await server.query(`CREATE SCHEMA "${name}"`);
     await server.query(`CREATE TABLE ${tables.migration} (
       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-    for (const [at, step] of migrations.slice(0, version).entries()) {
+    for (const [index, step] of migrations.slice(0, version).entries()) {
       for (const text of step.statements(tables)) await server.query(text);
-      await server.query(`INSERT INTO ${tables.migration} (number, name) VALUES ($1, $2)`, [at + 1, step.name]);
+      await server.query(`INSERT INTO ${tables.migration} (number, name) VALUES ($1, $2)`, [index + 1, step.name]);
     }
   };
 
-  it("are made once, however many processes start at once", async () => {
+  it("run once when many processes start at the same time", async () => {
     const name = newSchema();
     const pools = Array.from({ length: 4 }, () => pool({ max: 3 }));
     await Promise.all([...pools, ...pools].map((each) => migratePostgres(each, { schema: name })));
     const { rows } = await server.query(`SELECT number, name FROM "${name}".migration ORDER BY number`);
-    expect(rows).toEqual(migrations.map(({ name }, at) => ({ number: at + 1, name })));
+    expect(rows).toEqual(migrations.map(({ name }, index) => ({ number: index + 1, name })));
     await migratePostgres(server, { schema: name });
   });
 
-  it("add what is missing to a schema of each older version, and keep what is there", async () => {
+  it("upgrade a schema of each older version, and keep its data", async () => {
     for (let version = 1; version < migrations.length; version++) {
       const name = newSchema();
       await migrateTo(version, name);
@@ -65,7 +65,7 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     }
   });
 
-  it("count the sessions that a schema has, and their bytes", async () => {
+  it("count the existing sessions and their bytes", async () => {
     const name = newSchema();
     await migrateTo(4, name);
     const table = (stem: string) => `"${name}".${stem}`;
@@ -96,27 +96,27 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
       { account_id: "b", sessions: 1, bytes: 2 },
     ]);
     expect((await sessions.list("a", { limit: 10 })).sessions.length).toBe(2);
-    const wanted = { id: "s-4", account: "a", assistantId: "shop", clientData: {}, ttlMs: 1_000 };
+    const newest = { id: "s-4", account: "a", assistantId: "shop", clientData: {}, ttlMs: 1_000 };
     const full = { outcome: "full", limit: "sessions" };
-    expect(await sessions.create({ ...wanted, limits: { sessions: 2 } })).toEqual(full);
+    expect(await sessions.create({ ...newest, limits: { sessions: 2 } })).toEqual(full);
     expect((await sessions.messages({ id: "s-1", account: "a" }, { limit: 10 }))?.messages.length).toBe(1);
     expect(await sessions.delete({ id: "s-1", account: "a" })).toBe(true);
     expect(await counted()).toEqual([
       { account_id: "a", sessions: 1, bytes: 2 },
       { account_id: "b", sessions: 1, bytes: 2 },
     ]);
-    expect((await sessions.create({ ...wanted, limits: { sessions: 2 } })).outcome).toBe("created");
+    expect((await sessions.create({ ...newest, limits: { sessions: 2 } })).outcome).toBe("created");
   });
 
-  it("refuse a schema of a newer version, and change nothing", async () => {
+  it("reject a schema of a newer version, and change nothing", async () => {
     const name = newSchema();
     await migratePostgres(server, { schema: name });
-    await server.query(`INSERT INTO "${name}".migration (number, name) VALUES (99, 'of the future')`);
-    await expect(migratePostgres(server, { schema: name })).rejects.toThrow(/Deploy the version that made them/);
+    await server.query(`INSERT INTO "${name}".migration (number, name) VALUES (99, 'a newer migration')`);
+    await expect(migratePostgres(server, { schema: name })).rejects.toThrow(/Deploy a newer version/);
     await expect(postgresStores(server, { schema: name })).rejects.toThrow(name);
   });
 
-  it("leave nothing behind when one fails, and can be tried again", async () => {
+  it("roll back when one fails, and can be repeated", async () => {
     const name = newSchema();
     await server.query(`CREATE SCHEMA "${name}"; CREATE TABLE "${name}".api_key (x int)`);
     await expect(migratePostgres(server, { schema: name })).rejects.toThrow(/api_key/);
@@ -126,7 +126,7 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     await migratePostgres(server, { schema: name });
   });
 
-  it("give the connection back, also when they fail", async () => {
+  it("release the connection, even when they fail", async () => {
     const narrow = pool({ max: 1 });
     const name = newSchema();
     await server.query(`CREATE SCHEMA "${name}"; CREATE TABLE "${name}".hold (x int)`);
@@ -135,7 +135,7 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     expect(narrow.totalCount).toBe(1);
   });
 
-  it("see what others did, whatever isolation the host prefers", async () => {
+  it("see the changes of other processes under any default isolation", async () => {
     const name = newSchema();
     const strict = Array.from({ length: 3 }, () =>
       pool({ options: "-c default_transaction_isolation=serializable -c default_transaction_read_only=on" }),
@@ -143,7 +143,7 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     await Promise.all(strict.map((each) => migratePostgres(each, { schema: name })));
   });
 
-  it("ask nothing of a role that may not create, when there is nothing left to do", async () => {
+  it("need no permission to create tables when no migration is left", async () => {
     const name = newSchema();
     await migratePostgres(server, { schema: name });
     await server.query(`CREATE ROLE "${name}" LOGIN;
@@ -163,7 +163,9 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
       expect(await sessions.endTurn(session, { turnId, messages: [said("a")], images: ["b"] })).toBe(true);
       expect(await sessions.appendLog(session, logOf(session, "a"))).toBe(true);
       expect([await sessions.delete(session), await sessions.expire()]).toEqual([true, 0]);
-      await expect(migratePostgres(restricted, { schema: newSchema() })).rejects.toThrow(/Grant it what it lacks/);
+      await expect(migratePostgres(restricted, { schema: newSchema() })).rejects.toThrow(
+        /lacks permissions on the schema/,
+      );
     } finally {
       await restricted.end();
       await server.query(`DROP OWNED BY "${name}"; DROP ROLE "${name}"`);
@@ -172,26 +174,26 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
 });
 
 describeWithPostgres("a schema that was never migrated", ({ pool }) => {
-  it("is told of by name", async () => {
+  it("is named in the error", async () => {
     const store = postgresBalanceStore(pool(), { schema: "test_nowhere" });
-    await expect(store.balance("a")).rejects.toThrow('The schema "test_nowhere" lacks tables');
+    await expect(store.balance("a")).rejects.toThrow('The schema "test_nowhere" has no Tollgate tables');
   });
 });
 
 describe("the name of a schema", () => {
-  const nobody = {
-    query: () => Promise.reject(new Error("not to be asked")),
-    connect: () => Promise.reject(new Error("not to be asked")),
+  const unusedPool = {
+    query: () => Promise.reject(new Error("The pool must not be used.")),
+    connect: () => Promise.reject(new Error("The pool must not be used.")),
   };
 
   it("must be a plain identifier", async () => {
     for (const schema of ["", "1a", 'a"b', "a.b", "a b", "a;b", "ä", "a".repeat(49)]) {
-      expect(() => postgresBalanceStore(nobody, { schema })).toThrow(RangeError);
-      await expect(migratePostgres(nobody, { schema })).rejects.toThrow(RangeError);
+      expect(() => postgresBalanceStore(unusedPool, { schema })).toThrow(RangeError);
+      await expect(migratePostgres(unusedPool, { schema })).rejects.toThrow(RangeError);
     }
   });
 
-  it("keeps its case and may be a word of the language", async () => {
-    expect(() => postgresBalanceStore(nobody, { schema: "Select" })).not.toThrow();
+  it("keeps its case and can be an SQL keyword", async () => {
+    expect(() => postgresBalanceStore(unusedPool, { schema: "Select" })).not.toThrow();
   });
 });

@@ -1,4 +1,5 @@
-import { explained } from "./database-error.ts";
+import { requireKnown } from "@tollgate/core/internal";
+import { describedError } from "./database-error.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import type { PostgresConnection, PostgresPool } from "./pool.ts";
 import { Row } from "./row.ts";
@@ -6,16 +7,17 @@ import { type Tables, tablesIn } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 
 /**
- * Brings the tables in the schema ("tollgate" when absent) to the state that this version needs, in one transaction
- * and under a lock, so that any number of processes may call it at once. A role that may not create tables can call
- * it when there is nothing left to do. It rejects when a newer version has been here.
+ * Migrates the tables in the schema ("tollgate" by default) to this version, in one transaction and under a lock, so
+ * that any number of processes can call it at the same time. When no migration is left, it needs no permission to
+ * create tables. Rejects when a newer version has migrated the schema.
  */
 export async function migratePostgres(pool: PostgresPool, options: { readonly schema?: string } = {}): Promise<void> {
+  requireKnown("migratePostgres", options, { schema: true });
   const tables = tablesIn(options.schema);
   try {
     await inTransaction(pool, (connection) => migrate(connection, tables));
   } catch (error) {
-    throw explained(error, tables.schema);
+    throw describedError(error, tables.schema);
   }
 }
 
@@ -24,31 +26,31 @@ async function migrate(connection: PostgresConnection, tables: Tables): Promise<
     text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
     values: [`tollgate migration of ${tables.schema}`],
   });
-  const done = await countDone(connection, tables);
-  requireKnown(done, tables);
-  for (const [at, migration] of migrations.entries()) {
-    if (at >= done) await apply(connection, tables, at + 1, migration);
+  const applied = await countApplied(connection, tables);
+  requireKnownVersion(applied, tables);
+  for (const [index, migration] of migrations.entries()) {
+    if (index >= applied) await apply(connection, tables, index + 1, migration);
   }
 }
 
-function requireKnown(done: number, { schema }: Tables): void {
-  if (done <= migrations.length) return;
+function requireKnownVersion(applied: number, { schema }: Tables): void {
+  if (applied <= migrations.length) return;
   throw new Error(
-    `The schema "${schema}" has had ${done} migrations, of which this version of @tollgate/postgres knows ` +
-      `${migrations.length}. Deploy the version that made them, or give another schema.`,
+    `The schema "${schema}" has ${applied} migrations, but this version of @tollgate/postgres has only ` +
+      `${migrations.length}. Deploy a newer version of @tollgate/postgres, or use another schema.`,
   );
 }
 
-async function countDone(connection: PostgresConnection, tables: Tables): Promise<number> {
-  // Asked first, since IF NOT EXISTS wants the right to create even where it finds what it is to make.
+async function countApplied(connection: PostgresConnection, tables: Tables): Promise<number> {
+  // A separate check, because CREATE IF NOT EXISTS requires the permission to create even when the object exists.
   const found = await connection.query({
     text: "SELECT to_regnamespace($1)::text AS schema, to_regclass($2)::text AS migration",
     values: [`"${tables.schema}"`, tables.migration],
   });
   const existing = new Row(found.rows[0]);
   if (existing.optionalText("migration") !== undefined) {
-    const counted = await connection.query({ text: `SELECT count(*)::text AS done FROM ${tables.migration}` });
-    return Number(new Row(counted.rows[0]).text("done"));
+    const counted = await connection.query({ text: `SELECT count(*)::text AS applied FROM ${tables.migration}` });
+    return Number(new Row(counted.rows[0]).text("applied"));
   }
   if (existing.optionalText("schema") === undefined) {
     await connection.query({ text: `CREATE SCHEMA "${tables.schema}"` });

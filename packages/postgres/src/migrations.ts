@@ -1,12 +1,12 @@
 import type { Tables } from "./schema.ts";
 
-/** One step of the schema. A released step never changes: what comes later is a step of its own. */
+/** One migration. A released migration never changes; later changes are new migrations. */
 export interface Migration {
   readonly name: string;
   statements(tables: Tables): readonly string[];
 }
 
-/** All steps, in their order; the number of a step is its place in this list, from 1. */
+/** All migrations in order. The number of a migration is its position in this list, from 1. */
 export const migrations: readonly Migration[] = [
   { name: "accounts, holds and entries", statements: ledgerTables },
   { name: "keys", statements: keyTables },
@@ -15,20 +15,21 @@ export const migrations: readonly Migration[] = [
   { name: "what accounts have of sessions", statements: sessionUsageTables },
 ];
 
-// Ids compare by bytes: no locale decides what is the same, and no upgrade of one breaks an index.
+// Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an
+// index.
 const id = `text COLLATE "C"`;
-// Whole milliseconds, as JavaScript has them, so that what is written reads back the same.
+// Whole milliseconds, like a JavaScript Date, so that a time reads back unchanged.
 const moment = "date_trunc('milliseconds', clock_timestamp())";
 
 function ledgerTables({ account, hold, entry }: Tables): readonly string[] {
   return [
-    // Half-empty pages and an eager vacuum: a busy account is rewritten in its own page thousands of times a second.
+    // Free space in each page and an eager vacuum, because a busy account is updated thousands of times a second.
     `CREATE TABLE ${account} (
        id ${id} PRIMARY KEY,
        posted bigint NOT NULL DEFAULT 0,
        held bigint NOT NULL DEFAULT 0 CHECK (held >= 0)
      ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02)`,
-    // No foreign keys here: every writer has locked the account's row, and a check of it would cost a look-up a row.
+    // No foreign keys: every writer has locked the account's row, and a check would cost one lookup per row.
     `CREATE TABLE ${hold} (
        id ${id} PRIMARY KEY,
        account_id ${id} NOT NULL,
@@ -52,7 +53,7 @@ function ledgerTables({ account, hold, entry }: Tables): readonly string[] {
        at timestamptz NOT NULL DEFAULT ${moment},
        PRIMARY KEY (account_id, sequence)
      )`,
-    // Credits and debits share one space of ids; a hold has at most one entry of each kind.
+    // Credits and debits share one id space. A hold has at most one entry of each kind.
     `CREATE UNIQUE INDEX entry_of_posting ON ${entry} (reference) WHERE kind IN ('credit', 'debit')`,
     `CREATE UNIQUE INDEX entry_of_hold ON ${entry} (reference, kind) WHERE kind IN ('charge', 'expiry', 'late')`,
   ];
@@ -92,10 +93,10 @@ function termsTables({ termsAcceptance }: Tables): readonly string[] {
 }
 
 function sessionTables({ session, sessionMessage, sessionImages, sessionLog }: Tables): readonly string[] {
-  // Foreign keys, unlike in the ledger: what goes with a session must go in a snapshot of the moment it is removed.
+  // Foreign keys, unlike in the ledger: the rows of a session must be deleted in the snapshot in which the session is.
   const ofSession = `session_id ${id} NOT NULL REFERENCES ${session} ON DELETE CASCADE`;
   return [
-    // JSON is text: jsonb refuses \u0000, and changes the order of members and the form of numbers.
+    // JSON is stored as text: jsonb rejects \u0000 and changes the order of members and the notation of numbers.
     `CREATE TABLE ${session} (
        id ${id} PRIMARY KEY,
        account_id ${id} NOT NULL,
@@ -138,12 +139,12 @@ function sessionTables({ session, sessionMessage, sessionImages, sessionLog }: T
   ];
 }
 
-/** Until every process has this version, those before it add sessions and bytes that are not counted. */
+/** Sessions and bytes that older versions add after this migration are not counted, so update every process. */
 function sessionUsageTables({ session, sessionMessage, sessionImages, sessionLog, sessionAccount }: Tables) {
   const sizeOf = (table: string, column: string) =>
     `(SELECT coalesce(sum(octet_length(${column})), 0) FROM ${table} WHERE session_id = session.id)`;
   return [
-    // Of client data, messages, images and logs.
+    // The bytes of client data, messages, images and logs.
     `ALTER TABLE ${session} ADD COLUMN bytes bigint NOT NULL DEFAULT 0`,
     `UPDATE ${session} AS session SET bytes = octet_length(client_data)
        + ${sizeOf(sessionMessage, "message")} + ${sizeOf(sessionImages, "urls")} + ${sizeOf(sessionLog, "log")}`,

@@ -1,15 +1,15 @@
-/** One statement, as `pg` takes it. */
+/** A statement in the form that `pg` accepts. */
 export interface PostgresStatement {
   readonly text: string;
   readonly values?: unknown[];
 }
 
-/** What a statement gives back, as far as the stores read it. */
+/** The members of a query result that the stores read. */
 export interface PostgresResult {
   readonly rows: readonly unknown[];
 }
 
-/** The calls that are made on one connection of a pool. */
+/** The methods of a pool's connection that the stores call. */
 export interface PostgresConnection {
   query(statement: PostgresStatement): Promise<PostgresResult>;
   on(event: "error", listener: (error: Error) => void): unknown;
@@ -17,7 +17,7 @@ export interface PostgresConnection {
   release(destroy?: boolean): void;
 }
 
-/** A `Pool` of `pg`. The host makes it, listens to its `error` event, and ends it. */
+/** A `Pool` of `pg`. The host creates it, listens to its `error` event, and ends it. */
 export interface PostgresPool {
   query(statement: PostgresStatement): Promise<PostgresResult>;
   connect(): Promise<PostgresConnection>;

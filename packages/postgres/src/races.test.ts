@@ -5,12 +5,12 @@ import { gate, watchedPool } from "../test-support/watched-pool.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { postgresBalanceStore } from "./index.ts";
 
-describeWithPostgres("two processes on one database", ({ schema, pool }) => {
+describeWithPostgres("two processes with one database", ({ schema, pool }) => {
   const pools = [pool(), pool()] as const;
   const [store, other] = [postgresBalanceStore(pools[0], { schema }), postgresBalanceStore(pools[1], { schema })];
   const stores = [store, other] as const;
 
-  it("make one hold of one id, whoever asks and however often", async () => {
+  it("create one hold per id, however often both request it", async () => {
     const account = await fundedAccount(store, 1_000n);
     const requests = Array.from({ length: 60 }, () => holdRequest(account, 10n));
     const answers = await Promise.all(
@@ -20,7 +20,7 @@ describeWithPostgres("two processes on one database", ({ schema, pool }) => {
     expect((await store.balance(account)).held).toBe(600n);
   });
 
-  it("never call a hold short of funds that they have made themselves", async () => {
+  it("never report insufficient funds because of the same hold", async () => {
     for (let round = 0; round < 20; round++) {
       const request = holdRequest(await fundedAccount(store, 10n), 10n);
       const answers = await Promise.all([store, other, store, other].map((each) => each.hold(request)));
@@ -28,7 +28,7 @@ describeWithPostgres("two processes on one database", ({ schema, pool }) => {
     }
   });
 
-  it("give one id to one of two accounts, also when many ids cross", async () => {
+  it("give an id to one of two accounts, even when many ids collide", async () => {
     const { opened, open } = gate();
     let batches = 0;
     // Both batches start at the same time.
@@ -40,11 +40,13 @@ describeWithPostgres("two processes on one database", ({ schema, pool }) => {
     const watched = pools.map((each) => watchedPool(each, together));
     const crossing = watched.map((each) => postgresBalanceStore(each, { schema }));
     const accounts = await Promise.all(crossing.map((each) => fundedAccount(each, 1_000n)));
-    // As many as go together in a batch, and the one that goes before it.
+    // A full batch and the call that runs before it.
     const ids = Array.from({ length: 251 }, () => crypto.randomUUID());
     const answers = await Promise.all(
-      crossing.flatMap((each, at) =>
-        (at === 0 ? ids : ids.toReversed()).map((id) => each.hold({ ...holdRequest(accounts[at] ?? "", 1n), id })),
+      crossing.flatMap((each, index) =>
+        (index === 0 ? ids : ids.toReversed()).map((id) =>
+          each.hold({ ...holdRequest(accounts[index] ?? "", 1n), id }),
+        ),
       ),
     );
     expect(tally(answers)).toEqual({ held: 251, conflict: 251 });
@@ -53,16 +55,18 @@ describeWithPostgres("two processes on one database", ({ schema, pool }) => {
     expect(watched.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
-  it("post one credit of one id, also on accounts that never were", async () => {
+  it("post one credit per id, even on new accounts", async () => {
     const posting = { id: crypto.randomUUID(), account: crypto.randomUUID(), amount: 5n, reason: "top-up" };
-    const elsewhere = { ...posting, account: crypto.randomUUID() };
+    const onOtherAccount = { ...posting, account: crypto.randomUUID() };
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => stores[at % 2 === 0 ? 0 : 1].credit(at % 4 < 2 ? posting : elsewhere)),
+      Array.from({ length: 40 }, (_, index) =>
+        stores[index % 2 === 0 ? 0 : 1].credit(index % 4 < 2 ? posting : onOtherAccount),
+      ),
     );
     expect(tally(answers)).toEqual({ posted: 1, repeated: 19, conflict: 20 });
   });
 
-  it("tell the balance with a credit that the other has made meanwhile, on an account that never was", async () => {
+  it("return a balance that includes the concurrent credit of the other process, on a new account", async () => {
     const posting = { id: crypto.randomUUID(), account: crypto.randomUUID(), amount: 5n, reason: "top-up" };
     const watched = watchedPool(pools[0], async () => {
       // The first statement has found no account; the next looks for the posting.
@@ -72,7 +76,7 @@ describeWithPostgres("two processes on one database", ({ schema, pool }) => {
     expect(await postgresBalanceStore(watched, { schema }).credit(posting)).toEqual({ outcome: "repeated", balance });
   });
 
-  it("show the entries of an account to a reader behind the writers without a gap", async () => {
+  it("show a reader the entries of an account without gaps while they are written", async () => {
     const account = await fundedAccount(store, 10_000n);
     let writing: number = stores.length;
     const write = async (each: BalanceStore) => {
@@ -100,18 +104,18 @@ describeWithPostgres("two processes on one database", ({ schema, pool }) => {
     expect(times).toEqual(times.toSorted((one, another) => one - another));
   });
 
-  it("do not deadlock, whatever meets", async () => {
+  it("do not deadlock under any combination of calls", async () => {
     const watched = pools.map((each) => watchedPool(each));
     const accounts = await Promise.all([1, 2, 3].map(() => fundedAccount(store, 1_000_000n)));
     const end = Date.now() + 3_000;
     let round = 0;
     const work = async (each: BalanceStore) => {
       while (Date.now() < end) {
-        const at = round++;
-        const leaseMs = at % 3 === 0 ? 5 : 60_000;
-        const request = { ...holdRequest(accounts[at % accounts.length] ?? "", 10n), leaseMs };
+        const turn = round++;
+        const leaseMs = turn % 3 === 0 ? 5 : 60_000;
+        const request = { ...holdRequest(accounts[turn % accounts.length] ?? "", 10n), leaseMs };
         await each.hold(request);
-        const ending = at % 5 === 0 ? each.release(request.id) : each.settle(request.id, 4n);
+        const ending = turn % 5 === 0 ? each.release(request.id) : each.settle(request.id, 4n);
         await Promise.all([each.renew([{ id: request.id, used: 3n }], leaseMs), each.expire(), ending]);
       }
     };

@@ -1,6 +1,6 @@
 /**
- * One row of an answer, read by column. The statements cast every column to text, so that the type parsers which a
- * host may have set for the whole process never touch an amount or a date.
+ * Reads the columns of one row. The statements cast every column to text, so that type parsers which the host has set
+ * for the whole process do not change an amount or a date.
  */
 export class Row {
   readonly #columns: ReadonlyMap<string, unknown>;
@@ -11,15 +11,21 @@ export class Row {
 
   text(column: string): string {
     const text = this.optionalText(column);
-    if (text === undefined) throw new TypeError(`The column ${column} is empty. Its statement must always fill it.`);
+    if (text === undefined)
+      throw new TypeError(
+        `The column ${column} is NULL, but its statement must return a value. Check whether the schema was changed manually.`,
+      );
     return text;
   }
 
-  /** Text that is one of the choices. */
+  /** Reads text that must be one of the choices. */
   oneOf<Choice extends string>(column: string, choices: readonly Choice[]): Choice {
     const text = this.text(column);
     const found = choices.find((choice) => choice === text);
-    if (found === undefined) throw new TypeError(`The column ${column} holds "${text}". Was it changed by hand?`);
+    if (found === undefined)
+      throw new TypeError(
+        `The column ${column} holds the unknown value "${text}". Check whether another program changed it.`,
+      );
     return found;
   }
 
@@ -37,7 +43,7 @@ export class Row {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** A date that was selected by {@link millisecondsOf}. */
+  /** Reads a date that was selected with {@link millisecondsOf}. */
   date(column: string): Date {
     return new Date(Number(this.text(column)));
   }
@@ -47,10 +53,10 @@ export class Row {
   }
 }
 
-/** Selects a timestamp as text: milliseconds since the Unix epoch. */
+/** The SQL that selects a timestamp as text, in milliseconds since the Unix epoch. */
 export const millisecondsOf = (timestamp: string): string =>
   `floor(extract(epoch FROM ${timestamp}) * 1000)::bigint::text`;
 
-/** The timestamp that a parameter names in milliseconds since the Unix epoch. */
+/** The SQL that converts a parameter in milliseconds since the Unix epoch to a timestamp. */
 export const timestampOf = (parameter: string): string =>
   `timestamptz 'epoch' + ${parameter}::bigint * interval '1 millisecond'`;

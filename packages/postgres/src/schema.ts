@@ -15,17 +15,20 @@ export interface Tables {
   readonly migration: string;
 }
 
-/** Makes the text of a statement for the tables of one schema. */
+/** Returns the SQL of a statement for the tables of one schema. */
 export type Statement = (tables: Tables) => string;
 
-// Short enough that the channel named after it is an identifier as well: 63 bytes.
+// The name of the notification channel contains the schema and must fit into the 63 bytes of an identifier.
 const schemaShape = /^[A-Za-z_][A-Za-z0-9_]{0,47}$/;
 
-/** The tables in the schema, "tollgate" when absent; throws a RangeError for a name that is no plain identifier. */
+/**
+ * Returns the tables in the schema ("tollgate" by default). Throws a RangeError for a name that is not a plain
+ * identifier.
+ */
 export function tablesIn(schema = "tollgate"): Tables {
   if (!schemaShape.test(schema)) {
     throw new RangeError(
-      "The schema must have 1 to 48 letters, digits or underscores and must not begin with a digit, such as tollgate.",
+      "The name of the schema must have 1 to 48 letters, digits or underscores and must not begin with a digit. Example: tollgate.",
     );
   }
   const table = (name: string) => `"${schema}".${name}`;
@@ -45,7 +48,7 @@ export function tablesIn(schema = "tollgate"): Tables {
   };
 }
 
-/** The channel that is notified of the ids of keys that change. */
+/** The channel on which the ids of changed keys are sent. */
 export function keyChannel({ schema }: Tables): string {
   return `tollgate_keys_${schema}`;
 }

@@ -7,10 +7,10 @@ import { runForSession, toSession } from "./session-row.ts";
 import { changeClientDataStatement, findSessionStatement } from "./statements/sessions.ts";
 
 /**
- * Merges client data: reads it, and writes the result if its version is still the same, else begins again. No row is
- * locked from one statement to the next, so a process that stops in between, or whose network does, blocks nobody, and
- * each statement may go to another connection behind a pooler. The merges of one session queue up in this process;
- * whichever loses against another process does so because that one has merged.
+ * Merges client data by optimistic locking: reads it, writes the result if its version is unchanged, and otherwise
+ * starts again. No row stays locked between statements, so a process that stops between them blocks no other, and a
+ * transaction pooler can be used. Merges of one session queue in this process. A merge is retried only after another
+ * process has merged, so there is always progress.
  */
 export class SessionMerges {
   readonly #database: Database;
@@ -33,7 +33,7 @@ export class SessionMerges {
     });
   }
 
-  /** Undefined when another merge came between. */
+  /** Returns undefined when another process has merged in the meantime. */
   async #tryOnce(
     ref: SessionRef,
     changes: ClientDataChanges,

@@ -7,16 +7,22 @@ import { watchedPool } from "../test-support/watched-pool.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { postgresSessionStore } from "./index.ts";
 
-describeWithPostgres("when the answer to a statement about a session is lost", ({ schema, pool }) => {
+describeWithPostgres("when the response of a session statement is lost", ({ schema, pool }) => {
   const server = pool();
   const [store, lossy] = [server, losingPool(server)].map((each) => postgresSessionStore(each, { schema }));
-  if (store === undefined || lossy === undefined) throw new TypeError("There are two stores.");
+  if (store === undefined || lossy === undefined) throw new TypeError("Two stores are expected.");
 
-  it("it is made, merged and deleted once", async () => {
-    const wanted = { id: crypto.randomUUID(), account: "lost", assistantId: "a-1", clientData: {}, ttlMs: 3_600_000 };
-    const session = { id: wanted.id, account: wanted.account };
-    expect((await lossy.create(wanted)).outcome).toBe("created");
-    await expect(lossy.create(wanted)).rejects.toThrow("is taken");
+  it("a session is created, merged and deleted once", async () => {
+    const attributes = {
+      id: crypto.randomUUID(),
+      account: "lost",
+      assistantId: "a-1",
+      clientData: {},
+      ttlMs: 3_600_000,
+    };
+    const session = { id: attributes.id, account: attributes.account };
+    expect((await lossy.create(attributes)).outcome).toBe("created");
+    await expect(lossy.create(attributes)).rejects.toThrow("is already in use");
     const merged = await lossy.merge(session, [["a", 1]]);
     expect(merged.outcome === "merged" && merged.session.clientData).toEqual({ a: 1 });
     expect(await lossy.delete(session)).toBe(true);
@@ -24,7 +30,7 @@ describeWithPostgres("when the answer to a statement about a session is lost", (
     expect(await countRows(server, schema, session)).toEqual({ session: 0, session_message: 0, session_log: 0 });
   });
 
-  it("its turns begin and end once, and a log is kept once", async () => {
+  it("a turn begins and ends once, and a log is added once", async () => {
     const session = await newSession(lossy);
     const turn = turnRequest();
     expect((await lossy.beginTurn(session, turn)).outcome).toBe("begun");
@@ -39,15 +45,15 @@ describeWithPostgres("when the answer to a statement about a session is lost", (
   });
 });
 
-describeWithPostgres("when the server ends the connection of a verb that is half done", ({ schema, pool }) => {
+describeWithPostgres("when the server ends the connection during a call", ({ schema, pool }) => {
   const server = pool();
   const store = postgresSessionStore(server, { schema });
 
-  it("the end of a turn has done nothing, and can be asked again", async () => {
+  it("the end of a turn is rolled back, and can be repeated", async () => {
     const session = await newSession(store);
     const turnId = await begunTurn(store, session);
     const end = { turnId, messages: [said("a"), said("b")], images: ["https://images.example/1"] };
-    await expectUndone(
+    await expectRolledBack(
       `INSERT INTO "${schema}".session_images (session_id, turn, urls) VALUES ($1, 1, '[]')`,
       session,
       (broken) => broken.endTurn(session, end),
@@ -58,9 +64,9 @@ describeWithPostgres("when the server ends the connection of a verb that is half
     expect(await store.beginTurn(session, turnRequest())).toMatchObject({ messages: end.messages, images: end.images });
   });
 
-  it("a log is not kept, and its number is given to the next", async () => {
+  it("a log is not added, and the next log gets its number", async () => {
     const session = await newSession(store);
-    await expectUndone(
+    await expectRolledBack(
       `INSERT INTO "${schema}".session_log (session_id, sequence, call, log) VALUES ($1, 1, 'x', '{}')`,
       session,
       (broken) => broken.appendLog(session, logOf(session, "lost")),
@@ -70,33 +76,40 @@ describeWithPostgres("when the server ends the connection of a verb that is half
     expect(logs.map(({ sequence, log }) => [sequence, log.trigger])).toEqual([[1, "kept"]]);
   });
 
-  it("a sweep has taken nothing, and the next one takes all", async () => {
+  it("a sweep removes nothing, and the next sweep removes everything", async () => {
     const session = await newSession(store);
     await store.appendLog(session, logOf(session, "kept"));
     await server.query(`UPDATE "${schema}".session SET expires_at = now() WHERE id = $1`, [session.id]);
     const lock = `SELECT 1 FROM "${schema}".session_log WHERE session_id = $1 FOR UPDATE`;
-    await expectUndone(lock, session, (broken) => broken.expire());
+    await expectRolledBack(lock, session, (broken) => broken.expire());
     expect(await countRows(server, schema, session)).toEqual({ session: 1, session_message: 0, session_log: 1 });
     expect(await store.expire()).toBe(1);
     expect(await countRows(server, schema, session)).toEqual({ session: 0, session_message: 0, session_log: 0 });
   });
 
-  /** Runs a verb until it waits for what the statement has locked, and ends its connection there, for good. */
-  async function expectUndone(lock: string, ref: SessionRef, verb: (broken: SessionStore) => unknown): Promise<void> {
-    const application = `half done ${crypto.randomUUID()}`;
-    let asked = 0;
+  /**
+   * Makes a call wait for the rows that the statement `lock` has locked, ends its connection, and blocks every
+   * reconnection.
+   */
+  async function expectRolledBack(
+    lock: string,
+    ref: SessionRef,
+    call: (broken: SessionStore) => unknown,
+  ): Promise<void> {
+    const application = `interrupted ${crypto.randomUUID()}`;
+    let statements = 0;
     const broken = watchedPool(pool({ application_name: application }), () => {
-      if (asked++ > 0) throw new Error("There is no way back.");
+      if (statements++ > 0) throw new Error("No reconnection.");
     });
     const blocker = await server.connect();
     try {
       await blocker.query("BEGIN");
       await blocker.query(lock, [ref.id]);
-      const answer = expect(verb(postgresSessionStore(broken, { schema }))).rejects.toThrow("There is no way back.");
+      const rejection = expect(call(postgresSessionStore(broken, { schema }))).rejects.toThrow("No reconnection.");
       const [pid] = await lockWaiters(server, application, 1);
       await server.query("SELECT pg_terminate_backend($1)", [pid]);
-      await answer;
-      // The client hears of the end before the server has freed the locks.
+      await rejection;
+      // The client learns of the end before the server has released the locks.
       await gone(server, pid);
       await blocker.query("ROLLBACK");
     } finally {

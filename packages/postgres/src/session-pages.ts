@@ -15,7 +15,7 @@ import { runForSession, toSession } from "./session-row.ts";
 import { listSessionsStatement, logsStatement, messagesStatement } from "./statements/session-pages.ts";
 import { isStorableText } from "./text.ts";
 
-/** One page of the messages of a session. */
+/** Reads one page of the messages of a session. */
 export async function readMessages(
   database: Database,
   ref: SessionRef,
@@ -28,7 +28,7 @@ export async function readMessages(
   return { messages: items, ...next };
 }
 
-/** One page of the logs of a session. */
+/** Reads one page of the logs of a session. */
 export async function readLogs(
   database: Database,
   ref: SessionRef,
@@ -42,13 +42,13 @@ export async function readLogs(
   return { logs: items, ...next };
 }
 
-/** One page of the sessions of an account. */
+/** Reads one page of the sessions of an account. */
 export async function readSessions(
   database: Database,
   account: string,
   { limit, maxBytes, before }: Parameters<SessionStore["list"]>[1],
 ): Promise<SessionPage> {
-  // There is nothing under a name, or behind an id, that PostgreSQL does not keep.
+  // Names and ids that PostgreSQL cannot store have no sessions.
   if (!isStorableText(account) || !isStorableText(before?.id ?? "")) return { sessions: [] };
   const from = before === undefined ? [null, null] : [String(before.createdAt.getTime()), before.id];
   const values = [account, ...from, checkedWholeNumber("limit", limit, 1) + 1, maxBytes ?? null];
@@ -59,10 +59,13 @@ export async function readSessions(
   return { sessions, next: { createdAt: last.createdAt, id: last.id } };
 }
 
-/** One row more than the page may hold was looked for, which tells whether there is another page. */
+/**
+ * How many rows the statement found. It looks for one row more than the limit, which shows whether there is another
+ * page.
+ */
 const foundIn = (rows: readonly Row[]): number => Number(rows[0]?.optionalText("found") ?? 0);
 
-/** A session with nothing has an empty row. */
+/** Reads a page. The statement returns one row of NULLs for a session without items. */
 function pageOf<Item extends { readonly sequence: number }>(
   rows: readonly Row[],
   limit: number,

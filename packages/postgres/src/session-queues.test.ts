@@ -1,31 +1,31 @@
 import { describe, expect, it } from "vitest";
 import { SessionQueues } from "./session-queues.ts";
 
-describe("the queues of sessions", () => {
-  it("let the work on one session run one after another, and that on others at once", async () => {
+describe("session queues", () => {
+  it("run the tasks of one session in sequence and those of different sessions in parallel", async () => {
     const queues = new SessionQueues();
-    const seen: string[] = [];
-    const work = (name: string) => async () => {
-      seen.push(`${name} begins`);
+    const events: string[] = [];
+    const task = (name: string) => async () => {
+      events.push(`${name} begins`);
       await new Promise((resolve) => setImmediate(resolve));
-      seen.push(`${name} ends`);
+      events.push(`${name} ends`);
       return name;
     };
     const answers = await Promise.all([
-      queues.run("one", work("a")),
-      queues.run("one", work("b")),
-      queues.run("two", work("c")),
+      queues.run("one", task("a")),
+      queues.run("one", task("b")),
+      queues.run("two", task("c")),
     ]);
     expect(answers).toEqual(["a", "b", "c"]);
-    expect(seen.indexOf("b begins")).toBeGreaterThan(seen.indexOf("a ends"));
-    expect(seen.indexOf("c begins")).toBeLessThan(seen.indexOf("a ends"));
+    expect(events.indexOf("b begins")).toBeGreaterThan(events.indexOf("a ends"));
+    expect(events.indexOf("c begins")).toBeLessThan(events.indexOf("a ends"));
   });
 
-  it("go on after work that failed, and tell its caller alone", async () => {
+  it("continue after a task that failed, and reject only its promise", async () => {
     const queues = new SessionQueues();
-    const failed = queues.run("one", () => Promise.reject(new Error("away")));
+    const failed = queues.run("one", () => Promise.reject(new Error("unavailable")));
     const next = queues.run("one", async () => "done");
-    await expect(failed).rejects.toThrow("away");
+    await expect(failed).rejects.toThrow("unavailable");
     expect(await next).toBe("done");
   });
 });

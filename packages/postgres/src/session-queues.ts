@@ -1,15 +1,15 @@
-/** Lets the work on one session wait for that which came before it in this process, whatever became of it. */
+/** Runs the tasks of one session in sequence within this process, whether or not earlier tasks failed. */
 export class SessionQueues {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  async run<Result>(sessionId: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#last.get(sessionId) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.#last.set(sessionId, mine);
+  async run<Result>(sessionId: string, task: () => Promise<Result>): Promise<Result> {
+    const previous = this.#last.get(sessionId) ?? Promise.resolve();
+    const current = previous.then(task, task);
+    this.#last.set(sessionId, current);
     try {
-      return await mine;
+      return await current;
     } finally {
-      if (this.#last.get(sessionId) === mine) this.#last.delete(sessionId);
+      if (this.#last.get(sessionId) === current) this.#last.delete(sessionId);
     }
   }
 }

@@ -12,7 +12,7 @@ describeWithPostgres("sessions that two processes share", ({ schema, pool }) => 
   const pools = [pool({ application_name: application }), pool({ application_name: application })] as const;
   const [store, other] = [postgresSessionStore(pools[0], { schema }), postgresSessionStore(pools[1], { schema })];
 
-  it("give a turn the messages of one that ends while it waits for the lock", async () => {
+  it("give a turn the messages of an earlier turn that ends while it waits for the lock", async () => {
     const session = await newSession(store);
     const late = await begunTurn(store, session, 0);
     const blocker = await server.connect();
@@ -20,7 +20,7 @@ describeWithPostgres("sessions that two processes share", ({ schema, pool }) => 
     await blocker.query(`SELECT 1 FROM "${schema}".session WHERE id = $1 FOR UPDATE`, [session.id]);
     const ended = store.endTurn(session, { turnId: late, messages: [said("late")], images: ["late"] });
     await lockWaiters(server, application, 1);
-    // Its snapshot is of before the end, and finds the lease run out.
+    // Its snapshot is older than the end and shows an expired lease.
     const begun = other.beginTurn(session, turnRequest());
     await lockWaiters(server, application, 2);
     await blocker.query("COMMIT");
@@ -29,7 +29,7 @@ describeWithPostgres("sessions that two processes share", ({ schema, pool }) => 
     expect(await begun).toMatchObject({ outcome: "begun", messages: [said("late")], images: ["late"] });
   });
 
-  it("give no turn to one that waits while another takes the lock", async () => {
+  it("refuse a turn that waits while another turn takes the lock", async () => {
     const session = await newSession(store);
     const blocker = await server.connect();
     await blocker.query("BEGIN");
@@ -41,20 +41,20 @@ describeWithPostgres("sessions that two processes share", ({ schema, pool }) => 
     expect(tally(await Promise.all(starts))).toEqual({ begun: 1, busy: 3 });
   });
 
-  it("lose none of 200 merges at once, and ask the database little more than needed", async () => {
+  it("lose none of 200 concurrent merges, and run few extra statements", async () => {
     const watched = pools.map((each) => watchedPool(each));
     const stores = watched.map((each) => postgresSessionStore(each, { schema }));
     const session = await newSession(store);
     const results = await Promise.all(
-      Array.from({ length: 200 }, async (_, at) => stores[at % 2]?.merge(session, [[`key-${at}`, at]])),
+      Array.from({ length: 200 }, async (_, index) => stores[index % 2]?.merge(session, [[`key-${index}`, index]])),
     );
     expect(results.every((result) => result?.outcome === "merged")).toBe(true);
     expect(Object.keys((await store.find(session))?.clientData ?? {})).toHaveLength(200);
-    // Two statements a merge, and two more for each that lost against the one merge under way in the other process.
+    // Two statements per merge, and two more for each merge that is retried because the other process has merged.
     expect(watched.flatMap(({ statements }) => statements).length).toBeLessThanOrEqual(800);
   });
 
-  it("keep the newest 1,000 logs, however many are added at once", async () => {
+  it("keep the newest 1,000 logs under concurrent additions", async () => {
     const session = await newSession(store);
     await server.query({
       text: `WITH made AS (UPDATE "${schema}".session SET last_log = 1000 WHERE id = $1 RETURNING id)
@@ -63,8 +63,8 @@ describeWithPostgres("sessions that two processes share", ({ schema, pool }) => 
       values: [session.id, JSON.stringify(logOf(session, "old"))],
     });
     await Promise.all(
-      Array.from({ length: 40 }, async (_, at) =>
-        [store, other][at % 2]?.appendLog(session, logOf(session, `new ${at}`)),
+      Array.from({ length: 40 }, async (_, index) =>
+        [store, other][index % 2]?.appendLog(session, logOf(session, `new ${index}`)),
       ),
     );
     const { logs = [], next } = { ...(await store.logs(session, { limit: 1_000 })) };
@@ -76,7 +76,7 @@ describeWithPostgres("sessions that two processes share", ({ schema, pool }) => 
     expect(rows).toEqual([{ first: 41, count: 1_000 }]);
   });
 
-  it("are swept in bounded steps, past those that someone works on", async () => {
+  it("are swept in bounded steps that skip locked sessions", async () => {
     const gone = await Promise.all(Array.from({ length: 4 }, () => newSession(store)));
     const [held] = gone;
     await server.query(`UPDATE "${schema}".session SET expires_at = now(), last_message = 900 WHERE id = ANY ($1)`, [
@@ -87,14 +87,14 @@ describeWithPostgres("sessions that two processes share", ({ schema, pool }) => 
     await blocker.query(`SELECT 1 FROM "${schema}".session WHERE id = $1 FOR UPDATE`, [held?.id]);
     const watched = watchedPool(pools[0]);
     expect(await postgresSessionStore(watched, { schema }).expire()).toBe(3);
-    // Two in the first step, with as many rows as it may have; one in the next; nothing in the last.
+    // Two sessions in the first step, which reaches its limit of rows, one in the second, none in the last.
     expect(watched.statements).toHaveLength(3);
     await blocker.query("COMMIT");
     blocker.release();
     expect(await other.expire()).toBe(1);
   });
 
-  it("do not deadlock, whatever meets", async () => {
+  it("do not deadlock under any combination of calls", async () => {
     const watched = pools.map((each) => watchedPool(each));
     const busy = watched.map((each) => postgresSessionStore(each, { schema }));
     const sessions = await Promise.all([1, 2, 3].map(() => newSession(store)));

@@ -18,8 +18,8 @@ export function toSession(row: Row): Session {
 }
 
 /**
- * Runs a statement whose first values are a session and its account. There are no rows for names that PostgreSQL does
- * not keep, since there can be no such session.
+ * Runs a statement whose first values are a session and its account. Returns no rows for names that PostgreSQL cannot
+ * store, since no session can have them.
  */
 export async function runForSession(
   database: Database,

@@ -1,3 +1,4 @@
+import { requireKnown } from "@tollgate/core/internal";
 import { writeExactJson } from "@tollgate/core/provider";
 import type {
   ClientDataChanges,
@@ -34,20 +35,21 @@ import {
 } from "./statements/sessions.ts";
 
 /**
- * A SessionStore in PostgreSQL, whose tables {@link migratePostgres} has made in the schema ("tollgate" when absent).
- * Any number of processes may share it, through any pooler. It keeps the newest 1,000 logs of a session. Besides what
- * the other stores need, its role needs the right to DELETE from the tables `session` and `session_log`.
+ * A SessionStore in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by default).
+ * Any number of processes can share it, through any pooler. It keeps the newest 1,000 logs of a session. In addition to
+ * the permissions of the other stores, its role needs DELETE on the tables `session` and `session_log`.
  */
 export function postgresSessionStore(pool: PostgresPool, options: { readonly schema?: string } = {}): SessionStore {
+  requireKnown("postgresSessionStore", options, { schema: true });
   return new SessionsInPostgres(new Database(pool, options.schema));
 }
 
-// What one sweep removes must fit well into the time that the host allows a statement.
+// One sweep must take much less time than the statement timeout of the host.
 const sweep = { sessions: 100, rows: 1_000 } as const;
-// A call is to answer within the time that a gateway gives its stores; it calls again for more.
-const mostSweeps = 10;
+// Keeps a call within the time that a gateway allows its stores. The gateway calls again for the rest.
+const maxSweeps = 10;
 
-/** The SessionStore of one database. */
+/** The SessionStore on one database. */
 export class SessionsInPostgres implements SessionStore {
   readonly #database: Database;
   readonly #merges: SessionMerges;
@@ -57,10 +59,10 @@ export class SessionsInPostgres implements SessionStore {
     this.#merges = new SessionMerges(database);
   }
 
-  async create(wanted: NewSession): Promise<CreateResult> {
-    checkedWholeNumber("ttlMs", wanted.ttlMs, 1);
+  async create(session: NewSession): Promise<CreateResult> {
+    checkedWholeNumber("ttlMs", session.ttlMs, 1);
     const call = crypto.randomUUID();
-    return this.#withoutExpired(wanted.account, () => this.#create(wanted, call));
+    return this.#withoutExpired(session.account, () => this.#create(session, call));
   }
 
   async find(ref: SessionRef): Promise<Session | undefined> {
@@ -109,14 +111,14 @@ export class SessionsInPostgres implements SessionStore {
     const call = crypto.randomUUID();
     const ended = await runForSession(this.#database, endSessionStatement, ref, [call]);
     if (ended.length === 0) return false;
-    // Should it fail, the session is as good as gone: it can only be swept.
+    // If this fails, the session is already unknown, and a sweep removes its rows.
     await this.#database.run(removeSessionStatement, [ref.id, call]);
     return true;
   }
 
   async expire(): Promise<number> {
     let total = 0;
-    for (let sweeps = 0; sweeps < mostSweeps; sweeps++) {
+    for (let sweeps = 0; sweeps < maxSweeps; sweeps++) {
       const row = await this.#database.runForOne(expireSessionsStatement, [sweep.sessions, sweep.rows]);
       const expired = Number(row.text("expired"));
       if (expired === 0) break;
@@ -129,17 +131,18 @@ export class SessionsInPostgres implements SessionStore {
     const { sessions = null, bytes = null } = limits;
     const values = [id, account, assistantId, writeExactJson(clientData), ttlMs, call, sessions, bytes];
     const row = await this.#database.runForOne(createSessionStatement, values).catch((error: unknown) => {
-      // Another call has made it since this statement began, and the next one sees it.
+      // A concurrent call has created the session. A second statement sees it.
       if (isUniqueViolation(error)) return this.#database.runForOne(createSessionStatement, values);
       throw error;
     });
     const outcome = row.oneOf("outcome", ["created", "taken", "sessions", "bytes"]);
     if (outcome === "created") return { outcome, session: toSession(row) };
-    if (outcome === "taken") throw new Error(`The session id ${id} is taken. Make a new one for each session.`);
+    if (outcome === "taken")
+      throw new Error(`The session id ${id} is already in use. Create another with crypto.randomUUID().`);
     return { outcome: "full", limit: outcome } as const;
   }
 
-  /** Tries again what an account is too full for, as long as it has expired sessions, which are removed first. */
+  /** Runs the attempt. While the account is full, removes its expired sessions and retries. */
   async #withoutExpired<Result extends { readonly outcome: string }>(
     account: string,
     attempt: () => Promise<Result>,

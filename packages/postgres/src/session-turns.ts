@@ -26,7 +26,7 @@ function toTurnStart(row: Row): TurnStart {
   return { outcome: "begun", session: toSession(row), images: imagesOfTurns.flat(), messages };
 }
 
-/** Moves the lease of a turn that still has the lock. */
+/** Renews the lease of a turn that still has the lock. */
 export async function renewTurn(
   database: Database,
   ref: SessionRef,
@@ -36,7 +36,7 @@ export async function renewTurn(
   return rows.length > 0;
 }
 
-/** Appends what the turn has to say and frees the lock, in one statement. */
+/** Appends the messages and images of the turn and releases the lock, in one statement. */
 export async function endTurn(
   database: Database,
   ref: SessionRef,
@@ -48,6 +48,6 @@ export async function endTurn(
   const bytes = [...texts, images.length > 0 ? urls : ""].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const ended = await runForSession(database, endTurnStatement, ref, [turnId, call, texts, urls, bytes]);
   if (ended.length > 0) return true;
-  // The statement may have been done before, and its answer lost. A later snapshot tells.
+  // An earlier attempt may have taken effect although its response was lost. A later snapshot shows it.
   return (await runForSession(database, endedTurnStatement, ref, [call])).length > 0;
 }

@@ -12,51 +12,52 @@ import { keyChannel } from "./schema.ts";
 import { SessionsInPostgres } from "./session-store.ts";
 import { TermsInPostgres } from "./terms-store.ts";
 
-/** What {@link postgresStores} may be told besides the form of the keys. */
+/** The options of {@link postgresStores}. */
 export interface PostgresStoresOptions extends KeyFormatOptions {
-  /** Where the tables are; "tollgate" when absent. */
+  /** The schema of the tables. The default is "tollgate". */
   readonly schema?: string;
-  /** Whether the tables are brought up to date first; true when absent. */
+  /** Whether to migrate the tables first. The default is true. */
   readonly migrate?: boolean;
-  /** Opens and connects a `Client` of `pg` on which changes of keys by other processes are heard at once. */
+  /** Returns a connected `Client` of `pg`, which receives notifications of key changes by other processes. */
   readonly listen?: () => Promise<PostgresListener>;
 }
 
-/** The four stores in one database. */
+/** The stores in one database, to pass to `createGateway`. */
 export interface PostgresStores {
   readonly keys: KeyStore & KeyAdmin;
   readonly balances: BalanceStore;
   readonly terms: TermsStore;
   readonly sessions: SessionStore;
-  /** Stops listening to other processes. The pool stays open: it is the host's. */
+  /** Stops listening for notifications. The pool stays open; the host ends it. */
   close(): Promise<void>;
 }
 
 /**
- * Keys, balances, terms and sessions in one PostgreSQL database, on a `Pool` of `pg` that the host makes, sizes and ends. A hold
- * checks its key and terms in its own step, so that a revoked key spends nothing more. It rejects when the tables
- * cannot be brought up to date, and when `listen` fails the first time.
+ * Keys, balances, terms and sessions in one PostgreSQL database, on a `Pool` of `pg` that the host creates and ends. A
+ * hold checks the key and the terms in its own statement, so a revoked key cannot spend. Rejects when the migration
+ * fails and when the first call of `listen` fails.
  *
- * A host with a KeyStore of its own takes `postgresBalanceStore` in place of these balances, which refuse every key
- * that is not in this database.
+ * These balances refuse every key that is not in this database: with another KeyStore, use `postgresBalanceStore`
+ * instead.
  *
- * Give the pool an `error` listener: without one, the end of an idle connection ends the process. Give it
- * `connectionTimeoutMillis`, `statement_timeout` and a somewhat longer `query_timeout`, of a few seconds each: a call
- * waits for as long as the pool lets it, and so do those that come for the same account meanwhile. Any pooler between
- * will do, also one that pools transactions (PgBouncer wants `statement_timeout` set on the role instead). `verify`
- * reads the whole ledger, some 10 s for a million entries: give it a pool of its own, without those times. Leave the
- * isolation of transactions at PostgreSQL's READ COMMITTED: under a stricter one the stores are as right, but busy
- * accounts are slow. Keep `synchronous_commit` on; what a standby that lags behind has not seen, a failover to it loses.
+ * Add an `error` listener to the pool: without one, the end of an idle connection ends the process. Set
+ * `connectionTimeoutMillis`, `statement_timeout` and a slightly longer `query_timeout` to a few seconds each: a call
+ * waits as long as the pool allows, and so do later calls on the same account. Any pooler works, including a
+ * transaction pooler (with PgBouncer, set `statement_timeout` on the role instead). `verify` reads the whole ledger,
+ * about 10 s for a million entries: run it on a separate pool without timeouts. Keep the default isolation level READ
+ * COMMITTED: a stricter one is correct as well, but slow for busy accounts. Keep `synchronous_commit` on. A failover to
+ * a standby that lags behind loses the commits that the standby has not received.
  *
- * Without `listen`, other processes learn of a changed key when the gateway's cache lets go of it, within 30 s. Its
- * client should have `keepAlive`, so that a dead connection is noticed.
+ * Without `listen`, a key change by another process takes effect when the gateway's cached key expires, within 30 s.
+ * Set `keepAlive` on the client of `listen`, so that it detects a dead connection.
  */
 export async function postgresStores(pool: PostgresPool, options: PostgresStoresOptions = {}): Promise<PostgresStores> {
   requireKnown("postgresStores", options, { schema: true, migrate: true, listen: true, prefix: true, pepper: true });
   const database = new Database(pool, options.schema);
   const keys = new KeysInPostgres(database, options);
   if (options.migrate !== false) await migratePostgres(pool, { schema: database.tables.schema });
-  const notifications = options.listen && new KeyNotifications(options.listen, keyChannel(database.tables), keys.tell);
+  const notifications =
+    options.listen && new KeyNotifications(options.listen, keyChannel(database.tables), keys.notify);
   await notifications?.start();
   return {
     keys,

@@ -6,7 +6,7 @@ import { postgresBalanceStore } from "./index.ts";
 describeWithPostgres("a sweep in PostgreSQL", ({ schema, pool }) => {
   const server = pool();
 
-  it("takes each hold by its id when a backlog is larger than the statistics know of", async () => {
+  it("looks up each hold by its id when the backlog is larger than in the planner's statistics", async () => {
     const store = postgresBalanceStore(pool({ statement_timeout: 2_000 }), { schema });
     const account = await fundedAccount(store, 1_000_000n);
     const add = (count: number, state: string) =>

@@ -1,14 +1,16 @@
+import { requireKnown } from "@tollgate/core/internal";
 import type { TermsAcceptance, TermsStore } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
 import { acceptanceStatement, acceptStatement } from "./statements/terms.ts";
 
-/** A TermsStore in PostgreSQL, whose tables {@link migratePostgres} has made in the schema ("tollgate" when absent). */
+/** A TermsStore in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by default). */
 export function postgresTermsStore(pool: PostgresPool, options: { readonly schema?: string } = {}): TermsStore {
+  requireKnown("postgresTermsStore", options, { schema: true });
   return new TermsInPostgres(new Database(pool, options.schema));
 }
 
-/** The TermsStore of one database. */
+/** The TermsStore on one database. */
 export class TermsInPostgres implements TermsStore {
   readonly #database: Database;
 

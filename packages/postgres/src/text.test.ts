@@ -8,7 +8,7 @@ const half = "a\ud800";
 describeWithPostgres("text that PostgreSQL would change", ({ schema, pool }) => {
   const shared = pool();
 
-  it("as the id of a hold is refused, and its account goes on", async () => {
+  it("is rejected as the id of a hold, and the account stays usable", async () => {
     const { balances } = await postgresStores(shared, { schema });
     const account = await fundedAccount(balances, 10n);
     const held = (id: string) => balances.hold({ ...holdRequest(account, 1n), id });
@@ -18,7 +18,7 @@ describeWithPostgres("text that PostgreSQL would change", ({ schema, pool }) => 
     expect((await balances.balance(account)).held).toBe(0n);
   });
 
-  it("never makes one account or reason of two", async () => {
+  it("never merges two accounts or reasons", async () => {
     const { balances, keys, terms } = await postgresStores(shared, { schema });
     const posting = { id: crypto.randomUUID(), account: "a", amount: 1n, reason: "r" };
     for (const wrong of [{ account: half }, { id: half }, { reason: half }]) {
@@ -30,25 +30,25 @@ describeWithPostgres("text that PostgreSQL would change", ({ schema, pool }) => 
     expect(await balances.balance("a\ufffd")).toEqual({ posted: 0n, held: 0n, available: 0n });
   });
 
-  it("names no session, and makes none", async () => {
+  it("neither finds nor creates a session", async () => {
     const { sessions } = await postgresStores(shared, { schema });
-    const wanted = { id: crypto.randomUUID(), account: "a", assistantId: "a-1", clientData: {}, ttlMs: 60_000 };
+    const newSession = { id: crypto.randomUUID(), account: "a", assistantId: "a-1", clientData: {}, ttlMs: 60_000 };
     for (const wrong of [{ id: half }, { account: half }, { assistantId: "a\0b" }]) {
-      await expect(sessions.create({ ...wanted, ...wrong })).rejects.toThrow(RangeError);
+      await expect(sessions.create({ ...newSession, ...wrong })).rejects.toThrow(RangeError);
     }
-    const created = await sessions.create({ ...wanted, account: "a\ufffd" });
+    const created = await sessions.create({ ...newSession, account: "a\ufffd" });
     if (created.outcome !== "created") throw new Error(created.outcome);
-    const made = created.session;
+    const { session } = created;
     for (const ref of [
-      { ...made, account: half },
-      { ...made, id: half },
-      { ...made, id: "a\0b" },
+      { ...session, account: half },
+      { ...session, id: half },
+      { ...session, id: "a\0b" },
     ]) {
       expect(await sessions.find(ref)).toBeUndefined();
       expect(await sessions.merge(ref, [["a", 1]])).toEqual({ outcome: "unknown" });
       expect(await sessions.messages(ref, { limit: 1 })).toBeUndefined();
       expect(await sessions.delete(ref)).toBe(false);
     }
-    expect(await sessions.find(made)).toEqual(made);
+    expect(await sessions.find(session)).toEqual(session);
   });
 });

@@ -1,15 +1,15 @@
 /**
- * The text itself. Throws a RangeError for what PostgreSQL refuses or would change without a word, so that two names
- * would become one: NUL, half a surrogate pair, and, from JavaScript, what is no text.
+ * Returns the text. Throws a RangeError for a value that PostgreSQL rejects or would silently change, which could make
+ * two names equal: text with NUL or half a surrogate pair, and, from JavaScript, a value that is not a string.
  */
 export function storableText(text: string): string {
   if (isStorableText(text)) return text;
   throw new RangeError(
-    "PostgreSQL keeps text without NUL characters and halves of surrogate pairs. Check the account, id, name or reason that was given.",
+    "A value is not text that PostgreSQL can store: a string without NUL characters and without halves of surrogate pairs. Check the account, id, name or reason that was passed.",
   );
 }
 
-/** Whether PostgreSQL keeps it as it is. */
+/** Tells whether PostgreSQL stores the text unchanged. */
 export function isStorableText(text: string): boolean {
   return typeof text === "string" && !text.includes("\0") && !/\p{Surrogate}/u.test(text);
 }

@@ -1,12 +1,12 @@
 import type { PostgresConnection, PostgresPool } from "./pool.ts";
 
-/** Does the work in one transaction that reads what is committed, whatever isolation the host prefers; a failure undoes all of it. */
+/** Runs the work in one READ COMMITTED transaction, whatever the host's default isolation. An error rolls it back. */
 export async function inTransaction<Result>(
   pool: PostgresPool,
   work: (connection: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
   const connection = await pool.connect();
-  // A connection that was taken out of its pool has no listener, and an error without one ends the process.
+  // A connection taken from its pool has no error listener, and an error event without a listener ends the process.
   const ignore = () => undefined;
   connection.on("error", ignore);
   let failed = true;

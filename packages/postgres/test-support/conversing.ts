@@ -4,30 +4,30 @@ import type { NewSession, SessionRef, SessionStore, TurnRequest, WebhookLog } fr
 import type { Pool } from "pg";
 import { expect, vi } from "vitest";
 
-/** A new session without client data that lives for an hour, unless `more` says otherwise. */
-export async function newSession(store: SessionStore, more: Partial<NewSession> = {}): Promise<SessionRef> {
+/** Creates a session without client data and with a lifetime of one hour, unless `overrides` says otherwise. */
+export async function newSession(store: SessionStore, overrides: Partial<NewSession> = {}): Promise<SessionRef> {
   const [id, account] = [crypto.randomUUID(), crypto.randomUUID()];
-  const wanted = { id, account, assistantId: "a-1", clientData: {}, ttlMs: 3_600_000, ...more };
-  expect((await store.create(wanted)).outcome).toBe("created");
-  return { id: wanted.id, account: wanted.account };
+  const session = { id, account, assistantId: "a-1", clientData: {}, ttlMs: 3_600_000, ...overrides };
+  expect((await store.create(session)).outcome).toBe("created");
+  return { id: session.id, account: session.account };
 }
 
-/** A turn of its own that wants all of the history. */
+/** A request for a new turn with the complete history. */
 export function turnRequest(leaseMs = 60_000): TurnRequest {
   return { turnId: crypto.randomUUID(), leaseMs, historyLimit: 1_000 };
 }
 
-/** Begins a turn, which must be granted, and gives its id. */
+/** Begins a turn, which must succeed, and returns its id. */
 export async function begunTurn(store: SessionStore, ref: SessionRef, leaseMs?: number): Promise<string> {
   const turn = turnRequest(leaseMs);
   expect((await store.beginTurn(ref, turn)).outcome).toBe("begun");
   return turn.turnId;
 }
 
-/** A message of a user. */
+/** A user message. */
 export const said = (content: string): ChatMessage => ({ role: "user", content });
 
-/** The log of a call that was never sent, told apart by its trigger. */
+/** The log of a call that was not sent, identified by its trigger. */
 export function logOf(ref: SessionRef, trigger: string): WebhookLog {
   return {
     id: crypto.randomUUID(),
@@ -47,7 +47,7 @@ export function logOf(ref: SessionRef, trigger: string): WebhookLog {
   };
 }
 
-/** Waits until so many connections of that application wait for a lock, and gives their process ids. */
+/** Waits until `count` connections of the application wait for a lock, and returns their process ids. */
 export async function lockWaiters(server: Pool, application: string, count: number): Promise<readonly number[]> {
   for (let tries = 0; tries < 1_000; tries++) {
     const { rows } = await server.query<{ pid: number }>(
@@ -57,10 +57,10 @@ export async function lockWaiters(server: Pool, application: string, count: numb
     if (rows.length >= count) return rows.map(({ pid }) => pid);
     await sleep(10);
   }
-  throw new Error(`There are no ${count} connections that wait for a lock.`);
+  throw new Error(`Fewer than ${count} connections wait for a lock.`);
 }
 
-/** Waits until the server has no such process any more. */
+/** Waits until the process has ended on the server. */
 export async function gone(server: Pool, pid: number | undefined): Promise<void> {
   await vi.waitFor(
     async () => expect((await server.query("SELECT 1 FROM pg_stat_activity WHERE pid = $1", [pid])).rows).toEqual([]),

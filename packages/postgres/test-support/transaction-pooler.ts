@@ -2,8 +2,8 @@ import { Client } from "pg";
 import type { PostgresConnection, PostgresPool, PostgresResult, PostgresStatement } from "../src/index.ts";
 
 /**
- * What PgBouncer makes of a pool when it pools transactions: every transaction goes to another connection than the one
- * before, and finds nothing there that an earlier one left in its session.
+ * Behaves like PgBouncer in transaction mode: each transaction uses a different connection than the one before, without
+ * the session state of earlier transactions.
  */
 export async function transactionPooler(url: string, size = 3): Promise<PostgresPool & { end(): Promise<void> }> {
   const clients = Array.from({ length: size }, () => new Client({ connectionString: url }));
@@ -38,7 +38,7 @@ export async function transactionPooler(url: string, size = 3): Promise<Postgres
   };
 }
 
-/** One connection to the pooler: it has a connection to the server for as long as a transaction lasts. */
+/** A client connection to the pooler. It has a server connection only while a transaction is open. */
 function connectionOf(
   take: () => Promise<Client>,
   releaseClient: (client: Client) => Promise<void>,

@@ -1,12 +1,15 @@
 import type { PostgresPool, PostgresStatement } from "../src/index.ts";
 
-/** A pool whose statements are noted, and those that failed. */
+/** A pool that records its statements and errors. */
 export interface WatchedPool extends PostgresPool {
   readonly statements: PostgresStatement[];
   readonly errors: unknown[];
 }
 
-/** Watches every statement that goes to the pool by itself. It waits for `before` first, and throws what that throws. */
+/**
+ * Records the statements that run outside of a transaction. Each first waits for `before`, and fails if `before`
+ * throws.
+ */
 export function watchedPool(
   pool: PostgresPool,
   before: (statement: PostgresStatement) => void | Promise<void> = () => undefined,
@@ -30,7 +33,7 @@ export function watchedPool(
   };
 }
 
-/** Something that others wait for until it is opened. */
+/** Creates a promise that resolves when `open` is called. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -1,29 +1,29 @@
 import { Outage } from "./outage.ts";
-import { withinTime } from "./within-time.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 const failuresToOpen = 3;
 const failureWindowMs = 1_000;
-const probeEveryMs = 1_000;
-const probePatienceMs = 30_000;
+const probeIntervalMs = 1_000;
+const probeTimeoutMs = 30_000;
 
-/** What a breaker needs to know of what it guards. */
+/** The options of a {@link Breaker}. */
 export interface BreakerOptions {
-  /** How long an attempt may take, in milliseconds. */
+  /** The timeout of an attempt, in milliseconds. */
   readonly timeoutMs: number;
-  /** Resolves when attempts would succeed again. */
+  /** Resolves when attempts can succeed again. */
   readonly probe: () => Promise<unknown>;
   readonly onOpen: (outage: Outage) => void;
   readonly onClose: () => void;
 }
 
 /**
- * Keeps requests from waiting for what does not answer. Three failures within a second, or in a row, open it; while it
- * is open it attempts nothing, and probes once a second until a probe succeeds.
+ * A circuit breaker. It opens after three failures within a second or three consecutive ones. While it is open, it
+ * makes no attempts and probes once a second until a probe succeeds.
  */
 export class Breaker {
   readonly #options: BreakerOptions;
   #failedAt: readonly number[] = [];
-  #failedInARow = 0;
+  #consecutiveFailures = 0;
   #probing: NodeJS.Timeout | undefined;
   #nextProbeAt = 0;
 
@@ -31,13 +31,13 @@ export class Breaker {
     this.#options = options;
   }
 
-  /** What the attempt gives; an Outage when it fails, takes too long, or is not made. */
-  async attempt<T>(ask: () => Promise<T>): Promise<T | Outage> {
+  /** Returns the result of the call, or an Outage when it fails, times out, or is not made. */
+  async attempt<T>(call: () => Promise<T>): Promise<T | Outage> {
     if (this.#probing !== undefined) return new Outage("it failed a moment ago", false);
     try {
-      const answer = await withinTime(this.#options.timeoutMs, ask());
-      this.#failedInARow = 0;
-      return answer;
+      const result = await withTimeout(this.#options.timeoutMs, call());
+      this.#consecutiveFailures = 0;
+      return result;
     } catch (failure) {
       const outage = new Outage(failure, true);
       this.#countFailure(outage);
@@ -49,26 +49,26 @@ export class Breaker {
     if (this.#probing !== undefined) return;
     const now = performance.now();
     this.#failedAt = [...this.#failedAt.filter((at) => at > now - failureWindowMs), now];
-    this.#failedInARow++;
-    if (Math.max(this.#failedAt.length, this.#failedInARow) >= failuresToOpen) this.#open(outage);
+    this.#consecutiveFailures++;
+    if (Math.max(this.#failedAt.length, this.#consecutiveFailures) >= failuresToOpen) this.#open(outage);
   }
 
   #open(outage: Outage): void {
-    this.#probing = setInterval(() => void this.#probe(), probeEveryMs);
+    this.#probing = setInterval(() => void this.#probe(), probeIntervalMs);
     this.#probing.unref();
     this.#options.onOpen(outage);
   }
 
   async #probe(): Promise<void> {
-    // A client may keep a probe for as long as the outage lasts. It answers that one first, so more would only pile up;
-    // yet a pool or a cluster may have lost the one and be able to answer another.
+    // A client can queue a probe until the outage ends, so frequent probes would pile up in it. A pool or a cluster can
+    // lose a probe, however, so another one is sent after the timeout.
     if (performance.now() < this.#nextProbeAt) return;
-    this.#nextProbeAt = performance.now() + probePatienceMs;
+    this.#nextProbeAt = performance.now() + probeTimeoutMs;
     try {
       await this.#options.probe();
       this.#close();
     } catch {
-      // It is still open, and the next probe is due.
+      // The breaker stays open until a later probe succeeds.
     } finally {
       this.#nextProbeAt = 0;
     }
@@ -79,7 +79,7 @@ export class Breaker {
     clearInterval(this.#probing);
     this.#probing = undefined;
     this.#failedAt = [];
-    this.#failedInARow = 0;
+    this.#consecutiveFailures = 0;
     this.#options.onClose();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A client of `redis` (node-redis) with a connection of its own for subscriptions, as `client.duplicate()` makes it.
+ * A client of `redis` (node-redis) with a separate connection for subscriptions, as `client.duplicate()` creates it.
  * The host connects it, listens to its `error` event, and closes it.
  */
 export interface NodeRedisSubscriber {
@@ -9,9 +9,12 @@ export interface NodeRedisSubscriber {
   off(event: "ready", listener: () => void): unknown;
 }
 
-/** A client of `ioredis` with a connection of its own for subscriptions. The host listens to its `error` event, and closes it. */
+/**
+ * A client of `ioredis` with a separate connection for subscriptions. The host listens to its `error` event and closes
+ * it.
+ */
 export interface IoRedisSubscriber {
-  /** Where the connection stands; tells this client from the other. */
+  /** The state of the connection. Its presence distinguishes this client from node-redis. */
   readonly status: string;
   subscribe(channel: string): Promise<unknown>;
   unsubscribe(channel: string): Promise<unknown>;
@@ -21,18 +24,20 @@ export interface IoRedisSubscriber {
   off(event: "message", listener: (channel: string, message: string) => void): unknown;
 }
 
-/** Either client of Redis, with a connection of its own for subscriptions. */
+/** A client of `redis` or `ioredis` with a separate connection for subscriptions. */
 export type KeyChangeSubscriber = NodeRedisSubscriber | IoRedisSubscriber;
 
-/** What happens on a channel. */
+/** The callbacks of a subscription. */
 export interface ChannelEvents {
   readonly message: (message: string) => void;
-  /** Messages come from now on; those before, if any, were missed. */
+  /** The subscription is active. Earlier messages may have been missed. */
   readonly subscribed: () => void;
   readonly failed: (failure: unknown) => void;
 }
 
-/** Listens to a channel from now on, through every loss of the connection; gives back what ends it. */
+/**
+ * Subscribes to a channel, and again after each loss of the connection. Returns a function that ends the subscription.
+ */
 export function listenTo(subscriber: KeyChangeSubscriber, channel: string, events: ChannelEvents): () => Promise<void> {
   const subscription = subscriptionOf(subscriber, channel, events.message);
   const subscribe = async (): Promise<void> => {
@@ -43,7 +48,8 @@ export function listenTo(subscriber: KeyChangeSubscriber, channel: string, event
       events.failed(failure);
     }
   };
-  // Both clients subscribe again by themselves, but do not tell when that has taken effect: the answer to this call does.
+  // Both clients resubscribe automatically but do not report when the subscription is active. The reply to this call
+  // does.
   subscriber.on("ready", subscribe);
   void subscribe();
   return async () => {
@@ -53,7 +59,7 @@ export function listenTo(subscriber: KeyChangeSubscriber, channel: string, event
 }
 
 interface Subscription {
-  /** Can be repeated at any time. */
+  /** Idempotent. */
   subscribe(): Promise<unknown>;
   unsubscribe(): Promise<unknown>;
 }
@@ -69,14 +75,14 @@ function subscriptionOf(
       unsubscribe: () => subscriber.unsubscribe(channel, listener),
     };
   }
-  const hear = (from: string, message: string): void => {
+  const onMessage = (from: string, message: string): void => {
     if (from === channel) listener(message);
   };
-  subscriber.on("message", hear);
+  subscriber.on("message", onMessage);
   return {
     subscribe: () => subscriber.subscribe(channel),
     unsubscribe: () => {
-      subscriber.off("message", hear);
+      subscriber.off("message", onMessage);
       return subscriber.unsubscribe(channel);
     },
   };

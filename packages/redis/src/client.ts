@@ -1,17 +1,20 @@
 /**
- * A connected client, pool or cluster of `redis` (node-redis), as far as limits call it. The host makes it, listens to
- * its `error` event, without which an outage ends the process, and closes it.
+ * The methods that limits call on a connected client, pool or cluster of `redis` (node-redis). The host creates it,
+ * closes it and listens to its `error` event: without a listener, an outage ends the process.
  */
 export interface NodeRedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   evalSha(sha1: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
-/** A client or cluster of `ioredis`, as far as limits call it. The host makes it, listens to its `error` event, and closes it. */
+/**
+ * The methods that limits call on a client or cluster of `ioredis`. The host creates it, listens to its `error` event,
+ * and closes it.
+ */
 export interface IoRedisClient {
   eval(script: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
   evalsha(sha1: string, numberOfKeys: number, ...keysAndArguments: string[]): Promise<unknown>;
 }
 
-/** Either client of Redis. */
+/** A client of `redis` or `ioredis`. */
 export type RedisClient = NodeRedisClient | IoRedisClient;

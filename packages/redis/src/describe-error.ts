@@ -1,8 +1,8 @@
 /**
- * Why something failed, in words that can be shown. The error itself is not passed on, and what it quotes is cut: a
- * client quotes the command that failed, which may be the one that brings the password.
+ * Returns an error message without secrets. Clients quote the failed command in their errors, and that command can
+ * contain the password, so the quoted part is removed.
  */
 export function describeError(failure: unknown): string {
-  const words = failure instanceof Error ? failure.message : String(failure);
-  return words.replace(/,? with args .*$/s, "").replace(/\.$/, "");
+  const message = failure instanceof Error ? failure.message : String(failure);
+  return message.replace(/,? with args .*$/s, "").replace(/\.$/, "");
 }

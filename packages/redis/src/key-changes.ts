@@ -2,47 +2,50 @@ import type { KeyAdmin, KeyStore, NewKey } from "@tollgate/core/store";
 import { ChangeListeners } from "@tollgate/core/store";
 import { type KeyChangeSubscriber, listenTo } from "./channel.ts";
 import { describeError } from "./describe-error.ts";
-import { tellObserver } from "./tell-observer.ts";
-import { withinTime } from "./within-time.ts";
+import { notifyObserver } from "./notify-observer.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 const unsubscribeMs = 1_000;
 
-/** Sends messages: a client of `redis` or `ioredis`, also the one that counts limits. */
+/** A client of `redis` or `ioredis` that publishes messages. It can be the client of the limiter. */
 export interface KeyChangePublisher {
   publish(channel: string, message: string): Promise<unknown>;
 }
 
-/** How key changes reach other processes. */
+/** The options of {@link shareKeyChanges}. */
 export interface ShareKeyChangesOptions {
   readonly publisher: KeyChangePublisher;
-  /** Another connection than the publisher's: Redis lets one that subscribes do little else. */
+  /** A different connection than the publisher's: Redis accepts few other commands on a connection that subscribes. */
   readonly subscriber: KeyChangeSubscriber;
-  /** The Pub/Sub channel, which all processes share; "tollgate:key-changes" when absent. */
+  /** The Pub/Sub channel, which must be the same in all processes. The default is "tollgate:key-changes". */
   readonly channel?: string;
-  /** Learns what could not be shared. What it throws is swallowed. */
+  /** Receives an event for each failure. Errors that it throws are ignored. */
   readonly observer?: (event: KeyChangesEvent) => void;
 }
 
-/** A change was not told, or none is heard until the connection is made again: caches then end after their 30 s. */
+/**
+ * A change was not published or not received. Until the connection is restored, changes take effect when cached keys
+ * expire, within 30 s.
+ */
 export interface KeyChangesEvent {
   readonly type: "key-changes.failed";
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   readonly during: "publish" | "subscribe" | "tell";
-  /** Why, in words without secrets. */
+  /** An error message without secrets. */
   readonly reason: string;
 }
 
-/** Keys whose changes reach all processes. */
+/** A key store whose changes reach all processes. */
 export interface SharedKeys extends KeyStore, KeyAdmin {
-  /** Ends the sharing and leaves both clients open. Listeners of this process still learn of its own changes. */
+  /** Ends the subscription and leaves both clients open. Listeners are still notified of changes by this process. */
   close(): Promise<void>;
 }
 
 /**
- * The same keys, whose changes are told to every process that shares the channel, by the ids of keys alone: a gateway
- * that has them refuses at once what another process revoked. Since Redis may lose messages, any key may have changed
- * whenever a connection was made (again); and a change never fails because of Redis.
+ * Wraps a key store so that its changes are published to every process with the same channel, as ids of keys: a gateway
+ * refuses a key as soon as another process has revoked it. Redis can lose messages, so each (re)connection notifies the
+ * listeners that any key may have changed. A change never fails because of Redis.
  */
 export function shareKeyChanges(keys: KeyStore & KeyAdmin, options: ShareKeyChangesOptions): SharedKeys {
   return new KeysWithSharedChanges(keys, options);
@@ -54,7 +57,7 @@ class KeysWithSharedChanges implements SharedKeys {
   readonly #channel: string;
   readonly #origin = crypto.randomUUID();
   readonly #listeners = new ChangeListeners();
-  readonly #endListening: () => Promise<void>;
+  readonly #unsubscribe: () => Promise<void>;
   #closed = false;
   readonly onChange = this.#listeners.add;
 
@@ -66,9 +69,9 @@ class KeysWithSharedChanges implements SharedKeys {
       this.#listeners.tell(keyId);
       if (!this.#closed) void this.#publish(keyId);
     });
-    this.#endListening = listenTo(options.subscriber, this.#channel, {
-      message: (message) => this.#hear(message),
-      subscribed: () => this.#tell(undefined),
+    this.#unsubscribe = listenTo(options.subscriber, this.#channel, {
+      message: (message) => this.#receive(message),
+      subscribed: () => this.#notify(undefined),
       failed: (failure) => this.#report("subscribe", failure),
     });
   }
@@ -77,8 +80,8 @@ class KeysWithSharedChanges implements SharedKeys {
     return this.#keys.find(presented);
   }
 
-  create(wanted: NewKey): ReturnType<KeyAdmin["create"]> {
-    return this.#keys.create(wanted);
+  create(newKey: NewKey): ReturnType<KeyAdmin["create"]> {
+    return this.#keys.create(newKey);
   }
 
   list(query: Parameters<KeyAdmin["list"]>[0]): ReturnType<KeyAdmin["list"]> {
@@ -97,9 +100,9 @@ class KeysWithSharedChanges implements SharedKeys {
     if (this.#closed) return;
     this.#closed = true;
     try {
-      await withinTime(unsubscribeMs, this.#endListening());
+      await withTimeout(unsubscribeMs, this.#unsubscribe());
     } catch {
-      // Without a connection there is no subscription to end, and a client may wait for one for ever.
+      // Without a connection there is no subscription to end, and a client can wait for a connection forever.
     }
   }
 
@@ -111,14 +114,16 @@ class KeysWithSharedChanges implements SharedKeys {
     }
   }
 
-  #hear(message: string): void {
+  #receive(message: string): void {
     const [, origin, keyId] = /^([0-9a-f-]{36}):(.*)$/s.exec(message) ?? [];
-    // Whoever sent what cannot be read may have meant any key.
-    if (origin !== this.#origin) this.#tell(keyId || undefined);
+    // A message without a readable id can concern any key.
+    if (origin !== this.#origin) this.#notify(keyId || undefined);
   }
 
-  /** Tells the listeners; called by the subscriber, whose connection what they throw would break. */
-  #tell(keyId: string | undefined): void {
+  /**
+   * Notifies the listeners. Catches their errors, which would break the connection of the subscriber that calls this.
+   */
+  #notify(keyId: string | undefined): void {
     if (this.#closed) return;
     try {
       this.#listeners.tell(keyId);
@@ -129,6 +134,6 @@ class KeysWithSharedChanges implements SharedKeys {
 
   #report(during: KeyChangesEvent["during"], failure: unknown): void {
     const reason = describeError(failure);
-    tellObserver(this.#options.observer, { type: "key-changes.failed", at: Date.now(), during, reason });
+    notifyObserver(this.#options.observer, { type: "key-changes.failed", at: Date.now(), during, reason });
   }
 }

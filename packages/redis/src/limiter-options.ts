@@ -1,56 +1,61 @@
 import { requireKnown } from "@tollgate/core/internal";
 import { checkedWholeNumber } from "@tollgate/core/store";
 
-/** How limits are kept in Redis, and what happens without it. */
+/** The options of {@link redisLimiter}. */
 export interface RedisLimiterOptions {
-  /** What every key in Redis begins with; "tollgate" when absent. Gateways that share limits share it. */
+  /** The prefix of every key in Redis, the same for all gateways that share limits. The default is "tollgate". */
   readonly prefix?: string;
-  /** How many processes share the limits: without Redis each one grants limit / processes, rounded up. 1 when absent. */
+  /**
+   * How many processes share the limits. During an outage each grants limit / processes, rounded up. The default is 1.
+   */
   readonly expectedProcesses?: number;
-  /** Without Redis: count this process's share in its memory, or refuse every request with 503. "local" when absent. */
-  readonly whenDown?: "local" | "refuse";
-  /** How long one call to Redis may take, in milliseconds; 250 when absent. A later answer counts as a failure. */
+  /**
+   * During an outage of Redis: "local" counts this process's share of each limit in memory, and "reject" rejects every
+   * request with 503. The default is "local".
+   */
+  readonly onOutage?: "local" | "reject";
+  /** The timeout of one call to Redis, in milliseconds. The default is 250. */
   readonly timeoutMs?: number;
-  /** Learns when Redis was lost and when it is back. What it throws is swallowed. */
+  /** Receives an event when an outage of Redis begins and when it ends. Errors that it throws are ignored. */
   readonly observer?: (event: RedisLimiterEvent) => void;
 }
 
-/** A change of where limits are counted; `at` is in milliseconds since the Unix epoch. */
+/** The beginning or end of an outage of Redis; `at` is in milliseconds since the Unix epoch. */
 export type RedisLimiterEvent =
-  /** Redis failed three times: from now on requests are counted locally or refused, and Redis is probed each second. */
+  /** Redis failed three times. Requests are now counted locally or rejected, and Redis is probed every second. */
   | {
       readonly type: "redis.lost";
       readonly at: number;
-      readonly whenDown: "local" | "refuse";
-      /** Why, in words without secrets. */
+      readonly onOutage: "local" | "reject";
+      /** An error message without secrets. */
       readonly reason: string;
     }
-  /** Redis answers, and limits are counted there again. */
+  /** Redis is available again and counts the limits. */
   | { readonly type: "redis.back"; readonly at: number; readonly downMs: number };
 
 const knownOptions = {
   prefix: true,
   expectedProcesses: true,
-  whenDown: true,
+  onOutage: true,
   timeoutMs: true,
   observer: true,
 } as const;
 
-/** The options with nothing left to default; throws a RangeError that says which one cannot be. */
+/** Returns the options with their defaults. Throws a RangeError that names an invalid option. */
 export function checkedOptions(options: RedisLimiterOptions): Required<RedisLimiterOptions> {
   requireKnown("redisLimiter", options, knownOptions);
-  const { prefix = "tollgate", expectedProcesses = 1, whenDown = "local", timeoutMs = 250 } = options;
+  const { prefix = "tollgate", expectedProcesses = 1, onOutage = "local", timeoutMs = 250 } = options;
   if (!/^[^{}]+$/.test(prefix)) {
     throw new RangeError(
-      "`prefix` must be text without braces, since Redis Cluster places keys by what stands in braces.",
+      "`prefix` must be text without braces, since Redis Cluster assigns keys to slots by the text in braces.",
     );
   }
-  if (whenDown !== "local" && whenDown !== "refuse") {
-    throw new RangeError('`whenDown` must be "local" or "refuse".');
+  if (onOutage !== "local" && onOutage !== "reject") {
+    throw new RangeError('`onOutage` must be "local" or "reject".');
   }
   return {
     prefix,
-    whenDown,
+    onOutage,
     expectedProcesses: checkedWholeNumber("`expectedProcesses`", expectedProcesses, 1),
     timeoutMs: checkedWholeNumber("`timeoutMs`", timeoutMs, 1),
     observer: options.observer ?? (() => undefined),

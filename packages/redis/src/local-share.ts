@@ -3,12 +3,12 @@ import type { Awaitable } from "@tollgate/core/internal";
 import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core/store";
 
 /**
- * This process's share of every limit, counted in its memory: the limit divided by the number of processes, rounded up.
+ * This process's share of every limit, counted in memory: the limit divided by the number of processes, rounded up.
  */
 export class LocalShare {
   readonly #limiter = memoryLimiter();
   readonly #processes: number;
-  readonly #onlyHere = new WeakSet<Reservation>();
+  readonly #localOnly = new WeakSet<Reservation>();
 
   constructor(processes: number) {
     this.#processes = processes;
@@ -18,27 +18,27 @@ export class LocalShare {
     return this.#limiter.countRequest(subject, this.#shareOf(window));
   }
 
-  /** Takes a share of what is wanted; `onlyHere` says that Redis was not asked for it. */
-  async reserve(reservation: Reservation, onlyHere: boolean): Promise<ReservationResult> {
+  /** Reserves from this process's share. `localOnly` means that Redis has not received the reservation. */
+  async reserve(reservation: Reservation, localOnly: boolean): Promise<ReservationResult> {
     const { tokens, concurrency } = reservation;
     const result = await this.#limiter.reserve({
       ...reservation,
       tokens: tokens && { amount: tokens.amount, window: this.#shareOf(tokens.window) },
       concurrency: concurrency && this.#share(concurrency),
     });
-    if (onlyHere && result.granted) this.#onlyHere.add(reservation);
+    if (localOnly && result.granted) this.#localOnly.add(reservation);
     return result;
   }
 
-  /** True for a running reservation that Redis knows nothing of. */
-  isOnlyHere(reservation: Reservation): boolean {
-    return this.#onlyHere.has(reservation);
+  /** Tells whether Redis does not know a running reservation. */
+  isLocalOnly(reservation: Reservation): boolean {
+    return this.#localOnly.has(reservation);
   }
 
-  /** Settles what was taken here, if anything was; true when Redis knows nothing of it. */
+  /** Settles the local reservation, if there is one. Returns true when Redis does not know it. */
   async settle(reservation: Reservation, tokensUsed: number): Promise<boolean> {
     await this.#limiter.settle(reservation, tokensUsed);
-    return this.#onlyHere.delete(reservation);
+    return this.#localOnly.delete(reservation);
   }
 
   renew(reservations: readonly Reservation[]): Awaitable<void> {

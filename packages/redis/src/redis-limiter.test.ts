@@ -2,26 +2,26 @@ import { describe, expect, it, vi } from "vitest";
 import type { RedisLimiterOptions } from "./limiter-options.ts";
 import { redisLimiter } from "./redis-limiter.ts";
 
-/** A client that answers every script with the same numbers. */
-function clientAnswering(...numbers: unknown[]) {
-  const evalSha = vi.fn(async (_: string, __: { keys: string[]; arguments: string[] }) => numbers);
+/** A client that replies to every script with the same values. */
+function clientReplying(...reply: unknown[]) {
+  const evalSha = vi.fn(async (_: string, __: { keys: string[]; arguments: string[] }) => reply);
   return { eval: evalSha, evalSha };
 }
 
 describe("a limiter in Redis", () => {
-  it("refuses options that cannot be, and says what may be", () => {
-    const faults: [RedisLimiterOptions, RegExp][] = [
+  it("rejects invalid options, and names the valid values", () => {
+    const invalid: [RedisLimiterOptions, RegExp][] = [
       [{ prefix: "{all}" }, /`prefix` must be text without braces/],
       [{ prefix: "" }, /`prefix` must be text/],
       [{ expectedProcesses: 0 }, /`expectedProcesses` must be a whole number of at least 1/],
       [{ timeoutMs: 0.5 }, /`timeoutMs` must be a whole number of at least 1/],
-      [JSON.parse('{"whenDown":"open"}'), /`whenDown` must be "local" or "refuse"/],
+      [JSON.parse('{"onOutage":"open"}'), /`onOutage` must be "local" or "reject"/],
     ];
-    for (const [options, problem] of faults) expect(() => redisLimiter(clientAnswering(), options)).toThrow(problem);
+    for (const [options, problem] of invalid) expect(() => redisLimiter(clientReplying(), options)).toThrow(problem);
   });
 
-  it("refuses a window that it cannot keep, and does not take that for an outage", async () => {
-    const client = clientAnswering(1, 1, 1);
+  it("rejects an invalid window without counting it as an outage", async () => {
+    const client = clientReplying(1, 1, 1);
     const limiter = redisLimiter(client);
     for (const windowSeconds of [0, 0.5, 1.9, -1, 604_801, Number.NaN]) {
       const window = { limit: 1, windowSeconds };
@@ -33,21 +33,21 @@ describe("a limiter in Redis", () => {
     expect(client.evalSha).not.toHaveBeenCalled();
   });
 
-  it("reads numbers that a client gives as text", async () => {
-    const limiter = redisLimiter(clientAnswering("4", "60000", "1700000000000"));
+  it("reads numbers that a client returns as text", async () => {
+    const limiter = redisLimiter(clientReplying("4", "60000", "1700000000000"));
     expect(await limiter.countRequest("s", { limit: 3, windowSeconds: 60 })).toEqual({
       granted: false,
       state: { limit: 3, remaining: 0, resetAt: 1_700_000_060_000, now: 1_700_000_000_000 },
     });
   });
 
-  it("takes an answer that it cannot read for an outage", async () => {
-    const limiter = redisLimiter(clientAnswering("OK"), { whenDown: "refuse" });
-    await expect(limiter.countRequest("s", { limit: 3, windowSeconds: 60 })).rejects.toThrow(/unknown form/);
+  it("treats an unreadable reply as an outage", async () => {
+    const limiter = redisLimiter(clientReplying("OK"), { onOutage: "reject" });
+    await expect(limiter.countRequest("s", { limit: 3, windowSeconds: 60 })).rejects.toThrow(/unexpected reply/);
   });
 
-  it("counts on, however many limits there are", async () => {
-    const client = clientAnswering(1, 60_000, 1_700_000_000_000);
+  it("counts with any number of different limits", async () => {
+    const client = clientReplying(1, 60_000, 1_700_000_000_000);
     const limiter = redisLimiter(client);
     for (let limit = 1; limit <= 2_500; limit++) {
       const { state } = await limiter.countRequest("s", { limit, windowSeconds: 60 });
@@ -56,8 +56,8 @@ describe("a limiter in Redis", () => {
     expect(client.evalSha.mock.lastCall?.[1].keys).toEqual(["tollgate:requests:2500/60:{s}"]);
   });
 
-  it("renews all leases of one subject in one call, and sends the calls of many together", async () => {
-    const client = clientAnswering();
+  it("renews all leases of a subject in one call, and sends the calls of several subjects together", async () => {
+    const client = clientReplying();
     const running = Array.from({ length: 12 }, (_, index) => ({
       id: `r${index}`,
       subject: `s${index % 3}`,

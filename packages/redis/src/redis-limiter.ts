@@ -2,23 +2,24 @@ import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/
 import { checkedWholeNumber, checkedWindowSeconds } from "@tollgate/core/store";
 import { Breaker } from "./breaker.ts";
 import type { RedisClient } from "./client.ts";
-import { LateSettlements } from "./late-settlements.ts";
 import { checkedOptions, type RedisLimiterEvent, type RedisLimiterOptions } from "./limiter-options.ts";
 import { LocalShare } from "./local-share.ts";
+import { notifyObserver } from "./notify-observer.ts";
 import { Outage } from "./outage.ts";
 import { RequestWindows } from "./request-windows.ts";
 import { type RunScript, scriptRunner } from "./script.ts";
 import { probeScript } from "./scripts.ts";
+import { SettlementQueue } from "./settlement-queue.ts";
 import { SharedReservations } from "./shared-reservations.ts";
-import { tellObserver } from "./tell-observer.ts";
 
-const subjectsAtOnce = 500;
+const maxSubjectsPerBatch = 500;
 
 /**
- * A Limiter in Redis (6.2 or newer, with `noeviction`), exact for all processes that share it, on Redis's own clock; the
- * client is one of `redis` or `ioredis` and has an `error` listener. A call that fails or is late is answered by this
- * process's share of the limit, so that a window grants at most what Redis granted and one share of each process; a
- * request that was sent but not answered may count in Redis all the same. Options that cannot be throw a RangeError.
+ * A Limiter in Redis (6.2 or newer, with `noeviction`). It is exact across all processes that share it and uses the
+ * clock of Redis. The client is one of `redis` or `ioredis` and must have an `error` listener. When a call fails or
+ * times out, this process's share of the limit decides, so a window grants at most what Redis granted plus one share
+ * per process. A request that was sent without a reply can still count in Redis. Throws a RangeError for invalid
+ * options.
  */
 export function redisLimiter(client: RedisClient, options: RedisLimiterOptions = {}): Limiter {
   return new RedisLimiter(scriptRunner(client), checkedOptions(options));
@@ -29,9 +30,9 @@ class RedisLimiter implements Limiter {
   readonly #requests: RequestWindows;
   readonly #reservations: SharedReservations;
   readonly #local: LocalShare;
-  readonly #late = new LateSettlements((reservation, tokensUsed) => this.#settle(reservation, tokensUsed));
+  readonly #queue = new SettlementQueue((reservation, tokensUsed) => this.#settle(reservation, tokensUsed));
   readonly #breaker: Breaker;
-  #lostAt = 0;
+  #outageSince = 0;
 
   constructor(run: RunScript, options: Required<RedisLimiterOptions>) {
     this.#options = options;
@@ -41,81 +42,85 @@ class RedisLimiter implements Limiter {
     this.#breaker = new Breaker({
       timeoutMs: options.timeoutMs,
       probe: () => run(probeScript, [`${options.prefix}:probe`], []),
-      onOpen: (outage) => this.#lost(outage),
-      onClose: () => this.#back(),
+      onOpen: (outage) => this.#reportOutage(outage),
+      onClose: () => this.#reportRecovery(),
     });
   }
 
   async countRequest(subject: string, window: Window): Promise<Awaited<ReturnType<Limiter["countRequest"]>>> {
     checkWindow(window);
-    const counted = await this.#ask(() => this.#requests.count(subject, window));
+    const counted = await this.#call(() => this.#requests.count(subject, window));
     if (!(counted instanceof Outage)) return counted;
-    if (this.#options.whenDown === "refuse") throw counted;
+    if (this.#options.onOutage === "reject") throw counted;
     return this.#local.countRequest(subject, window);
   }
 
   async reserve(reservation: Reservation): Promise<ReservationResult> {
     if (reservation.tokens !== undefined) checkWindow(reservation.tokens.window);
-    const reserved = await this.#ask(() => this.#reservations.reserve(reservation));
-    return reserved instanceof Outage ? this.#reserveWithout(reserved, reservation) : reserved;
+    const reserved = await this.#call(() => this.#reservations.reserve(reservation));
+    return reserved instanceof Outage ? this.#reserveLocally(reserved, reservation) : reserved;
   }
 
   async settle(reservation: Reservation, tokensUsed: number): Promise<void> {
-    const onlyHere = await this.#local.settle(reservation, tokensUsed);
-    if (!onlyHere && !(await this.#settle(reservation, tokensUsed))) this.#late.add(reservation, tokensUsed);
+    const localOnly = await this.#local.settle(reservation, tokensUsed);
+    if (!localOnly && !(await this.#settle(reservation, tokensUsed))) this.#queue.add(reservation, tokensUsed);
   }
 
-  /** Leases that cannot be renewed now are left to the next heartbeat. */
+  /** The next heartbeat renews the leases that fail now. */
   async renew(reservations: readonly Reservation[]): Promise<void> {
     await this.#local.renew(reservations);
-    const shared = reservations.filter((each) => each.concurrency !== undefined && !this.#local.isOnlyHere(each));
+    const shared = reservations.filter((each) => each.concurrency !== undefined && !this.#local.isLocalOnly(each));
     const subjects = [...bySubject(shared)];
-    // Not all at once: requests that are sent behind them must not wait until they count as failed.
+    // In batches, so that requests sent after them do not time out.
     while (subjects.length > 0) {
-      const batch = subjects.splice(0, subjectsAtOnce);
-      const renewed = await this.#ask(() => Promise.all(batch.map((each) => this.#reservations.renew(...each))));
+      const batch = subjects.splice(0, maxSubjectsPerBatch);
+      const renewed = await this.#call(() => Promise.all(batch.map((each) => this.#reservations.renew(...each))));
       if (renewed instanceof Outage) return;
     }
   }
 
-  async #reserveWithout(outage: Outage, reservation: Reservation): Promise<ReservationResult> {
-    const refuses = this.#options.whenDown === "refuse";
-    const result = refuses ? undefined : await this.#local.reserve(reservation, !outage.sent);
-    // Redis may have granted it, or may do so yet, and the caller has nothing to settle.
-    if (outage.sent && result?.granted !== true) this.#late.add(reservation, 0);
+  async #reserveLocally(outage: Outage, reservation: Reservation): Promise<ReservationResult> {
+    const rejects = this.#options.onOutage === "reject";
+    const result = rejects ? undefined : await this.#local.reserve(reservation, !outage.sent);
+    // Redis may have granted it, or may still grant it, and the caller will not settle it.
+    if (outage.sent && result?.granted !== true) this.#queue.add(reservation, 0);
     if (result === undefined) throw outage;
     return result;
   }
 
-  /** False when Redis could not take it. */
+  /** Returns false when the call to Redis failed. */
   async #settle(reservation: Reservation, tokensUsed: number): Promise<boolean> {
-    return !((await this.#ask(() => this.#reservations.settle(reservation, tokensUsed))) instanceof Outage);
+    return !((await this.#call(() => this.#reservations.settle(reservation, tokensUsed))) instanceof Outage);
   }
 
-  async #ask<T>(ask: () => Promise<T>): Promise<T | Outage> {
-    const answer = await this.#breaker.attempt(ask);
-    if (!(answer instanceof Outage)) this.#late.drain();
-    return answer;
+  async #call<T>(call: () => Promise<T>): Promise<T | Outage> {
+    const result = await this.#breaker.attempt(call);
+    if (!(result instanceof Outage)) this.#queue.drain();
+    return result;
   }
 
-  #lost(outage: Outage): void {
-    this.#lostAt = Date.now();
-    tellObserver<RedisLimiterEvent>(this.#options.observer, {
+  #reportOutage(outage: Outage): void {
+    this.#outageSince = Date.now();
+    notifyObserver<RedisLimiterEvent>(this.#options.observer, {
       type: "redis.lost",
-      at: this.#lostAt,
-      whenDown: this.#options.whenDown,
+      at: this.#outageSince,
+      onOutage: this.#options.onOutage,
       reason: outage.reason,
     });
   }
 
-  #back(): void {
+  #reportRecovery(): void {
     const at = Date.now();
-    tellObserver<RedisLimiterEvent>(this.#options.observer, { type: "redis.back", at, downMs: at - this.#lostAt });
-    this.#late.drain();
+    notifyObserver<RedisLimiterEvent>(this.#options.observer, {
+      type: "redis.back",
+      at,
+      downMs: at - this.#outageSince,
+    });
+    this.#queue.drain();
   }
 }
 
-/** What cannot be counted is the caller's fault, and not an outage of Redis. */
+/** Throws for an invalid window before the call, so that it does not count as an outage of Redis. */
 function checkWindow({ limit, windowSeconds }: Window): void {
   checkedWholeNumber("The limit of a window", limit, 0);
   checkedWindowSeconds(windowSeconds);

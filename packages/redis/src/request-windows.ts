@@ -4,11 +4,11 @@ import { hashTag } from "./hash-tag.ts";
 import type { RunScript } from "./script.ts";
 import { countScript } from "./scripts.ts";
 
-const mostLimiters = 1_000;
+const maxLimiters = 1_000;
 
 /**
- * Counts requests in fixed windows that the first request opens, by rate-limiter-flexible's Redis limiter: one point a
- * call, whole seconds, and no insurance, since that would hide what fails.
+ * Counts requests in fixed windows that the first request opens, with the Redis limiter of rate-limiter-flexible: one
+ * point per call, whole seconds, and no insurance limiter, since that would hide failures.
  */
 export class RequestWindows {
   readonly #run: RunScript;
@@ -20,7 +20,7 @@ export class RequestWindows {
     this.#prefix = prefix;
   }
 
-  /** Takes one request from the subject's window. A subject whose limit changes starts a window of its own. */
+  /** Counts one request in the subject's window. When the limit of a subject changes, a new window begins. */
   async count(subject: string, window: Window): Promise<Awaited<ReturnType<Limiter["countRequest"]>>> {
     const { granted, count } = await take(this.#limiterOf(window), hashTag(subject));
     const { remainingPoints: remaining, msBeforeNext, now } = count;
@@ -29,17 +29,17 @@ export class RequestWindows {
 
   #limiterOf({ limit, windowSeconds }: Window): WindowLimiter {
     const name = `${limit}/${windowSeconds}`;
-    const known = this.#limiters.get(name);
-    if (known !== undefined) return known;
-    // The counts are in Redis, so that forgetting limiters costs nothing but making them again.
-    if (this.#limiters.size >= mostLimiters) this.#limiters.clear();
+    const existing = this.#limiters.get(name);
+    if (existing !== undefined) return existing;
+    // The counts are in Redis, so clearing this cache is safe.
+    if (this.#limiters.size >= maxLimiters) this.#limiters.clear();
     const limiter = new WindowLimiter(this.#run, `${this.#prefix}:requests:${name}`, limit, windowSeconds);
     this.#limiters.set(name, limiter);
     return limiter;
   }
 }
 
-/** The outcome of a call with Redis's time, in milliseconds since the Unix epoch. */
+/** The result of a call with the time of Redis, in milliseconds since the Unix epoch. */
 class Count extends RateLimiterRes {
   readonly now: number;
 
@@ -52,7 +52,7 @@ class Count extends RateLimiterRes {
 class WindowLimiter extends RateLimiterRedis {
   constructor(run: RunScript, keyPrefix: string, points: number, duration: number) {
     super({
-      // Shaped as node-redis for either client, so that the limiter need not tell them apart, nor add to them.
+      // Has the interface of node-redis for both clients, so that the limiter neither detects nor extends a client.
       storeClient: { eval: (_: string, call: Call) => run(countScript, call.keys, call.arguments) },
       useRedisPackage: true,
       customIncrTtlLuaScript: countScript.text,
@@ -62,7 +62,7 @@ class WindowLimiter extends RateLimiterRedis {
     });
   }
 
-  /** What every limiter of rate-limiter-flexible brings of its own: how a reply of its store is read. */
+  /** Reads a reply of the store. Each limiter of rate-limiter-flexible overrides this method. */
   _getRateLimiterRes(_key: string, _points: number, reply: readonly number[]): Count {
     return new Count(this.points, reply);
   }
@@ -84,7 +84,7 @@ async function take(
   }
 }
 
-/** A refusal is an outcome too; whatever else was thrown is a failure of the store. */
+/** The limiter throws a count for a refused request. Anything else that it throws is a failure of Redis. */
 function counted(outcome: unknown): Count {
   if (outcome instanceof Count) return outcome;
   throw outcome;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { requireMethods } from "@tollgate/core/internal";
 import type { RedisClient } from "./client.ts";
 
-/** A Lua script, and the SHA-1 by which Redis knows it once it has run. */
+/** A Lua script and its SHA-1, by which Redis caches it. */
 export class Script {
   readonly text: string;
   readonly sha1: string;
@@ -13,10 +13,10 @@ export class Script {
   }
 }
 
-/** Runs a script whose reply is a list of whole numbers. Whatever fails rejects, also a reply of another form. */
+/** Runs a script whose reply is a list of integers. Rejects when the call fails or the reply has another form. */
 export type RunScript = (script: Script, keys: string[], args: string[]) => Promise<readonly number[]>;
 
-/** Runs scripts on the host's client: by their hash, and by their text where Redis does not know them (any more). */
+/** Runs scripts on the host's client by their hash, and by their text when Redis does not have them in its cache. */
 export function scriptRunner(client: RedisClient): RunScript {
   const { byHash, byText } = callsOf(client);
   return async (script, keys, args) => {
@@ -48,8 +48,10 @@ function callsOf(client: RedisClient): { readonly byHash: Call; readonly byText:
 const isUnknownScript = (error: unknown): boolean => error instanceof Error && error.message.startsWith("NOSCRIPT");
 
 function numbersOf(reply: unknown): readonly number[] {
-  // A client may be set up to give numbers as text.
+  // A client can be configured to return numbers as text.
   const numbers = Array.isArray(reply) ? reply.map(Number) : [Number.NaN];
   if (numbers.every(Number.isSafeInteger)) return numbers;
-  throw new Error("Redis answered a script in an unknown form. Give the limiter a client without reply transformers.");
+  throw new Error(
+    "Redis returned an unexpected reply to a script. Pass the limiter a client without reply transformers.",
+  );
 }

@@ -1,14 +1,14 @@
 import { Script } from "./script.ts";
 
-// Each script is one atomic step on Redis's own clock, the one that all processes share. Every key that it writes has
-// an end, and all keys that it touches belong to one subject, so that a cluster has them in one place.
+// Each script is one atomic step and uses the clock of Redis, which all processes share. Every key that it writes has
+// an expiry, and all its keys belong to one subject, so that a cluster has them in one slot.
 
 const now = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * Counts into a window that the first call opens: KEYS is the counter, ARGV the points and the seconds. Replies the
+ * Counts in a window that the first call opens: KEYS is the counter, ARGV the points and the seconds. Returns the
  * count, the milliseconds until the window ends, and the time.
  */
 export const countScript = new Script(`${now}
@@ -24,9 +24,9 @@ end
 return { count, left + 1, now }`);
 
 /**
- * Takes tokens and a place, or nothing: KEYS are the window of tokens and the places; ARGV the id, the lease in
- * milliseconds, the places, the amount, its limit and the seconds of its window, empty for what is not limited.
- * Replies 0; or 1 (tokens) or 2 (places) with what remains, the reset, and the time.
+ * Reserves both tokens and a place, or neither: KEYS are the window of tokens and the places; ARGV the id, the lease in
+ * milliseconds, the places, the amount, its limit and the seconds of its window, empty if there is no such limit.
+ * Returns 0, or 1 (tokens) or 2 (places) with the remaining amount, the reset, and the time.
  */
 export const reserveScript = new Script(`${now}
 local id, lease, places = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -67,9 +67,9 @@ end
 return { 0 }`);
 
 /**
- * Frees a place and corrects what was charged, once: KEYS as of the reservation; ARGV the id, the tokens used, empty
- * for a count that is none, and "place" to free the place alone. What was charged is kept in its window and ends with
- * it, so no refund reaches another.
+ * Releases a place and corrects the charged tokens, once: KEYS as for the reservation; ARGV the id, the tokens used
+ * (empty if unknown), and "place" to release only the place. The charge is stored in its window and expires with it, so
+ * a refund never affects a later window.
  */
 export const settleScript = new Script(`
 redis.call('ZREM', KEYS[2], ARGV[1])
@@ -82,7 +82,7 @@ if charged then
 end
 return {}`);
 
-/** Begins the leases of places anew that are still there: KEYS are the places, ARGV pairs of an id and its milliseconds. */
+/** Renews the leases of the existing places: KEYS are the places, ARGV pairs of an id and its milliseconds. */
 export const renewScript = new Script(`${now}
 for i = 1, #ARGV, 2 do
   redis.call('ZADD', KEYS[1], 'XX', now + ARGV[i + 1], ARGV[i])
@@ -93,7 +93,10 @@ if last[2] then
 end
 return {}`);
 
-/** Writes as the others do, so that it fails where they would: on a replica, out of memory, while loading. KEYS is any key. */
+/**
+ * Writes like the other scripts, so that it fails when they would: on a replica, out of memory, while loading. KEYS is
+ * any key.
+ */
 export const probeScript = new Script(`
 redis.call('SET', KEYS[1], '', 'PX', 1000)
 return {}`);

@@ -6,7 +6,10 @@ import { renewScript, reserveScript, settleScript } from "./scripts.ts";
 const granted = 0;
 const refusedForTokens = 1;
 
-/** Tokens and places in Redis, exact for all processes: each call is one script, and each fails as Redis fails. */
+/**
+ * Reservations of tokens and places in Redis, exact across processes. Each call runs one script and rejects when Redis
+ * fails.
+ */
 export class SharedReservations {
   readonly #run: RunScript;
   readonly #prefix: string;
@@ -16,23 +19,23 @@ export class SharedReservations {
     this.#prefix = prefix;
   }
 
-  /** Takes all that a reservation wants, or nothing. */
+  /** Reserves the tokens and the place of a reservation, or neither. */
   async reserve(reservation: Reservation): Promise<ReservationResult> {
     const { id, leaseMs, concurrency, tokens } = reservation;
-    const wanted = tokens === undefined ? [] : [amountOf(tokens), tokens.window.limit, tokens.window.windowSeconds];
-    const args = [id, Math.ceil(leaseMs), concurrency ?? "", ...wanted].map(String);
+    const tokenArgs = tokens === undefined ? [] : [amountOf(tokens), tokens.window.limit, tokens.window.windowSeconds];
+    const args = [id, Math.ceil(leaseMs), concurrency ?? "", ...tokenArgs].map(String);
     const reply = await this.#run(reserveScript, this.#keys(reservation), args);
     return resultOf(reservation, reply);
   }
 
-  /** Frees the place and corrects the tokens in the window that was charged, once; the place alone without `tokens`. */
+  /** Releases the place and corrects the charged tokens, once. Without `tokens`, only releases the place. */
   async settle(reservation: Reservation, tokensUsed: number): Promise<void> {
     const used = tokensUsed >= 0 ? String(Math.min(Math.ceil(tokensUsed), Number.MAX_SAFE_INTEGER)) : "";
     const part = reservation.tokens === undefined ? "place" : "all";
     await this.#run(settleScript, this.#keys(reservation), [reservation.id, used, part]);
   }
 
-  /** Begins the leases of one subject anew. */
+  /** Renews the leases of one subject. */
   async renew(subject: string, reservations: readonly Reservation[]): Promise<void> {
     const args = reservations.flatMap(({ id, leaseMs }) => [id, String(Math.ceil(leaseMs))]);
     await this.#run(renewScript, [this.#placesKey(subject)], args);
@@ -47,7 +50,7 @@ export class SharedReservations {
   }
 }
 
-/** No amount gives credit, none is more than a fresh window has, and what is no number fits into none. */
+/** Clamps the amount to the range from 0 to the limit. NaN becomes an amount that no window can grant. */
 function amountOf({ amount, window }: NonNullable<Reservation["tokens"]>): number {
   return Number.isNaN(amount) ? window.limit + 1 : Math.max(0, Math.min(Math.ceil(amount), window.limit));
 }

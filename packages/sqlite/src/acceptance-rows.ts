@@ -21,8 +21,8 @@ export class AcceptanceRows {
     );
   }
 
-  /** The first of the versions that the account has accepted. */
-  anyOf(account: string, versionIds: readonly string[]): TermsAcceptance | undefined {
+  /** Finds the first of the versions that the account has accepted. */
+  firstAccepted(account: string, versionIds: readonly string[]): TermsAcceptance | undefined {
     for (const versionId of versionIds) {
       const found = this.#find.first(account, versionId);
       if (found !== undefined) return found;
@@ -30,10 +30,10 @@ export class AcceptanceRows {
     return undefined;
   }
 
-  /** The acceptance that there is, or a new one. */
+  /** Returns the existing acceptance, or adds one. */
   accept(account: string, versionId: string): TermsAcceptance {
-    const known = this.#find.first(account, versionId);
-    if (known !== undefined) return known;
+    const existing = this.#find.first(account, versionId);
+    if (existing !== undefined) return existing;
     const acceptedAt = new Date();
     this.#add.run(account, versionId, acceptedAt);
     return { account, versionId, acceptedAt };

@@ -4,7 +4,7 @@ import type { Row } from "./row.ts";
 import { isIntegerOverflow } from "./sqlite-errors.ts";
 import type { Command, Query } from "./statement.ts";
 
-/** The rows of tollgate_account: what each has posted and held, in nano-units. */
+/** The rows of tollgate_account: the posted and held amounts of each account, in nano-units. */
 export class Accounts {
   readonly #open: Command;
   readonly #balance: Query<Balance>;
@@ -25,37 +25,37 @@ export class Accounts {
   }
 
   balance(account: string): Balance {
-    return this.#balance.first(account) ?? nothing;
+    return this.#balance.first(account) ?? zeroBalance;
   }
 
-  /** Makes sure that the account has a row; true when it had none. */
+  /** Adds a row for the account unless it has one. Returns true when it added one. */
   open(account: string): boolean {
     return this.#open.run(account) > 0;
   }
 
-  /** Holds the amount if so much is available; undefined when it is not. */
+  /** Holds the amount if it is available. Returns undefined otherwise. */
   reserve(account: string, amount: bigint): Balance | undefined {
     const reserved = this.#reserve.first(account, amount);
     if (reserved !== undefined || amount > 0n) return reserved;
-    // An account that was never seen has zero, which is enough for a hold of nothing.
-    return this.open(account) ? nothing : undefined;
+    // An account without a row has a balance of zero, which covers a hold of zero.
+    return this.open(account) ? zeroBalance : undefined;
   }
 
-  /** Adds to what is posted, and takes off what is held; throws a RangeError when the sum passes 64 bits. */
-  move(account: string, posted: bigint, freed: bigint): Balance {
+  /** Adds to the posted amount and subtracts from the held one. Throws a RangeError when a sum exceeds 64 bits. */
+  move(account: string, posted: bigint, released: bigint): Balance {
     try {
-      return this.#move.first(account, posted, freed) ?? nothing;
+      return this.#move.first(account, posted, released) ?? zeroBalance;
     } catch (error) {
       if (!isIntegerOverflow(error)) throw error;
       throw new RangeError(
-        `A movement of ${posted} would take account ${account} beyond the 2^63 - 1 nano-units that SQLite can keep.`,
+        `Posting ${posted} would take account ${account} beyond 2^63 - 1 nano-units, the largest balance that SQLite can store. Post a smaller amount.`,
         { cause: error },
       );
     }
   }
 }
 
-const nothing: Balance = Object.freeze({ posted: 0n, held: 0n, available: 0n });
+const zeroBalance: Balance = Object.freeze({ posted: 0n, held: 0n, available: 0n });
 
 function toBalance(row: Row): Balance {
   const [posted, held] = [row.integer("posted"), row.integer("held")];

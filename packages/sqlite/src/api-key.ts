@@ -2,7 +2,7 @@ import type { ApiKey } from "@tollgate/core/store";
 import { readStoredKey } from "@tollgate/core/store";
 import type { Row } from "./row.ts";
 
-/** Reads a row of tollgate_key; what its columns do not say is absent. */
+/** Reads a row of tollgate_key. A NULL column becomes an absent member. */
 export const toApiKey = (row: Row): ApiKey =>
   readStoredKey({
     id: row.text("id"),

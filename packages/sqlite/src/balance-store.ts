@@ -1,4 +1,5 @@
 import type { Awaitable } from "@tollgate/core/internal";
+import { requireKnown } from "@tollgate/core/internal";
 import type {
   Balance,
   BalanceStore,
@@ -21,16 +22,17 @@ import { storableInteger } from "./parameters.ts";
 import { LedgerCheck } from "./verify-ledger.ts";
 
 /**
- * A BalanceStore in SQLite, on a database that the host opens; {@link sqliteStores} says what is done to it. Calls
- * that come in one turn of the event loop share one transaction. A call throws after waiting 5 s for the write lock of another connection. Amounts and
- * balances beyond 2^63 - 1 nano-units throw a RangeError. `verify` reads the whole ledger in one call, during which the
- * process does nothing else.
+ * A BalanceStore in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes.
+ * Calls made in one turn of the event loop share one transaction. A call throws after it has waited 5 s for the write
+ * lock of another connection. Amounts and balances beyond 2^63 - 1 nano-units throw a RangeError. `verify` reads the
+ * whole ledger in one synchronous call, which blocks the process until it returns.
  */
 export function sqliteBalanceStore(database: SqliteDatabase, options: HoldCheckOptions = {}): BalanceStore {
+  requireKnown("sqliteBalanceStore", options, { checkKeys: true, checkTerms: true });
   return new BalancesInSqlite(new Connection(database), options);
 }
 
-/** The BalanceStore of a connection that is ready. */
+/** The BalanceStore on an open connection. */
 export class BalancesInSqlite implements BalanceStore {
   readonly [keyPlace]: string | undefined;
   readonly #connection: Connection;
@@ -72,7 +74,7 @@ export class BalancesInSqlite implements BalanceStore {
 
   expire(): Awaitable<number> {
     return this.#connection.write(() => {
-      const due = this.#holds.due(expiredAtOnce);
+      const due = this.#holds.due(maxExpiredPerSweep);
       for (const hold of due) this.#end(hold, "expired", hold.used);
       return due.length;
     });
@@ -104,9 +106,9 @@ export class BalancesInSqlite implements BalanceStore {
   #hold(request: HoldRequest): HoldResult {
     const { account, amount } = request;
     const { accounts } = this.#ledger;
-    const known = this.#holds.find(request.id);
-    if (known !== undefined)
-      return sameHold(known, request) ? { outcome: "held", balance: accounts.balance(account) } : conflict;
+    const existing = this.#holds.find(request.id);
+    if (existing !== undefined)
+      return isSameHold(existing, request) ? { outcome: "held", balance: accounts.balance(account) } : conflict;
     const refusal = this.#check(request);
     if (refusal !== undefined) return { outcome: refusal };
     const balance = accounts.reserve(account, amount);
@@ -133,7 +135,9 @@ export class BalancesInSqlite implements BalanceStore {
     return { outcome: "ended" };
   }
 
-  /** Ends a pending hold, or settles an expired one; posts the difference to what it was charged so far. */
+  /**
+   * Ends a pending hold or settles an expired one, and posts what the charge differs from the hold's earlier charge.
+   */
   #end(hold: Hold, state: "settled" | "released" | "expired", charged: bigint): void {
     const late = hold.state === "expired";
     this.#holds.end(hold.id, state, charged);
@@ -141,34 +145,34 @@ export class BalancesInSqlite implements BalanceStore {
       account: hold.account,
       kind: late ? "late" : state === "expired" ? "expiry" : "charge",
       amount: hold.charged - charged,
-      freed: late ? 0n : hold.amount,
+      released: late ? 0n : hold.amount,
       reference: hold.id,
     });
   }
 
   #post(kind: "credit" | "debit", { id, account, reason }: Posting, amount: bigint): PostingResult {
-    const known = this.#ledger.entries.posting(id);
-    if (known !== undefined) {
-      const same = known.account === account && known.amount === amount && known.reason === reason;
+    const existing = this.#ledger.entries.posting(id);
+    if (existing !== undefined) {
+      const same = existing.account === account && existing.amount === amount && existing.reason === reason;
       return same ? { outcome: "repeated", balance: this.#ledger.accounts.balance(account) } : conflict;
     }
     this.#ledger.accounts.open(account);
     return {
       outcome: "posted",
-      balance: this.#ledger.post({ account, kind, amount, freed: 0n, reference: id, reason }),
+      balance: this.#ledger.post({ account, kind, amount, released: 0n, reference: id, reason }),
     };
   }
 }
 
-/** A sweep gives the lock back after so many, so that a backlog does not keep others waiting. */
-const expiredAtOnce = 200;
+/** A sweep releases the write lock after this many holds, so that a backlog does not block other calls. */
+const maxExpiredPerSweep = 200;
 
 const conflict = Object.freeze({ outcome: "conflict" } as const);
 
-function sameHold(known: Hold, request: HoldRequest): boolean {
-  return known.account === request.account && known.keyId === request.keyId && known.amount === request.amount;
+function isSameHold(hold: Hold, request: HoldRequest): boolean {
+  return hold.account === request.account && hold.keyId === request.keyId && hold.amount === request.amount;
 }
 
-function storableAmount(amount: bigint, least: bigint): bigint {
-  return storableInteger(checkedAmount(amount, least));
+function storableAmount(amount: bigint, minimum: bigint): bigint {
+  return storableInteger(checkedAmount(amount, minimum));
 }

@@ -1,21 +1,24 @@
 import type { Awaitable } from "@tollgate/core/internal";
 
-/** Runs a step in a transaction of its own. */
+/** Runs a step in its own transaction. */
 type Transact = <T>(step: () => T) => Awaitable<T>;
 
-/** A step that waits for its transaction. */
+/** A step that waits for the transaction of its group. */
 interface Member {
-  /** Does the step, and gives back what tells its caller, to be called when it is durable. */
+  /** Runs the step and returns a function that resolves the caller's promise; it is called after the commit. */
   readonly run: () => () => void;
   readonly reject: (cause: unknown) => void;
 }
 
-/** So many small steps keep the event loop, and other processes, waiting for some milliseconds. */
-const largestGroup = 100;
+/**
+ * Bounds how long one transaction blocks the event loop and other processes: about this many small steps take a few
+ * milliseconds.
+ */
+const maxGroupSize = 100;
 
 /**
- * Steps that come in one turn of the event loop share one transaction, and with it one flush to the disk, which costs
- * more than all else. When one of them throws, nothing was done, and each is done by itself.
+ * Steps queued in one turn of the event loop share one transaction and so one flush to disk, the most expensive part.
+ * When a step throws, the transaction is rolled back and each step runs again in its own transaction.
  */
 export class CommitGroup {
   readonly #transact: Transact;
@@ -38,7 +41,7 @@ export class CommitGroup {
 
   #commitSoon(): void {
     setImmediate(() => {
-      const group = this.#waiting.splice(0, largestGroup);
+      const group = this.#waiting.splice(0, maxGroupSize);
       if (this.#waiting.length > 0) this.#commitSoon();
       void this.#commit(group);
     });
@@ -48,12 +51,12 @@ export class CommitGroup {
     let stepFailed = false;
     const runAll = () => {
       stepFailed = true;
-      const answers = group.map(({ run }) => run());
+      const resolvers = group.map(({ run }) => run());
       stepFailed = false;
-      return answers;
+      return resolvers;
     };
     try {
-      for (const answer of await this.#transact(runAll)) answer();
+      for (const resolve of await this.#transact(runAll)) resolve();
     } catch (error) {
       if (stepFailed && group.length > 1) await Promise.all(group.map((member) => this.#commit([member])));
       else for (const { reject } of group) reject(error);

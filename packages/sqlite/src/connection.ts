@@ -11,16 +11,16 @@ import { Command, Query } from "./statement.ts";
 const openFirst =
   "Open the database first and pass it: new DatabaseSync(path) of node:sqlite, or of @photostructure/sqlite on Node 20.";
 
-/** The host's connection, made ready for the stores: settings, tables, transactions. */
+/** The host's connection, prepared for the stores: settings, tables, transactions. */
 export class Connection {
-  /** Where this database is, to tell it from others: its file, or one of a kind for a database in memory. */
+  /** Identifies this database: its file, or a random id for a database in memory. */
   readonly place: string;
   readonly #database: SqliteDatabase;
   readonly #writes = new LockQueue();
   readonly #reads = new LockQueue();
   readonly #group = new CommitGroup((step) => this.#writes.run(() => this.#transaction(step)));
 
-  /** Throws when the library is too old, the file cannot be used safely, or a newer version has migrated it. */
+  /** Throws when the SQLite library is too old, the file cannot be used safely, or a newer version has migrated it. */
   constructor(database: SqliteDatabase) {
     requireMethods("The SQLite store", database, ["exec", "prepare"], openFirst);
     this.#database = database;
@@ -38,18 +38,21 @@ export class Connection {
     return new Query(this.#database, sql, read);
   }
 
-  /** Runs the step in a transaction, which others that come now share: all of it is durable when this answers, or nothing was done when it throws. */
+  /**
+   * Runs the step in a transaction shared with other steps of this turn of the event loop. All of the step is durable
+   * when the promise resolves, and none of it is when the promise rejects.
+   */
   write<T>(step: () => T): Promise<T> {
     return this.#group.join(step);
   }
 
-  /** Runs a step that only reads, each of its queries at an instant of its own. */
+  /** Runs a step that only reads. Each of its queries sees its own snapshot. */
   read<T>(step: () => T): Awaitable<T> {
     return this.#reads.run(step);
   }
 
   #transaction<T>(step: () => T): T {
-    // Not deferred: a lock that is asked for at the first write can be refused after rows have been read.
+    // Not deferred: SQLite can refuse a lock that is requested at the first write, after rows have been read.
     this.#database.exec("BEGIN IMMEDIATE");
     try {
       const result = step();
@@ -65,7 +68,7 @@ export class Connection {
     try {
       this.#database.exec("ROLLBACK");
     } catch {
-      // After some failures, a full disk among them, SQLite has rolled back already; the first error is the one to tell.
+      // After some failures, such as a full disk, SQLite has already rolled back. The caller needs the first error.
     }
   }
 }

@@ -1,7 +1,7 @@
-/** What a column may hold and a parameter may be; integers are read as bigint. */
+/** The type of a column or a parameter. Integers are read as bigint. */
 export type SqliteValue = null | number | bigint | string | Uint8Array;
 
-/** The calls of a prepared statement that the stores make, as `node:sqlite` has them. */
+/** The methods of a prepared statement that the stores call, as `node:sqlite` defines them. */
 export interface SqliteStatement {
   run(...parameters: SqliteValue[]): { readonly changes: number | bigint };
   get(...parameters: SqliteValue[]): unknown;

@@ -2,10 +2,10 @@ import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Command, Query } from "./statement.ts";
 
-/** A sweep gives the lock back after so many sessions, or so many of their rows, so that a backlog does not keep others waiting. */
-const most = { sessions: 200, rows: 2_000 } as const;
+/** A sweep releases the write lock after this many sessions or rows, so that a backlog does not block other calls. */
+const sweepLimits = { sessions: 200, rows: 2_000 } as const;
 
-/** Removes sessions whose time has run out. */
+/** Removes expired sessions. */
 export class DueSessions {
   readonly #due: Query<string>;
   readonly #dueOfAccount: Query<string>;
@@ -30,21 +30,24 @@ export class DueSessions {
     this.#delete = connection.command("DELETE FROM tollgate_session WHERE id = ?");
   }
 
-  /** Removes one portion, and gives back how many sessions it was; only a session alone may have more rows. */
+  /**
+   * Removes one batch and returns how many sessions it removed. A session with more rows than the limit makes a batch
+   * alone.
+   */
   remove(): number {
-    return this.#remove(this.#due.all(Date.now(), most.sessions));
+    return this.#remove(this.#due.all(Date.now(), sweepLimits.sessions));
   }
 
-  /** The same among the sessions of one account. */
+  /** Does the same for the sessions of one account. */
   removeOf(account: string): number {
-    return this.#remove(this.#dueOfAccount.all(Date.now(), most.sessions, searchable(account)));
+    return this.#remove(this.#dueOfAccount.all(Date.now(), sweepLimits.sessions, searchable(account)));
   }
 
   #remove(due: readonly string[]): number {
     let [sessions, rows] = [0, 0];
     for (const id of due) {
       rows += this.#rows.first(id) ?? 0;
-      if (sessions > 0 && rows > most.rows) break;
+      if (sessions > 0 && rows > sweepLimits.rows) break;
       sessions += this.#delete.run(id);
     }
     return sessions;

@@ -35,7 +35,7 @@ export class Entries {
     return found.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };
   }
 
-  /** The entry of a credit or debit, by the id of the posting. */
+  /** Finds the entry of a credit or debit by the id of the posting. */
   posting(id: string): Entry | undefined {
     return this.#posting.first(id);
   }

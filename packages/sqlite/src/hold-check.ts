@@ -2,24 +2,30 @@ import type { HoldRequest } from "@tollgate/core/store";
 import { AcceptanceRows } from "./acceptance-rows.ts";
 import type { Connection } from "./connection.ts";
 
-/** What a hold is checked against in its own transaction. */
+/** What the transaction of a hold checks besides the balance. */
 export interface HoldCheckOptions {
-  /** True when the keys are in this database: a hold with a key that has ended, or of another account, is refused. False when absent. */
+  /**
+   * Set to true when the keys are in this database: a hold whose key has ended or belongs to another account is
+   * refused. The default is false.
+   */
   readonly checkKeys?: boolean;
-  /** True when acceptances of terms are in this database: a hold that asks for terms is refused without one. False when absent. */
+  /**
+   * Set to true when acceptances of terms are in this database: a hold that requires terms is refused without one. The
+   * default is false.
+   */
   readonly checkTerms?: boolean;
 }
 
-/** Why a hold is refused whatever the account has; undefined when it is not. */
+/** Returns why a hold is refused regardless of the balance, or undefined. */
 export type HoldCheck = (request: HoldRequest) => "key_refused" | "terms_refused" | undefined;
 
-/** Makes the check that the options ask for. */
+/** Creates the check that the options select. */
 export function holdCheck(connection: Connection, { checkKeys, checkTerms }: HoldCheckOptions): HoldCheck {
-  const keyIsGood = checkKeys === true ? goodKey(connection) : always;
-  const termsAreAccepted = checkTerms === true ? acceptedTerms(connection) : always;
+  const isKeyValid = checkKeys === true ? keyTest(connection) : always;
+  const areTermsAccepted = checkTerms === true ? termsTest(connection) : always;
   return (request) => {
-    if (!keyIsGood(request)) return "key_refused";
-    return termsAreAccepted(request) ? undefined : "terms_refused";
+    if (!isKeyValid(request)) return "key_refused";
+    return areTermsAccepted(request) ? undefined : "terms_refused";
   };
 }
 
@@ -27,7 +33,7 @@ type Test = (request: HoldRequest) => boolean;
 
 const always: Test = () => true;
 
-function goodKey(connection: Connection): Test {
+function keyTest(connection: Connection): Test {
   const found = connection.query(
     `SELECT 1 FROM tollgate_key
       WHERE id = ? AND account = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
@@ -36,7 +42,7 @@ function goodKey(connection: Connection): Test {
   return ({ keyId, account }) => found.first(keyId, account, Date.now()) === true;
 }
 
-function acceptedTerms(connection: Connection): Test {
+function termsTest(connection: Connection): Test {
   const acceptances = new AcceptanceRows(connection);
-  return ({ account, terms }) => terms.length === 0 || acceptances.anyOf(account, terms) !== undefined;
+  return ({ account, terms }) => terms.length === 0 || acceptances.firstAccepted(account, terms) !== undefined;
 }

@@ -5,7 +5,7 @@ import type { Command, Query } from "./statement.ts";
 
 const states = ["pending", "settled", "released", "expired"] as const;
 
-/** A row of tollgate_hold; amounts in nano-units. `charged` is what has been posted for it so far. */
+/** A row of tollgate_hold. Amounts are in nano-units; `charged` is the amount posted for the hold so far. */
 export interface Hold {
   readonly id: string;
   readonly account: string;
@@ -16,7 +16,7 @@ export interface Hold {
   readonly state: (typeof states)[number];
 }
 
-/** The rows of tollgate_hold: each is pending until it is ended, and an expired one may yet be settled. */
+/** The rows of tollgate_hold. Each is pending until it ends, and an expired hold can still be settled. */
 export class Holds {
   readonly #find: Query<Hold>;
   readonly #due: Query<Hold>;
@@ -44,9 +44,9 @@ export class Holds {
     return this.#find.first(id);
   }
 
-  /** Pending holds whose lease has run out, the longest first. */
-  due(atMost: number): Hold[] {
-    return this.#due.all(Date.now(), atMost);
+  /** Returns pending holds whose lease has expired, the longest expired first. */
+  due(limit: number): Hold[] {
+    return this.#due.all(Date.now(), limit);
   }
 
   add({ id, account, keyId, amount, leaseMs }: HoldRequest): void {
@@ -54,12 +54,12 @@ export class Holds {
     this.#add.run(id, account, keyId, amount, now, now + leaseMs);
   }
 
-  /** False when the hold is not pending. */
+  /** Returns false when the hold is not pending. */
   renew(id: string, used: bigint, leaseMs: number): boolean {
     return this.#renew.run(id, Date.now() + leaseMs, used) > 0;
   }
 
-  /** Writes how a hold has ended; whether it may end so is the caller's to know. */
+  /** Writes the final state of a hold. The caller checks that the hold may take this state. */
   end(id: string, state: Exclude<Hold["state"], "pending">, charged: bigint): void {
     this.#end.run(id, state, charged, Date.now());
   }

@@ -36,24 +36,24 @@ export class KeyRows {
     return this.#byId.first(id);
   }
 
-  /** Keys in the order they were made, after the one with the id `after`. */
+  /** Returns keys in the order of their creation, starting after the key with the id `after`. */
   page(account: string | undefined, limit: number, after: string | undefined): ApiKey[] {
     return account === undefined ? this.#page.all(after, limit) : this.#pageOfAccount.all(after, limit, account);
   }
 
   add(key: ApiKey, digest: string): void {
     const { id, account, plan, name, lastFour, models, features, limits, createdAt, expiresAt, rotatedFrom } = key;
-    // JSON.stringify gives undefined, which becomes NULL, for what is absent.
-    const rights = [models, features, limits].map((right) => JSON.stringify(right));
-    this.#add.run(id, digest, account, plan, name, lastFour, ...rights, createdAt, expiresAt, rotatedFrom);
+    // JSON.stringify returns undefined for an absent value, which becomes NULL.
+    const restrictions = [models, features, limits].map((value) => JSON.stringify(value));
+    this.#add.run(id, digest, account, plan, name, lastFour, ...restrictions, createdAt, expiresAt, rotatedFrom);
   }
 
-  /** False when the key was revoked before, or is not there. */
+  /** Returns false when the key is already revoked or does not exist. */
   revoke(id: string): boolean {
     return this.#revoke.run(id, new Date()) > 0;
   }
 
-  /** Sets when the key ends. */
+  /** Sets the time at which the key expires. */
   expire(id: string, expiresAt: Date): void {
     this.#expire.run(id, expiresAt);
   }

@@ -1,5 +1,6 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import type { Awaitable } from "@tollgate/core/internal";
+import { requireKnown } from "@tollgate/core/internal";
 import type { ApiKey, IssuedKey, KeyAdmin, KeyPage, KeyStore, NewKey } from "@tollgate/core/store";
 import {
   ChangeListeners,
@@ -15,15 +16,16 @@ import type { SqliteDatabase } from "./database.ts";
 import { KeyRows } from "./key-rows.ts";
 
 /**
- * A KeyStore and KeyAdmin in SQLite, on a database that the host opens; {@link sqliteStores} says what is done to it.
- * It keeps digests only. Listeners hear of changes made through this store; those of other processes are seen when
- * the gateway's cache lets go of a key, within 30 s.
+ * A KeyStore and KeyAdmin in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it
+ * changes. It stores digests only. Listeners are notified of changes made through this store. Changes by other
+ * processes take effect when the gateway's cached key expires, within 30 s.
  */
 export function sqliteKeyStore(database: SqliteDatabase, options: KeyFormatOptions = {}): KeyStore & KeyAdmin {
+  requireKnown("sqliteKeyStore", options, { prefix: true, pepper: true });
   return new KeysInSqlite(new Connection(database), options);
 }
 
-/** The KeyStore and KeyAdmin of a connection that is ready. */
+/** The KeyStore and KeyAdmin on an open connection. */
 export class KeysInSqlite implements KeyStore, KeyAdmin {
   readonly [keyPlace]: string;
   readonly #connection: Connection;
@@ -42,11 +44,11 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   find(presented: string): Awaitable<ApiKey | undefined> {
     const digest = this.#maker.digestOf(presented);
     if (digest === undefined) return undefined;
-    return typeof digest === "string" ? this.#byDigest(digest) : digest.then((late) => this.#byDigest(late));
+    return typeof digest === "string" ? this.#byDigest(digest) : digest.then((value) => this.#byDigest(value));
   }
 
-  async create(wanted: NewKey): Promise<IssuedKey> {
-    const { key, secret, digest } = await this.#maker.make(wanted);
+  async create(newKey: NewKey): Promise<IssuedKey> {
+    const { key, secret, digest } = await this.#maker.make(newKey);
     await this.#connection.write(() => this.#rows.add(key, digest));
     this.#changes.tell(key.id);
     return { key, secret };
@@ -72,19 +74,19 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   async rotate(keyId: string, options: { readonly graceMs: number }): Promise<IssuedKey | undefined> {
     const old = await this.#connection.read(() => this.#rows.byId(keyId));
     if (old === undefined) return undefined;
-    const made = await this.#maker.make(old, keyId);
-    const key = await this.#connection.write(() => this.#replace(keyId, made, options.graceMs));
+    const generated = await this.#maker.make(old, keyId);
+    const key = await this.#connection.write(() => this.#replace(keyId, generated, options.graceMs));
     if (key === undefined) return undefined;
     this.#changes.tell(keyId);
     this.#changes.tell(key.id);
-    return { key, secret: made.secret };
+    return { key, secret: generated.secret };
   }
 
   #byDigest(digest: string): Awaitable<ApiKey | undefined> {
     return this.#connection.read(() => this.#rows.byDigest(digest));
   }
 
-  /** Ends the old key and adds the new one, unless the old one has ended meanwhile. */
+  /** Expires the old key and adds the new one, unless the old key has ended in the meantime. */
   #replace(keyId: string, { key, digest }: GeneratedKey, graceMs: number): ApiKey | undefined {
     const old = this.#rows.byId(keyId);
     if (old === undefined || hasEnded(old)) return undefined;

@@ -3,19 +3,19 @@ import { Accounts } from "./accounts.ts";
 import type { Connection } from "./connection.ts";
 import { Entries } from "./entries.ts";
 
-/** Money that moves on an account, in nano-units. */
+/** A change to the balance of an account, in nano-units. */
 export interface Movement {
   readonly account: string;
   readonly kind: EntryKind;
-  /** Negative when the account pays; zero moves nothing and leaves no entry. */
+  /** Negative when the account pays. Zero adds no entry. */
   readonly amount: bigint;
-  /** What is no longer held because of it. */
-  readonly freed: bigint;
+  /** The held amount that this change releases. */
+  readonly released: bigint;
   readonly reference: string;
   readonly reason?: string;
 }
 
-/** The accounts together with their entries, which always change in one transaction. */
+/** The accounts and their entries, which always change in one transaction. */
 export class Ledger {
   readonly accounts: Accounts;
   readonly entries: Entries;
@@ -25,8 +25,8 @@ export class Ledger {
     this.entries = new Entries(connection);
   }
 
-  post({ freed, ...entry }: Movement): Balance {
-    const balance = this.accounts.move(entry.account, entry.amount, freed);
+  post({ released, ...entry }: Movement): Balance {
+    const balance = this.accounts.move(entry.account, entry.amount, released);
     if (entry.amount !== 0n) this.entries.add({ ...entry, at: new Date() });
     return balance;
   }

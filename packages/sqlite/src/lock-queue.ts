@@ -1,69 +1,69 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import { isBusy } from "./sqlite-errors.ts";
 
-/** How long a verb waits for another connection's lock before it throws. */
+/** How long a call waits for another connection's lock before it throws. */
 export const longestWaitMs = 5_000;
 
 interface Waiting {
-  readonly until: number;
-  /** Tries, and answers the caller; throws when it could not. */
+  readonly deadline: number;
+  /** Runs the step and resolves the caller's promise. Throws when the step throws. */
   readonly attempt: () => void;
-  readonly giveUp: (error: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /**
- * Runs steps that need a lock of the database: at once when it is free, else in the order they came, with short waits
- * between the attempts that leave the event loop to others. Only the first in line tries, since each attempt blocks.
+ * Runs steps that need a lock of the database: synchronously when it is free, otherwise in the order of arrival with
+ * short asynchronous waits between attempts. Only the first step of the queue is attempted, since each attempt blocks.
  */
 export class LockQueue {
-  readonly #line: Waiting[] = [];
+  readonly #queue: Waiting[] = [];
 
   run<T>(step: () => T): Awaitable<T> {
-    if (this.#line.length > 0) return this.#join(step);
+    if (this.#queue.length > 0) return this.#enqueue(step);
     try {
       return step();
     } catch (error) {
-      if (isBusy(error)) return this.#join(step);
+      if (isBusy(error)) return this.#enqueue(step);
       throw error;
     }
   }
 
-  #join<T>(step: () => T): Promise<T> {
+  #enqueue<T>(step: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      // Not the wall clock, which may be set while one waits.
-      const until = performance.now() + longestWaitMs;
-      this.#line.push({ until, attempt: () => resolve(step()), giveUp: reject });
-      if (this.#line.length === 1) void this.#serve();
+      // Not the wall clock, which can be set while a step waits.
+      const deadline = performance.now() + longestWaitMs;
+      this.#queue.push({ deadline, attempt: () => resolve(step()), reject });
+      if (this.#queue.length === 1) void this.#serve();
     });
   }
 
   async #serve(): Promise<void> {
     await shortWait();
-    while (this.#line.length > 0) await (this.#serveFirst() ? nextTurn() : shortWait());
+    while (this.#queue.length > 0) await (this.#serveFirst() ? nextTurn() : shortWait());
   }
 
-  /** False when the lock is still taken. */
+  /** Returns false when the lock is still taken. */
   #serveFirst(): boolean {
-    const [first] = this.#line;
+    const [first] = this.#queue;
     try {
       first?.attempt();
     } catch (error) {
       if (isBusy(error)) {
-        this.#giveUpLate(error);
+        this.#rejectOverdue(error);
         return false;
       }
-      first?.giveUp(error);
+      first?.reject(error);
     }
-    this.#line.shift();
+    this.#queue.shift();
     return true;
   }
 
-  #giveUpLate(cause: unknown): void {
+  #rejectOverdue(cause: unknown): void {
     const now = performance.now();
-    while (this.#line[0] !== undefined && this.#line[0].until <= now) {
-      this.#line
+    while (this.#queue[0] !== undefined && this.#queue[0].deadline <= now) {
+      this.#queue
         .shift()
-        ?.giveUp(
+        ?.reject(
           new Error(
             `Another connection has locked the SQLite database for ${longestWaitMs} ms, so nothing was done. Look for a process that keeps a write transaction open, then try again.`,
             { cause },
@@ -74,7 +74,7 @@ export class LockQueue {
 }
 
 function shortWait(): Promise<void> {
-  // Of random length, so that waiting processes do not meet again and again.
+  // Random, so that waiting processes do not collide on every attempt.
   return new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 9));
 }
 

@@ -5,22 +5,22 @@ import { searchable } from "./parameters.ts";
 import { type Sized, toSized } from "./sized.ts";
 import type { Command, Query } from "./statement.ts";
 
-/** A session keeps its newest logs, so many of them. */
-const kept = 1_000;
+/** How many logs a session keeps; older ones are deleted. */
+const maxLogs = 1_000;
 
-/** The rows of tollgate_session_log, counted from 1 in each session. */
+/** The rows of tollgate_session_log, numbered from 1 in each session. */
 export class LogRows {
   readonly #sizes: Query<Sized>;
   readonly #page: Query<StoredLog>;
   readonly #add: Query<bigint>;
-  readonly #dropUntil: Command;
+  readonly #deleteUntil: Command;
 
   constructor(connection: Connection) {
     const before = "FROM tollgate_session_log WHERE session_id = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?";
     this.#sizes = connection.query(`SELECT octet_length(log) AS bytes ${before}`, toSized);
     this.#page = connection.query(`SELECT sequence, log ${before}`, (row) => ({
       sequence: Number(row.integer("sequence")),
-      log: row.read("log", readLog),
+      log: row.parsed("log", readLog),
     }));
     this.#add = connection.query(
       `INSERT INTO tollgate_session_log (session_id, sequence, log)
@@ -28,7 +28,7 @@ export class LogRows {
         RETURNING sequence`,
       (row) => row.integer("sequence"),
     );
-    this.#dropUntil = connection.command("DELETE FROM tollgate_session_log WHERE session_id = ? AND sequence <= ?");
+    this.#deleteUntil = connection.command("DELETE FROM tollgate_session_log WHERE session_id = ? AND sequence <= ?");
   }
 
   page(sessionId: string, before: number, size: PageSize): LogPage {
@@ -39,9 +39,9 @@ export class LogRows {
     return found.length > logs.length && last !== undefined ? { logs, next: last.sequence } : { logs };
   }
 
-  /** Adds a log, as JSON text, and drops those that are too old now. */
+  /** Adds a log, as JSON text, and deletes the logs beyond the limit. */
   add(sessionId: string, log: string): void {
     const sequence = this.#add.first(sessionId, log) ?? 0n;
-    this.#dropUntil.run(sessionId, sequence - BigInt(kept));
+    this.#deleteUntil.run(sessionId, sequence - BigInt(maxLogs));
   }
 }

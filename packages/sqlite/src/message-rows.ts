@@ -8,17 +8,17 @@ import { isMessage, isText } from "./session-json.ts";
 import { type Sized, toSized } from "./sized.ts";
 import type { Command, Query } from "./statement.ts";
 
-/** The place and size of a message of earlier turns. */
-interface HistoryPlace extends Sized {
+/** The position and size of a message of an earlier turn. */
+interface HistoryPosition extends Sized {
   readonly sequence: bigint;
   readonly startsTurn: boolean;
 }
 
-/** The rows of tollgate_session_message and tollgate_session_image; both are counted from 1 in each session. */
+/** The rows of tollgate_session_message and tollgate_session_image, both numbered from 1 in each session. */
 export class MessageRows {
   readonly #sizes: Query<Sized>;
   readonly #page: Query<StoredMessage>;
-  readonly #newest: Query<HistoryPlace>;
+  readonly #newest: Query<HistoryPosition>;
   readonly #from: Query<ChatMessage>;
   readonly #images: Query<string>;
   readonly #addMessage: Command;
@@ -64,14 +64,16 @@ export class MessageRows {
     return found.length > messages.length && last !== undefined ? { messages, next: last.sequence } : { messages };
   }
 
-  /** The newest whole turns within the limits, oldest first; the newest one whatever its bytes. */
+  /**
+   * Returns the newest complete turns within the limits, oldest first. The newest turn is included whatever its size.
+   */
   history(sessionId: string, { historyLimit, historyBytes = Number.POSITIVE_INFINITY }: TurnRequest): ChatMessage[] {
     let start: bigint | undefined;
     let bytes = 0;
-    for (const place of this.#newest.all(sessionId, historyLimit)) {
-      bytes += place.bytes;
+    for (const row of this.#newest.all(sessionId, historyLimit)) {
+      bytes += row.bytes;
       if (start !== undefined && bytes > historyBytes) break;
-      if (place.startsTurn) start = place.sequence;
+      if (row.startsTurn) start = row.sequence;
     }
     return start === undefined ? [] : this.#from.all(sessionId, start);
   }
@@ -80,7 +82,7 @@ export class MessageRows {
     return this.#images.all(sessionId);
   }
 
-  /** Adds what one turn brought, as JSON texts. */
+  /** Adds the messages and images of one turn, as JSON texts. */
   add(sessionId: string, messages: readonly string[], images: readonly string[]): void {
     const now = Date.now();
     for (const [position, message] of messages.entries()) {

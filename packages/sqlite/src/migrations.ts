@@ -3,7 +3,9 @@ import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
 
-/** Brings the tables to this version's state; to be called in a transaction. Throws when a newer version was here. */
+/**
+ * Migrates the tables to this version, inside the caller's transaction. Throws when a newer version has migrated them.
+ */
 export function migrate(database: SqliteDatabase): void {
   database.exec(
     "CREATE TABLE IF NOT EXISTS tollgate_migration (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT",
@@ -11,18 +13,18 @@ export function migrate(database: SqliteDatabase): void {
   const newest = new Query(database, "SELECT coalesce(max(version), 0) AS newest FROM tollgate_migration", (row) =>
     Number(row.integer("newest")),
   );
-  const done = newest.first() ?? 0;
-  requireKnown(done);
-  const note = new Command(database, "INSERT INTO tollgate_migration (version, applied_at) VALUES (?, ?)");
-  for (const [at, sql] of migrations.entries()) {
-    const version = at + 1;
-    if (version <= done) continue;
+  const current = newest.first() ?? 0;
+  requireKnownVersion(current);
+  const recordVersion = new Command(database, "INSERT INTO tollgate_migration (version, applied_at) VALUES (?, ?)");
+  for (const [index, sql] of migrations.entries()) {
+    const version = index + 1;
+    if (version <= current) continue;
     database.exec(sql);
-    note.run(version, Date.now());
+    recordVersion.run(version, Date.now());
   }
 }
 
-function requireKnown(version: number): void {
+function requireKnownVersion(version: number): void {
   if (version <= migrations.length) return;
   throw new Error(
     `This SQLite database is at version ${version} of the tollgate_ tables, and this @tollgate/sqlite knows ${migrations.length}. Update @tollgate/sqlite here as well.`,
@@ -95,5 +97,5 @@ const ledger = `
     BEGIN SELECT raise(ABORT, 'tollgate_entry is append-only: correct it with a credit or debit'); END;
 `;
 
-/** One after the other, from version 1. A published one never changes: what comes later is added at the end. */
+/** The migrations in order; the first is version 1. A published migration never changes. New ones are appended. */
 const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables];

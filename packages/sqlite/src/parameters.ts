@@ -1,30 +1,35 @@
 import type { SqliteValue } from "./database.ts";
 
-/** What the stores give to a statement; undefined becomes NULL and a Date its milliseconds. */
+/** A parameter that the stores pass to a statement. Undefined becomes NULL, and a Date becomes its milliseconds. */
 export type Parameter = string | number | bigint | Date | undefined;
 
-const largest = 2n ** 63n - 1n;
+const maxInteger = 2n ** 63n - 1n;
 
 /**
- * The value as SQLite takes it. Throws a RangeError for what it would change without a word: text with NUL or half a
- * surrogate pair (two names would become one), numbers that are not whole, integers beyond 64 bits.
+ * Converts a parameter to a value that SQLite stores exactly. Throws a RangeError for a value that SQLite would
+ * silently change: text with NUL or half a surrogate pair (two names would become one), fractions, integers beyond 64
+ * bits.
  */
 export function toSqliteValue(value: Parameter): SqliteValue {
   if (value === undefined) return null;
   if (typeof value === "string") return storableText(value);
   if (typeof value === "bigint") return storableInteger(value);
-  const whole = typeof value === "number" ? value : value.getTime();
-  if (Number.isSafeInteger(whole)) return whole;
-  throw new RangeError(`A date or number for SQLite must be a whole number, not ${whole}.`);
+  const number = typeof value === "number" ? value : value.getTime();
+  if (Number.isSafeInteger(number)) return number;
+  throw new RangeError(`A number or date for SQLite must be a safe integer, not ${number}.`);
 }
 
-/** The integer itself when it fits into 64 bits; throws a RangeError otherwise. */
+/** Returns the integer when it fits into 64 bits. Throws a RangeError otherwise. */
 export function storableInteger(value: bigint): bigint {
-  if (value <= largest && value >= -largest) return value;
-  throw new RangeError(`SQLite keeps integers from -${largest} to ${largest}, and ${value} is beyond them.`);
+  if (value <= maxInteger && value >= -maxInteger) return value;
+  throw new RangeError(
+    `SQLite stores integers from -${maxInteger} to ${maxInteger}, and ${value} is outside that range.`,
+  );
 }
 
-/** The text to be looked for; undefined, which equals nothing, when it is one that no row can have. */
+/**
+ * Returns the text for a lookup, or undefined when no row can contain it: undefined becomes NULL, which equals nothing.
+ */
 export function searchable(text: string): string | undefined {
   return isStorable(text) ? text : undefined;
 }
@@ -32,7 +37,7 @@ export function searchable(text: string): string | undefined {
 function storableText(text: string): string {
   if (isStorable(text)) return text;
   throw new RangeError(
-    "SQLite keeps no text with a NUL character or half a surrogate pair. Check the account, id, name or reason that was given.",
+    "Text with a NUL character or half a surrogate pair cannot be stored in SQLite. Check the account, id, name or reason that was passed.",
   );
 }
 

@@ -6,16 +6,16 @@ import { expect, it, onTestFinished } from "vitest";
 import { privateFile } from "./private-file.ts";
 import { sqliteStores } from "./stores.ts";
 
-it("makes a database, the files beside it and its folder readable by their user alone", async () => {
+it("restricts a new database, its WAL files and its folder to the owner", async () => {
   const root = mkdtempSync(join(tmpdir(), "tollgate-private-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  const file = join(root, "made", "here", "tollgate.db");
+  const file = join(root, "new", "folder", "tollgate.db");
   const database = new DatabaseSync(privateFile(file));
   onTestFinished(() => database.close());
   await sqliteStores(database).keys.create({ account: "a", plan: "p" });
-  expect(["", "-wal", "-shm"].map((end) => modeOf(file + end))).toEqual(["600", "600", "600"]);
-  expect(modeOf(join(root, "made"))).toBe("700");
-  expect(modeOf(join(root, "made", "here"))).toBe("700");
+  expect(["", "-wal", "-shm"].map((suffix) => modeOf(file + suffix))).toEqual(["600", "600", "600"]);
+  expect(modeOf(join(root, "new"))).toBe("700");
+  expect(modeOf(join(root, "new", "folder"))).toBe("700");
 
   chmodSync(file, 0o640);
   expect(modeOf(privateFile(file))).toBe("640");

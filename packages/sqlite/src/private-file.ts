@@ -2,9 +2,9 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes the file of a new database readable by this user alone (mode 600, and 700 for the folders that it makes) and
- * returns its path: `new DatabaseSync(privateFile("data/tollgate.db"))`. SQLite gives the files beside it the same mode.
- * A file or folder that is there already keeps its mode. Throws what the file system throws.
+ * Creates the file of a new database with mode 600, and missing folders with mode 700, and returns its path:
+ * `new DatabaseSync(privateFile("data/tollgate.db"))`. SQLite gives its WAL files the mode of the database. An existing
+ * file or folder keeps its mode. Throws the errors of the file system.
  */
 export function privateFile(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,4 +1,7 @@
-/** Reads the columns of one row into types; a column that holds something else throws, since the database was changed from outside. */
+/**
+ * Reads the columns of one row as typed values. Throws when a column has another type, which means that something else
+ * wrote to the database.
+ */
 export class Row {
   readonly #columns: Readonly<Record<string, unknown>>;
 
@@ -7,48 +10,48 @@ export class Row {
   }
 
   text(column: string): string {
-    return this.optionalText(column) ?? this.#refuse(column, "text");
+    return this.optionalText(column) ?? this.#reject(column, "text");
   }
 
   optionalText(column: string): string | undefined {
     const value = this.#columns[column];
     if (value === null) return undefined;
-    return typeof value === "string" ? value : this.#refuse(column, "text");
+    return typeof value === "string" ? value : this.#reject(column, "text");
   }
 
-  /** Text that is one of the choices. */
+  /** Reads text that must be one of the choices. */
   oneOf<Choice extends string>(column: string, choices: readonly Choice[]): Choice {
     const text = this.text(column);
-    return choices.find((choice) => choice === text) ?? this.#refuse(column, `one of ${choices.join(", ")}`);
+    return choices.find((choice) => choice === text) ?? this.#reject(column, `one of ${choices.join(", ")}`);
   }
 
-  /** What a column of JSON text holds; undefined when it is NULL. */
+  /** Parses a column of JSON text. Returns undefined when it is NULL. */
   optionalJson(column: string): unknown {
     const text = this.optionalText(column);
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** What a column of JSON text holds, which must be as the guard says. */
+  /** Parses a column of JSON text and checks it with the guard. */
   json<Value>(column: string, isValue: (value: unknown) => value is Value): Value {
     const value: unknown = JSON.parse(this.text(column));
-    return isValue(value) ? value : this.#refuse(column, "JSON of the kind that the store writes");
+    return isValue(value) ? value : this.#reject(column, "JSON as the store writes it");
   }
 
-  /** What a reader makes of a column of text, which must be as the store writes it. */
-  read<Value>(column: string, reader: (text: string) => Value): Value {
+  /** Parses a column of text with the function, which throws unless the text is as the store writes it. */
+  parsed<Value>(column: string, parse: (text: string) => Value): Value {
     const text = this.text(column);
     try {
-      return reader(text);
+      return parse(text);
     } catch {
-      return this.#refuse(column, "JSON of the kind that the store writes");
+      return this.#reject(column, "JSON as the store writes it");
     }
   }
 
   integer(column: string): bigint {
-    return this.#optionalInteger(column) ?? this.#refuse(column, "an integer");
+    return this.#optionalInteger(column) ?? this.#reject(column, "an integer");
   }
 
-  /** A date kept as milliseconds. */
+  /** Reads a date that is stored in milliseconds. */
   time(column: string): Date {
     return new Date(Number(this.integer(column)));
   }
@@ -61,12 +64,12 @@ export class Row {
   #optionalInteger(column: string): bigint | undefined {
     const value = this.#columns[column];
     if (value === null) return undefined;
-    return typeof value === "bigint" ? value : this.#refuse(column, "an integer");
+    return typeof value === "bigint" ? value : this.#reject(column, "an integer");
   }
 
-  #refuse(column: string, wanted: string): never {
+  #reject(column: string, expected: string): never {
     throw new TypeError(
-      `The column ${column} of a tollgate_ table does not hold ${wanted}. Was the database changed by hand?`,
+      `The column ${column} of a tollgate_ table does not hold ${expected}. Check whether another program changed the database.`,
     );
   }
 }

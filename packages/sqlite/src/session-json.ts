@@ -1,11 +1,13 @@
 import type { ChatMessage } from "@tollgate/core/provider";
 
-/** True for a message that came out of JSON text. */
-export const isMessage = (kept: unknown): kept is ChatMessage => isRecord(kept) && typeof kept["role"] === "string";
+/** Tells whether a parsed JSON value is a message. */
+export const isMessage = (value: unknown): value is ChatMessage => isRecord(value) && typeof value["role"] === "string";
 
-/** True for a text that came out of JSON text, which holds every string, also those that SQLite would change. */
-export const isText = (kept: unknown): kept is string => typeof kept === "string";
+/**
+ * Tells whether a parsed JSON value is a string. Strings are stored as JSON because SQLite would change some of them.
+ */
+export const isText = (value: unknown): value is string => typeof value === "string";
 
-function isRecord(kept: unknown): kept is Readonly<Record<string, unknown>> {
-  return typeof kept === "object" && kept !== null && !Array.isArray(kept);
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -20,7 +20,7 @@ export class SessionList {
   }
 
   page(account: string, size: PageSize & { readonly before?: SessionPosition }): SessionPage {
-    const { createdAt, id } = size.before ?? end;
+    const { createdAt, id } = size.before ?? latestPosition;
     const from = [searchable(account), createdAt.getTime(), searchable(id), Date.now()] as const;
     const found = this.#sizes.all(...from, size.limit + 1);
     const sessions = this.#page.all(...from, firstFitting(found, size).length);
@@ -30,5 +30,5 @@ export class SessionList {
   }
 }
 
-/** Later than any session: the last moment that a Date can hold. */
-const end: SessionPosition = { createdAt: new Date(8.64e15), id: "" };
+/** After every session: the latest time that a Date can hold. */
+const latestPosition: SessionPosition = { createdAt: new Date(8.64e15), id: "" };

@@ -8,7 +8,7 @@ import type { Command, Query } from "./statement.ts";
 /** The columns that {@link toSession} reads. */
 export const sessionColumns = "id, account, assistant_id, client_data, created_at, updated_at";
 
-/** The rows of tollgate_session. One whose time has run out is not found, and not changed. */
+/** The rows of tollgate_session. An expired session is neither found nor changed. */
 export class SessionRows {
   readonly #add: Query<Session>;
   readonly #has: Query<string>;
@@ -16,7 +16,7 @@ export class SessionRows {
   readonly #setClientData: Query<Session>;
   readonly #lock: Query<Session>;
   readonly #renew: Command;
-  readonly #free: Command;
+  readonly #unlock: Command;
   readonly #delete: Command;
 
   constructor(connection: Connection) {
@@ -42,57 +42,60 @@ export class SessionRows {
       toSession,
     );
     this.#renew = connection.command(`${change("leased_until = ?5")} AND turn_id = ?4`);
-    this.#free = connection.command(
+    this.#unlock = connection.command(
       `${change("turn_id = NULL, leased_until = NULL, updated_at = coalesce(?5, updated_at)")} AND turn_id = ?4`,
     );
     this.#delete = connection.command(`DELETE FROM tollgate_session WHERE ${live}`);
   }
 
-  /** The new session; undefined when there is a row with the id. */
+  /** Adds a session. Returns undefined when a row with the id exists. */
   add({ id, account, assistantId, ttlMs }: NewSession, clientData: string): Session | undefined {
     return this.#add.first(id, account, assistantId, clientData, Date.now(), ttlMs);
   }
 
-  /** True when there is a row with the id, whosesoever and however old. */
+  /** Tells whether a row with the id exists, in any account and whether or not it has expired. */
   has(id: string): boolean {
     return this.#has.first(searchable(id)) !== undefined;
   }
 
   find(ref: SessionRef): Session | undefined {
-    return this.#find.first(...at(ref, Date.now()));
+    return this.#find.first(...keyOf(ref, Date.now()));
   }
 
-  /** The session with other client data, as JSON. */
+  /** Replaces the client data, which is JSON text, and returns the session. */
   setClientData(ref: SessionRef, clientData: string): Session | undefined {
-    return this.#setClientData.first(...at(ref, Date.now()), clientData);
+    return this.#setClientData.first(...keyOf(ref, Date.now()), clientData);
   }
 
-  /** The session, now locked by the turn; undefined when it is not there or another turn's lease runs. */
+  /** Locks the session for the turn. Returns undefined when it does not exist or another turn has a valid lease. */
   lock(ref: SessionRef, { turnId, leaseMs }: TurnRequest): Session | undefined {
     const now = Date.now();
-    return this.#lock.first(...at(ref, now), turnId, now + leaseMs);
+    return this.#lock.first(...keyOf(ref, now), turnId, now + leaseMs);
   }
 
-  /** False when the turn does not have the lock. */
+  /** Returns false when the turn does not have the lock. */
   renew(ref: SessionRef, turnId: string, leaseMs: number): boolean {
     const now = Date.now();
-    return this.#renew.run(...at(ref, now), turnId, now + leaseMs) > 0;
+    return this.#renew.run(...keyOf(ref, now), turnId, now + leaseMs) > 0;
   }
 
-  /** Frees the lock of a turn that has changed the messages, or has not; false when it does not have the lock. */
-  free(ref: SessionRef, turnId: string, changed: boolean): boolean {
+  /**
+   * Unlocks the session, and sets its update time if the turn has changed it. Returns false when the turn does not have
+   * the lock.
+   */
+  unlock(ref: SessionRef, turnId: string, changed: boolean): boolean {
     const now = Date.now();
-    return this.#free.run(...at(ref, now), turnId, changed ? now : undefined) > 0;
+    return this.#unlock.run(...keyOf(ref, now), turnId, changed ? now : undefined) > 0;
   }
 
-  /** Deletes the session with all that it has. */
+  /** Deletes the session with its messages, images and logs. */
   delete(ref: SessionRef): boolean {
-    return this.#delete.run(...at(ref, Date.now())) > 0;
+    return this.#delete.run(...keyOf(ref, Date.now())) > 0;
   }
 }
 
-/** The first three parameters of the statements. An id comes from a URL and may be any text. */
-const at = ({ id, account }: SessionRef, now: number) => [searchable(id), searchable(account), now] as const;
+/** The first three parameters of the statements. An id comes from a URL and can be any text. */
+const keyOf = ({ id, account }: SessionRef, now: number) => [searchable(id), searchable(account), now] as const;
 
 /** Reads a session from its columns. */
 export function toSession(row: Row): Session {
@@ -100,7 +103,7 @@ export function toSession(row: Row): Session {
     id: row.text("id"),
     account: row.text("account"),
     assistantId: row.text("assistant_id"),
-    clientData: row.read("client_data", readClientData),
+    clientData: row.parsed("client_data", readClientData),
     createdAt: row.time("created_at"),
     updatedAt: row.time("updated_at"),
   };

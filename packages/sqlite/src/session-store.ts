@@ -30,14 +30,14 @@ import { SessionRows } from "./session-rows.ts";
 import { SessionUsage } from "./session-usage.ts";
 
 /**
- * A SessionStore in SQLite, on a database that the host opens; {@link sqliteStores} says what is done to it. A session
- * keeps its newest 1,000 logs. Leases and times are by the clock of the machine that the processes share.
+ * A SessionStore in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes. A
+ * session keeps its newest 1,000 logs. Leases and times use the clock of the machine that the processes share.
  */
 export function sqliteSessionStore(database: SqliteDatabase): SessionStore {
   return new SessionsInSqlite(new Connection(database));
 }
 
-/** The SessionStore of a connection that is ready. */
+/** The SessionStore on an open connection. */
 export class SessionsInSqlite implements SessionStore {
   readonly #connection: Connection;
   readonly #sessions: SessionRows;
@@ -102,7 +102,7 @@ export class SessionsInSqlite implements SessionStore {
     const messages = turn.messages.map((message) => JSON.stringify(message));
     const images = turn.images.map((image) => JSON.stringify(image));
     return this.#connection.write(() => {
-      if (!this.#sessions.free(ref, turn.turnId, messages.length > 0)) return false;
+      if (!this.#sessions.unlock(ref, turn.turnId, messages.length > 0)) return false;
       this.#messages.add(ref.id, messages, images);
       return true;
     });
@@ -146,7 +146,7 @@ export class SessionsInSqlite implements SessionStore {
     if (limit !== undefined) return { outcome: "full", limit };
     const created = this.#sessions.add(session, clientData);
     if (created !== undefined) return { outcome: "created", session: created };
-    throw new Error(`There is a session ${session.id} already. Make a new id with crypto.randomUUID().`);
+    throw new Error(`The session id ${session.id} is already in use. Create another with crypto.randomUUID().`);
   }
 
   #merge(ref: SessionRef, changes: ClientDataChanges, { bytes }: Pick<SessionLimits, "bytes">): MergeResult {
@@ -155,8 +155,8 @@ export class SessionsInSqlite implements SessionStore {
     const merged = mergeClientData(current.clientData, changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
     const clientData = writeExactJson(merged.clientData);
-    const grown = Buffer.byteLength(clientData) - Buffer.byteLength(writeExactJson(current.clientData));
-    const isFull = () => grown > 0 && this.#usage.bytesBeyond(ref.account, bytes) + grown > 0;
+    const growth = Buffer.byteLength(clientData) - Buffer.byteLength(writeExactJson(current.clientData));
+    const isFull = () => growth > 0 && this.#usage.bytesBeyond(ref.account, bytes) + growth > 0;
     if (this.#withoutExpired(ref.account, isFull)) return full;
     const session = this.#sessions.setClientData(ref, clientData);
     return session === undefined ? unknown : { outcome: "merged", session };
@@ -175,17 +175,18 @@ export class SessionsInSqlite implements SessionStore {
     };
   }
 
-  /** Why an account is full, once its expired sessions are removed; they are only looked for when it seems to be. */
-  #withoutExpired<Reason>(account: string, fullness: () => Reason): Reason {
-    let reason = fullness();
-    while (reason && this.#due.removeOf(account) > 0) reason = fullness();
+  /** Returns why an account is full. Removes its expired sessions first, but only when they make it full. */
+  #withoutExpired<Reason>(account: string, check: () => Reason): Reason {
+    let reason = check();
+    while (reason && this.#due.removeOf(account) > 0) reason = check();
     return reason;
   }
 
-  /** A page of the session, or undefined when there is no such session. */
+  /** Reads a page of a session. Returns undefined when the session does not exist. */
   #ofSession<Page>(ref: SessionRef, readPage: () => Page): Awaitable<Page | undefined> {
     return this.#connection.read(() => {
-      // In this order, since another process may delete the session between the two: its page would be empty then.
+      // The page is read first: another process can delete the session between the two reads, and a page read after
+      // that would be empty.
       const page = readPage();
       return this.#sessions.find(ref) === undefined ? undefined : page;
     });

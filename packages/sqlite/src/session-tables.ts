@@ -1,6 +1,6 @@
 /**
- * The tables of sessions. Texts of JSON may be long, so the rows are kept outside of the trees of their keys
- * (https://sqlite.org/withoutrowid.html); what belongs to a session goes with it.
+ * The tables of sessions. They are not WITHOUT ROWID tables, since JSON texts can be long
+ * (https://sqlite.org/withoutrowid.html). Deleting a session deletes its rows in every table.
  */
 export const sessionTables = `
   CREATE TABLE tollgate_session (

@@ -1,6 +1,6 @@
 /**
- * What each account has of sessions, counted by triggers, so that the numbers follow every change of the rows they
- * count. `bytes` of a session are those of its client data, messages, images and logs.
+ * The number and bytes of the sessions of each account. Triggers update them with every change of the rows they count.
+ * The `bytes` of a session include its client data, messages, images and logs.
  */
 export const sessionUsageTables = `
   ALTER TABLE tollgate_session ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;

@@ -8,7 +8,7 @@ interface Usage {
   readonly bytes: number;
 }
 
-/** The rows of tollgate_session_account, which triggers keep. */
+/** The rows of tollgate_session_account, which triggers maintain. */
 export class SessionUsage {
   readonly #find: Query<Usage>;
 
@@ -19,12 +19,12 @@ export class SessionUsage {
     }));
   }
 
-  /** How many bytes the account has beyond so many; 0 or less: none. */
-  bytesBeyond(account: string, bytes = Number.POSITIVE_INFINITY): number {
-    return this.#of(account).bytes - bytes;
+  /** Returns by how many bytes the account exceeds the limit; 0 or less means that it does not. */
+  bytesBeyond(account: string, limit = Number.POSITIVE_INFINITY): number {
+    return this.#of(account).bytes - limit;
   }
 
-  /** The limit that the account would exceed with one more session of that size. */
+  /** Returns the limit that the account would exceed with one more session of this size. */
   exceeded(account: string, bytes: number, limits: SessionLimits): keyof SessionLimits | undefined {
     const used = this.#of(account);
     if (used.sessions + 1 > (limits.sessions ?? Number.POSITIVE_INFINITY)) return "sessions";

@@ -3,7 +3,10 @@ import { longestWaitMs } from "./lock-queue.ts";
 import { isBusy } from "./sqlite-errors.ts";
 import { Query } from "./statement.ts";
 
-/** Settings that make a commit durable, and patience for the migrations: the process has nothing else to do yet. */
+/**
+ * Applies the settings that make a commit durable, and a long busy timeout for the migrations, when blocking does no
+ * harm.
+ */
 export function setUp(database: SqliteDatabase): void {
   database.exec(`PRAGMA busy_timeout = ${longestWaitMs}`);
   requireSafeLibrary(database);
@@ -12,39 +15,39 @@ export function setUp(database: SqliteDatabase): void {
 }
 
 /**
- * Refuses SQLite before 3.51.3: it can lose committed writes when two connections write and checkpoint at once
+ * Throws for SQLite before 3.51.3: it can lose committed writes when two connections write and checkpoint at once
  * (https://sqlite.org/wal.html#walresetbug).
  */
 export function requireSafeLibrary(database: SqliteDatabase): void {
   const version = readText(database, "SELECT sqlite_version() AS version", "version");
   if (isAtLeast(version, [3, 51, 3])) return;
   throw new Error(
-    `SQLite ${version} can lose committed writes when two connections use one file; 3.51.3 is the first that cannot. Update Node, which brings SQLite along in node:sqlite, or open the database with @photostructure/sqlite 1.2.1 or newer.`,
+    `SQLite ${version} can lose committed writes when two connections use one file. Version 3.51.3 or newer is required. Update Node, which includes SQLite as node:sqlite, or open the database with @photostructure/sqlite 1.2.1 or newer.`,
   );
 }
 
-/** Settings for the time after the start: a call that meets a lock gives the event loop back within milliseconds. */
+/** Applies the settings for normal operation: a call that finds a lock blocks the event loop for milliseconds only. */
 export function setUpForUse(database: SqliteDatabase): void {
   database.exec("PRAGMA busy_timeout = 2");
 }
 
 function requireWriteAheadLog(database: SqliteDatabase): void {
-  const mode = patiently(() => readText(database, "PRAGMA journal_mode = WAL", "journal_mode"));
-  // A database in memory has no file to keep a log beside.
+  const mode = retryWhileBusy(() => readText(database, "PRAGMA journal_mode = WAL", "journal_mode"));
+  // A database in memory has no file and so no write-ahead log.
   if (mode === "wal" || mode === "memory") return;
   throw new Error(
-    `The SQLite database stays in journal mode "${mode}" and cannot use a write-ahead log. Keep its file on a local disk where this process may write.`,
+    `The SQLite database stays in journal mode "${mode}" and cannot use a write-ahead log. Move its file to a local disk where this process has write permission.`,
   );
 }
 
-/** Turning a new file to WAL is refused at once when another process does it too: there SQLite does not heed busy_timeout. */
-function patiently<T>(step: () => T): T {
-  const until = performance.now() + longestWaitMs;
+/** SQLite ignores busy_timeout when two processes switch a new file to WAL at once, so this retries. */
+function retryWhileBusy<T>(step: () => T): T {
+  const deadline = performance.now() + longestWaitMs;
   for (;;) {
     try {
       return step();
     } catch (error) {
-      if (!isBusy(error) || performance.now() > until) throw error;
+      if (!isBusy(error) || performance.now() > deadline) throw error;
       block(1 + Math.random() * 9);
     }
   }
@@ -58,11 +61,11 @@ function readText(database: SqliteDatabase, sql: string, column: string): string
   return new Query(database, sql, (row) => row.text(column)).first() ?? "";
 }
 
-function isAtLeast(version: string, least: readonly number[]): boolean {
+function isAtLeast(version: string, minimum: readonly number[]): boolean {
   const parts = version.split(".").map(Number);
-  for (const [at, wanted] of least.entries()) {
-    const part = parts[at] ?? 0;
-    if (part !== wanted) return part > wanted;
+  for (const [index, required] of minimum.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== required) return part > required;
   }
   return true;
 }

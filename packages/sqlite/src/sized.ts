@@ -1,6 +1,6 @@
 import type { Row } from "./row.ts";
 
-/** How large a row is that is not read yet: SQLite knows it without reading the text itself. */
+/** The size of a row, which SQLite returns without reading the text. */
 export interface Sized {
   readonly bytes: number;
 }

@@ -1,9 +1,12 @@
-/** True for the refusal that another connection's lock causes, in any of its forms (SQLITE_BUSY and its extended codes). */
+/** Tells whether another connection's lock caused the error: SQLITE_BUSY or one of its extended codes. */
 export function isBusy(error: unknown): boolean {
   return (resultCode(error) & primaryCode) === 5;
 }
 
-/** True when an integer would have become a float: arithmetic that passes 64 bits, refused by a STRICT table. */
+/**
+ * Tells whether integer arithmetic exceeded 64 bits. SQLite converts the result to a float, which a STRICT table
+ * rejects.
+ */
 export function isIntegerOverflow(error: unknown): boolean {
   return resultCode(error) === 3091;
 }

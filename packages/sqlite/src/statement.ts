@@ -10,13 +10,13 @@ export class Command {
     this.#statement = database.prepare(sql);
   }
 
-  /** How many rows it changed. */
+  /** Returns how many rows changed. */
   run(...parameters: Parameter[]): number {
     return Number(this.#statement.run(...parameters.map(toSqliteValue)).changes);
   }
 }
 
-/** A prepared statement that gives rows, each read by the function given with it. */
+/** A prepared statement that returns rows, each converted by `read`. */
 export class Query<Result> {
   readonly #statement: SqliteStatement;
   readonly #read: (row: Row) => Result;

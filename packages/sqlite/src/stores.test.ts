@@ -46,7 +46,7 @@ for (const [name, connect] of Object.entries(drivers)) {
     sharedStoresContract({ test, create: () => inMemory(sqliteStores) });
   });
 
-  /** The store on a new file, with a connection of its own for the peer. */
+  /** The store on a new file, with a separate connection for the peer. */
   function onFile<Store>(make: (database: SqliteDatabase) => Store) {
     const folder = mkdtempSync(join(tmpdir(), "tollgate-sqlite-"));
     const databases = [connect(join(folder, "test.db")), connect(join(folder, "test.db"))] as const;
@@ -63,7 +63,7 @@ for (const [name, connect] of Object.entries(drivers)) {
   }
 }
 
-/** The driver of Node itself, where this Node has one with a library that is new enough. */
+/** The driver built into Node, if its SQLite library is new enough. */
 function nodeDriver(): Record<string, (file: string) => OpenDatabase> {
   const sqlite: unknown = process.getBuiltinModule("node:sqlite");
   if (!hasDatabase(sqlite)) return {};

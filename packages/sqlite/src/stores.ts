@@ -8,7 +8,7 @@ import { KeysInSqlite } from "./key-store.ts";
 import { SessionsInSqlite } from "./session-store.ts";
 import { TermsInSqlite } from "./terms-store.ts";
 
-/** The stores of one SQLite database, as `createGateway` takes them. */
+/** The stores of one SQLite database, to pass to `createGateway`. */
 export interface SqliteStores {
   readonly keys: KeyStore & KeyAdmin;
   readonly balances: BalanceStore;
@@ -17,14 +17,14 @@ export interface SqliteStores {
 }
 
 /**
- * Keys, balances, terms and sessions in one SQLite database. A hold checks key and terms in its own transaction, so a revoked
- * key spends nothing more, whichever process revoked it. A host with a KeyStore of its own takes
- * `sqliteBalanceStore` in place of these balances, which refuse every key that is not in this database.
+ * Keys, balances, terms and sessions in one SQLite database. A hold checks the key and the terms in its own
+ * transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key that is not
+ * in this database: with another KeyStore, use `sqliteBalanceStore` instead.
  *
- * The host opens and closes the database, best a connection of the gateway's own: it is set to WAL,
- * `synchronous = FULL`, `foreign_keys = ON` and `busy_timeout = 2` (longer waits leave the event loop free), and gets
- * tables that begin with `tollgate_`. A verb throws while the host has a transaction open on it. Throws at once for
- * SQLite before 3.51.3, and for a database that a newer version has migrated.
+ * The host opens and closes the database. Use a separate connection for the gateway: the store sets it to WAL,
+ * `synchronous = FULL`, `foreign_keys = ON` and `busy_timeout = 2` (longer waits are asynchronous), and creates tables
+ * whose names begin with `tollgate_`. A call throws while the host has a transaction open on the connection. The
+ * factory throws for SQLite before 3.51.3, and for a database that a newer version has migrated.
  */
 export function sqliteStores(database: SqliteDatabase, options: KeyFormatOptions = {}): SqliteStores {
   requireKnown("sqliteStores", options, { prefix: true, pepper: true });

@@ -4,12 +4,12 @@ import { AcceptanceRows } from "./acceptance-rows.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 
-/** A TermsStore in SQLite, on a database that the host opens; {@link sqliteStores} says what is done to it. */
+/** A TermsStore in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes. */
 export function sqliteTermsStore(database: SqliteDatabase): TermsStore {
   return new TermsInSqlite(new Connection(database));
 }
 
-/** The TermsStore of a connection that is ready. */
+/** The TermsStore on an open connection. */
 export class TermsInSqlite implements TermsStore {
   readonly #connection: Connection;
   readonly #acceptances: AcceptanceRows;
@@ -24,6 +24,6 @@ export class TermsInSqlite implements TermsStore {
   }
 
   acceptance(account: string, versionIds: readonly string[]): Awaitable<TermsAcceptance | undefined> {
-    return this.#connection.read(() => this.#acceptances.anyOf(account, versionIds));
+    return this.#connection.read(() => this.#acceptances.firstAccepted(account, versionIds));
   }
 }

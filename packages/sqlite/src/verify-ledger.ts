@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import type { Query } from "./statement.ts";
 
-/** Adds everything up again, in one statement and so at one instant, and gives back what does not agree. */
+/** Recomputes every sum in one statement, and so in one snapshot, and returns the differences. */
 export class LedgerCheck {
   readonly #violations: Query<LedgerViolation>;
 
@@ -17,7 +17,8 @@ export class LedgerCheck {
   }
 }
 
-// The entries of an account are summed in the order of its index: every sum on the way was a balance once, and fits.
+// The entries of an account are summed in the order of its index, so every partial sum was once a balance and fits into
+// 64 bits.
 const disagreements = `
   WITH
     pending AS (SELECT account, sum(amount) AS amount FROM tollgate_hold WHERE state = 'pending' GROUP BY account),
@@ -63,11 +64,11 @@ function toViolation(row: Row): LedgerViolation {
     case "charged":
       return { account, problem: `Hold ${hold} was charged ${stated}, but its entries sum to ${-found}.` };
     case "too early":
-      return { account, problem: `Hold ${hold} was charged ${stated}, but has not been settled and has not expired.` };
+      return { account, problem: `Hold ${hold} was charged ${stated}, but it is neither settled nor expired.` };
     case "stray":
       return {
         account,
-        problem: `Account ${account} has an entry of ${stated} for hold ${hold}, which it never made.`,
+        problem: `Account ${account} has an entry of ${stated} for hold ${hold}, which does not exist for this account.`,
       };
     case "negative":
       return { account, problem: `Account ${account} has ${stated} held, which is below zero.` };

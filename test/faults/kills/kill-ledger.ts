@@ -4,50 +4,50 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BalanceStore } from "@tollgate/core/store";
 import { type Disturbance, disturbWhile } from "../processes/disturb-while.ts";
-import type { LedgerFlaw } from "../processes/flaws.ts";
 import { readJournals } from "../processes/journal.ts";
 import { KilledWorkers } from "../processes/killed-workers.ts";
 import type { LedgerTask } from "../processes/ledger-worker.ts";
 import { openStore, type StoreAddress } from "../processes/open-store.ts";
+import type { LedgerMutation } from "../processes/statement-mutations.ts";
 import { workerPath } from "../processes/worker-path.ts";
 import type { LedgerAnswer, LedgerCall, LedgerMoment } from "./ledger/calls.ts";
 import { checkLedger } from "./ledger/check-ledger.ts";
 import { countCalls } from "./ledger/count-calls.ts";
 import type { Violation } from "./ledger/violation.ts";
 
-/** How long workers are killed, and how often. */
+/** The duration, load and faults of a run. */
 export interface KillPlan {
   readonly seconds: number;
-  /** How often what must have happened, by the names of the figures; a busy machine gets up to three times as long. */
-  readonly least: Readonly<Record<string, number>>;
+  /** The minimum of each figure, by name. On a busy machine, the run takes up to three times as long to reach them. */
+  readonly minimums: Readonly<Record<string, number>>;
   readonly workers: number;
-  /** Holds that one worker makes at the same time. */
+  /** The concurrent holds of one worker. */
   readonly loops: number;
-  /** Of every hold. */
+  /** The lease of every hold. */
   readonly leaseMs: number;
   readonly killEveryMs: number;
-  /** What befalls the database, and how often. */
+  /** A crash of the database, and how often it occurs. */
   readonly crash?: Disturbance;
-  /** A mistake in the store of the workers. */
-  readonly flaw?: LedgerFlaw;
+  /** A seeded mutation in the store of the workers. */
+  readonly mutation?: LedgerMutation;
 }
 
-/** What a run of kills found. */
+/** The findings of a run. */
 export interface KillReport {
   readonly violations: readonly Violation[];
-  /** Workers that ended by themselves. */
+  /** Workers that ended without being killed. */
   readonly deaths: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
 }
 
 const accounts = ["ada", "ben", "cleo", "dan", "eve"];
 
-/** Lets processes work on a ledger and kills them, then waits for the end of every hold and checks what is left. */
+/** Runs and kills processes that use a ledger, then waits for the end of every hold and checks the ledger. */
 export async function killLedger(address: StoreAddress, plan: KillPlan): Promise<KillReport> {
   const folder = await mkdtemp(join(tmpdir(), "tollgate-journals-"));
   const { store, close } = openStore(address);
-  const { leaseMs, loops, flaw } = plan;
-  const task: LedgerTask = { store: address, accounts, leaseMs, loops, flaw };
+  const { leaseMs, loops, mutation } = plan;
+  const task: LedgerTask = { store: address, accounts, leaseMs, loops, mutation };
   const workers = new KilledWorkers(workerPath("ledger-worker"), folder, task);
   try {
     const counts = await workAndKill(plan, workers, () => countCalls(readMoments(folder)));
@@ -68,16 +68,16 @@ function readMoments(folder: string): LedgerMoment[] {
 }
 
 async function workAndKill(
-  { seconds, least, killEveryMs, crash, workers: count }: KillPlan,
+  { seconds, minimums, killEveryMs, crash, workers: count }: KillPlan,
   workers: KilledWorkers<LedgerTask>,
   countCalls: () => Record<string, number>,
 ): Promise<Record<string, number>> {
-  const began = Date.now();
+  const start = Date.now();
   let crashes = 0;
   const counts = () => ({ kills: workers.kills, crashes, ...countCalls() });
   const enough = async () => {
     await sleep(seconds * 1_000);
-    while (!reaches(counts(), least) && Date.now() < began + seconds * 3_000) await sleep(1_000);
+    while (!reaches(counts(), minimums) && Date.now() < start + seconds * 3_000) await sleep(1_000);
   };
   workers.start(count);
   await disturbWhile(enough, [
@@ -85,19 +85,19 @@ async function workAndKill(
     ...(crash ? [{ everyMs: crash.everyMs, run: () => crash.run().then(() => void crashes++) }] : []),
   ]);
   await workers.stop();
-  return { seconds: Math.round((Date.now() - began) / 1_000), ...counts() };
+  return { seconds: Math.round((Date.now() - start) / 1_000), ...counts() };
 }
 
-function reaches(counts: Readonly<Record<string, number>>, least: Readonly<Record<string, number>>): boolean {
-  return Object.entries(least).every(([name, count]) => (counts[name] ?? 0) >= count);
+function reaches(counts: Readonly<Record<string, number>>, minimums: Readonly<Record<string, number>>): boolean {
+  return Object.entries(minimums).every(([name, count]) => (counts[name] ?? 0) >= count);
 }
 
-/** Sweeps until nothing is held, or until nothing should have been for a while. */
+/** Sweeps until nothing is held, or until every lease has long expired. */
 async function endEveryHold(store: BalanceStore, leaseMs: number) {
-  const began = Date.now();
+  const start = Date.now();
   const failures = new Set<string>();
   for (;;) {
-    // What a killed worker had sent may still be on its way.
+    // Calls of killed workers may still be running.
     await sleep(100);
     try {
       await store.expire();
@@ -105,7 +105,7 @@ async function endEveryHold(store: BalanceStore, leaseMs: number) {
       failures.add(`The last sweep threw: ${error}`);
     }
     const balances = await Promise.all(accounts.map((account) => store.balance(account)));
-    const tookMs = Date.now() - began;
+    const tookMs = Date.now() - start;
     if (balances.every(({ held }) => held === 0n) || tookMs > 2 * leaseMs) {
       return { tookMs, violations: [...failures].map((problem): Violation => ({ kind: "stuck", problem })) };
     }

@@ -13,26 +13,26 @@ import { workerPath } from "../processes/worker-path.ts";
 import { type LimitsAnswer, type LimitsCall, leaseMs, subjects } from "./limits/calls.ts";
 import { checkLimits, type LimitsFindings } from "./limits/check-limits.ts";
 
-/** What a run of kills found, with the workers that ended by themselves. */
+/** The findings of a run, and the workers that ended without being killed. */
 export interface LimitsReport extends LimitsFindings {
   readonly deaths: readonly string[];
 }
 
-/** How long workers are killed, and how often; `flawed` gives back tokens to later windows. */
+/** The duration of a run and the interval of kills. With `mutated`, tokens are refunded to later windows. */
 export interface LimitsPlan {
   readonly seconds: number;
   readonly killEveryMs: number;
-  readonly flawed: boolean;
+  readonly mutated: boolean;
 }
 
-/** Lets four processes share limits and kills them, then waits for one lease and checks that every place is free. */
+/** Runs and kills four processes that share limits, then waits for one lease and checks that every place is free. */
 export async function killLimits(url: string, plan: LimitsPlan): Promise<LimitsReport> {
   const folder = await mkdtemp(join(tmpdir(), "tollgate-journals-"));
   const prefix = `faults-${crypto.randomUUID()}`;
   const workers = new KilledWorkers<LimitsTask>(workerPath("limits-worker"), folder, {
     url,
     prefix,
-    flawed: plan.flawed,
+    mutated: plan.mutated,
   });
   const client = createClient({ url });
   client.on("error", () => undefined);
@@ -42,9 +42,9 @@ export async function killLimits(url: string, plan: LimitsPlan): Promise<LimitsR
     const killing = { everyMs: plan.killEveryMs, run: () => workers.killOne() };
     await disturbWhile(() => sleep(plan.seconds * 1_000), [killing]);
     await workers.stop();
-    // What the last of them had sent may still be on its way.
+    // Calls of killed workers may still be running.
     await sleep(leaseMs + 100);
-    const stuck = await checkFreePlaces(redisLimiter(client, { prefix, whenDown: "refuse", timeoutMs: 5_000 }));
+    const stuck = await checkFreePlaces(redisLimiter(client, { prefix, onOutage: "reject", timeoutMs: 5_000 }));
     const { violations, figures } = checkLimits(readJournals<LimitsCall, LimitsAnswer>(folder));
     return {
       violations: [...violations, ...stuck],

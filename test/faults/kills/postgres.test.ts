@@ -6,16 +6,16 @@ import { printFigures } from "../figures.ts";
 import { form } from "../form.ts";
 import type { StoreAddress } from "../processes/open-store.ts";
 import { type KillPlan, killLedger } from "./kill-ledger.ts";
-import { describePlantedBugs } from "./planted-bugs.ts";
+import { describeSeededMutations } from "./seeded-mutations.ts";
 
-const { seconds, crashEveryMs, least } = {
-  long: { seconds: 60, crashEveryMs: 10_000, least: { kills: 50, crashes: 4, holds: 10_000 } },
-  short: { seconds: 15, crashEveryMs: 5_000, least: { kills: 12, crashes: 2, holds: 500 } },
+const { seconds, crashEveryMs, minimums } = {
+  long: { seconds: 60, crashEveryMs: 10_000, minimums: { kills: 50, crashes: 4, holds: 10_000 } },
+  short: { seconds: 15, crashEveryMs: 5_000, minimums: { kills: 12, crashes: 2, holds: 500 } },
 }[form];
 
 const plan: KillPlan = {
   seconds,
-  least,
+  minimums,
   workers: 4,
   loops: 12,
   leaseMs: 2_000,
@@ -36,15 +36,15 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe("a ledger in PostgreSQL", () => {
-  it(`loses nothing and counts nothing twice while workers and the server are killed for ${seconds} s`, async () => {
+  it(`neither loses nor repeats an effect while workers and the server are killed for ${seconds} s`, async () => {
     const { figures, violations, deaths } = await killLedger(await newSchema(), plan);
     printFigures("Kills on PostgreSQL", figures);
     expect(violations).toEqual([]);
     expect(deaths).toEqual([]);
-    for (const [name, count] of Object.entries(least)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
+    for (const [name, count] of Object.entries(minimums)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
   }, 300_000);
 
-  describePlantedBugs(newSchema);
+  describeSeededMutations(newSchema);
 });
 
 async function newSchema(): Promise<StoreAddress> {

@@ -7,8 +7,8 @@ const { seconds, leastKills } = { long: { seconds: 25, leastKills: 25 }, short: 
 const url = inject("redis") ?? "";
 
 describe.skipIf(url === "")("limits in Redis", () => {
-  it(`are never exceeded, and free every place within its lease, while workers are killed for ${seconds} s`, async () => {
-    const { violations, figures, deaths } = await killLimits(url, { seconds, killEveryMs: 700, flawed: false });
+  it(`are never exceeded, and release every place within its lease, while workers are killed for ${seconds} s`, async () => {
+    const { violations, figures, deaths } = await killLimits(url, { seconds, killEveryMs: 700, mutated: false });
     printFigures("Kills on Redis limits", figures);
     expect(violations).toEqual([]);
     expect(deaths).toEqual([]);
@@ -17,11 +17,11 @@ describe.skipIf(url === "")("limits in Redis", () => {
     for (const [name, figure] of Object.entries(seen)) expect(figure, name).toBeGreaterThan(0);
   }, 60_000);
 
-  it("are seen to be exceeded when refunds reach a later window", async () => {
+  it("are reported as exceeded when refunds reach a later window", async () => {
     let seen = "";
-    // Whether a refund comes late enough is a matter of chance, and of how busy the machine is.
+    // Whether a refund is late enough depends on chance and on the load of the machine.
     for (let tries = 0; tries < 4 && seen === ""; tries++) {
-      const { violations, deaths } = await killLimits(url, { seconds: 8, killEveryMs: 3_000, flawed: true });
+      const { violations, deaths } = await killLimits(url, { seconds: 8, killEveryMs: 3_000, mutated: true });
       expect(deaths).toEqual([]);
       seen = violations.join("\n");
     }

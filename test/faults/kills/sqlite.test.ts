@@ -6,14 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { printFigures } from "../figures.ts";
 import { form } from "../form.ts";
 import { type KillPlan, killLedger } from "./kill-ledger.ts";
-import { describePlantedBugs } from "./planted-bugs.ts";
+import { describeSeededMutations } from "./seeded-mutations.ts";
 
-const { seconds, least } = {
-  long: { seconds: 30, least: { kills: 90, holds: 3_000 } },
-  short: { seconds: 15, least: { kills: 45, holds: 500 } },
+const { seconds, minimums } = {
+  long: { seconds: 30, minimums: { kills: 90, holds: 3_000 } },
+  short: { seconds: 15, minimums: { kills: 45, holds: 500 } },
 }[form];
 
-const plan: KillPlan = { seconds, least, workers: 4, loops: 3, leaseMs: 1_000, killEveryMs: 300 };
+const plan: KillPlan = { seconds, minimums, workers: 4, loops: 3, leaseMs: 1_000, killEveryMs: 300 };
 
 let folder: string;
 beforeEach(() => {
@@ -22,19 +22,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("a ledger in SQLite", () => {
-  it(`loses nothing and counts nothing twice while processes are killed for ${seconds} s`, async () => {
+  it(`neither loses nor repeats an effect while processes are killed for ${seconds} s`, async () => {
     const address = newStore();
     const { figures, violations, deaths } = await killLedger(address, plan);
     printFigures("Kills on SQLite", figures);
     expect(violations).toEqual([]);
     expect(deaths).toEqual([]);
-    for (const [name, count] of Object.entries(least)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
+    for (const [name, count] of Object.entries(minimums)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
     const database = new DatabaseSync(address.file);
     expect(database.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
     database.close();
   }, 240_000);
 
-  describePlantedBugs(async () => newStore());
+  describeSeededMutations(async () => newStore());
 });
 
 function newStore() {

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { completionOf } from "../../support/scripted-provider.ts";
 import { pass, useFakeTime } from "./fake-time.ts";
 import { beginStream, finishedCost } from "./long-stream.ts";
-import { down, leaseMs, opening, type Process, sharedLedger, told } from "./processes.ts";
+import { down, eventsOf, leaseMs, opening, type Process, sharedLedger } from "./processes.ts";
 
 useFakeTime();
 
-/** Begins a drain; `endedAfter` says when it was over, in milliseconds, or that it is not. */
+/** Begins a drain. `endedAfter` returns its duration in milliseconds, or infinity while it runs. */
 function drain(process: Process, timeoutMs: number) {
   const startedAt = Date.now();
   let endedAfter = Number.POSITIVE_INFINITY;
@@ -17,7 +17,7 @@ function drain(process: Process, timeoutMs: number) {
 }
 
 describe("a drain", () => {
-  it("turns new requests away at once, lets streams run on, and beats until the last is settled", async () => {
+  it("refuses new requests immediately, lets streams finish, and sends heartbeats until the last is settled", async () => {
     const { ledger, start } = sharedLedger();
     const process = start();
     const stream = await beginStream(process);
@@ -48,7 +48,7 @@ describe("a drain", () => {
     expect(ledger.balance("acme").posted).toBeLessThan(opening);
   });
 
-  it("ends at its timeout what a provider does that takes no notice of its end", async () => {
+  it("ends a call at its timeout even if the provider ignores the abort", async () => {
     const { ledger, start } = sharedLedger();
     const process = start();
     process.provider.script = { complete: () => new Promise(() => undefined) };
@@ -58,7 +58,7 @@ describe("a drain", () => {
     await pass(10_000);
     expect(endedAfter()).toBe(5_000);
     expect((await answer).status).toBe(503);
-    expect(told(process, "drain.incomplete")).toEqual([]);
+    expect(eventsOf(process, "drain.incomplete")).toEqual([]);
     expect(ledger.balance("acme")).toMatchObject({ posted: opening, held: 0n });
   });
 });
@@ -66,7 +66,7 @@ describe("a drain", () => {
 describe.each([200, 10_000, 70_000, 300_000])("a drain while settlements fail for %i ms", (outageMs) => {
   const inTime = outageMs <= 34_000;
 
-  it(inTime ? "waits for them" : "gives up 4 s after its timeout, and says how many are left", async () => {
+  it(inTime ? "waits for them" : "ends 4 s after its timeout, and reports how many are left", async () => {
     const { ledger, start } = sharedLedger();
     const process = start();
     await withUnsettled(process);
@@ -78,13 +78,13 @@ describe.each([200, 10_000, 70_000, 300_000])("a drain while settlements fail fo
     await pass(6_250);
     expect(endedAfter()).toBeGreaterThanOrEqual(inTime ? outageMs : 34_000);
     expect(endedAfter()).toBeLessThanOrEqual(inTime ? outageMs + 6_250 : 34_000);
-    const incomplete = told(process, "drain.incomplete");
+    const incomplete = eventsOf(process, "drain.incomplete");
     expect(incomplete).toMatchObject(inTime ? [] : [{ requests: 0, settlements: 1 }]);
-    // Whether it was expired by another process or not, the process that lives on settles it.
+    // The process settles it after the outage, whether or not another process has expired it.
     expect(ledger.balance("acme")).toMatchObject({ posted: opening - cost, held: 0n });
   });
 
-  it("keeps the leases meanwhile when they can be renewed", async () => {
+  it("renews the leases if it can", async () => {
     const { ledger, start } = sharedLedger();
     const process = start();
     await withUnsettled(process);
@@ -94,7 +94,7 @@ describe.each([200, 10_000, 70_000, 300_000])("a drain while settlements fail fo
     expect(ledger.balance("acme").held).toBeGreaterThan(0n);
   });
 
-  it("leaves what it gave up to the lease, which charges it", async () => {
+  it("leaves unsettled holds to their lease, which charges them", async () => {
     const { ledger, start } = sharedLedger();
     const process = start();
     await withUnsettled(process);
@@ -104,14 +104,14 @@ describe.each([200, 10_000, 70_000, 300_000])("a drain while settlements fail fo
     await pass(leaseMs);
     ledger.expire();
     expect(ledger.balance("acme").held).toBe(0n);
-    // The shortest leaves no time for a beat, so that the ledger knows of nothing that was used.
+    // The shortest outage leaves no time for a heartbeat, so the ledger does not know the use.
     if (outageMs > 15_000) expect(ledger.balance("acme").posted).toBe(opening - cost);
   });
 });
 
 const cost = 10n * 1_000n + 5n * 2_000n;
 
-/** Has a request answered whose settlement fails until the test says otherwise. */
+/** Completes a request whose settlement fails until the test ends the fault. */
 async function withUnsettled(process: Process): Promise<void> {
   process.provider.script = { complete: async () => completionOf("Hi") };
   process.faults["settle"] = down;

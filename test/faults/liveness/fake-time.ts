@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from "vitest";
 
-/** Gives each test of a file a clock and timers that only it moves; streams and promises go on by themselves. */
+/** Gives each test of a file a fake clock and fake timers. Streams and promises run normally. */
 export function useFakeTime(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
@@ -8,12 +8,12 @@ export function useFakeTime(): void {
   afterEach(() => void vi.useRealTimers());
 }
 
-/** Lets so much time pass, with all that happens meanwhile. */
+/** Advances the clock and runs the timers. */
 export const pass = async (milliseconds: number): Promise<void> => {
   await vi.advanceTimersByTimeAsync(milliseconds);
 };
 
-/** Lets so much time pass in which nothing runs, as for a process that is stopped and then goes on. */
+/** Advances the clock without running timers, as for a process that is suspended and resumed. */
 export const freeze = (milliseconds: number): void => {
   vi.setSystemTime(Date.now() + milliseconds);
 };

@@ -3,14 +3,17 @@ import { describe, expect, it, vi } from "vitest";
 import { completionOf } from "../../support/scripted-provider.ts";
 import { freeze, pass, useFakeTime } from "./fake-time.ts";
 import { beginStream, finishedCost } from "./long-stream.ts";
-import { down, leaseMs, longestOrphanMs, opening, sharedLedger, told } from "./processes.ts";
+import { down, eventsOf, leaseMs, longestOrphanMs, opening, sharedLedger } from "./processes.ts";
 
 useFakeTime();
 
-/** A stream writes 4,000 bytes after a second, runs for 2.5 leases, and then its process dies. Another one lives. */
-async function diesInMidStream(mistake?: (ledger: BalanceStore) => Partial<BalanceStore>) {
+/**
+ * A stream writes 4,000 bytes after a second and runs for 2.5 leases. Then its process dies, and another one keeps
+ * running.
+ */
+async function dieDuringStream(mutation?: (ledger: BalanceStore) => Partial<BalanceStore>) {
   const { ledger, start } = sharedLedger();
-  const [living, dying] = [start(), start(mistake?.(ledger))];
+  const [living, dying] = [start(), start(mutation?.(ledger))];
   await living.models(await living.key());
   const stream = await beginStream(dying);
   await pass(1_000);
@@ -20,33 +23,33 @@ async function diesInMidStream(mistake?: (ledger: BalanceStore) => Partial<Balan
   dying.faults["all"] = () => new Promise(() => undefined);
   await pass(longestOrphanMs);
   const { posted, held } = ledger.balance("acme");
-  // 10 tokens of the first text and 1,000 of the second, as bytes / 4, besides a prompt of less than 100.
+  // 10 tokens of the first text and 1,000 of the second, estimated as bytes / 4, plus a prompt of less than 100 tokens.
   const output = opening - posted - 1_010n * 2_000n;
   return {
     keptItsHold,
     held,
     chargedItsOutput: output > 0n && output < 100_000n,
-    lost: told(dying, "hold.lost").length,
+    lost: eventsOf(dying, "hold.lost").length,
   };
 }
 
 describe("the hold of a stream", () => {
-  it("lives as long as its stream; when its process dies, another one ends it in time and charges what was used", async () => {
-    expect(await diesInMidStream()).toEqual({ keptItsHold: true, held: 0n, chargedItsOutput: true, lost: 0 });
+  it("is kept while the stream runs; when the process dies, another one expires it and charges the use", async () => {
+    expect(await dieDuringStream()).toEqual({ keptItsHold: true, held: 0n, chargedItsOutput: true, lost: 0 });
   });
 
-  it("is seen to end early when a planted heartbeat never reaches the ledger", async () => {
-    const seen = await diesInMidStream(() => ({ renew: (renewals) => renewals.map(({ id }) => id) }));
+  it("ends early with a seeded mutation whose heartbeat does not reach the ledger", async () => {
+    const seen = await dieDuringStream(() => ({ renew: (renewals) => renewals.map(({ id }) => id) }));
     expect(seen).toMatchObject({ keptItsHold: false, chargedItsOutput: false, lost: 0 });
   });
 
-  it("is seen to end early, and told of, when a planted renewal fails and nobody says so", async () => {
-    const seen = await diesInMidStream(() => ({ renew: () => [] }));
+  it("ends early, with an event, with a seeded mutation whose renewal renews nothing", async () => {
+    const seen = await dieDuringStream(() => ({ renew: () => [] }));
     expect(seen).toMatchObject({ keptItsHold: false, chargedItsOutput: false, lost: 1 });
   });
 
-  it("is seen to be charged too little when a planted heartbeat forgets what was used", async () => {
-    const seen = await diesInMidStream((ledger) => ({
+  it("is charged too little with a seeded mutation whose heartbeat drops the use", async () => {
+    const seen = await dieDuringStream((ledger) => ({
       renew: (renewals, lease) =>
         ledger.renew(
           renewals.map(({ id }) => ({ id, used: 0n })),
@@ -56,7 +59,7 @@ describe("the hold of a stream", () => {
     expect(seen).toMatchObject({ keptItsHold: true, chargedItsOutput: false });
   });
 
-  it("outlives an outage of half a lease, since a lost beat is made up for sooner", async () => {
+  it("survives an outage of half a lease, since a failed heartbeat is retried sooner", async () => {
     const { ledger, start } = sharedLedger();
     const process = start();
     const stream = await beginStream(process);
@@ -66,16 +69,16 @@ describe("the hold of a stream", () => {
       await pass(30_000);
       delete process.faults["all"];
     }
-    expect(told(process, "heartbeat.failed").length).toBeGreaterThan(10);
+    expect(eventsOf(process, "heartbeat.failed").length).toBeGreaterThan(10);
     expect(ledger.balance("acme").held).toBeGreaterThan(0n);
     await stream.finish();
     expect(ledger.balance("acme")).toMatchObject({ posted: opening - finishedCost, held: 0n });
-    expect(told(process, "hold.lost")).toEqual([]);
+    expect(eventsOf(process, "hold.lost")).toEqual([]);
   });
 });
 
-describe("a process that stood still beyond its lease", () => {
-  it("learns that its hold has ended, and its stream goes on and pays exactly what it cost, the rest late", async () => {
+describe("a process that was suspended for longer than its lease", () => {
+  it("detects that its hold has ended, and its stream continues and is charged its exact cost, the rest late", async () => {
     const { ledger, start } = sharedLedger();
     const process = start();
     const stream = await beginStream(process);
@@ -84,14 +87,14 @@ describe("a process that stood still beyond its lease", () => {
     expect(ledger.expire()).toBe(1);
     expect(ledger.balance("acme").held).toBe(0n);
     await pass(40_000);
-    expect(told(process, "hold.lost")).toMatchObject([{ holdId: expect.any(String) }]);
+    expect(eventsOf(process, "hold.lost")).toMatchObject([{ holdId: expect.any(String) }]);
     expect((await stream.finish()).at(-1)).toBe("[DONE]");
     expect(ledger.balance("acme")).toMatchObject({ posted: opening - finishedCost, held: 0n });
     const kinds = ledger.entries({ account: "acme", limit: 10 }).entries.map(({ kind }) => kind);
     expect(kinds).toEqual(["credit", "expiry", "late"]);
   });
 
-  it("keeps its hold when nobody has swept meanwhile: it renews before it sweeps", async () => {
+  it("keeps its hold if no other process has swept, since it renews before it sweeps", async () => {
     const { ledger, start } = sharedLedger();
     const process = start();
     await beginStream(process);
@@ -99,10 +102,10 @@ describe("a process that stood still beyond its lease", () => {
     freeze(70_000);
     await pass(20_000);
     expect(ledger.balance("acme").held).toBeGreaterThan(0n);
-    expect(told(process, "hold.lost")).toEqual([]);
+    expect(eventsOf(process, "hold.lost")).toEqual([]);
   });
 
-  it("gives back what the expiry charged when the provider then fails before its first byte", async () => {
+  it("refunds the charge of the expiry when the provider then fails before its first byte", async () => {
     const { ledger, start } = sharedLedger();
     const process = start();
     let fail: () => void = () => undefined;
@@ -117,12 +120,12 @@ describe("a process that stood still beyond its lease", () => {
     fail();
     expect((await answer).status).toBe(500);
     expect(ledger.balance("acme")).toMatchObject({ posted: opening, held: 0n });
-    expect(told(process, "ledger.conflict")).toEqual([]);
+    expect(eventsOf(process, "ledger.conflict")).toEqual([]);
   });
 });
 
-describe("a renewal that names fewer holds than it was given", () => {
-  it("is told once for each hold that is gone, and for none that was settled meanwhile", async () => {
+describe("a renewal that returns fewer holds than requested", () => {
+  it("is reported once for each lost hold, and not for holds that were settled in the meantime", async () => {
     const { ledger, start } = sharedLedger();
     let settledMeanwhile: () => Promise<unknown> = async () => undefined;
     const process = start({
@@ -136,16 +139,16 @@ describe("a renewal that names fewer holds than it was given", () => {
     settledMeanwhile = () => first.finish();
     await pass(15_000);
     expect(ledger.balance("acme")).toMatchObject({ posted: opening - finishedCost, held: 0n });
-    expect(told(process, "hold.lost")).toEqual([]);
+    expect(eventsOf(process, "hold.lost")).toEqual([]);
     settledMeanwhile = async () => undefined;
     await beginStream(process);
     await pass(2.5 * leaseMs);
-    expect(told(process, "hold.lost")).toHaveLength(1);
+    expect(eventsOf(process, "hold.lost")).toHaveLength(1);
   });
 });
 
 describe("the sweep", () => {
-  it("frees what a dead process held, though no request of the account can be paid and so none runs", async () => {
+  it("releases the hold of a dead process even if the account has no balance left for a request", async () => {
     const { ledger, start } = sharedLedger();
     ledger.hold({ id: "orphan", account: "acme", keyId: "gone", amount: opening, leaseMs, terms: [] });
     const process = start();
@@ -156,7 +159,7 @@ describe("the sweep", () => {
     expect((await process.chat(secret)).status).toBe(200);
   });
 
-  it("is asked of no store before the first request, nor is any timer set", async () => {
+  it("neither calls a store nor sets a timer before the first request", async () => {
     const { ledger, start } = sharedLedger();
     ledger.hold({ id: "orphan", account: "acme", keyId: "gone", amount: opening, leaseMs, terms: [] });
     const asked: string[] = [];

@@ -2,20 +2,20 @@ import { allEvents } from "../../support/read-stream.ts";
 import { chunksOf } from "../../support/scripted-provider.ts";
 import type { Process } from "./processes.ts";
 
-/** A stream that goes on until a test says otherwise. */
+/** A stream that a test controls. */
 export interface LongStream {
-  /** Lets more text come. */
+  /** Sends more text. */
   write(text: string): void;
-  /** Ends it with its usage, and gives all its events. */
+  /** Ends the stream with its usage and returns all its events. */
   finish(): Promise<string[]>;
-  /** All events of a stream that the gateway ends. */
+  /** Returns all events of a stream that the gateway ends. */
   read(): Promise<string[]>;
 }
 
-/** What a stream that was finished costs, in nano-units. */
+/** The cost of a finished stream, in nano-units. */
 export const finishedCost = 10n * 1_000n + 500n * 2_000n;
 
-/** Begins a stream, and waits until the first of it, 40 bytes, has come to its client. */
+/** Begins a stream and waits until its client has received the first 40 bytes. */
 export async function beginStream(process: Process): Promise<LongStream> {
   let upstream: ReadableStreamDefaultController<string> | undefined;
   const texts = new ReadableStream<string>({

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { failsAfter, stalls } from "../../support/faulty.ts";
 import { completionOf } from "../../support/scripted-provider.ts";
 import { pass, useFakeTime } from "./fake-time.ts";
-import { down, leaseMs, opening, type Process, sharedLedger, told } from "./processes.ts";
+import { down, eventsOf, leaseMs, opening, type Process, sharedLedger } from "./processes.ts";
 
 useFakeTime();
 
 const cost = 10n * 1_000n + 5n * 2_000n;
 
-/** Sends a request whose answer must go out although its settlement fails. */
+/** Sends a request that must succeed although its settlement fails. */
 async function answeredUnsettled(process: Process): Promise<void> {
   process.provider.script = { complete: async () => completionOf("Hi") };
   const answer = process.chat(await process.key());
@@ -23,11 +23,11 @@ const outages = [200, 10_000, 70_000, 300_000];
 
 describe.each(outages)("when settlements fail for %i ms", (outageMs) => {
   it.each([
-    ["and nothing else does", "settle", down],
-    ["and so does everything", "all", down],
-    ["by answers that are lost", "settle", failsAfter(() => new Error("connection lost"))],
-    ["by a store that hangs", "settle", stalls(outageMs)],
-  ])("%s, the answer goes out, its cost is posted once, and its hold does not expire", async (_name, verb, fault) => {
+    ["alone", "settle", down],
+    ["together with every other call", "all", down],
+    ["with lost responses", "settle", failsAfter(() => new Error("connection lost"))],
+    ["in a store that hangs", "settle", stalls(outageMs)],
+  ])("%s, the request succeeds, its cost is posted once, and its hold does not expire", async (_name, verb, fault) => {
     const shared = sharedLedger();
     const process = shared.start();
     process.faults["settle"] = down;
@@ -39,11 +39,11 @@ describe.each(outages)("when settlements fail for %i ms", (outageMs) => {
     await pass(10_000);
     expect(shared.ledger.balance("acme")).toMatchObject({ posted: opening - cost, held: 0n });
     expect(kinds(shared)).toEqual(["credit", "charge"]);
-    expect(told(process, "ledger.conflict")).toEqual([]);
+    expect(eventsOf(process, "ledger.conflict")).toEqual([]);
     expect((await process.chat(await process.key())).status).toBe(200);
   });
 
-  it("and renewals too while another process sweeps, the cost is posted once, if need be late", async () => {
+  it("together with renewals while another process sweeps, the cost is posted once, if necessary late", async () => {
     const shared = sharedLedger();
     const process = shared.start();
     process.faults["settle"] = down;
@@ -58,7 +58,7 @@ describe.each(outages)("when settlements fail for %i ms", (outageMs) => {
     expect(kinds(shared)).toEqual(["credit", outageMs > leaseMs ? "late" : "charge"]);
   });
 
-  it("turns new requests away once one is 30 s old, until it is done", async () => {
+  it("new requests are refused once a settlement is 30 s old, until it succeeds", async () => {
     const { start } = sharedLedger();
     const process = start();
     process.faults["settle"] = down;
@@ -75,7 +75,7 @@ describe.each(outages)("when settlements fail for %i ms", (outageMs) => {
   });
 });
 
-it("charges a process that dies meanwhile the whole cost that waited, since the lease was renewed with it", async () => {
+it("the full cost is charged when the process dies during the outage, since the lease was renewed with it", async () => {
   const shared = sharedLedger();
   const [process, other] = [shared.start(), shared.start()];
   await other.models(await other.key());
@@ -88,7 +88,7 @@ it("charges a process that dies meanwhile the whole cost that waited, since the 
   expect(kinds(shared)).toEqual(["credit", "expiry"]);
 });
 
-it("works a backlog of a thousand off at eight at once when the store is back", async () => {
+it("a backlog of 1,000 settlements runs eight at a time after the outage", async () => {
   const { ledger, start } = sharedLedger();
   const process = start();
   process.provider.script = { complete: async () => completionOf("Hi") };

@@ -10,7 +10,7 @@ useFakeTime();
 
 const ackLost = failsAfter(() => new Error("connection lost"));
 
-it("gives a hold back behind the 503 when its answer was lost, long before its lease ends", async () => {
+it("a hold whose response was lost is released after the 503, long before its lease ends", async () => {
   const { ledger, start } = sharedLedger();
   const process = start();
   process.faults["hold"] = ackLost;
@@ -18,7 +18,7 @@ it("gives a hold back behind the 503 when its answer was lost, long before its l
   expect(ledger.balance("acme")).toMatchObject({ posted: opening, held: 0n });
 });
 
-it("leaves a hold that was made after it was given back to its lease", async () => {
+it("a hold that takes effect after its release is left to its lease", async () => {
   const { ledger, start } = sharedLedger();
   const process = start();
   process.faults["hold"] = stalls(5_000);
@@ -31,7 +31,7 @@ it("leaves a hold that was made after it was given back to its lease", async () 
   expect(ledger.balance("acme")).toMatchObject({ posted: opening, held: 0n });
 });
 
-it("gives a place in a limit back when its answer was lost", async () => {
+it("a place whose response was lost is released", async () => {
   let lost = true;
   const limiter = faulty(memoryLimiter(), (verb) => (lost && verb === "reserve" ? ackLost : undefined));
   const { chat, key, provider } = gatewayUnderTest({ limiter });

@@ -1,24 +1,24 @@
 import type { BalanceStore } from "@tollgate/core/store";
 
-/** What each account of a cell has at the start, in nano-units. */
+/** The initial balance of each account of a cell, in nano-units. */
 export const opening = 1_000_000_000n;
 
-/** What a ledger says of the accounts of one cell. */
+/** The state of the ledger for the accounts of one cell. */
 export interface Books {
-  /** What they paid in all, in nano-units. */
+  /** The total charges, in nano-units. */
   readonly charged: bigint;
-  /** Accounts of which something is still held. */
+  /** Accounts with a held amount. */
   readonly stuck: number;
   /** Holds that were charged by two settlements. */
   readonly double: number;
-  /** Accounts whose entries do not sum to what is posted. */
+  /** Accounts whose entries do not sum to the posted balance. */
   readonly unsound: number;
-  /** Holds whose lease ran out when something had been used, and settlements that came after that. */
+  /** Holds that expired with a use, and settlements after an expiry. */
   readonly expired: number;
   readonly late: number;
 }
 
-/** Reads the books of accounts that began with what is theirs at the start. */
+/** Reads the state of accounts that began with the initial balance. */
 export async function readBooks(balances: BalanceStore, accounts: readonly string[]): Promise<Books> {
   const all = await Promise.all(accounts.map((account) => readAccount(balances, account)));
   const count = (member: Exclude<keyof Books, "charged">) => all.reduce((sum, books) => sum + books[member], 0);

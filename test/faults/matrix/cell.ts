@@ -2,27 +2,27 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Figures, Scene, Seen } from "./scene.ts";
 
-/** A fault that can be begun and lifted, whatever it befalls. */
+/** A fault that can be started and ended. */
 export interface Fault {
   begin(): void | Promise<void>;
-  /** Resolves when also the calls are over that it befell. */
+  /** Resolves when the affected calls have ended. */
   lift(): void | Promise<void>;
 }
 
-/** What clients see while it lasts: their requests are refused with 503, or served as if there were none, or either. */
+/** What clients see during a fault: their requests are refused with 503, served normally, or either. */
 export type Expected = "refused" | "served" | "either";
 
 /**
- * One cell: streams that began before the fault, a small mixed load while it lasts, and after it is lifted the proof
- * that nothing was lost, charged twice or left held.
+ * Runs one cell: streams that begin before the fault, a small mixed load during it, and after it a check that nothing
+ * was lost, charged twice or left held.
  */
 export async function runCell(scene: Scene, fault: Fault, expected: Expected): Promise<Figures> {
   const { provider } = scene;
   const [{ secret: early }, { secret: fresh }] = await scene.open();
   const ends = [await scene.begin(early, "wait for early"), await scene.begin(early, "wait for late")];
-  // Time for a heartbeat, so that an expiry charges something.
+  // Time for a heartbeat, so that an expiry charges a use.
   await pause(scene.times.leaseMs / 4);
-  // Longer than a lease, so that what cannot be renewed expires.
+  // Longer than a lease, so that holds that cannot be renewed expire.
   const liftAt = Date.now() + 1.5 * scene.times.leaseMs;
   await fault.begin();
   const before = scene.tested.provider.calls.length;
@@ -66,7 +66,7 @@ async function expectWhole(end: Promise<Seen> | undefined): Promise<void> {
   expect((await end)?.text).toMatch(/\[DONE\]$/);
 }
 
-/** Tries until the check passes, for 10 s at most; then fails as it did last. */
+/** Repeats the check until it passes, for at most 10 s, and then throws its last error. */
 export async function eventually(check: () => Promise<void>): Promise<void> {
   const endsAt = Date.now() + 10_000;
   for (;;) {

@@ -1,19 +1,19 @@
 import { ProviderError } from "@tollgate/core/provider";
 import { chunksOf, completionOf, type ScriptedProvider } from "../../support/scripted-provider.ts";
 
-/** What a request may ask of the provider, as its one message. */
+/** The tasks of the provider, which a request sends as its message. */
 export type Task = "answer" | "answer slowly" | "fail" | "wait for early" | "wait for late" | "go on";
 
-/** What the host counts for every text that no provider counted. */
+/** The tokens that the host counts for every text that no provider counted. */
 export const countedTokens = 7;
 
 const priceOf = (prompt: number, output: number): bigint => BigInt(prompt) * 1_000n + BigInt(output) * 2_000n;
 
-/** Gives a provider its script, and keeps its own account of what is owed for what it did. */
+/** Scripts a provider, and sums up the expected charges. */
 export class CountedProvider {
-  /** Nano-units. */
+  /** The expected charges, in nano-units. */
   owed = 0n;
-  /** Lets the streams go on that wait for it. */
+  /** Releases the streams that wait. */
   readonly release: Readonly<Record<"early" | "late", () => void>>;
 
   constructor(provider: ScriptedProvider) {

@@ -6,13 +6,13 @@ import { PortFault } from "./port-fault.ts";
 import { memoryPorts, type Operation } from "./ports.ts";
 import { quick, Scene } from "./scene.ts";
 
-/** A call that a host makes, and what a client gets before it has taken effect and after. */
+/** A call of the host, and the status of a client's request before and after it takes effect. */
 interface HostCall {
   readonly operation: Operation;
   readonly before: 200 | 428;
   readonly after: 200 | 401;
   make(scene: Scene, keyId: string): Promise<unknown>;
-  /** Whether the host learns of a fault: the gateway looks at what a store answers, a store of its own does not. */
+  /** Whether the call of the host fails. The gateway validates the results of a store; a direct call does not. */
   fails(column: Column): boolean;
 }
 
@@ -21,7 +21,7 @@ const revoke: HostCall = {
   before: 200,
   after: 401,
   make: async ({ ports }, keyId) => ports.keys.revoke(keyId),
-  // The host calls its store itself, and waits as long as it likes.
+  // The host calls its store directly and without a timeout.
   fails: ({ outage, answer }) => outage && answer === undefined,
 };
 
@@ -38,11 +38,11 @@ const cases = [revoke, accept].flatMap((hostCall) => columns.map((column) => toC
 function toCase({ operation, before, after, make, fails }: HostCall, column: Column): Case {
   const failure = fails(column);
   return {
-    name: `${operation} ${column.name}: the host ${failure ? "learns of it and repeats it" : "need not know"}`,
+    name: `${operation} ${column.name}: the call ${failure ? "fails and can be repeated" : "succeeds"}`,
     async run() {
       const sound = memoryPorts();
       const fault = new PortFault(operation, column);
-      const scene = new Scene(sound, fault.befall(sound), quick);
+      const scene = new Scene(sound, fault.applyTo(sound), quick);
       const [, { key, secret }] = await scene.open({ freshAccepts: operation !== "terms.accept" });
       expect((await scene.ask(secret, "answer")).status).toBe(before);
       fault.begin();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { printFigures } from "../figures.ts";
 
-/** One test of a matrix: its name, and what it does. */
+/** One test of a matrix. */
 export interface Case {
   readonly name: string;
-  /** Resolves with figures, which are numbers. */
+  /** Resolves with numeric figures. */
   run(): Promise<object>;
 }
 
-/** Registers each case as a test; so many run at the same time, in order, since they mostly wait. */
+/** Registers each case as a test. The cases mostly wait, so `lanes` of them run concurrently, in order. */
 export function inLanes(title: string, cases: readonly Case[], lanes: number): void {
   describe(title, () => {
     const unhandled: unknown[] = [];
@@ -27,7 +27,7 @@ export function inLanes(title: string, cases: readonly Case[], lanes: number): v
     }
     it("leaves no rejected promise unhandled", () => {
       process.off("unhandledRejection", note);
-      if (unhandled.length > 0) throw new AggregateError(unhandled, "A promise was rejected that nobody handles.");
+      if (unhandled.length > 0) throw new AggregateError(unhandled, "A rejected promise was not handled.");
     });
     afterAll(async () => {
       const seconds = Math.round((Date.now() - startedAt) / 1_000);
@@ -46,7 +46,7 @@ function startAll(cases: readonly Case[], lanes: number): readonly Promise<Promi
   });
 }
 
-/** The figures of all cells together; those that failed have none. */
+/** Sums up the figures of all cells that passed. */
 function sumOf(outcomes: readonly PromiseSettledResult<object>[]): Record<string, number | bigint> {
   const sums: Record<string, number | bigint> = {};
   for (const outcome of outcomes) {

@@ -3,7 +3,7 @@ import type { Fault } from "./cell.ts";
 import type { Column } from "./faults.ts";
 import type { Operation, Ports } from "./ports.ts";
 
-/** A fault of one operation. */
+/** A fault of one operation of a port. */
 export class PortFault implements Fault {
   readonly #operation: Operation;
   readonly #column: Column;
@@ -15,8 +15,8 @@ export class PortFault implements Fault {
     this.#column = column;
   }
 
-  /** The ports with this fault in one of them. */
-  befall(ports: Ports): Ports {
+  /** Returns the ports with this fault in one of them. */
+  applyTo(ports: Ports): Ports {
     return {
       keys: this.#wrap("keys", ports.keys),
       balances: this.#wrap("balances", ports.balances),

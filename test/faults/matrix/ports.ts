@@ -16,10 +16,10 @@ export interface Ports {
   readonly sessions: SessionStore;
 }
 
-/** One verb of one port. */
+/** One method of one port. */
 export type Operation = { [Port in keyof Ports]: `${Port}.${keyof Ports[Port] & string}` }[keyof Ports];
 
-/** Fresh stores in memory. */
+/** Creates stores in memory. */
 export const memoryPorts = (): Ports => ({
   keys: memoryKeyStore(),
   balances: memoryBalanceStore(),

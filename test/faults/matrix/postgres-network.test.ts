@@ -12,7 +12,7 @@ const url = inject("postgres");
 const schema = `network_${crypto.randomUUID().slice(0, 8)}`;
 const ends: (() => unknown)[] = [];
 
-/** A pool as a host should make it: it waits for nothing longer than some seconds. */
+/** A pool with the recommended timeouts. */
 function openPool(connectionString = url): pg.Pool {
   const bounds = { connectionTimeoutMillis: 2_000, query_timeout: 2_000, statement_timeout: 1_800 };
   const pool = new pg.Pool({ connectionString, max: 4, ...bounds }).on("error", () => undefined);
@@ -33,7 +33,7 @@ describe.skipIf(url === undefined)("the network between a gateway and PostgreSQL
 
   const cases = networks.map(
     ({ name, network, outage }): Case => ({
-      name: `${name}: requests are ${outage ? "refused" : "served"}, and the books are exact`,
+      name: `${name}: requests are ${outage ? "refused" : "served"}, and the ledger is exact`,
       async run() {
         const proxy = await TcpProxy.to(url ?? "");
         ends.push(() => proxy.stop());

@@ -15,7 +15,7 @@ import { stallMs } from "./faults.ts";
 import { type Case, inLanes } from "./lanes.ts";
 import type { Operation, Ports } from "./ports.ts";
 import { patient, Scene } from "./scene.ts";
-import { type Meet, StatementFault } from "./statement-fault.ts";
+import { type Intercept, StatementFault } from "./statement-fault.ts";
 
 const url = inject("postgres");
 const run = crypto.randomUUID().slice(0, 8);
@@ -46,19 +46,19 @@ const rows: readonly Row[] = [
 
 const query = (statement: PostgresStatement): Promise<PostgresResult> => pool.query(statement);
 
-/** The server itself refuses, with an error of this SQLSTATE. */
+/** Makes the server raise an error with this SQLSTATE. */
 const raise = (state: string): Promise<PostgresResult> =>
-  pool.query(`DO $$ BEGIN RAISE EXCEPTION 'planted' USING ERRCODE = '${state}'; END $$`);
+  pool.query(`DO $$ BEGIN RAISE EXCEPTION 'seeded' USING ERRCODE = '${state}'; END $$`);
 
-/** The server ends the connection. */
+/** Makes the server end the connection. */
 const terminate = (): Promise<PostgresResult> => pool.query("SELECT pg_terminate_backend(pg_backend_pid())");
 
 const after =
-  (fail: () => Promise<PostgresResult>): Meet =>
+  (fail: () => Promise<PostgresResult>): Intercept =>
   (statement) =>
     query(statement).then(fail);
 
-const columns: Readonly<Record<string, Meet>> = {
+const columns: Readonly<Record<string, Intercept>> = {
   "stalls and then takes effect": (statement) => pause(stallMs).then(() => query(statement)),
   "takes effect and then stalls": (statement) => query(statement).then((answer) => pause(stallMs, answer)),
   "cannot be serialized (40001)": () => raise("40001"),
@@ -89,19 +89,19 @@ describe.skipIf(url === undefined)("on PostgreSQL", () => {
       const { operation, needed, writes } = row;
       const refused = needed && (writes || !name.includes("read-only"));
       return {
-        name: `${operation} ${name}: requests are ${refused ? "refused" : "served"}, and the books are exact`,
+        name: `${operation} ${name}: requests are ${refused ? "refused" : "served"}, and the ledger is exact`,
         async run() {
           const fault = new StatementFault(operation, meet);
           const sound = await openStores(pool, row);
-          const befallen = await openStores(fault.befall(pool), row);
-          const ports = fault.watch({ ...befallen, limiter: sound.limiter });
+          const faultyStores = await openStores(fault.applyTo(pool), row);
+          const ports = fault.watch({ ...faultyStores, limiter: sound.limiter });
           return runCell(new Scene(sound, ports, patient), fault, refused ? "refused" : "served");
         },
       };
     }),
   );
 
-  /** Calls of one account go together in one statement; a fault of one operation alone wants each on its own. */
+  /** A fault of a single operation needs a separate statement for each call, so batching is off. */
   async function openStores(connections: PostgresPool, row: Row): Promise<Ports> {
     const schema = schemaOf(row);
     const { keys, terms, sessions } = await postgresStores(connections, { schema, migrate: false });

@@ -8,7 +8,7 @@ import { networkFault, networks } from "./networks.ts";
 import { memoryPorts } from "./ports.ts";
 import { patient, Scene, type Times } from "./scene.ts";
 
-/** The limiter must have given up on Redis before the gateway gives up on the limiter. */
+/** The timeout of the gateway must be longer than that of the limiter. */
 const times: Times = { ...patient, storeTimeoutMs: 6_000 };
 
 describe.skipIf(withoutRedis)(onRedis("the network between a gateway and Redis"), () => {
@@ -17,15 +17,15 @@ describe.skipIf(withoutRedis)(onRedis("the network between a gateway and Redis")
     for (const end of ends) end();
   });
 
-  const whenDown = ["local", "refuse"] as const;
+  const onOutage = ["local", "reject"] as const;
   const cases = everyDriver.flatMap(([driver, open]) =>
-    whenDown.flatMap((policy) =>
+    onOutage.flatMap((policy) =>
       networks.map(({ name, network, outage }): Case => {
-        const refused = outage && policy === "refuse";
+        const refused = outage && policy === "reject";
         return {
-          name: `${name} (${driver}, ${policy}): requests are ${refused ? "refused" : "served"}, none for a limit`,
+          name: `${name} (${driver}, ${policy}): requests are ${refused ? "refused" : "served"}, never because of a limit`,
           async run() {
-            const options = { prefix: freshPrefix(), whenDown: policy, timeoutMs: times.storeTimeoutMs / 2 };
+            const options = { prefix: freshPrefix(), onOutage: policy, timeoutMs: times.storeTimeoutMs / 2 };
             const proxy = await TcpProxy.to(sharedRedis());
             const [direct, broken] = [await open(sharedRedis()), await open(proxy.url)];
             ends.push(direct.close, broken.close, () => proxy.stop());

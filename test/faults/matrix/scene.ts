@@ -5,44 +5,44 @@ import { type GatewayUnderTest, gatewayUnderTest, termsUnderTest } from "../../s
 import { allEvents } from "../../support/read-stream.ts";
 import { type Books, opening, readBooks } from "./books.ts";
 import { CountedProvider, countedTokens, type Task } from "./counted-provider.ts";
-import { planted } from "./faults.ts";
+import { seededSecret } from "./faults.ts";
 import type { Ports } from "./ports.ts";
 
-/** How long a store may take, and how long a hold lives without a heartbeat, in milliseconds. */
+/** The store timeout and the lease of a hold, in milliseconds. */
 export interface Times {
   readonly storeTimeoutMs: number;
   readonly leaseMs: number;
 }
 
-/** What happened in a cell. All but the first two and what expired must be zero in the end. */
+/** The figures of a cell. All except `served`, `refused`, `expired` and `late` must be zero at the end. */
 export interface Figures extends Omit<Books, "charged"> {
   readonly served: number;
   readonly refused: number;
-  /** Charges that the ledger did not take. */
+  /** Charges that the ledger rejected. */
   readonly lost: number;
-  /** What was charged less what the provider is owed, in nano-units. */
+  /** The difference between the actual and the expected charges, in nano-units. */
   readonly drift: bigint;
 }
 
-/** What a client got of an answer. */
+/** A response as a client received it. */
 export interface Seen {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly text: string;
 }
 
-/** For stores that answer at once when there is no fault. */
+/** For stores that return immediately without a fault. */
 export const quick: Times = { storeTimeoutMs: 250, leaseMs: 500 };
 
-/** For stores in another process, on a machine that has more to do. */
+/** For stores in another process on a busy machine. */
 export const patient: Times = { storeTimeoutMs: 3_000, leaseMs: 1_500 };
 
-/** A gateway on ports that may fail, two accounts of its own with a key each, and clients that remember all they saw. */
+/** A gateway on ports that can fail, two accounts with a key each, and clients that record every response. */
 export class Scene {
   readonly tested: GatewayUnderTest;
   readonly provider: CountedProvider;
   readonly accounts = [`early-${crypto.randomUUID()}`, `fresh-${crypto.randomUUID()}`] as const;
-  /** The ports that the gateway calls, and the same without faults. */
+  /** The ports that the gateway calls. */
   readonly ports: Ports;
   readonly #sound: Ports;
   readonly times: Times;
@@ -66,7 +66,7 @@ export class Scene {
     this.provider = new CountedProvider(this.tested.provider);
   }
 
-  /** Puts money on both accounts and gives each a key; both accept the terms, or only the first. */
+  /** Credits both accounts and creates a key for each. Both accept the terms, or only the first. */
   async open({ freshAccepts = true } = {}): Promise<readonly [early: IssuedKey, fresh: IssuedKey]> {
     const [early, fresh] = this.accounts;
     await this.#sound.terms.accept(early, "terms-2");
@@ -74,54 +74,55 @@ export class Scene {
     return [await this.#open(early), await this.#open(fresh)];
   }
 
-  /** Asks for an answer in one piece. */
+  /** Requests a complete answer. */
   async ask(secret: string, task: Task, init: RequestInit = {}): Promise<Seen> {
     return this.#note(await this.#send(secret, task, false, init));
   }
 
-  /** Asks for a stream, and reads it to its end. */
+  /** Requests a stream and reads it to its end. */
   async stream(secret: string, task: Task): Promise<Seen> {
     return this.#note(await this.#send(secret, task, true));
   }
 
-  /** Begins a stream, and gives what its client saw of it in the end. */
+  /** Begins a stream. `end` resolves with the complete response. */
   async begin(secret: string, task: Task): Promise<{ readonly end: Promise<Seen> }> {
     const response = await this.#send(secret, task, true);
     return { end: this.#note(response) };
   }
 
-  /** Asks for a stream and leaves once it has begun. */
+  /** Requests a stream and disconnects once it has begun. */
   async leaveStream(secret: string): Promise<number> {
     const response = await this.#send(secret, "go on", true);
     if (response.status === 200) await response.body?.cancel();
     return response.status;
   }
 
-  /** Asks for an answer in one piece and leaves before it comes. */
+  /** Requests a complete answer and disconnects before it arrives. */
   async leaveAnswer(secret: string): Promise<void> {
     await this.#send(secret, "answer slowly", false, { signal: AbortSignal.timeout(10) });
   }
 
-  /** What has happened so far, and what is wrong with the books. */
+  /** Returns the figures so far. */
   async figures(): Promise<Figures> {
     const { charged, ...books } = await readBooks(this.#sound.balances, this.accounts);
-    const count = (wanted: string) => this.tested.events.filter(({ type }) => type === wanted).length;
+    const count = (counted: string) => this.tested.events.filter(({ type }) => type === counted).length;
     const refused = count("request.refused");
     const served = count("request.completed");
     return { served, refused, ...books, lost: count("ledger.conflict"), drift: charged - this.provider.owed };
   }
 
-  /** Fails unless all has come to rest and every account was charged what the provider is owed, no more and no less. */
+  /** Fails unless every request has ended and the charges are exactly as expected. */
   async expectRest(): Promise<void> {
     expect(this.tested.gateway.inFlight()).toBe(0);
     expect(await this.figures()).toMatchObject({ lost: 0, double: 0, stuck: 0, unsound: 0, drift: 0n });
     for (const { key } of this.#issued) await this.#expectPlaceFree(key.id);
   }
 
-  /** Fails when an answer or an event shows a key, or what hangs on the errors of a client. */
+  /** Fails when a response or an event contains a key or the secret of a client's errors. */
   expectNoSecrets(): void {
     const shown = inspect([this.#seen, this.tested.events], { depth: 12, showHidden: true, maxStringLength: null });
-    for (const secret of [planted, ...this.#issued.map(({ secret }) => secret)]) expect(shown).not.toContain(secret);
+    for (const secret of [seededSecret, ...this.#issued.map(({ secret }) => secret)])
+      expect(shown).not.toContain(secret);
   }
 
   async #open(account: string): Promise<IssuedKey> {

@@ -6,13 +6,16 @@ import type { Fault } from "./cell.ts";
 import type { Seen, Times } from "./scene.ts";
 import { isServed, type SessionScene } from "./session-scene.ts";
 
-/** What clients ask for while a fault lasts. */
+/** The requests of clients during a fault. */
 export type Ask = "turn" | "stream" | "create" | "find" | "merge" | "messages" | "logs" | "delete";
 
-/** By marker, turns whose webhook waits: it says that it was reached, and goes on when it is released. */
+/**
+ * Gates of the turns whose webhook waits, by marker: `reached` opens when it is called, and it continues when
+ * `released` opens.
+ */
 const waiting = new Map<string, { readonly reached: Gate; readonly released: Gate }>();
 
-/** Has a target answer with client data, for some turns only when they are let go on. */
+/** Makes a target respond with client data, for some turns only after their release. */
 export function answerNotes(target: WebhookTarget): void {
   target.answer = async ({ url }, res) => {
     const marker = url.slice(url.lastIndexOf("/") + 1);
@@ -23,8 +26,8 @@ export function answerNotes(target: WebhookTarget): void {
 }
 
 /**
- * One cell: a turn that began before the fault, requests of every kind while it lasts, and after it is lifted the proof
- * that sessions are free, whole, and paid for. Those of `refused` get 503, the others what they want.
+ * Runs one cell: a turn that begins before the fault, requests of every kind during it, and after it a check that
+ * sessions are unlocked, complete and paid for. The requests in `refused` get 503, the others succeed.
  */
 export async function runSessionCell(scene: SessionScene, fault: Fault, times: Times, refused: readonly Ask[]) {
   const [early = "", turned = "", streamed = "", deleted = ""] = await scene.open(4);
@@ -34,7 +37,7 @@ export async function runSessionCell(scene: SessionScene, fault: Fault, times: T
   const earlyEnd = scene.say(early, marker, false);
   await reached.opened;
   await fault.begin();
-  // Longer than a lease, so that one that cannot be renewed runs out.
+  // Longer than a lease, so that a lease that cannot be renewed expires.
   void pause(1.5 * times.leaseMs).then(released.open);
   const asks: Record<Ask, Promise<Seen>> = {
     turn: scene.say(turned, crypto.randomUUID(), false),

@@ -15,10 +15,10 @@ import type { Seen, Times } from "./scene.ts";
 
 const account = "ada";
 
-// 10 tokens in and 5 out, as the scripted model counts them.
+// The scripted model reports 10 prompt tokens and 5 completion tokens.
 const priceOfCall = 10n * 1_000n + 5n * 2_000n;
 
-/** A gateway with an assistant, on ports of which the sessions may fail, and clients that remember what they were told. */
+/** A gateway with an assistant whose session store can fail, and clients that record their answers. */
 export class SessionScene {
   readonly events: GatewayEvent[] = [];
   readonly provider: ScriptedProvider;
@@ -34,7 +34,7 @@ export class SessionScene {
     this.#gateway = openGateway(ports, times, target, this.provider, (event) => this.events.push(event));
   }
 
-  /** Puts money on the account, and makes a key and sessions. */
+  /** Credits the account, and creates a key and sessions. */
   async open(sessions: number): Promise<string[]> {
     const { balances, keys, sessions: store } = this.#sound;
     await balances.credit({ id: "opening", account, amount: opening, reason: "test" });
@@ -45,17 +45,17 @@ export class SessionScene {
     return ids;
   }
 
-  /** Sends a message, and remembers what its client was told. */
+  /** Sends a message and records the answer. */
   async say(session: string, marker: string, stream: boolean): Promise<Seen> {
     const call = { session, marker };
     const body = { content: marker, images: [imageOf(marker)], stream };
     const begunAt = Date.now();
     const seen = await this.ask("POST", `/${session}/messages`, body);
-    this.#attempts.push({ call, begunAt, answer: { outcome: isServed(seen) ? "kept" : "failed" } });
+    this.#attempts.push({ call, begunAt, answer: { outcome: isServed(seen) ? "completed" : "failed" } });
     return seen;
   }
 
-  /** Asks a session endpoint; `path` follows "/session". */
+  /** Calls a session endpoint; `path` follows "/session". */
   async ask(method: string, path: string, body?: object): Promise<Seen> {
     const headers = { authorization: `Bearer ${this.#secret}`, "content-type": "application/json" };
     const text = body && { body: JSON.stringify(body) };
@@ -65,7 +65,7 @@ export class SessionScene {
     return { status: response.status, retryAfter, text: await response.text() };
   }
 
-  /** Fails unless all has come to rest: sessions let others in, and are whole; what was charged is what is owed. */
+  /** Fails unless sessions are unlocked and complete, every request has ended, and the charges are exact. */
   async expectRest(sessions: readonly string[]): Promise<void> {
     for (const session of sessions) {
       await eventually(async () => expect((await this.say(session, crypto.randomUUID(), false)).status).toBe(200));
@@ -91,7 +91,7 @@ export class SessionScene {
   }
 }
 
-/** Whether a client got what it asked for: a status of success, and a stream to its end. */
+/** Tells whether a request succeeded: a 2xx status and, for a stream, its end. */
 export const isServed = ({ status, text }: Seen): boolean =>
   status < 300 && (!text.startsWith("data: ") || text.endsWith("data: [DONE]\n\n"));
 

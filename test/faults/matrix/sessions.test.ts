@@ -8,7 +8,7 @@ import { quick } from "./scene.ts";
 import { type Ask, answerNotes, runSessionCell } from "./session-cell.ts";
 import { SessionScene } from "./session-scene.ts";
 
-/** Each operation of a session store, and what cannot be done without it. */
+/** Each operation of a session store, and the requests that need it. */
 const rows: readonly (readonly [Operation, readonly Ask[]])[] = [
   ["sessions.create", ["create"]],
   ["sessions.find", ["find", "turn", "stream"]],
@@ -34,11 +34,11 @@ const cases = rows.flatMap(([operation, needing]) =>
   columns.map((column): Case => {
     const refused = column.outage ? needing : [];
     return {
-      name: `${operation} ${column.name}: ${refused.join(", ") || "nothing"} is refused, and sessions are free and whole`,
+      name: `${operation} ${column.name}: ${refused.join(", ") || "nothing"} is refused, and sessions are unlocked and complete`,
       async run() {
         const sound = memoryPorts();
         const fault = new PortFault(operation, column);
-        const scene = new SessionScene(sound, fault.befall(sound), quick, target.host);
+        const scene = new SessionScene(sound, fault.applyTo(sound), quick, target.host);
         return runSessionCell(scene, fault, quick, refused);
       },
     };

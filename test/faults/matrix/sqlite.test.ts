@@ -12,7 +12,7 @@ import { patient, Scene } from "./scene.ts";
 
 type Connection = InstanceType<typeof DatabaseSync>;
 
-/** A fault of the whole database, and the connection that the gateway's stores get. */
+/** A fault of the whole database, and the connection of the gateway's stores. */
 interface BrokenDatabase extends Fault {
   readonly database: SqliteDatabase;
 }
@@ -20,9 +20,9 @@ interface BrokenDatabase extends Fault {
 interface Column {
   readonly name: string;
   readonly expected: Expected;
-  /** What the host is told of it. */
-  readonly told: string;
-  /** `own` is the gateway's connection, `other` one of another process. */
+  /** A text in the events of the fault. */
+  readonly reported: string;
+  /** `own` is the gateway's connection, `other` a connection of another process. */
   make(own: Connection, other: Connection): BrokenDatabase;
 }
 
@@ -30,14 +30,14 @@ const columns: readonly Column[] = [
   {
     name: "is locked by another process",
     expected: "refused",
-    told: "no answer in 3000 ms",
+    reported: "no answer in 3000 ms",
     make: (own, other) => switched(own, "BEGIN IMMEDIATE", "ROLLBACK", other),
   },
   {
     name: "finds the disk full",
-    // What fits into the pages that it has is still done.
+    // Writes that fit into existing pages still succeed.
     expected: "either",
-    told: "database or disk is full",
+    reported: "database or disk is full",
     make: (own) => ({
       database: own,
       begin: () => own.exec(`PRAGMA max_page_count = ${own.prepare("PRAGMA page_count").get().page_count}`),
@@ -45,27 +45,27 @@ const columns: readonly Column[] = [
     }),
   },
   {
-    name: "may only be read",
+    name: "is read-only",
     expected: "refused",
-    told: "readonly database",
+    reported: "readonly database",
     make: (own) => switched(own, "PRAGMA query_only = ON", "PRAGMA query_only = OFF"),
   },
   {
     name: "cannot begin to write",
     expected: "refused",
-    told: "disk I/O error",
+    reported: "disk I/O error",
     make: (own) => onBrokenDisk(own, (exec, sql) => (sql.startsWith("BEGIN") ? inputOutputError() : exec())),
   },
   {
     name: "cannot commit",
     expected: "refused",
-    told: "disk I/O error",
+    reported: "disk I/O error",
     make: (own) => onBrokenDisk(own, (exec, sql) => (sql === "COMMIT" ? inputOutputError() : exec())),
   },
   {
     name: "fails when it has committed",
     expected: "refused",
-    told: "disk I/O error",
+    reported: "disk I/O error",
     make: (own) =>
       onBrokenDisk(own, (exec, sql) => {
         exec();
@@ -78,7 +78,7 @@ function switched(own: Connection, begin: string, lift: string, connection = own
   return { database: own, begin: () => connection.exec(begin), lift: () => connection.exec(lift) };
 }
 
-/** No disk breaks on demand, so its errors are raised in front of the database. */
+/** Simulates the errors of a broken disk, since a real disk does not fail on demand. */
 function onBrokenDisk(own: Connection, meet: (exec: () => void, sql: string) => void): BrokenDatabase {
   let lasts = false;
   return {
@@ -104,7 +104,7 @@ const opened: Connection[] = [];
 
 function open(file: string): Connection {
   const connection = new DatabaseSync(file);
-  // The smallest there are, so that the database grows with almost every request.
+  // The smallest page size, so that the database grows with almost every request.
   connection.exec("PRAGMA page_size = 512");
   opened.push(connection);
   return connection;
@@ -117,8 +117,8 @@ describe("on SQLite", () => {
   });
 
   const cases = columns.map(
-    ({ name, expected, told, make }): Case => ({
-      name: `the database ${name}: the host learns of it, and the books are exact`,
+    ({ name, expected, reported, make }): Case => ({
+      name: `the database ${name}: the host is notified, and the ledger is exact`,
       async run() {
         const file = join(folder, `${name}.db`);
         const fault = make(open(file), open(file));
@@ -126,7 +126,7 @@ describe("on SQLite", () => {
         const sound = { ...sqliteStores(open(file)), limiter };
         const scene = new Scene(sound, { ...sqliteStores(fault.database), limiter }, patient);
         const figures = await runCell(scene, fault, expected);
-        expect(inspect(scene.tested.events)).toContain(told);
+        expect(inspect(scene.tested.events)).toContain(reported);
         return figures;
       },
     }),

@@ -4,31 +4,31 @@ import { faulty } from "../../support/faulty.ts";
 import type { Fault } from "./cell.ts";
 import type { Operation, Ports } from "./ports.ts";
 
-/** What befalls a statement on its way to the server. */
-export type Meet = (statement: PostgresStatement) => Promise<PostgresResult>;
+/** Runs a statement in place of the pool, with a fault. */
+export type Intercept = (statement: PostgresStatement) => Promise<PostgresResult>;
 
-/** A fault of the statements that one operation makes, or all of one port. */
+/** A fault of the statements of one operation, or of one port. */
 export class StatementFault implements Fault {
   readonly #operation: Operation | keyof Ports;
-  readonly #meet: Meet;
+  readonly #intercept: Intercept;
   readonly #statements: Promise<unknown>[] = [];
   readonly #now = new AsyncLocalStorage<string>();
   #lasts = false;
 
-  constructor(operation: Operation | keyof Ports, meet: Meet) {
+  constructor(operation: Operation | keyof Ports, intercept: Intercept) {
     this.#operation = operation;
-    this.#meet = meet;
+    this.#intercept = intercept;
   }
 
-  /** The pool under stores, with this fault in it and in every connection that it gives. */
-  befall(pool: PostgresPool): PostgresPool {
+  /** Returns the pool with this fault in it and in its connections. */
+  applyTo(pool: PostgresPool): PostgresPool {
     return {
       connect: () => pool.connect().then((connection) => this.#within(connection)),
       query: (statement) => this.#ask(statement, (each) => pool.query(each)),
     };
   }
 
-  /** The stores on that pool, such that it can be told which operation a statement is made for. */
+  /** Returns the stores on that pool with each call marked, so that the operation of a statement is known. */
   watch(stores: Ports): Ports {
     return {
       keys: this.#mark("keys", stores.keys),
@@ -48,11 +48,11 @@ export class StatementFault implements Fault {
     await Promise.all(this.#statements);
   }
 
-  #ask(statement: PostgresStatement, ask: Meet): Promise<PostgresResult> {
-    // The beginning and the end of a transaction have no values, and belong to their connection.
-    const befallen = this.#lasts && statement.values !== undefined && this.#concerns(this.#now.getStore());
-    if (!befallen) return ask(statement);
-    const answer = this.#meet(statement);
+  #ask(statement: PostgresStatement, ask: Intercept): Promise<PostgresResult> {
+    // The beginning and the end of a transaction have no values and are never affected.
+    const affected = this.#lasts && statement.values !== undefined && this.#concerns(this.#now.getStore());
+    if (!affected) return ask(statement);
+    const answer = this.#intercept(statement);
     this.#statements.push(Promise.allSettled([answer]));
     return answer;
   }

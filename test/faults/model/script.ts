@@ -2,19 +2,22 @@ import fc from "fast-check";
 import { printFigures } from "../figures.ts";
 import type { Tally } from "./tally.ts";
 
-/** Takes the steps of one script, and throws at the first after which something is not as it must be. */
+/** Runs the steps of one script, and throws at the first step with a wrong result. */
 export interface Checker<Step> {
   take(step: Step): Promise<void>;
 }
 
-/** That a checker finds nothing in scripts of up to 60 steps; it is made anew for each by `begin`, which is told the number of the run. */
+/**
+ * The property that a checker accepts scripts of up to 60 steps. `begin` creates a checker for each run, with the
+ * number of the run.
+ */
 export function scriptProperty<Step>(
   steps: fc.Arbitrary<Step>,
-  tell: (step: Step) => string,
+  format: (step: Step) => string,
   begin: (run: number) => Promise<Checker<Step>>,
 ): fc.IAsyncProperty<unknown> {
   let run = 0;
-  const script = fc.commands([steps.map((step) => new Take(step, tell))], { maxCommands: 60, size: "max" });
+  const script = fc.commands([steps.map((step) => new StepCommand(step, format))], { maxCommands: 60, size: "max" });
   return fc.asyncProperty(script, async (commands) => {
     run += 1;
     const model = await begin(run);
@@ -22,26 +25,26 @@ export function scriptProperty<Step>(
   });
 }
 
-/** Fails unless the property holds in so many runs, and prints what they came to. */
-export async function holdTo(
+/** Fails unless the property holds in the given number of runs, and prints the figures. */
+export async function checkProperty(
   title: string,
   property: fc.IAsyncProperty<unknown>,
   runs: number,
   tally: Tally,
 ): Promise<void> {
-  const began = performance.now();
+  const start = performance.now();
   await fc.assert(property, { numRuns: runs });
-  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  const seconds = ((performance.now() - start) / 1_000).toFixed(1);
   printFigures(title, { runs, seconds, ...tally.figures() });
 }
 
-class Take<Step> implements fc.AsyncCommand<Checker<Step>, undefined> {
+class StepCommand<Step> implements fc.AsyncCommand<Checker<Step>, undefined> {
   readonly #step: Step;
-  readonly #tell: (step: Step) => string;
+  readonly #format: (step: Step) => string;
 
-  constructor(step: Step, tell: (step: Step) => string) {
+  constructor(step: Step, format: (step: Step) => string) {
     this.#step = step;
-    this.#tell = tell;
+    this.#format = format;
   }
 
   check(): boolean {
@@ -53,6 +56,6 @@ class Take<Step> implements fc.AsyncCommand<Checker<Step>, undefined> {
   }
 
   toString(): string {
-    return this.#tell(this.#step);
+    return this.#format(this.#step);
   }
 }

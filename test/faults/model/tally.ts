@@ -1,4 +1,4 @@
-/** Counts what happened, by name. */
+/** Counts events by name. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 
@@ -6,7 +6,7 @@ export class Tally {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
-  /** All counts, in the order of their names. */
+  /** Returns all counts, sorted by name. */
   figures(): Record<string, number> {
     return Object.fromEntries([...this.#counts].sort(([one], [other]) => (one < other ? -1 : 1)));
   }

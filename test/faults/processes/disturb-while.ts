@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Something that is done again and again, one after the other. */
+/** A fault that is repeated at an interval. */
 export interface Disturbance {
   readonly everyMs: number;
   readonly run: () => Promise<void>;
 }
 
-/** Disturbs what goes on until it is done; a disturbance that fails ends it. */
-export async function disturbWhile(goOn: () => Promise<void>, disturbances: readonly Disturbance[]): Promise<void> {
+/** Runs a task and repeats the disturbances until it ends. Rejects when a disturbance fails. */
+export async function disturbWhile(task: () => Promise<void>, disturbances: readonly Disturbance[]): Promise<void> {
   const over = new AbortController();
   const disturbing = Promise.all(disturbances.map((each) => repeat(each, over.signal)));
   try {
-    await Promise.race([goOn(), disturbing]);
+    await Promise.race([task(), disturbing]);
   } finally {
     over.abort();
     await disturbing;

@@ -1,7 +1,10 @@
 import { openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** A call as its worker knew it; a worker that was killed meanwhile knew no answer. Times in milliseconds since 1970. */
+/**
+ * A call as its worker recorded it, without a result if the worker was killed. Times are in milliseconds since the Unix
+ * epoch.
+ */
 export interface RecordedCall<Call, Answer> {
   readonly call: Call;
   readonly begunAt: number;
@@ -9,7 +12,7 @@ export interface RecordedCall<Call, Answer> {
   answer?: Answer;
 }
 
-/** A moment of a worker's life: a call began, or was answered. */
+/** The beginning or the result of a call. */
 export interface Moment<Call, Answer> {
   readonly happened: "begun" | "answered";
   readonly recorded: RecordedCall<Call, Answer>;
@@ -19,7 +22,7 @@ type Line<Call, Answer> =
   | { readonly number: number; readonly at: number; readonly call: Call }
   | { readonly number: number; readonly at: number; readonly answer: Answer };
 
-/** Writes down each call before it is made and after it was answered, so that a killed process leaves what it knew. */
+/** Writes a line before and after each call, so that the calls of a killed process are known. */
 export class Journal<Call, Answer> {
   readonly #file: number;
   #calls = 0;
@@ -28,7 +31,7 @@ export class Journal<Call, Answer> {
     this.#file = openSync(path, "a");
   }
 
-  /** Makes the call between two lines of the journal. `answerOf` says what of the result is written down. */
+  /** Makes the call between two lines of the journal. `answerOf` returns the part of the result to record. */
   async record<Result>(
     call: Call,
     make: () => Result | Promise<Result>,
@@ -49,17 +52,17 @@ export class Journal<Call, Answer> {
   }
 }
 
-/** The moments of all lives of all workers that kept a journal in this folder; those of one worker in their order. */
+/** Reads the journals of all workers in this folder. The lines of one worker are in order. */
 export function readJournals<Call, Answer>(folder: string): Moment<Call, Answer>[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".journal"));
   const inOrder = names.sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
   return inOrder.flatMap((name) => readJournal<Call, Answer>(join(folder, name)));
 }
 
-/** The moments of one life. */
+/** Reads one journal. */
 export function readJournal<Call, Answer>(path: string): Moment<Call, Answer>[] {
   const calls = new Map<number, RecordedCall<Call, Answer>>();
-  // What follows the last end of a line was cut off by a kill.
+  // Text after the last line break was truncated by a kill.
   const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
   return lines.map((text) => {
     const line: Line<Call, Answer> = JSON.parse(text, (_key, value) =>

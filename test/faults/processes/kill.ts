@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
-/** Kills a process without warning and waits until it is gone. False when it had ended by itself. */
+/** Kills a process with SIGKILL and waits for its end. Returns false when it had already ended. */
 export async function kill(child: ChildProcess): Promise<boolean> {
   if (child.exitCode !== null || child.signalCode !== null) return false;
   child.kill("SIGKILL");

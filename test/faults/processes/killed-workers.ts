@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { kill } from "./kill.ts";
 
-/** What a worker is told of itself, beside its task. */
+/** The journals of a worker, passed with its task. */
 export interface Life {
-  /** Where this life writes its journal. */
+  /** The journal of this process. */
   readonly journal: string;
-  /** The journal of the life before, of the same worker. */
+  /** The journal of the previous process of the same worker. */
   readonly before?: string;
 }
 
-/** Processes that are killed without warning and started again. */
+/** Processes that are killed and restarted. */
 export class KilledWorkers<Task extends object> {
-  /** Lives that ended by themselves, with what they said last. */
+  /** Processes that ended without being killed, with their last output. */
   readonly deaths: string[] = [];
   kills = 0;
   readonly #workers: { child: ChildProcess; life: number }[] = [];
@@ -29,7 +29,7 @@ export class KilledWorkers<Task extends object> {
     for (let slot = 0; slot < count; slot++) this.#workers.push({ child: this.#spawn(slot, 1), life: 1 });
   }
 
-  /** Kills one of them and starts it again at once. */
+  /** Kills one of them and restarts it. */
   async killOne(): Promise<void> {
     const slot = randomInt(this.#workers.length);
     const worker = this.#workers[slot];
@@ -39,7 +39,7 @@ export class KilledWorkers<Task extends object> {
     worker.child = this.#spawn(slot, worker.life);
   }
 
-  /** Lets one of them stand still for a time, as a machine does that has none for it; it then goes on as if nothing were. */
+  /** Suspends one of them for a time, as an overloaded machine would, and then resumes it. */
   async stopOne(milliseconds: number): Promise<void> {
     const worker = this.#workers[randomInt(this.#workers.length)];
     worker?.child.kill("SIGSTOP");
@@ -47,27 +47,27 @@ export class KilledWorkers<Task extends object> {
     worker?.child.kill("SIGCONT");
   }
 
-  /** Kills all of them for good. */
+  /** Kills all of them without a restart. */
   async stop(): Promise<void> {
     await Promise.all(this.#workers.splice(0).map(({ child }) => kill(child)));
   }
 
   #spawn(slot: number, life: number): ChildProcess {
-    const told: Task & Life = {
+    const task: Task & Life = {
       ...this.task,
       journal: this.#journal(slot, life),
       ...(life > 1 ? { before: this.#journal(slot, life - 1) } : {}),
     };
-    const child = spawn(process.execPath, [this.script, JSON.stringify(told)], {
-      // The channel tells the worker when this process is gone.
+    const child = spawn(process.execPath, [this.script, JSON.stringify(task)], {
+      // The IPC channel tells the worker when this process ends.
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
-    let said = "";
+    let output = "";
     child.stderr?.on("data", (chunk) => {
-      said = `${said}${chunk}`.slice(-2_000);
+      output = `${output}${chunk}`.slice(-2_000);
     });
     child.once("exit", (code, signal) => {
-      if (signal !== "SIGKILL") this.deaths.push(`Worker ${slot} ended with ${code ?? signal}: ${said}`);
+      if (signal !== "SIGKILL") this.deaths.push(`Worker ${slot} ended with ${code ?? signal}: ${output}`);
     });
     return child;
   }

@@ -2,7 +2,7 @@ import { holdUntilRefused } from "../race/hold-until-refused.ts";
 import { openStore, type StoreAddress } from "./open-store.ts";
 import { readTask } from "./task.ts";
 
-/** A process with clients that race for the funds of each account that it is told. */
+/** The task of a process whose clients race for the balance of each account that it receives. */
 export interface RaceTask {
   readonly store: StoreAddress;
   readonly clients: number;

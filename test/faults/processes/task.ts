@@ -1,4 +1,4 @@
-/** What this process is to do, as JSON in its first argument. It ends with the process that started it. */
+/** Reads the task of this process, which is JSON in its first argument. The process ends with its parent. */
 export function readTask<Task>(): Task {
   process.on("disconnect", () => process.exit());
   return JSON.parse(process.argv[2] ?? "");

@@ -7,26 +7,28 @@ import { scriptOf } from "../../support/scripted-model.ts";
 import { scriptedProvider } from "../../support/scripted-provider.ts";
 import { noteKeeper, noteKeeperMind } from "../sessions/note-keeper.ts";
 import { imageOf, type TurnAnswer, type TurnCall } from "../sessions/turn-attempt.ts";
-import { endRewrites, type TurnFlaw, writingOneByOne } from "../sessions/turn-flaws.ts";
+import { endRewrites, type TurnMutation, writingOneByOne } from "../sessions/turn-mutations.ts";
 import { Journal } from "./journal.ts";
 import type { Life } from "./killed-workers.ts";
 import type { StoreAddress } from "./open-store.ts";
 import { type OpenStores, openStores } from "./open-stores.ts";
 import { readTask } from "./task.ts";
 
-/** A process whose clients send messages to the same sessions as those of others, until it is killed. */
+/**
+ * The task of a process that sends messages to the sessions that it shares with other processes, until it is killed.
+ */
 export interface TurnTask {
   readonly store: StoreAddress;
-  /** A key of the account whose the sessions are. */
+  /** A key of the account of the sessions. */
   readonly secret: string;
   readonly sessions: readonly string[];
-  /** Host and port of the webhooks' target. */
+  /** Host and port of the webhook target. */
   readonly target: string;
-  /** Of every turn's lock and of every hold. */
+  /** The lease of every turn and every hold. */
   readonly leaseMs: number;
-  /** Messages that it sends at the same time. */
+  /** The number of concurrent messages. */
   readonly loops: number;
-  readonly flaw?: TurnFlaw | undefined;
+  readonly mutation?: TurnMutation | undefined;
 }
 
 const task = readTask<TurnTask & Life>();
@@ -34,14 +36,14 @@ const journal = new Journal<TurnCall, TurnAnswer>(task.journal);
 void work();
 
 async function work(): Promise<void> {
-  const { store, flaw, loops } = task;
-  const stores = await openStores(store, flaw === "end without a look at the lock" ? endRewrites[store.kind] : []);
+  const { store, mutation, loops } = task;
+  const stores = await openStores(store, mutation === "end without a check of the lock" ? endRewrites[store.kind] : []);
   const { sessions } = openGateway(stores);
   for (let loop = 0; loop < loops; loop++) void sendAlways(sessions.fetch, stores);
 }
 
 function openGateway({ keys, balances, sessions }: OpenStores) {
-  const { leaseMs, target, flaw } = task;
+  const { leaseMs, target, mutation } = task;
   const provider = scriptedProvider(scriptOf(noteKeeperMind));
   const targets = [{ provider, model: "upstream-model" }];
   return createGateway({
@@ -61,14 +63,14 @@ function openGateway({ keys, balances, sessions }: OpenStores) {
     money: { leaseMs },
     assistants: assistants({
       list: [noteKeeper(target)],
-      sessions: flaw === "messages one by one" ? writingOneByOne(sessions) : sessions,
+      sessions: mutation === "messages one by one" ? writingOneByOne(sessions) : sessions,
       runner: webhookRunner({ allowHttp: true, allowedTargets: [target] }),
       turns: { leaseMs, historyLimit: 100_000 },
     }),
   });
 }
 
-async function sendAlways(fetch: (request: Request) => Promise<Response>, { planter }: OpenStores): Promise<void> {
+async function sendAlways(fetch: (request: Request) => Promise<Response>, { mutator }: OpenStores): Promise<void> {
   for (;;) {
     const session = task.sessions[randomInt(task.sessions.length)] ?? "";
     const call = { session, marker: crypto.randomUUID() };
@@ -77,7 +79,7 @@ async function sendAlways(fetch: (request: Request) => Promise<Response>, { plan
       () => send(fetch, call),
       (answer) => answer,
     );
-    if (outcome === "kept") planter.requirePlanted();
+    if (outcome === "completed") mutator.requireApplied();
     else await sleep(20);
   }
 }
@@ -94,8 +96,9 @@ async function send(
   });
   const response = await fetch(request);
   const text = await response.text();
-  if (response.status === 200 && (!message.stream || text.endsWith("data: [DONE]\n\n"))) return { outcome: "kept" };
+  if (response.status === 200 && (!message.stream || text.endsWith("data: [DONE]\n\n")))
+    return { outcome: "completed" };
   if (text.includes('"session_busy"')) return { outcome: "refused" };
   if (text.includes('"store_unavailable"')) return { outcome: "failed" };
-  return { outcome: "failed", strange: `${response.status} ${text.slice(0, 300)}` };
+  return { outcome: "failed", unexpected: `${response.status} ${text.slice(0, 300)}` };
 }

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 
-/** The processes that the fault tests start and kill: each is a file of this folder, built into `dist`. */
+/** The processes that the fault tests start and kill. Each is a file of this folder, built into `dist`. */
 export const workerNames = ["ledger-worker", "limits-worker", "race-worker", "turn-worker"] as const;
 
-/** Where a built worker is. */
+/** Returns the path of a built worker. */
 export function workerPath(name: (typeof workerNames)[number]): string {
   return fileURLToPath(new URL(`../dist/${name}.cjs`, import.meta.url));
 }

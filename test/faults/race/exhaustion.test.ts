@@ -16,13 +16,13 @@ const rounds = { long: 200, short: 20 }[form];
 const clients = 64;
 const payable = 100;
 
-describe(`${clients} clients that drain an account which can pay for ${payable}`, () => {
-  it(`get exactly ${payable} from memory`, async () => {
+describe(`${clients} clients on a balance that covers ${payable} holds`, () => {
+  it(`get exactly ${payable} holds in memory`, async () => {
     const store = memoryBalanceStore();
     await repeatRace("memory", store, async (account) => [await holdUntilRefused(store, account, clients)]);
   });
 
-  it(`get exactly ${payable} from SQLite, in two processes`, async () => {
+  it(`get exactly ${payable} holds in SQLite, from two processes`, async () => {
     const folder = mkdtempSync(join(tmpdir(), "tollgate-sqlite-"));
     try {
       await raceProcesses({ kind: "sqlite", file: join(folder, "ledger.db") });
@@ -32,7 +32,7 @@ describe(`${clients} clients that drain an account which can pay for ${payable}`
   }, 300_000);
 
   it.skipIf(inject("postgres") === undefined)(
-    `get exactly ${payable} from PostgreSQL, in two processes`,
+    `get exactly ${payable} holds in PostgreSQL, from two processes`,
     async () => {
       const url = inject("postgres") ?? "";
       const schema = `race_${crypto.randomUUID().slice(0, 8)}`;
@@ -60,12 +60,12 @@ async function raceProcesses(address: StoreAddress): Promise<void> {
   }
 }
 
-/** `race` resolves with how many holds each process got on the account. */
+/** `race` resolves with the number of holds of each process. */
 async function repeatRace(name: string, store: BalanceStore, race: (account: string) => Promise<readonly number[]>) {
   const winners: (readonly number[])[] = [];
   for (let round = 0; round < rounds; round++) {
     const account = `round-${round}`;
-    // One more hold lacks a single unit.
+    // The balance is one unit short of another hold.
     const funds = amount * BigInt(payable + 1) - 1n;
     await store.credit({ id: `top-up-${round}`, account, amount: funds, reason: "top-up" });
     winners.push(await race(account));

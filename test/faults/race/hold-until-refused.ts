@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { BalanceStore } from "@tollgate/core/store";
 
-/** What a hold of the race costs, in nano-units. */
+/** The amount of a hold in the race, in nano-units. */
 export const amount = 1_007n;
 
-/** Lets so many clients of this process make holds until each of them is refused; resolves with how many they got. */
+/** Makes concurrent clients of this process hold until each is refused. Resolves with the number of holds. */
 export async function holdUntilRefused(store: BalanceStore, account: string, clients: number): Promise<number> {
   const admitted = await Promise.all(Array.from({ length: clients }, () => holdAlone(store, account)));
   return admitted.reduce((sum, each) => sum + each, 0);

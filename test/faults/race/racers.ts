@@ -4,7 +4,7 @@ import { kill } from "../processes/kill.ts";
 import type { RaceTask } from "../processes/race-worker.ts";
 import { workerPath } from "../processes/worker-path.ts";
 
-/** Two processes that share the clients of a race between them. */
+/** Two processes, each with half of the clients of a race. */
 export class Racers {
   private constructor(private readonly children: readonly ChildProcess[]) {}
 
@@ -21,7 +21,7 @@ export class Racers {
     return racers;
   }
 
-  /** How many holds each of them got. */
+  /** Resolves with the number of holds of each process. */
   async race(account: string): Promise<number[]> {
     const answers = this.#answers();
     for (const child of this.children) child.send(account);

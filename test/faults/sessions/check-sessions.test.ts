@@ -11,49 +11,50 @@ const turn = (marker: string, at: number): ChatMessage[] => [
   { role: "assistant", content: finalWords(marker, at) },
 ];
 
-const whole = (markers: readonly string[]): SessionContents => ({
+const complete = (markers: readonly string[]): SessionContents => ({
   messages: markers.flatMap(turn),
   images: markers.map(imageOf),
   loggedPaths: new Set(markers.map(notePath)),
 });
 
-const attempt = (marker: string, outcome?: TurnAnswer["outcome"], strange?: string) => ({
+const attempt = (marker: string, outcome?: TurnAnswer["outcome"], unexpected?: string) => ({
   call: { session: "s", marker },
   begunAt: 0,
-  ...(outcome && { answer: { outcome, ...(strange !== undefined && { strange }) } }),
+  ...(outcome && { answer: { outcome, ...(unexpected !== undefined && { unexpected }) } }),
 });
 
-const kept = [attempt("a", "kept"), attempt("b", "kept")];
+const completed = [attempt("a", "completed"), attempt("b", "completed")];
 
-const kindsOf = (contents: SessionContents, attempts = kept) =>
+const kindsOf = (contents: SessionContents, attempts = completed) =>
   checkSession(contents, attempts).map(({ kind }) => kind);
 
 describe("the check of a session", () => {
-  it("finds nothing in whole turns of which every client was told", () => {
-    expect(kindsOf(whole(["a", "b"]))).toEqual([]);
+  it("reports nothing for complete turns whose clients got an answer", () => {
+    expect(kindsOf(complete(["a", "b"]))).toEqual([]);
   });
 
-  it("allows a turn whose client was told nothing to be there or not", () => {
-    const attempts = [attempt("a", "kept"), attempt("b", "failed"), attempt("c")];
-    for (const markers of [["a"], ["a", "b"], ["a", "c", "b"]]) expect(kindsOf(whole(markers), attempts)).toEqual([]);
+  it("accepts a turn without a recorded answer, whether or not it is there", () => {
+    const attempts = [attempt("a", "completed"), attempt("b", "failed"), attempt("c")];
+    for (const markers of [["a"], ["a", "b"], ["a", "c", "b"]])
+      expect(kindsOf(complete(markers), attempts)).toEqual([]);
   });
 
   it.each([
-    ["half", { ...whole(["a", "b"]), messages: whole(["a", "b"]).messages.slice(0, -1) }],
-    ["half", { ...whole(["a", "b"]), messages: whole(["a", "b"]).messages.slice(1) }],
-    ["lost", whole(["a"])],
-    ["double", whole(["a", "b", "b"])],
-    ["ghost", whole(["a", "b", "c"])],
-    ["overlap", { ...whole(["a", "b"]), messages: [...turn("a", 0), ...turn("b", 0)] }],
-    ["images", { ...whole(["a", "b"]), images: [imageOf("b")] }],
-    ["images", { ...whole(["a", "b"]), images: [imageOf("b"), imageOf("a")] }],
-    ["unlogged", { ...whole(["a", "b"]), loggedPaths: new Set([notePath("a")]) }],
-  ])("finds what is %s", (kind, contents) => {
+    ["half", { ...complete(["a", "b"]), messages: complete(["a", "b"]).messages.slice(0, -1) }],
+    ["half", { ...complete(["a", "b"]), messages: complete(["a", "b"]).messages.slice(1) }],
+    ["lost", complete(["a"])],
+    ["double", complete(["a", "b", "b"])],
+    ["ghost", complete(["a", "b", "c"])],
+    ["overlap", { ...complete(["a", "b"]), messages: [...turn("a", 0), ...turn("b", 0)] }],
+    ["images", { ...complete(["a", "b"]), images: [imageOf("b")] }],
+    ["images", { ...complete(["a", "b"]), images: [imageOf("b"), imageOf("a")] }],
+    ["unlogged", { ...complete(["a", "b"]), loggedPaths: new Set([notePath("a")]) }],
+  ])("reports %s", (kind, contents) => {
     expect(kindsOf(contents)).toContain(kind);
   });
 
-  it("finds a turn that was refused and is there, and an answer that nothing explains", () => {
-    expect(kindsOf(whole(["a"]), [attempt("a", "refused")])).toEqual(["ghost"]);
-    expect(kindsOf(whole([]), [attempt("a", "failed", "500 Oops")])).toEqual(["strange"]);
+  it("reports a refused turn that is there, and an unexpected answer", () => {
+    expect(kindsOf(complete(["a"]), [attempt("a", "refused")])).toEqual(["ghost"]);
+    expect(kindsOf(complete([]), [attempt("a", "failed", "500 Oops")])).toEqual(["unexpected"]);
   });
 });

@@ -5,10 +5,11 @@ import type { SessionContents } from "./session-contents.ts";
 import { finalWords, imageOf, notePath, type TurnAnswer, type TurnCall } from "./turn-attempt.ts";
 
 /**
- * Something that a session may not show. `half`: a turn is not whole. `lost`: a turn that a client was told of is not
- * there. `double`: it is there twice. `ghost`: one is there that was refused, or never sent. `overlap`: a turn did not
- * see all that are before it, so two had the lock. `images`, `unlogged`: they do not fit the messages. `stuck`: a lock
- * or a hold outlived its lease. `books`: the ledger does not add up. `strange`: a client was told what nothing explains.
+ * A violation of the contract by a session. `half`: a turn is incomplete. `lost`: a completed turn is missing.
+ * `double`: a turn is there twice. `ghost`: a turn is there that was refused or never sent. `overlap`: a turn did not
+ * see all earlier turns, so two turns had the lock. `images`, `unlogged`: images or logs do not match the messages.
+ * `stuck`: a lock or a hold did not end after its lease. `ledger`: the ledger is inconsistent. `unexpected`: an answer
+ * that no fault explains.
  */
 export interface SessionViolation {
   readonly kind:
@@ -20,14 +21,14 @@ export interface SessionViolation {
     | "images"
     | "unlogged"
     | "stuck"
-    | "books"
-    | "strange";
+    | "ledger"
+    | "unexpected";
   readonly problem: string;
 }
 
 type Attempt = RecordedCall<TurnCall, TurnAnswer>;
 
-/** Checks what a session has against what its clients sent and were told. */
+/** Compares the contents of a session with the messages and answers of its clients. */
 export function checkSession(contents: SessionContents, attempts: readonly Attempt[]): SessionViolation[] {
   const turns = turnsOf(contents.messages);
   return [
@@ -35,7 +36,7 @@ export function checkSession(contents: SessionContents, attempts: readonly Attem
     ...checkAttempts(turns.map(markerOf), attempts),
     ...checkImages(contents, turns),
     ...checkLogs(contents, turns),
-    ...attempts.flatMap(({ answer }) => (answer?.strange ? [found("strange", answer.strange)] : [])),
+    ...attempts.flatMap(({ answer }) => (answer?.unexpected ? [found("unexpected", answer.unexpected)] : [])),
   ];
 }
 
@@ -59,11 +60,11 @@ function checkTurn(turn: readonly ChatMessage[], at: number): SessionViolation[]
 }
 
 function checkAttempts(markers: readonly string[], attempts: readonly Attempt[]): SessionViolation[] {
-  const kept = new Set(markers);
-  const may = new Map(attempts.map(({ call, answer }) => [call.marker, answer?.outcome]));
+  const stored = new Set(markers);
+  const outcomes = new Map(attempts.map(({ call, answer }) => [call.marker, answer?.outcome]));
   const twice = markers.filter((marker, at) => markers.indexOf(marker) !== at);
-  const lost = [...may].filter(([marker, outcome]) => outcome === "kept" && !kept.has(marker));
-  const ghosts = markers.filter((marker) => !may.has(marker) || may.get(marker) === "refused");
+  const lost = [...outcomes].filter(([marker, outcome]) => outcome === "completed" && !stored.has(marker));
+  const ghosts = markers.filter((marker) => !outcomes.has(marker) || outcomes.get(marker) === "refused");
   return [
     ...twice.map((marker) => found("double", marker)),
     ...lost.map(([marker]) => found("lost", marker)),
@@ -77,7 +78,7 @@ function checkImages({ images }: SessionContents, turns: readonly ChatMessage[][
   return [found("images", `${images.length} images of ${wanted.length} messages, or in another order`)];
 }
 
-/** A webhook is logged before its turn ends, whatever becomes of the turn. */
+/** Checks that the webhook of each turn was logged, which happens before the turn ends. */
 function checkLogs({ loggedPaths }: SessionContents, turns: readonly ChatMessage[][]): SessionViolation[] {
   const unlogged = turns.filter((turn) => turn.length === 4 && !loggedPaths.has(notePath(markerOf(turn))));
   return unlogged.map((turn) => found("unlogged", markerOf(turn)));

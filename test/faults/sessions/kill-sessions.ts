@@ -9,28 +9,28 @@ import type { StoreAddress } from "../processes/open-store.ts";
 import { type OpenStores, openStores } from "../processes/open-stores.ts";
 import type { TurnTask } from "../processes/turn-worker.ts";
 import { workerPath } from "../processes/worker-path.ts";
-import { awaitRest } from "./await-rest.ts";
+import { awaitFinalState } from "./await-final-state.ts";
 import { checkSession, type SessionViolation } from "./check-sessions.ts";
 import { disturbTurns, type SessionKillPlan } from "./disturb-turns.ts";
 import { readContents } from "./session-contents.ts";
 import type { TurnAnswer, TurnCall, TurnMoment } from "./turn-attempt.ts";
 
-/** What a run found. */
+/** The findings of a run. */
 export interface SessionKillReport {
   readonly violations: readonly SessionViolation[];
-  /** Workers that ended by themselves. */
+  /** Workers that ended without being killed. */
   readonly deaths: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
 }
 
 const account = "ada";
 
-/** Lets processes run turns on the same sessions, kills some and stops others for longer than a lease, and checks what is left. */
+/** Runs processes on the same sessions, kills and suspends them for longer than a lease, and checks the sessions. */
 export async function killSessions(address: StoreAddress, plan: SessionKillPlan): Promise<SessionKillReport> {
   const folder = await mkdtemp(join(tmpdir(), "tollgate-journals-"));
   const target = await webhookTarget();
   const stores = await openStores(address);
-  const { leaseMs, loops, flaw } = plan;
+  const { leaseMs, loops, mutation } = plan;
   const refs = await openSessions(stores, plan.sessions);
   const { secret } = await stores.keys.create({ account, plan: "prepaid" });
   const task = {
@@ -40,18 +40,18 @@ export async function killSessions(address: StoreAddress, plan: SessionKillPlan)
     target: target.host,
     leaseMs,
     loops,
-    flaw,
+    mutation,
   };
   const workers = new KilledWorkers<TurnTask>(workerPath("turn-worker"), folder, task);
   try {
     const counts = await disturbTurns(plan, workers, () => readMoments(folder));
-    const rest = await awaitRest(stores, account, refs, leaseMs);
-    const checks = await Promise.all(refs.map((ref) => check(stores, ref, rest.images, readMoments(folder))));
-    const violations = [...rest.violations, ...checks.flat()];
+    const state = await awaitFinalState(stores, account, refs, leaseMs);
+    const checks = await Promise.all(refs.map((ref) => check(stores, ref, state.images, readMoments(folder))));
+    const violations = [...state.violations, ...checks.flat()];
     return {
       violations,
       deaths: workers.deaths,
-      figures: { ...counts, violations: violations.length, "ms to the last lock": rest.tookMs },
+      figures: { ...counts, violations: violations.length, "ms to the last lock": state.tookMs },
     };
   } finally {
     await workers.stop();

@@ -18,21 +18,23 @@ export const noteKeeper = (target: string): AssistantConfig => ({
   ],
 });
 
-/** Its model: it has the marker noted, and then says how many turns it saw before this one. */
+/**
+ * The model of the assistant: it calls the webhook with the marker, and then answers with the number of earlier turns.
+ */
 export const noteKeeperMind: Mind = ({ messages }) => {
-  const said = messages.filter(({ role }) => role === "user");
-  const marker = textOf(said.at(-1));
+  const userMessages = messages.filter(({ role }) => role === "user");
+  const marker = textOf(userMessages.at(-1));
   return messages.at(-1)?.role === "tool"
-    ? { content: finalWords(marker, said.length - 1), after: aWhile() }
-    : { calls: [["note", { marker }]], after: aWhile() };
+    ? { content: finalWords(marker, userMessages.length - 1), after: randomDelay() }
+    : { calls: [["note", { marker }]], after: randomDelay() };
 };
 
-/** What a message says, without its images. */
+/** Returns the text of a message without its images. */
 export function textOf(message: ChatMessage | undefined): string {
   const content = message?.content;
   if (typeof content === "string") return content;
   return (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-// Long enough that most kills meet a turn in its middle.
-const aWhile = () => sleep(Math.random() * 60);
+// Long enough that most kills interrupt a turn.
+const randomDelay = () => sleep(Math.random() * 60);

@@ -7,16 +7,16 @@ import { form } from "../form.ts";
 import type { StoreAddress } from "../processes/open-store.ts";
 import type { SessionKillPlan } from "./disturb-turns.ts";
 import { killSessions } from "./kill-sessions.ts";
-import { describePlantedMistakes } from "./planted-mistakes.ts";
+import { describeSeededMutations } from "./seeded-mutations.ts";
 
-const { seconds, least } = {
-  long: { seconds: 45, least: { kills: 30, stops: 10, crashes: 4, turns: 200 } },
-  short: { seconds: 4, least: { kills: 3, stops: 1, crashes: 1, turns: 20 } },
+const { seconds, minimums } = {
+  long: { seconds: 45, minimums: { kills: 30, stops: 10, crashes: 4, turns: 200 } },
+  short: { seconds: 4, minimums: { kills: 3, stops: 1, crashes: 1, turns: 20 } },
 }[form];
 
 const plan: SessionKillPlan = {
   seconds,
-  least,
+  minimums,
   workers: 3,
   loops: 4,
   sessions: 10,
@@ -35,15 +35,15 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe("sessions in PostgreSQL", () => {
-  it(`have whole turns only, and each once, while workers and the server are killed for ${seconds} s`, async () => {
+  it(`have only complete turns, each once, while workers and the server are killed for ${seconds} s`, async () => {
     const { figures, violations, deaths } = await killSessions(await newSchema(), plan);
     printFigures("Turns killed on PostgreSQL", figures);
     expect(violations).toEqual([]);
     expect(deaths).toEqual([]);
-    for (const [name, count] of Object.entries(least)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
+    for (const [name, count] of Object.entries(minimums)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
   }, 600_000);
 
-  describePlantedMistakes(newSchema);
+  describeSeededMutations(newSchema);
 });
 
 async function newSchema(): Promise<StoreAddress> {

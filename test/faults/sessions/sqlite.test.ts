@@ -6,14 +6,14 @@ import { printFigures } from "../figures.ts";
 import { form } from "../form.ts";
 import type { SessionKillPlan } from "./disturb-turns.ts";
 import { killSessions } from "./kill-sessions.ts";
-import { describePlantedMistakes } from "./planted-mistakes.ts";
+import { describeSeededMutations } from "./seeded-mutations.ts";
 
-const { seconds, least } = {
-  long: { seconds: 30, least: { kills: 30, stops: 10, turns: 200 } },
-  short: { seconds: 4, least: { kills: 3, stops: 1, turns: 20 } },
+const { seconds, minimums } = {
+  long: { seconds: 30, minimums: { kills: 30, stops: 10, turns: 200 } },
+  short: { seconds: 4, minimums: { kills: 3, stops: 1, turns: 20 } },
 }[form];
 
-const plan: SessionKillPlan = { seconds, least, workers: 3, loops: 4, sessions: 10, leaseMs: 800, killEveryMs: 350 };
+const plan: SessionKillPlan = { seconds, minimums, workers: 3, loops: 4, sessions: 10, leaseMs: 800, killEveryMs: 350 };
 
 let folder: string;
 beforeEach(() => {
@@ -22,15 +22,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("sessions in SQLite", () => {
-  it(`have whole turns only, and each once, while processes are killed and stopped for ${seconds} s`, async () => {
+  it(`have only complete turns, each once, while processes are killed and suspended for ${seconds} s`, async () => {
     const { figures, violations, deaths } = await killSessions(await address(), plan);
     printFigures("Turns killed on SQLite", figures);
     expect(violations).toEqual([]);
     expect(deaths).toEqual([]);
-    for (const [name, count] of Object.entries(least)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
+    for (const [name, count] of Object.entries(minimums)) expect(figures[name], name).toBeGreaterThanOrEqual(count);
   }, 600_000);
 
-  describePlantedMistakes(address);
+  describeSeededMutations(address);
 });
 
 async function address() {

@@ -3,28 +3,28 @@ import type { Moment } from "../processes/journal.ts";
 /** One message to an assistant, as its client sent it. */
 export interface TurnCall {
   readonly session: string;
-  /** Stands in everything that the turn leaves: message, image, webhook, answer. No other attempt has it. */
+  /** A unique text that occurs in the message, image, webhook and answer of the turn. */
   readonly marker: string;
 }
 
 /**
- * What the client was told: the turn is `kept`, it was `refused` since another has the session, or it failed in a way
- * that says nothing of what it left.
+ * The answer to the client: the turn is `completed`, it was `refused` because another turn has the session, or it
+ * `failed` with an unknown effect.
  */
 export interface TurnAnswer {
-  readonly outcome: "kept" | "refused" | "failed";
-  /** What is no failure that a killed process or database explains. */
-  readonly strange?: string;
+  readonly outcome: "completed" | "refused" | "failed";
+  /** An answer that no killed process or database explains. */
+  readonly unexpected?: string;
 }
 
-/** A moment of a worker that sends messages. */
+/** The beginning or the answer of a message. */
 export type TurnMoment = Moment<TurnCall, TurnAnswer>;
 
-/** The path that the webhook of a turn asks for. */
+/** The path of the webhook of a turn. */
 export const notePath = (marker: string): string => `/notes/${marker}`;
 
 /** The image of a turn's message. */
 export const imageOf = (marker: string): string => `https://images.test/${marker}`;
 
-/** What the model says at the end of a turn before which it saw so many others. */
+/** The last text of the model in a turn, with the number of earlier turns that it saw. */
 export const finalWords = (marker: string, turnsBefore: number): string => `${marker} after ${turnsBefore}`;

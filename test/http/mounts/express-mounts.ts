@@ -8,7 +8,7 @@ import helmet from "helmet";
 import multer from "multer";
 import { type Edge, edges, type Gateways, hostMark, listen, type Mount, parserLimit, type Variant } from "./mount.ts";
 
-/** Express 4 and 5, over both edges. */
+/** Express 4 and 5, with both edges. */
 export const expressMounts: readonly Mount[] = edges.flatMap((edge) => [
   { name: `Express 4, ${edge} edge`, start: (gateways, variant) => start(express4, gateways, variant, edge) },
   { name: `Express 5, ${edge} edge`, start: (gateways, variant) => start(express5, gateways, variant, edge) },
@@ -18,7 +18,7 @@ function start(express: typeof express5, gateways: Gateways, variant: Variant, e
   const inFront: Record<Variant, RequestHandler[]> = {
     plain: [],
     parsed: [express.json({ limit: parserLimit }), multer().none()],
-    dressed: [compression(), helmet(), cors()],
+    middleware: [compression(), helmet(), cors()],
   };
   const app = express();
   app.disable("x-powered-by");

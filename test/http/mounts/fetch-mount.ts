@@ -4,13 +4,13 @@ import { createServerAdapter } from "@whatwg-node/server";
 import { type Gateways, hostMark, listen, type Mount } from "./mount.ts";
 import { inFront, run } from "./node-mount.ts";
 
-/** `gateway.fetch` alone, behind a server that makes Fetch Requests of its own of what comes to node:http. */
+/** `gateway.fetch` behind a server that converts node:http requests to Fetch Requests. */
 export const fetchMount: Mount = {
   name: "Fetch on @whatwg-node/server",
   without: {
-    "two keys": "Its Requests are made of the headers of Node, which keep the first key alone.",
-    "absolute form": "Its Requests have a URL that is put together of the host and of what the client wrote.",
-    linger: "What to do with the rest of a request is left to Node, which closes the connection or keeps it waiting.",
+    "duplicate authorization": "Its Requests have the headers of Node, which keep only the first Authorization header.",
+    "absolute form": "The URL of its Requests is the host followed by the request target.",
+    "lingering close": "Node decides what happens to the rest of a request: it closes the connection or keeps it open.",
   },
   start(gateways, variant) {
     const adapter = createServerAdapter<NodeContext>((request, { req }) => answer(gateways, request, req));

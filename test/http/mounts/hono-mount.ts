@@ -7,16 +7,16 @@ import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { type Edge, edges, type Gateways, hostMark, listen, type Mount, type Variant } from "./mount.ts";
 
-const onHono = "The reference of Hono is its own server, which closes a connection with an unread body as it sees fit.";
+const onHono = "With the edge fetch, Hono's own server closes connections with an unread body.";
 
-/** Hono on @hono/node-server, over both edges. */
+/** Hono on @hono/node-server, with both edges. */
 export const honoMounts: readonly Mount[] = edges.map((edge) => ({
   name: `Hono, ${edge} edge`,
-  ...(edge === "fetch" ? { without: { linger: onHono } } : {}),
+  ...(edge === "fetch" ? { without: { "lingering close": onHono } } : {}),
   start: (gateways, variant) => listen(createServer(getRequestListener(honoApp(gateways, variant, edge).fetch))),
 }));
 
-/** A Hono app with gateways in it. */
+/** A Hono app with mounted gateways. */
 export function honoApp(gateways: Gateways, variant: Variant, edge: Edge = "direct"): Hono {
   const app = new Hono();
   app.notFound((c) => c.body(null, 404, hostMark));
@@ -41,5 +41,5 @@ const lateHeader: MiddlewareHandler = async (c, next) => {
 const inFront: Record<Variant, MiddlewareHandler[]> = {
   plain: [],
   parsed: [parseJson],
-  dressed: [compress(), secureHeaders(), cors(), lateHeader],
+  middleware: [compress(), secureHeaders(), cors(), lateHeader],
 };

@@ -3,40 +3,43 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Mountable } from "@tollgate/core";
 
-/** What stands in front of the gateway: nothing, the framework's body parsers, or compression, helmet and CORS. */
-export type Variant = "plain" | "parsed" | "dressed";
+/** What runs before the gateway: nothing, the framework's body parsers, or compression, helmet and CORS middleware. */
+export type Variant = "plain" | "parsed" | "middleware";
 
-/** What is mounted, by the prefix that it is under; "" is the root. */
+/** The mounted gateways by prefix; "" is the root. */
 export type Gateways = Readonly<Record<string, Mountable>>;
 
-/** A running server with gateways in it, and two answers of its own: GET `<prefix>/own`, and 404 for the rest. */
+/** A running server with mounted gateways. It answers GET `<prefix>/own` itself, and all other paths with 404. */
 export interface Host {
   readonly port: number;
-  /** Resolves when no connection is left; closes idle ones only. */
+  /** Closes idle connections and resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
-/** What an adapter does beside the gateway: refuse two keys, find the path of a URL with a host in it, and let a client read an answer that came before its request was read to the end. */
-export type Duty = "two keys" | "absolute form" | "linger";
+/**
+ * Optional capabilities of a mount: it rejects duplicate Authorization headers, accepts a request target in absolute form,
+ * and closes connections with a delay, so that a client can read a response that was sent before its body was read.
+ */
+export type Capability = "duplicate authorization" | "absolute form" | "lingering close";
 
-/** One way of mounting gateways in a server. */
+/** A way to mount gateways in a server. */
 export interface Mount {
   readonly name: string;
-  /** What it does not do, each with the reason. */
-  readonly without?: Partial<Readonly<Record<Duty, string>>>;
+  /** The capabilities that it lacks, each with the reason. */
+  readonly without?: Partial<Readonly<Record<Capability, string>>>;
   start(gateways: Gateways, variant: Variant): Promise<Host>;
 }
 
-/** What may carry chat completions in an adapter. */
+/** The values of the option `edge`. */
 export const edges = ["direct", "fetch"] as const;
 
-/** One of them. */
+/** A value of the option `edge`. */
 export type Edge = (typeof edges)[number];
 
-/** Marks what the host answers itself. */
+/** The header of responses of the host itself. */
 export const hostMark = { "x-answered-by": "host" };
 
-/** What a parser of the host may read, far more than the gateways accept. */
+/** The limit of the host's parsers, which is far higher than that of the gateways. */
 export const parserLimit = 64 * 1024 * 1024;
 
 /** Starts a server of node:http on a free port. */
@@ -55,7 +58,7 @@ export async function listen(server: Server): Promise<Host> {
     close: async () => {
       const closed = once(server, "close");
       server.close();
-      // A client that aborts opens a connection for its next request, which the server does not count as idle.
+      // A client that aborts may open another connection, which the server does not count as idle.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       await closed;
     },

@@ -2,15 +2,16 @@ import { expressMounts } from "./express-mounts.ts";
 import { fastifyMounts } from "./fastify-mount.ts";
 import { fetchMount } from "./fetch-mount.ts";
 import { honoMounts } from "./hono-mount.ts";
-import type { Duty, Mount, Variant } from "./mount.ts";
+import type { Capability, Mount, Variant } from "./mount.ts";
 import { nodeMounts } from "./node-mount.ts";
 
-const variants: readonly Variant[] = ["plain", "parsed", "dressed"];
+const variants: readonly Variant[] = ["plain", "parsed", "middleware"];
 
-/** Every way of mounting on real sockets, in every variant. */
+/** Every mount on real sockets, in every variant. */
 export const mounted = [...nodeMounts, ...expressMounts, ...fastifyMounts, ...honoMounts, fetchMount].flatMap(
   (mount: Mount) => variants.map((variant) => ({ title: `${mount.name}, ${variant}`, mount, variant })),
 );
 
-/** Those that do what not every server does. */
-export const mountedWith = (duty: Duty) => mounted.filter(({ mount }) => mount.without?.[duty] === undefined);
+/** The mounts that have a capability. */
+export const mountedWith = (capability: Capability) =>
+  mounted.filter(({ mount }) => mount.without?.[capability] === undefined);

@@ -7,7 +7,7 @@ import { edges, hostMark, listen, type Mount, type Variant } from "./mount.ts";
 
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
 
-/** node:http with the prefix left to the handler, over both edges. */
+/** node:http with both edges. The handler removes the prefix. */
 export const nodeMounts: readonly Mount[] = edges.map((edge) => ({
   name: `node:http, ${edge} edge`,
   start(gateways, variant) {
@@ -17,19 +17,19 @@ export const nodeMounts: readonly Mount[] = edges.map((edge) => ({
   },
 }));
 
-/** What stands in front of a handler of node:http. */
+/** The middleware before a handler of node:http. */
 export const inFront: Record<Variant, Middleware[]> = {
   plain: [],
   parsed: [parseJson],
-  dressed: [asMiddleware(compression()), helmet(), cors()],
+  middleware: [asMiddleware(compression()), helmet(), cors()],
 };
 
-/** The types of `compression` know Express alone; it runs wherever there are a request, a response and `next`. */
+/** Converts the type of `compression`, which is declared for Express but works with any request, response and `next`. */
 function asMiddleware(handler: (...args: never[]) => void): Middleware {
   return (...args) => Reflect.apply(handler, undefined, args);
 }
 
-/** Runs what is chained, each with the next one as its `next`. */
+/** Runs a chain of middleware. */
 export function run([first, ...rest]: Middleware[], req: IncomingMessage, res: ServerResponse, error?: unknown): void {
   if (error !== undefined) return void res.writeHead(500, hostMark).end();
   first?.(req, res, (failure) => run(rest, req, res, failure));

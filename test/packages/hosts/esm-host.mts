@@ -9,7 +9,7 @@ import express from "express";
 import { fastify } from "fastify";
 import { Hono } from "hono";
 
-/** A host as its author writes it in TypeScript. */
+/** A TypeScript host with ES modules. */
 const provider = openaiCompatible({ baseURL: "https://api.openai.com/v1", apiKey: "sk-1" });
 const gateway = createGateway({
   keys: memoryKeyStore(),
@@ -29,5 +29,5 @@ new Hono<{ Variables: { user: string } }>().use("/v1/*", honoTollgate(gateway));
 createServer(nodeHandler(gateway, { prefix: "/v1" }));
 createSecureServer({ allowHTTP1: true }, nodeHandler(gateway, { prefix: "/v1" }));
 
-// @ts-expect-error A gateway without plans is refused, so the types are not `any`.
+// @ts-expect-error Checks that the types are not `any`: `plans` is required.
 createGateway({ keys: memoryKeyStore(), balances: memoryBalanceStore(), models: [] });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 
-// All of these see the built packages, as those who install them do: run `npm run build` first.
+// These tests use the built packages, like an installed copy. Run `npm run build` first.
 const workspace = join(import.meta.dirname, "../../..");
 const compiler = join(workspace, "node_modules/typescript7/bin/tsc");
 const jest = join(workspace, "test/node_modules/jest/bin/jest.js");
@@ -28,21 +28,23 @@ async function run(parameters: readonly string[]) {
   return { code, output, errors };
 }
 
-/** Without what Vitest sets for its own processes, such as conditions that resolve to the sources. */
+/**
+ * The environment without Vitest's settings for its child processes, such as conditions that resolve to the sources.
+ */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   return { PATH, HOME };
 }
 
 describe("a CommonJS host", () => {
-  it("requires every package, and serves with every adapter in frameworks that it has required", async () => {
+  it("can require every package, and every adapter works with a framework loaded by require", async () => {
     const { output, errors } = await run(["commonjs.cjs"]);
-    // Node up to 22 may announce that `require` of ES modules is experimental.
+    // Node 22 and older can print a warning that `require` of ES modules is experimental.
     expect(errors.replace(/^.*ExperimentalWarning.*\n.*--trace-warnings.*\n/gm, "")).toBe("");
     expect(JSON.parse(output)).toEqual(everyMount);
   });
 
-  it("serves with every adapter under Jest", async () => {
+  it("can use every adapter under Jest", async () => {
     const options = ["--rootDir", ".", "--testMatch", "**/*.jest.cjs", "--transform", "{}", "--cache=false"];
     const { code, errors } = await run(["--experimental-vm-modules", jest, ...options]);
     expect({ code, errors }).toEqual({ code: 0, errors: expect.stringContaining("1 passed") });

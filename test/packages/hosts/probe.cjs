@@ -2,8 +2,8 @@ const { once } = require("node:events");
 const { createServer } = require("node:http");
 
 /**
- * Mounts a gateway with every adapter in frameworks that `require` has loaded, and asks each for its models, for a
- * completion and for a stream. `load` gives the packages of Tollgate, by `require` or by `import`.
+ * Mounts a gateway with every adapter in frameworks that are loaded by `require`, and requests from each its models, a
+ * completion and a stream. `load` loads the packages of Tollgate, by `require` or by `import`.
  */
 async function probe(load) {
   const upstream = await serve(createServer(answerAsUpstream));

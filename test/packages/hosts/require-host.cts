@@ -7,7 +7,7 @@ import express = require("express");
 import fastify = require("fastify");
 import hono = require("hono");
 
-/** A CommonJS host: `require` of ES modules is known to TypeScript from `module: nodenext` on. */
+/** A CommonJS host. TypeScript supports `require` of ES modules with `module: nodenext`. */
 declare const gateway: core.Gateway;
 
 express().use("/v1", tollgateExpress.tollgate(gateway));
@@ -15,5 +15,5 @@ void fastify.fastify().register(tollgateFastify.tollgate, { gateway, prefix: "/v
 new hono.Hono().use("/v1/*", tollgateHono.tollgate(gateway));
 tollgateNode.nodeHandler(gateway, { prefix: "/v1" });
 
-// @ts-expect-error There is no such option, so the types are not `any`.
+// @ts-expect-error Checks that the types are not `any`: this option does not exist.
 tollgateNode.nodeHandler(gateway, { path: "/v1" });

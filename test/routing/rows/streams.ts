@@ -28,13 +28,13 @@ const usageFrame = usage(first, healthyTokens);
 const done = "[DONE]";
 const inEvents = (...frames: readonly string[]) => events(...frames.map(event));
 const withUsage = (reported: unknown) => inEvents(...data, frame(first, [], { usage: reported }), done);
-const guessed = answers({ tokens: undefined });
+const estimated = answers({ tokens: undefined });
 const long = "x".repeat(5 * 1024 * 1024);
 const running = (completion: number) => ({ usage: usageOf({ prompt: 10, completion }) });
 const others5 = { usage: usageOf(healthyTokens) };
 const [one = "", two = ""] = healthyPieces;
 
-/** Streams that are written in an unusual way, and come out as the usual one. */
+/** Streams with unusual encodings, which the gateway normalizes, and streams with faults. */
 export const streams: readonly Row[] = [
   same("a well-behaved stream", events(text), answers()),
   same("a stream byte by byte", events(...cut(bytes, 1, 40)), answers()),
@@ -54,7 +54,7 @@ export const streams: readonly Row[] = [
   same("data over several lines", events(text.replaceAll(',"choices"', '\ndata: ,\ndata: "choices"')), answers()),
   same("more empty lines than needed", events(text.replaceAll("\n\n", "\n\n\n\n\n")), answers()),
   same("no [DONE]", inEvents(...data, usageFrame), answers()),
-  same("no [DONE], and a cut", events(...[...data, usageFrame].map(event), 'data: {"choi'), answers()),
+  same("no [DONE], and a partial frame", events(...[...data, usageFrame].map(event), 'data: {"choi'), answers()),
   same("no empty line at the end", events(text.trimEnd()), answers()),
   same("frames after [DONE]", events(text, event(content(first, "too late"))), answers()),
   same(
@@ -75,14 +75,14 @@ export const streams: readonly Row[] = [
   ),
   same("two usage frames", inEvents(...data, usage(first, { prompt: 10, completion: 1 }), usageFrame, done), answers()),
   same("usage that is null until the end", inEvents(...data.map(withNull), usageFrame, done), answers()),
-  same("no usage", inEvents(...data, done), guessed),
-  same("a negative usage", withUsage({ prompt_tokens: 10, completion_tokens: -5, total_tokens: 5 }), guessed),
-  same("a usage beyond all bounds", withUsage({ prompt_tokens: 1e300, completion_tokens: 1 }), guessed),
-  same("a usage beyond what can be", withUsage({ prompt_tokens: 10, completion_tokens: 1_000_000_001 }), guessed),
+  same("no usage", inEvents(...data, done), estimated),
+  same("a negative usage", withUsage({ prompt_tokens: 10, completion_tokens: -5, total_tokens: 5 }), estimated),
+  same("a usage of 1e300", withUsage({ prompt_tokens: 1e300, completion_tokens: 1 }), estimated),
+  same("a usage over the maximum", withUsage({ prompt_tokens: 10, completion_tokens: 1_000_000_001 }), estimated),
   same("a usage above the hold", withUsage(usageOf(aboveHold)), answers({ tokens: aboveHold })),
-  same("a usage of fractions", withUsage({ prompt_tokens: 10.5, completion_tokens: 5 }), guessed),
-  same("a usage of texts", withUsage({ prompt_tokens: "10", completion_tokens: "5" }), guessed),
-  same("a usage that is a text", withUsage("15 tokens"), guessed),
+  same("a usage of fractions", withUsage({ prompt_tokens: 10.5, completion_tokens: 5 }), estimated),
+  same("a usage of strings", withUsage({ prompt_tokens: "10", completion_tokens: "5" }), estimated),
+  same("a usage that is a string", withUsage("15 tokens"), estimated),
   same(
     "a frame of 5 MB",
     inEvents(...contentFrames(first, [one, long]), usageFrame, done),
@@ -99,7 +99,7 @@ export const streams: readonly Row[] = [
     answers(),
   ),
   same(
-    "a stream in an encoding that nobody knows",
+    "a stream in an unknown encoding",
     answer(200, text, { "content-type": "text/event-stream", "content-encoding": "compress" }),
     invalid,
   ),
@@ -117,7 +117,7 @@ export const streams: readonly Row[] = [
     streamed: answers(),
   })),
   {
-    name: "a reset before the blank line behind the usage",
+    name: "a reset before the blank line after the usage",
     script: brokenEvents(...data.map(event), event(usageFrame).slice(0, -1), 5, reset),
     whole: failed,
     streamed: answers(),
@@ -126,7 +126,7 @@ export const streams: readonly Row[] = [
     name: "a reset after the finish",
     script: brokenEvents(...data.map(event), 5, reset),
     whole: failed,
-    streamed: guessed,
+    streamed: estimated,
   },
   { name: "a hang after [DONE]", script: brokenEvents(bytes, hang), streamed: answers() },
 ];

@@ -2,39 +2,39 @@ import { type ChatCompletionRequest, ProviderError, type Tool } from "@tollgate/
 import { isJsonObject } from "../json-object.ts";
 import type { DraftCall } from "./draft.ts";
 import { hasWords, readHints } from "./hints.ts";
-import { closingToolResults, lastUserMessage, messageText } from "./message-text.ts";
+import { lastUserMessage, messageText, trailingToolResults } from "./message-text.ts";
 import { sampleSchema } from "./schema-sample.ts";
 
 /**
- * The calls that answer a request: of the tool that `tool_choice` names, else of those that the last user message
- * names, else of the first. None when the history ends with tool results or `tool_choice` is "none".
+ * Returns the tool calls for a request: the tool that `tool_choice` names, or else the tools that the last user message
+ * names, or else the first tool. Returns none if the history ends with tool results or `tool_choice` is "none".
  */
-export function callsFor(request: ChatCompletionRequest): readonly DraftCall[] {
+export function draftCalls(request: ChatCompletionRequest): readonly DraftCall[] {
   const tools = request.tools ?? [];
   if (request.tool_choice === "none" || tools.length === 0) return [];
-  if (closingToolResults(request.messages).length > 0) return [];
+  if (trailingToolResults(request.messages).length > 0) return [];
   const message = lastUserMessage(request.messages);
   const text = message === undefined ? "" : messageText(message);
   return chooseTools(request, tools, text).map((tool) => draftCall(tool, text));
 }
 
 function chooseTools(request: ChatCompletionRequest, tools: readonly Tool[], text: string): readonly Tool[] {
-  const wanted = chosenName(request.tool_choice);
-  if (wanted !== undefined) return [chosenTool(tools, wanted)];
+  const requested = requestedName(request.tool_choice);
+  if (requested !== undefined) return [findTool(tools, requested)];
   const named = tools.filter((tool) => hasWords(text, tool.function.name));
   const chosen = named.length > 0 ? named : tools.slice(0, 1);
   return request["parallel_tool_calls"] === false ? chosen.slice(0, 1) : chosen;
 }
 
-function chosenName(choice: unknown): unknown {
+function requestedName(choice: unknown): unknown {
   if (!isJsonObject(choice) || !isJsonObject(choice["function"])) return undefined;
   return choice["function"]["name"];
 }
 
-function chosenTool(tools: readonly Tool[], name: unknown): Tool {
+function findTool(tools: readonly Tool[], name: unknown): Tool {
   const tool = tools.find((each) => each.function.name === name);
   if (tool !== undefined) return tool;
-  const message = `tool_choice names ${JSON.stringify(name)}, which is not among the tools. Name one of them.`;
+  const message = `tool_choice names ${JSON.stringify(name)}, which is not one of the tools. Name one of them.`;
   throw new ProviderError("rejected", message, { status: 400, clientMessage: message, param: "tool_choice" });
 }
 

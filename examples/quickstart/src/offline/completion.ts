@@ -1,7 +1,7 @@
 import type { ChatCompletion, CompletionChoice, ToolCall } from "@tollgate/core/provider";
-import type { CutDraft, Piece } from "./pieces.ts";
+import type { DraftToken, TokenizedDraft } from "./tokenize-draft.ts";
 
-/** What every frame and the whole completion carry. */
+/** The members that a completion and each of its chunks have in common. */
 export interface CompletionHead {
   readonly id: string;
   /** Unix seconds. */
@@ -9,8 +9,12 @@ export interface CompletionHead {
   readonly model: string;
 }
 
-/** The completion of some choices. */
-export function buildCompletion(head: CompletionHead, choices: readonly CutDraft[], usage: unknown): ChatCompletion {
+/** Builds a completion from its choices. */
+export function buildCompletion(
+  head: CompletionHead,
+  choices: readonly TokenizedDraft[],
+  usage: unknown,
+): ChatCompletion {
   return {
     ...head,
     object: "chat.completion",
@@ -20,14 +24,14 @@ export function buildCompletion(head: CompletionHead, choices: readonly CutDraft
   };
 }
 
-function buildChoice({ pieces, finishReason }: CutDraft, index: number, id: string): CompletionChoice {
-  const reasoning = textOf(pieces, "reasoning");
-  const calls = buildCalls(pieces, index, id);
+function buildChoice({ tokens, finishReason }: TokenizedDraft, index: number, id: string): CompletionChoice {
+  const reasoning = textOf(tokens, "reasoning");
+  const calls = buildCalls(tokens, index, id);
   return {
     index,
     message: {
       role: "assistant",
-      content: calls.length > 0 ? null : textOf(pieces, "content"),
+      content: calls.length > 0 ? null : textOf(tokens, "content"),
       refusal: null,
       ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
@@ -37,26 +41,26 @@ function buildChoice({ pieces, finishReason }: CutDraft, index: number, id: stri
   };
 }
 
-function buildCalls(pieces: readonly Piece[], choice: number, id: string): readonly ToolCall[] {
+function buildCalls(tokens: readonly DraftToken[], choice: number, id: string): readonly ToolCall[] {
   const calls: ToolCall[] = [];
-  for (const piece of pieces) {
-    if (piece.part !== "call") continue;
-    const json = (calls[piece.call]?.function.arguments ?? "") + piece.text;
-    calls[piece.call] = {
-      id: callId(id, choice, piece.call),
+  for (const token of tokens) {
+    if (token.part !== "call") continue;
+    const json = (calls[token.call]?.function.arguments ?? "") + token.text;
+    calls[token.call] = {
+      id: callId(id, choice, token.call),
       type: "function",
-      function: { name: piece.name, arguments: json },
+      function: { name: token.name, arguments: json },
     };
   }
   return calls;
 }
 
-/** The id of a tool call, made of the completion's id and so alike in the stream and in the whole. */
+/** Derives the id of a tool call from the completion's id, so that it is the same with and without streaming. */
 export const callId = (id: string, choice: number, call: number): string =>
   `call_${id.replaceAll(/\W|chatcmpl/g, "").slice(0, 24)}_${choice}_${call}`;
 
-const textOf = (pieces: readonly Piece[], part: Piece["part"]): string =>
-  pieces
-    .filter((piece) => piece.part === part)
-    .map((piece) => piece.text)
+const textOf = (tokens: readonly DraftToken[], part: DraftToken["part"]): string =>
+  tokens
+    .filter((token) => token.part === part)
+    .map((token) => token.text)
     .join("");

@@ -1,11 +1,11 @@
-/** A call of a function, before it is cut into tokens. */
+/** A tool call, before it is split into tokens. */
 export interface DraftCall {
   readonly name: string;
   /** JSON. */
   readonly arguments: string;
 }
 
-/** What one choice is going to say, whole. */
+/** The content of one choice, before it is split into tokens. */
 export interface Draft {
   readonly reasoning?: string;
   readonly content?: string;

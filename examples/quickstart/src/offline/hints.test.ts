@@ -10,20 +10,20 @@ it.each([
   ["get_weather", "Please GET_WEATHER in Paris", "Please in Paris"],
   ["get", "run get_weather", "run get_weather"],
   ["a.b", "axb a.b", "axb"],
-])("leaves the tool %j out of %j only where it is a word", (tool, message, left) => {
-  expect(textOf(message, tool)).toBe(left);
+])("removes the tool name %j from %j only where it is a whole word", (tool, message, expected) => {
+  expect(textOf(message, tool)).toBe(expected);
 });
 
-it("takes quoted texts in order", () => {
+it("returns quoted texts in order", () => {
   const hints = readHints('say “one” and "two"');
   expect([hints.takeText(() => true), hints.takeText(() => true)]).toEqual(["one", "two"]);
 });
 
-it("takes eight times as long for eight times as many open quotes", () => {
+it("needs time proportional to the number of open quotes", () => {
   const timeOf = (work: () => void) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     work();
-    return performance.now() - begun;
+    return performance.now() - startedAt;
   };
   const leastOf = (work: () => void) => Math.min(...Array.from({ length: 8 }, () => timeOf(work)));
   const long = leastOf(() => readHints("“".repeat(16_000)));

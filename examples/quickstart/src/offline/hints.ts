@@ -1,35 +1,37 @@
-/** What a sample takes from the message: its quoted texts and its numbers, each used once and in order. */
+/** The quoted texts and the numbers of a message, as values for a sample. Each is used once, in order. */
 export interface Hints {
-  /** The next number that fits, or undefined when none is left. */
+  /** Removes and returns the next number that fits, or returns undefined. */
   takeNumber(fits: (value: number) => boolean): number | undefined;
-  /** The next quoted text that fits; when nothing was quoted, the whole message, once. */
+  /** Removes and returns the next quoted text that fits. If nothing is quoted, the whole message is the only text. */
   takeText(fits: (value: string) => boolean): string | undefined;
-  /** The first part of the message that matches. */
+  /** Returns the first match in the message. */
   find(pattern: RegExp): string | undefined;
-  /** True when the message has the words, in any case and not inside a longer word. */
+  /** Returns true if the message contains these words, in any case and not inside a longer word. */
   mentions(words: string): boolean;
 }
 
 const quoted = /"([^"]+)"|“([^“”]+)”|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu;
 const number = /(?<![\p{L}\p{N}_.-])-?\d+(?:\.\d+)?(?![\p{L}_-])/gu;
 
-/** Reads a message for hints. The words `without` are left out of it, such as the name of the tool that is called. */
+/** Reads the hints of a message. The words in `without`, such as the name of the called tool, are ignored. */
 export function readHints(message: string, without = ""): Hints {
-  const spoken = (without === "" ? message : message.replaceAll(patternOf(without), " "))
+  const normalized = (without === "" ? message : message.replaceAll(patternOf(without), " "))
     .replaceAll(/\s+/g, " ")
     .trim();
-  const quotes = [...spoken.matchAll(quoted)].map((match) => match.slice(1).find((group) => group !== undefined) ?? "");
-  const texts = quotes.length > 0 ? quotes : [spoken].filter((text) => text !== "");
-  const numbers = [...spoken.matchAll(number)].map((match) => Number(match[0]));
+  const quotes = [...normalized.matchAll(quoted)].map(
+    (match) => match.slice(1).find((group) => group !== undefined) ?? "",
+  );
+  const texts = quotes.length > 0 ? quotes : [normalized].filter((text) => text !== "");
+  const numbers = [...normalized.matchAll(number)].map((match) => Number(match[0]));
   return {
     takeNumber: (fits) => take(numbers, fits),
     takeText: (fits) => take(texts, fits),
-    find: (pattern) => pattern.exec(spoken)?.[0],
-    mentions: (words) => hasWords(spoken, words),
+    find: (pattern) => pattern.exec(normalized)?.[0],
+    mentions: (words) => hasWords(normalized, words),
   };
 }
 
-/** True when a text has the words, in any case and not inside a longer word. */
+/** Returns true if a text contains these words, in any case and not inside a longer word. */
 export const hasWords = (text: string, words: string): boolean => words !== "" && patternOf(words).test(text);
 
 /** Matches the words in any case, but not inside a longer word. */

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "@tollgate/core/provider";
 
-/** The text of a message: its content, or its text parts one to a line. */
+/** Returns the text of a message, with each text part on its own line. */
 export function messageText(message: ChatMessage): string {
   const { content } = message;
   if (typeof content === "string") return content;
@@ -10,18 +10,18 @@ export function messageText(message: ChatMessage): string {
     .join("\n");
 }
 
-/** How many images a message holds. */
+/** Returns the number of images in a message. */
 export function imageCount(message: ChatMessage): number {
   const { content } = message;
   return Array.isArray(content) ? content.filter((part) => "image_url" in part).length : 0;
 }
 
-/** The last message that the user wrote, or undefined when there is none. */
+/** Returns the last user message, or undefined if there is none. */
 export const lastUserMessage = (messages: readonly ChatMessage[]): ChatMessage | undefined =>
   messages.findLast((message) => message.role === "user");
 
-/** The tool results that end the history, oldest first; empty when the last message is none. */
-export function closingToolResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+/** Returns the tool results at the end of the history, oldest first; empty if the last message is not a tool result. */
+export function trailingToolResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const before = messages.findLastIndex((message) => message.role !== "tool");
   return messages.slice(before + 1);
 }

@@ -55,7 +55,7 @@ describe("text", () => {
     expect(choice?.finish_reason).toBe("stop");
   });
 
-  it("streams the same text as it completes, word by word", async () => {
+  it("streams the same text as without streaming, word by word", async () => {
     const { choice } = await complete({ n: 2 });
     const chunks = await stream({ n: 2 });
     expect(joined(chunks)).toBe(choice?.message.content);
@@ -63,7 +63,7 @@ describe("text", () => {
     expect(chunks.length).toBeGreaterThan(10);
   });
 
-  it("ends with length at the cap, in both forms", async () => {
+  it("ends with length at the cap, with and without streaming", async () => {
     const { choice, usage } = await complete({ max_tokens: 3 });
     expect(choice).toMatchObject({ message: { content: "You said: hello" }, finish_reason: "length" });
     expect(usage).toMatchObject({ completion_tokens: 3 });
@@ -72,13 +72,13 @@ describe("text", () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("length");
   });
 
-  it("reports usage in the stream only when asked", async () => {
-    const asked = await stream({ stream_options: { include_usage: true } });
-    expect(asked.at(-1)).toMatchObject({ choices: [], usage: (await complete({})).usage });
+  it("reports usage in a stream only if include_usage is set", async () => {
+    const withUsage = await stream({ stream_options: { include_usage: true } });
+    expect(withUsage.at(-1)).toMatchObject({ choices: [], usage: (await complete({})).usage });
     expect((await stream({})).filter((chunk) => chunk.usage !== undefined)).toEqual([]);
   });
 
-  it("thinks aloud when an effort is asked for", async () => {
+  it("returns reasoning if the request has a reasoning effort", async () => {
     const { choice, usage } = await complete({ reasoning_effort: "low" });
     expect(choice?.message["reasoning_content"]).toBe("The user wrote 2 words.");
     expect(usage).toMatchObject({ completion_tokens_details: { reasoning_tokens: 5 } });
@@ -93,19 +93,19 @@ describe("tools", () => {
   const calls = async (request: Partial<ChatCompletionRequest>) =>
     ((await complete({ tools, ...request })).choice?.message.tool_calls ?? []).map((each) => each.function);
 
-  it("calls the tool that the message names, else the first", async () => {
-    const asked = await calls({ messages: [user('use get_time for "Oslo"')] });
-    expect(asked).toEqual([{ name: "get_time", arguments: '{"city":"Oslo"}' }]);
+  it("calls the tool that the message names, or else the first", async () => {
+    const named = await calls({ messages: [user('use get_time for "Oslo"')] });
+    expect(named).toEqual([{ name: "get_time", arguments: '{"city":"Oslo"}' }]);
     expect(await calls({})).toEqual([{ name: "get_weather", arguments: '{"city":"hello there"}' }]);
   });
 
-  it("calls all that the message names, unless parallel calls are declined", async () => {
+  it("calls all tools that the message names, unless parallel_tool_calls is false", async () => {
     const messages = [user("get_weather and get_time")];
     expect(await calls({ messages })).toHaveLength(2);
     expect(await calls({ messages, parallel_tool_calls: false })).toHaveLength(1);
   });
 
-  it("obeys tool_choice", async () => {
+  it("follows tool_choice", async () => {
     const choice = { type: "function", function: { name: "get_time" } };
     expect(await calls({ tool_choice: choice })).toMatchObject([{ name: "get_time" }]);
     expect(await calls({ tool_choice: "none" })).toEqual([]);
@@ -113,7 +113,7 @@ describe("tools", () => {
     await expect(calls({ tool_choice: unknown })).rejects.toMatchObject({ failure: "rejected" });
   });
 
-  it("streams arguments in fragments that join to the whole", async () => {
+  it("streams arguments in deltas that concatenate to the arguments without streaming", async () => {
     const messages = [user("the weather in a town with a rather long name")];
     const { choice } = await complete({ tools, messages });
     const chunks = await stream({ tools, messages });
@@ -128,11 +128,11 @@ describe("tools", () => {
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("tool_calls");
   });
 
-  it("answers tool results by quoting them", async () => {
-    const made = { id: "c1", type: "function" as const, function: { name: "get_time", arguments: "{}" } };
+  it("quotes tool results in its answer", async () => {
+    const called = { id: "c1", type: "function" as const, function: { name: "get_time", arguments: "{}" } };
     const messages = [
       user("what time is it?"),
-      { role: "assistant" as const, content: null, tool_calls: [made] },
+      { role: "assistant" as const, content: null, tool_calls: [called] },
       { role: "tool" as const, tool_call_id: "c1", content: "noon" },
     ];
     const { choice } = await complete({ tools, messages });
@@ -142,12 +142,12 @@ describe("tools", () => {
 });
 
 describe("response_format", () => {
-  it("gives an object for json_object", async () => {
+  it("returns an object for json_object", async () => {
     const { choice } = await complete({ response_format: { type: "json_object" } });
     expect(JSON.parse(String(choice?.message.content))).toEqual({ answer: "You said: hello there" });
   });
 
-  it("fills a schema, streamed as well", async () => {
+  it("returns a value that matches a JSON schema, also in a stream", async () => {
     const schema = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
     const format = { type: "json_schema" as const, json_schema: { name: "counted", schema } };
     const chunks = await stream({ response_format: format, messages: [user("count to 12")] });
@@ -156,7 +156,7 @@ describe("response_format", () => {
 });
 
 describe("abort", () => {
-  it("ends a running stream at once", async () => {
+  it("ends a running stream immediately", async () => {
     const control = new AbortController();
     const answer = await offlineProvider({ delayMs: 60_000 }).stream(call({ stream: true }, control.signal));
     if (answer.kind !== "chunks") throw new Error("expected chunks");
@@ -167,7 +167,7 @@ describe("abort", () => {
     await expect(next).rejects.toMatchObject({ name: "ProviderError" });
   });
 
-  it("refuses a call that was aborted before", async () => {
+  it("rejects a call that was already aborted", async () => {
     await expect(offlineProvider().complete(call({}, AbortSignal.abort()))).rejects.toMatchObject({
       name: "ProviderError",
     });

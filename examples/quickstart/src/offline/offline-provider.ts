@@ -8,33 +8,33 @@ import {
 import { buildChunks } from "./chunks.ts";
 import { buildCompletion, type CompletionHead } from "./completion.ts";
 import { pause } from "./pause.ts";
-import { type CutDraft, cutDraft } from "./pieces.ts";
 import { draftReply } from "./reply.ts";
+import { type TokenizedDraft, tokenizeDraft } from "./tokenize-draft.ts";
 import { countUsage } from "./usage.ts";
 
-/** How the offline provider behaves. */
+/** Options of {@link offlineProvider}. */
 export interface OfflineOptions {
-  /** For events; "offline" when absent. */
+  /** The name in events; "offline" when absent. */
   readonly name?: string;
-  /** Between two frames of a stream, in milliseconds; 30 when absent. */
+  /** The delay between two chunks of a stream, in milliseconds; 30 when absent. */
   readonly delayMs?: number;
 }
 
 /**
- * A provider without a model and without a network: it echoes the last message, calls the tools it is given and fills
- * JSON schemas, the same way each time. For trying a gateway out and for tests.
+ * A deterministic provider that needs no model and no network: it echoes the last message, calls tools and fills JSON
+ * schemas. It is for trying out a gateway and for tests.
  */
 export function offlineProvider({ name = "offline", delayMs = 30 }: OfflineOptions = {}): ProviderAdapter {
   return {
     name,
     capabilities: { streamUsage: true, outputCapField: "max_completion_tokens", pricedFields: [], cancel: "stops" },
     async complete(call) {
-      refuseAborted(call.signal);
+      throwIfAborted(call.signal);
       const choices = answer(call.request);
       return buildCompletion(headOf(call), choices, countUsage(call.request, choices));
     },
     async stream(call) {
-      refuseAborted(call.signal);
+      throwIfAborted(call.signal);
       const choices = answer(call.request);
       const usage = call.request.stream_options?.include_usage ? countUsage(call.request, choices) : undefined;
       return { kind: "chunks", chunks: paced(buildChunks(headOf(call), choices, usage), delayMs, call.signal) };
@@ -42,9 +42,9 @@ export function offlineProvider({ name = "offline", delayMs = 30 }: OfflineOptio
   };
 }
 
-function answer(request: ChatCompletionRequest): readonly CutDraft[] {
+function answer(request: ChatCompletionRequest): readonly TokenizedDraft[] {
   const cap = request.max_completion_tokens ?? request.max_tokens ?? undefined;
-  return Array.from({ length: request.n ?? 1 }, (_, index) => cutDraft(draftReply(request, index), cap));
+  return Array.from({ length: request.n ?? 1 }, (_, index) => tokenizeDraft(draftReply(request, index), cap));
 }
 
 const headOf = ({ request, requestId }: ProviderCall): CompletionHead => ({
@@ -59,12 +59,12 @@ async function* paced(
   signal: AbortSignal,
 ): AsyncGenerator<ChatCompletionChunk> {
   for (const frame of frames) {
-    refuseAborted(signal);
+    throwIfAborted(signal);
     yield frame;
-    if (delayMs > 0) await pause(delayMs, signal).catch(() => refuseAborted(signal));
+    if (delayMs > 0) await pause(delayMs, signal).catch(() => throwIfAborted(signal));
   }
 }
 
-function refuseAborted(signal: AbortSignal): void {
+function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new ProviderError("failed", "The call was aborted.", { cause: signal.reason });
 }

@@ -1,4 +1,4 @@
-/** Waits, or rejects with the signal's reason as soon as it aborts. */
+/** Resolves after a delay. Rejects with the signal's reason as soon as it aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

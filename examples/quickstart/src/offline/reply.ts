@@ -1,15 +1,15 @@
 import type { ChatCompletionRequest } from "@tollgate/core/provider";
-import { callsFor } from "./call-tools.ts";
+import { draftCalls } from "./call-tools.ts";
 import type { Draft } from "./draft.ts";
 import { readHints } from "./hints.ts";
-import { closingToolResults, imageCount, lastUserMessage, messageText } from "./message-text.ts";
-import { reasoningFor } from "./reasoning.ts";
+import { imageCount, lastUserMessage, messageText, trailingToolResults } from "./message-text.ts";
+import { draftReasoning } from "./reasoning.ts";
 import { sampleSchema } from "./schema-sample.ts";
 
-/** What the offline provider answers to a request as its choice number `index`; the same answer every time. */
+/** Returns the answer of the offline provider for the choice `index`. It is the same for the same request. */
 export function draftReply(request: ChatCompletionRequest, index: number): Draft {
-  const calls = callsFor(request);
-  const reasoning = reasoningFor(request);
+  const calls = draftCalls(request);
+  const reasoning = draftReasoning(request);
   return {
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(calls.length > 0 ? {} : { content: contentFor(request, index) }),
@@ -22,11 +22,11 @@ function contentFor(request: ChatCompletionRequest, index: number): string {
   if (format == null) return sentences(request, index);
   if (format.type === "json_object") return JSON.stringify({ answer: sentences(request, index) });
   const { schema } = format.json_schema;
-  return JSON.stringify(sampleSchema(schema, readHints(spokenText(request))));
+  return JSON.stringify(sampleSchema(schema, readHints(lastUserText(request))));
 }
 
 function sentences(request: ChatCompletionRequest, index: number): string {
-  const results = closingToolResults(request.messages);
+  const results = trailingToolResults(request.messages);
   const answer = results.length > 0 ? quoteResults(request) : echo(request);
   const choice = (request.n ?? 1) > 1 ? [`This is choice ${index + 1} of ${request.n}.`] : [];
   return [answer, ...choice].join(" ");
@@ -34,14 +34,14 @@ function sentences(request: ChatCompletionRequest, index: number): string {
 
 function echo(request: ChatCompletionRequest): string {
   const message = lastUserMessage(request.messages);
-  if (message === undefined) return "You said nothing yet.";
+  if (message === undefined) return "There is no user message.";
   const images = imageCount(message);
   const effort = request.reasoning_effort;
   return [
     `You said: ${messageText(message)}`,
     ...(images > 0 ? [`(with ${counted(images, "image")})`] : []),
     ...(request.messages.length > 1 ? [`(after ${counted(request.messages.length - 1, "earlier message")})`] : []),
-    ...(effort == null ? [] : [`(thought over with ${effort} effort)`]),
+    ...(effort == null ? [] : [`(with ${effort} reasoning effort)`]),
   ].join(" ");
 }
 
@@ -49,14 +49,14 @@ function quoteResults(request: ChatCompletionRequest): string {
   const calls = new Map(
     request.messages.flatMap((message) => message.tool_calls ?? []).map((call) => [call.id, call.function.name]),
   );
-  return closingToolResults(request.messages)
+  return trailingToolResults(request.messages)
     .map((result) => `${calls.get(result.tool_call_id ?? "") ?? "The tool"} answered: ${messageText(result)}`)
     .join("\n");
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function spokenText(request: ChatCompletionRequest): string {
+function lastUserText(request: ChatCompletionRequest): string {
   const message = lastUserMessage(request.messages);
   return message === undefined ? "" : messageText(message);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json-object.ts";
 import type { Hints } from "./hints.ts";
 
-/** A number for a schema: the next of the message that fits, else the one nearest to 1 that is allowed. */
+/** Returns a number for a schema: the next one in the message that fits, or else the allowed number nearest to 1. */
 export function sampleNumber(schema: JsonObject, hints: Hints, whole: boolean): number {
   const range = readRange(schema, whole);
   return hints.takeNumber((value) => fits(value, range)) ?? nearestToOne(range);
@@ -12,7 +12,7 @@ interface Range {
   readonly high: number;
   readonly lowExcluded: boolean;
   readonly highExcluded: boolean;
-  /** Zero: any number. */
+  /** 0 if any number is allowed. */
   readonly step: number;
 }
 

@@ -14,12 +14,12 @@ it.each([
   "^\\p{Lu}\\S*é$",
   "^$",
   "^#[0-9a-fA-F]{6}$",
-])("finds a text for %s", (pattern) => {
+])("returns a text that matches %s", (pattern) => {
   expect(samplePattern(pattern)).toMatch(new RegExp(pattern, "u"));
 });
 
 it.each(["(?=b)a", "(a)\\1{3}", "(", "[z-a]", `${"(".repeat(100_000)}`, "((a{900}){900}){400}"])(
-  "gives up on %.20s",
+  "returns undefined for %.20s",
   (pattern) => {
     expect(samplePattern(pattern)).toBeUndefined();
   },

@@ -1,8 +1,8 @@
 import { TimedPattern } from "./timed-pattern.ts";
 
 /**
- * A short text that a regular expression (ECMA-262, flag `u`) matches, or undefined when none was found: groups,
- * alternatives, classes and counts are understood, lookarounds and back references are not.
+ * Returns a short text that matches a regular expression (ECMA-262, flag `u`), or undefined if it finds none. It supports
+ * groups, alternatives, classes and quantifiers, but not lookarounds and backreferences.
  */
 export function samplePattern(pattern: string, expression = new TimedPattern(pattern)): string | undefined {
   try {
@@ -22,10 +22,10 @@ const assertion = /^(?:[\^$]|\\[bB])/;
 const groupStart = /^\((?:\?:|\?<\w+>)?/;
 const atom = /^(?:\\[pP]\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\.|\[(?:\\.|[^\]\\])*\]|[^|()])/su;
 const quantifier = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/;
-const mostRepeats = 1_000;
-const longestSample = 10_000;
+const maxRepeats = 1_000;
+const maxSampleLength = 10_000;
 
-/** The first alternative; the others are read and dropped. */
+/** Returns a text for the first alternative, and skips the others. */
 function readAlternatives(reader: Reader): string {
   const text = readSequence(reader);
   while (take(reader, /^\|/) !== undefined) readSequence(reader);
@@ -38,7 +38,7 @@ function readSequence(reader: Reader): string {
     if (take(reader, assertion) !== undefined) continue;
     const one = take(reader, groupStart) === undefined ? sampleAtom(take(reader, atom)) : readGroup(reader);
     text += one.repeat(readCount(reader));
-    if (text.length > longestSample) throw new RangeError("The counts of the pattern make too long a text.");
+    if (text.length > maxSampleLength) throw new RangeError("The quantifiers of the pattern require too long a text.");
   }
   return text;
 }
@@ -49,13 +49,13 @@ function readGroup(reader: Reader): string {
   return text;
 }
 
-/** The fewest repeats that the quantifier asks for. */
+/** Returns the minimum count of the quantifier. */
 function readCount(reader: Reader): number {
   const read = quantifier.exec(reader.left);
   if (read === null) return 1;
   reader.left = reader.left.slice(read[0].length);
-  const least = read[1] ?? (read[0].startsWith("+") ? "1" : "0");
-  return Math.min(Number(least), mostRepeats);
+  const min = read[1] ?? (read[0].startsWith("+") ? "1" : "0");
+  return Math.min(Number(min), maxRepeats);
 }
 
 const letters = [

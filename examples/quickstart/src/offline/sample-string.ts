@@ -4,7 +4,7 @@ import { samplePattern } from "./sample-pattern.ts";
 import { TimedPattern } from "./timed-pattern.ts";
 
 interface Format {
-  /** How a value of the format looks in a message. */
+  /** Finds a value of the format in a message. */
   readonly found: RegExp;
   readonly fallback: string;
 }
@@ -47,7 +47,10 @@ const formats: Readonly<Record<string, Format>> = {
   regex: { found: /(?!)/, fallback: ".*" },
 };
 
-/** A string for a schema: of its format or pattern, else from the message, else the property's name, made to fit its length. */
+/**
+ * Returns a string for a schema: one that matches its format or pattern, or else a text of the message or the name of the
+ * property, shortened or padded to the allowed length.
+ */
 export function sampleString(schema: JsonObject, hints: Hints, name: string): string {
   const format = formats[String(schema["format"])];
   if (format !== undefined) return hints.find(format.found) ?? format.fallback;
@@ -63,10 +66,10 @@ function sampleMatching(pattern: string, hints: Hints): string | undefined {
 }
 
 function fitLength(text: string, schema: JsonObject): string {
-  const shortest = Math.min(Number(schema["minLength"] ?? 0), longestText);
-  const longest = Number(schema["maxLength"] ?? longestText);
+  const shortest = Math.min(Number(schema["minLength"] ?? 0), maxTextLength);
+  const longest = Number(schema["maxLength"] ?? maxTextLength);
   const letters = [...text].slice(0, longest);
   return letters.join("").concat("x".repeat(Math.max(0, shortest - letters.length)));
 }
 
-const longestText = 10_000;
+const maxTextLength = 10_000;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json-object.ts";
 
-/** One schema that asks for what both ask for, as far as single keywords can say it. */
+/** Merges two schemas into one that requires both, as far as single keywords can express it. */
 export function mergeSchemas(left: JsonObject, right: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...left };
   for (const [keyword, value] of Object.entries(right)) {

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { mergeSchemas } from "./schema-merge.ts";
 
-const mostSteps = 100;
+const maxSteps = 100;
 
 /**
- * A schema without `$ref`, `allOf`, `anyOf` and `oneOf`: references are followed inside `root`, and what stood in
- * those keywords is merged into one. `pick` chooses the branch of an `anyOf` or `oneOf`.
+ * Returns an equivalent schema without `$ref`, `allOf`, `anyOf` and `oneOf`: it follows references inside `root` and merges
+ * the subschemas. `pick` chooses the branch of an `anyOf` or `oneOf`.
  */
 export function resolveSchema(
   schema: JsonObject,
   root: JsonObject,
   pick: (branches: readonly unknown[]) => unknown,
 ): JsonObject {
-  let steps = mostSteps;
+  let steps = maxSteps;
   const resolve = (each: unknown): JsonObject => {
     steps -= 1;
     if (!isJsonObject(each) || steps < 0) return {};
@@ -28,14 +28,14 @@ export function resolveSchema(
   return resolve(schema);
 }
 
-/** True for a schema that certainly holds no further values. */
+/** Returns true for a schema that cannot contain nested values. */
 export function isLeaf(schema: unknown): boolean {
   if (!isJsonObject(schema)) return false;
   if ("const" in schema || "enum" in schema) return true;
   return typeof schema["type"] === "string" && schema["type"] !== "object" && schema["type"] !== "array";
 }
 
-/** The schema at a JSON pointer (RFC 6901) in a fragment; a reference that leads elsewhere accepts everything. */
+/** Returns the schema at a JSON Pointer (RFC 6901) in a fragment. A reference to another document counts as a schema that accepts any value. */
 function follow(reference: string, root: JsonObject): unknown {
   if (!reference.startsWith("#")) return undefined;
   const steps = reference.slice(1).split("/").slice(1);

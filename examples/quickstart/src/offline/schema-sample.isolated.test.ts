@@ -53,11 +53,11 @@ describe("recursion", () => {
     $ref: "#/$defs/node",
   };
 
-  it("ends where the schema lets it", () => {
+  it("ends where the schema allows it", () => {
     expect(problems(tree, "the 5 nodes")).toEqual([]);
   });
 
-  it("ends even when the schema does not let it", () => {
+  it("ends even if the schema requires infinite nesting", () => {
     const endless = { type: "object", properties: { self: { $ref: "#" } }, required: ["self"] };
     const loop = { $defs: { a: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" };
     const wide = { allOf: [{ $ref: "#" }, { $ref: "#" }], required: ["x", "y"], properties: { x: { $ref: "#" } } };
@@ -69,7 +69,7 @@ describe("recursion", () => {
   });
 });
 
-describe("what the message says", () => {
+describe("values from the message", () => {
   const weather = {
     type: "object",
     properties: {
@@ -80,17 +80,17 @@ describe("what the message says", () => {
     required: ["city"],
   };
 
-  it("fills strings from quotes, numbers from digits and enums from words", () => {
+  it("fills strings with quoted texts, numbers with numbers and enums with words", () => {
     const expected = { city: "Rome", days: 3, unit: "fahrenheit" };
     expect(sample(weather, 'Weather for "Rome", 99 no, 3 days, in Fahrenheit')).toEqual(expected);
   });
 
-  it("fills a string with the whole message when nothing is quoted, and the next with its name", () => {
+  it("fills a string with the whole message if nothing is quoted, and the next one with its property name", () => {
     const two = { type: "object", properties: { query: { type: "string" }, note: { type: "string" } } };
     expect(sample(two, "cats in boots")).toEqual({ query: "cats in boots", note: "note" });
   });
 
-  it("finds an email, a date and a URL by their formats", () => {
+  it("finds an email address, a date and a URL by format", () => {
     const schema = {
       properties: {
         to: { type: "string", format: "email" },
@@ -102,7 +102,7 @@ describe("what the message says", () => {
     expect(sample(schema, message)).toEqual({ to: "ada@example.org", on: "2026-05-06", at: "https://example.net/a" });
   });
 
-  it("says false when the message does", () => {
+  it("returns false if the message contains a negation", () => {
     expect(sample({ type: "boolean" }, "without sugar")).toBe(false);
     expect(sample({ type: "boolean" }, "sugar, notably")).toBe(true);
   });
@@ -113,7 +113,7 @@ it("prefers const and default to the message", () => {
   expect(sample(schema, "5 coffees")).toEqual({ kind: "tea", cups: 2 });
 });
 
-it("merges allOf with what stands beside it", () => {
+it("merges the schemas of allOf", () => {
   const schema = {
     allOf: [
       { properties: { a: { type: "integer", minimum: 4 } }, required: ["a"] },
@@ -123,7 +123,7 @@ it("merges allOf with what stands beside it", () => {
   expect(problems(schema, "9 lives")).toEqual([]);
 });
 
-it("keeps a property called __proto__ a property", () => {
+it("handles a property named __proto__", () => {
   const schema = { properties: JSON.parse('{"__proto__": {"type": "integer"}}'), required: ["__proto__"] };
   expect(JSON.stringify(sample(schema))).toBe('{"__proto__":1}');
 });

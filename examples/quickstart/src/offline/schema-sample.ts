@@ -5,88 +5,88 @@ import { sampleNumber } from "./sample-number.ts";
 import { sampleString } from "./sample-string.ts";
 import { isLeaf, resolveSchema } from "./schema-resolve.ts";
 
-/** Where the sample stands: how deep it is, and how many values it may still have. */
-interface Place {
+/** The state of sampling: the current depth and the remaining number of values. */
+interface SampleContext {
   readonly root: JsonObject;
   readonly hints: Hints;
   readonly depth: number;
   readonly budget: { left: number };
 }
 
-const depthWithOptional = 4;
-const greatestDepth = 40;
-const mostValues = 1_000;
+const maxOptionalDepth = 4;
+const maxDepth = 40;
+const maxValues = 1_000;
 
 /**
- * A value that a JSON Schema (draft 2020-12) accepts, the same for the same schema and hints. It honours `$ref`
- * inside the schema, `allOf`, `anyOf`, `oneOf`, `const`, `enum`, `default`, formats and bounds; `not`, `if`, `contains`
- * and `patternProperties` are ignored. Recursion ends at the first place where the schema lets it.
+ * Returns a value that is valid against a JSON Schema (draft 2020-12). It is the same for the same schema and hints. It
+ * supports `$ref` inside the schema, `allOf`, `anyOf`, `oneOf`, `const`, `enum`, `default`, formats and bounds; it ignores
+ * `not`, `if`, `contains` and `patternProperties`. Recursion ends as soon as the schema allows it.
  */
 export function sampleSchema(schema: JsonObject, hints: Hints): Json {
-  return sample(schema, "value", { root: schema, hints, depth: 0, budget: { left: mostValues } });
+  return sample(schema, "value", { root: schema, hints, depth: 0, budget: { left: maxValues } });
 }
 
-function sample(schema: unknown, name: string, place: Place): Json {
-  place.budget.left -= 1;
+function sample(schema: unknown, name: string, context: SampleContext): Json {
+  context.budget.left -= 1;
   if (!isJsonObject(schema)) return name;
-  if (place.depth > greatestDepth || place.budget.left < -mostValues) return null;
-  const resolved = resolveSchema(schema, place.root, (branches) => pickBranch(branches, place));
+  if (context.depth > maxDepth || context.budget.left < -maxValues) return null;
+  const resolved = resolveSchema(schema, context.root, (branches) => pickBranch(branches, context));
   if (resolved["const"] !== undefined) return asJson(resolved["const"]);
   const listed = resolved["enum"];
-  if (Array.isArray(listed)) return pickListed(listed, resolved["default"], place.hints);
+  if (Array.isArray(listed)) return pickListed(listed, resolved["default"], context.hints);
   if (resolved["default"] !== undefined) return asJson(resolved["default"]);
-  return sampleType(typeOf(resolved), resolved, name, place);
+  return sampleType(typeOf(resolved), resolved, name, context);
 }
 
-function sampleType(type: string, schema: JsonObject, name: string, place: Place): Json {
+function sampleType(type: string, schema: JsonObject, name: string, context: SampleContext): Json {
   switch (type) {
     case "object":
-      return sampleObject(schema, place);
+      return sampleObject(schema, context);
     case "array":
-      return sampleArray(schema, name, place);
+      return sampleArray(schema, name, context);
     case "number":
     case "integer":
-      return sampleNumber(schema, place.hints, type === "integer");
+      return sampleNumber(schema, context.hints, type === "integer");
     case "boolean":
-      return !["false", "no", "not", "off", "without"].some(place.hints.mentions);
+      return !["false", "no", "not", "off", "without"].some(context.hints.mentions);
     case "null":
       return null;
     default:
-      return sampleString(schema, place.hints, name);
+      return sampleString(schema, context.hints, name);
   }
 }
 
-function sampleObject(schema: JsonObject, place: Place): Json {
+function sampleObject(schema: JsonObject, context: SampleContext): Json {
   const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
-  const optional = isCramped(place) ? [] : Object.keys(properties).filter((name) => properties[name] !== false);
-  const inside = { ...place, depth: place.depth + 1 };
+  const optional = isMinimal(context) ? [] : Object.keys(properties).filter((name) => properties[name] !== false);
+  const inside = { ...context, depth: context.depth + 1 };
   const entries = [...new Set([...optional, ...required])].map((name): [string, Json] => {
-    const known = Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"];
-    return [name, sample(known, name, inside)];
+    const property = Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"];
+    return [name, sample(property, name, inside)];
   });
   return Object.fromEntries(entries);
 }
 
-function sampleArray(schema: JsonObject, name: string, place: Place): Json {
+function sampleArray(schema: JsonObject, name: string, context: SampleContext): Json {
   const first = Array.isArray(schema["prefixItems"]) ? schema["prefixItems"] : [];
-  const least = Number(schema["minItems"] ?? 0);
-  const most = Number(schema["maxItems"] ?? Infinity);
-  const wanted = isCramped(place) || schema["items"] === false ? least : Math.max(least, first.length, 1);
-  const inside = { ...place, depth: place.depth + 1 };
+  const min = Number(schema["minItems"] ?? 0);
+  const max = Number(schema["maxItems"] ?? Infinity);
+  const length = isMinimal(context) || schema["items"] === false ? min : Math.max(min, first.length, 1);
+  const inside = { ...context, depth: context.depth + 1 };
   const items: Json[] = [];
-  while (items.length < Math.min(wanted, most, mostValues)) {
+  while (items.length < Math.min(length, max, maxValues)) {
     const item = sample(first[items.length] ?? schema["items"], name, inside);
     items.push(schema["uniqueItems"] === true ? distinct(item, items) : item);
   }
   return items;
 }
 
-/** Past the depth or the budget a sample has what it must have and no more. */
-const isCramped = (place: Place): boolean => place.depth >= depthWithOptional || place.budget.left <= 0;
+/** Beyond the depth or the budget, a sample has only required values. */
+const isMinimal = (context: SampleContext): boolean => context.depth >= maxOptionalDepth || context.budget.left <= 0;
 
-function pickBranch(branches: readonly unknown[], place: Place): unknown {
-  const ordered = isCramped(place) ? branches.toSorted((a, b) => Number(isLeaf(b)) - Number(isLeaf(a))) : branches;
+function pickBranch(branches: readonly unknown[], context: SampleContext): unknown {
+  const ordered = isMinimal(context) ? branches.toSorted((a, b) => Number(isLeaf(b)) - Number(isLeaf(a))) : branches;
   return ordered[0];
 }
 
@@ -105,9 +105,9 @@ function typeOf(schema: JsonObject): string {
 }
 
 function distinct(item: Json, before: readonly Json[]): Json {
-  const taken = new Set(before.map((each) => JSON.stringify(each)));
+  const used = new Set(before.map((each) => JSON.stringify(each)));
   let next = item;
-  for (let attempt = 2; taken.has(JSON.stringify(next)); attempt += 1) {
+  for (let attempt = 2; used.has(JSON.stringify(next)); attempt += 1) {
     if (typeof item === "number") next = item + attempt - 1;
     else if (typeof item === "string") next = `${item} ${attempt}`;
     else return item;
@@ -115,7 +115,7 @@ function distinct(item: Json, before: readonly Json[]): Json {
   return next;
 }
 
-/** A value that came out of JSON.parse, as JSON. */
+/** Narrows a value that JSON.parse returned to `Json`. */
 function asJson(value: unknown): Json {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return value;

@@ -10,9 +10,9 @@ it.each([
   expect(new TimedPattern(pattern).matches(text)).toBe(expected);
 });
 
-it("gives up a pattern that takes for ever, and does not begin again", () => {
-  const forEver = new TimedPattern("^(a+)+$");
-  const began = performance.now();
-  for (let i = 0; i < 1_000; i++) expect(forEver.matches(`${"a".repeat(40)}!`)).toBe(false);
-  expect(performance.now() - began).toBeLessThan(5_000);
+it("stops a pattern that backtracks exponentially, and does not run it again", () => {
+  const exponential = new TimedPattern("^(a+)+$");
+  const startedAt = performance.now();
+  for (let i = 0; i < 1_000; i++) expect(exponential.matches(`${"a".repeat(40)}!`)).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });

@@ -1,25 +1,25 @@
 import { createContext, Script } from "node:vm";
 
 const test = new Script("new RegExp(pattern, 'u').test(text)");
-const mostMs = 50;
+const maxMs = 50;
 
-/** A client's regular expression (ECMA-262, flag `u`), which may take for ever: all its tests together get 50 ms. */
+/** A client's regular expression (ECMA-262, flag `u`). Since it may backtrack exponentially, all its tests together have 50 ms. */
 export class TimedPattern {
-  #left = mostMs;
+  #remainingMs = maxMs;
 
   constructor(private readonly pattern: string) {}
 
-  /** False also for a pattern that is none, and when the time is over. */
+  /** Returns false for an invalid pattern as well, and after the time is used up. */
   matches(text: string): boolean {
-    if (this.#left < 1) return false;
-    const began = performance.now();
+    if (this.#remainingMs < 1) return false;
+    const startedAt = performance.now();
     try {
       const globals = createContext({ pattern: this.pattern, text });
-      return test.runInContext(globals, { timeout: Math.ceil(this.#left) }) === true;
+      return test.runInContext(globals, { timeout: Math.ceil(this.#remainingMs) }) === true;
     } catch {
       return false;
     } finally {
-      this.#left -= performance.now() - began;
+      this.#remainingMs -= performance.now() - startedAt;
     }
   }
 }

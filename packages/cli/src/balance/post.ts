@@ -17,9 +17,9 @@ interface Options {
 type Kind = "credit" | "debit";
 
 const words = {
-  credit: { description: "Put money on an account.", done: "Credited", example: 'acme 12.50 --reason "invoice 17"' },
+  credit: { description: "Credit an account.", done: "Credited", example: 'acme 12.50 --reason "invoice 17"' },
   debit: {
-    description: "Take money off an account, below zero if it must be.",
+    description: "Debit an account, below zero if necessary.",
     done: "Debited",
     example: 'acme 2.50 --reason "refund of invoice 17" --id refund-17',
   },
@@ -29,11 +29,11 @@ const words = {
 export function addPosting(balance: Command, run: Run, kind: Kind): void {
   balance
     .command(kind)
-    .description(`${words[kind].description} The same --id again has no further effect.`)
+    .description(`${words[kind].description} It takes effect once for one --id.`)
     .argument("<account>", "the account", readText("The account"))
     .argument("<amount>", "a decimal number greater than zero, such as 12.50", readAmount)
-    .option("--reason <text>", "why, for whoever reads the ledger", readText("--reason"), "by the command line")
-    .option("--id <id>", "makes it safe to repeat the command; a UUID is made when absent", readText("--id"))
+    .option("--reason <text>", "the reason, which is stored in the ledger", readText("--reason"), "by the command line")
+    .option("--id <id>", "makes it safe to repeat the command (default: a new UUID)", readText("--id"))
     .addHelpText("after", example(`balance ${kind} ${words[kind].example}`))
     .action((account: string, amount: bigint, { reason, id = crypto.randomUUID() }: Options) =>
       run((session) => post(session, kind, { id, account, amount, reason })),
@@ -41,12 +41,13 @@ export function addPosting(balance: Command, run: Run, kind: Kind): void {
 }
 
 async function post(session: Session, kind: Kind, posting: Posting): Promise<void> {
-  const result = await tell(session, kind, posting);
+  const result = await postOnce(session, kind, posting);
   if (result.outcome === "conflict") throw conflict(kind, posting);
   const { id, account, reason } = posting;
   const amount = formatAmount(posting.amount);
   const balance = toBalanceShape(result.balance);
-  const repeated = result.outcome === "repeated" ? " before, with the same id; nothing was done now" : "";
+  const repeated =
+    result.outcome === "repeated" ? " by an earlier command with the same id; nothing was posted now" : "";
   await session.show({ outcome: result.outcome, kind, id, account, amount, reason, balance }, () =>
     [
       `${words[kind].done} ${amount} ${kind === "credit" ? "to" : "from"} ${account}${repeated}.\n\n`,
@@ -55,15 +56,15 @@ async function post(session: Session, kind: Kind, posting: Posting): Promise<voi
   );
 }
 
-async function tell(session: Session, kind: Kind, posting: Posting): Promise<PostingResult> {
+async function postOnce(session: Session, kind: Kind, posting: Posting): Promise<PostingResult> {
   try {
-    return await session.ask(() => session.balances[kind](posting));
-  } catch (fault) {
-    if (!(fault instanceof Failure) || fault.exitCode === 2) throw fault;
+    return await session.call(() => session.balances[kind](posting));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exitCode === 2) throw error;
     throw new Failure(
-      fault.code,
-      `${fault.message} It is not known whether the ${kind} was made: repeat the command with --id ${posting.id}, ` +
-        "which takes effect only once.",
+      error.code,
+      `${error.message} The ${kind} may have been posted. Repeat the command with --id ${posting.id}: ` +
+        "it takes effect only once.",
       { id: posting.id },
     );
   }
@@ -72,7 +73,7 @@ async function tell(session: Session, kind: Kind, posting: Posting): Promise<Pos
 const conflict = (kind: Kind, { id }: Posting): Failure =>
   new Failure(
     "conflict",
-    `The id ${JSON.stringify(id)} stands in the ledger with another account, amount, reason or direction. ` +
-      `This ${kind} was not made; give another --id, or none.`,
+    `The id ${JSON.stringify(id)} is already in the ledger with another account, amount, reason or direction. ` +
+      `This ${kind} was not posted. Use another --id, or omit it.`,
     { id },
   );

@@ -8,12 +8,12 @@ import { toBalanceShape } from "./balance-shape.ts";
 export function addShowBalance(balance: Command, run: Run): void {
   balance
     .command("show")
-    .description("Show what an account has posted, held by running requests, and available.")
-    .argument("<account>", "the account; one never seen has nothing", readText("The account"))
+    .description("Show the amounts of an account: posted, held by running requests, and available.")
+    .argument("<account>", "the account; an unknown account has a balance of 0", readText("The account"))
     .addHelpText("after", example("balance show acme"))
     .action((account: string) =>
       run(async (session) => {
-        const shape = { account, ...toBalanceShape(await session.ask(() => session.balances.balance(account))) };
+        const shape = { account, ...toBalanceShape(await session.call(() => session.balances.balance(account))) };
         await session.show(shape, () => renderFields(Object.entries(shape)));
       }),
     );

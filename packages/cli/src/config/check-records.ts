@@ -1,39 +1,39 @@
 import type { Records } from "../records.ts";
 
-const verbs = {
+const methods = {
   keys: ["create", "list", "revoke", "rotate"],
   balances: ["credit", "debit", "balance", "entries", "verify"],
 } as const;
 
-/** What is wrong with what a config file exported, as a sentence with the cure; undefined when nothing is. */
+/** Returns the problem with the default export of a config file and its solution, or undefined if there is none. */
 export function checkRecords(records: Records | undefined): string | undefined {
   if (typeof records !== "object" || records === null) {
-    return "It exports no stores by default. Write: export default { keys, balances };";
+    return "It has no default export with stores. Write: export default { keys, balances };";
   }
   return (
-    checkVerbs("keys", records.keys) ??
-    checkVerbs("balances", records.balances) ??
+    checkMethods("keys", records.keys) ??
+    checkMethods("balances", records.balances) ??
     checkPlans(records.plans) ??
     checkClose(records)
   );
 }
 
-function checkVerbs(name: keyof typeof verbs, store: object | undefined): string | undefined {
+function checkMethods(name: keyof typeof methods, store: object | undefined): string | undefined {
   if (store === undefined) return undefined;
-  const missing = verbs[name].filter((verb) => !isFunction(store, verb));
+  const missing = methods[name].filter((method) => !isFunction(store, method));
   if (missing.length === 0) return undefined;
-  return `Its \`${name}\` lacks ${missing.join(", ")}. Export a store, such as one of @tollgate/sqlite.`;
+  return `Its \`${name}\` does not have the methods ${missing.join(", ")}. Export a store, such as one of @tollgate/sqlite.`;
 }
 
 const checkPlans = (plans: unknown): string | undefined =>
   plans === undefined || (Array.isArray(plans) && plans.every((plan) => typeof plan === "string"))
     ? undefined
-    : "Its `plans` is no list of ids. Export the ids of the gateway's plans, or none.";
+    : "Its `plans` is not a list of ids. Export the ids of the gateway's plans, or omit it.";
 
 const checkClose = (records: Records): string | undefined =>
   records.close === undefined || isFunction(records, "close")
     ? undefined
-    : "Its `close` is no function. Export one that closes what the file opened, or none.";
+    : "Its `close` is not a function. Export a function that closes what the file opened, or omit it.";
 
 const isFunction = (value: unknown, name: string): boolean =>
   typeof value === "object" && value !== null && typeof Reflect.get(value, name) === "function";

@@ -4,16 +4,16 @@ import { Failure } from "../failure.ts";
 
 const names = ["tollgate.config.mjs", "tollgate.config.js", "tollgate.config.ts"];
 
-/** The path of the config file: the one given, or the first of the usual names that is in the folder. */
+/** Returns the path of the config file: the given one, or the first default name that exists in the folder. */
 export function findConfig(folder: string, given: string | undefined): string {
-  const looked = given === undefined ? names : [given];
-  const found = looked.map((name) => resolve(folder, name)).find((path) => existsSync(path));
+  const candidates = given === undefined ? names : [given];
+  const found = candidates.map((name) => resolve(folder, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
   throw new Failure(
     "config",
     given === undefined
-      ? `There is no config file: ${names.join(", ")} were looked for in ${folder}. ` +
-          "Write one that exports your stores by default, or name one with --config <file>."
-      : `There is no config file ${resolve(folder, given)}. Give the path of one that exports your stores by default.`,
+      ? `There is no config file: ${folder} has none of ${names.join(", ")}. ` +
+          "Create one that exports your stores by default, or name one with --config <file>."
+      : `The config file ${resolve(folder, given)} does not exist. Pass the path of a file that exports your stores by default.`,
   );
 }

@@ -3,7 +3,7 @@ import { Failure, reasonOf } from "../failure.ts";
 import type { Records, RecordsSource } from "../records.ts";
 import { checkRecords } from "./check-records.ts";
 
-/** Runs the config file and gives the records that it exports by default; throws a Failure that names the file. */
+/** Runs the config file and returns its default export. Throws a Failure that names the file. */
 export async function loadRecords(file: string): Promise<Records> {
   const records = await runFile(file);
   const problem = checkRecords(records);
@@ -15,17 +15,17 @@ async function runFile(file: string): Promise<Records> {
   try {
     const { default: source }: { readonly default: RecordsSource } = await import(pathToFileURL(file).href);
     return await (typeof source === "function" ? source() : source);
-  } catch (fault) {
-    throw new Failure("config", isUnknownKind(fault) ? newerNode(file) : unloadable(file, fault));
+  } catch (error) {
+    throw new Failure("config", isUnknownKind(error) ? newerNode(file) : unloadable(file, error));
   }
 }
 
-const isUnknownKind = (fault: unknown): boolean =>
-  fault instanceof Error && "code" in fault && fault.code === "ERR_UNKNOWN_FILE_EXTENSION";
+const isUnknownKind = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
 
 const newerNode = (file: string): string =>
-  `${file} cannot be loaded: Node ${process.versions.node} does not read such files. ` +
-  "Write it as JavaScript (.mjs), or use Node 22.18 or newer for TypeScript.";
+  `${file} cannot be loaded: Node ${process.versions.node} does not support this file type. ` +
+  "Write it in JavaScript (.mjs), or use Node 22.18 or newer for TypeScript.";
 
-const unloadable = (file: string, fault: unknown): string =>
-  `${file} cannot be loaded: ${reasonOf(fault)}. Correct the file, or what it connects to, and try again.`;
+const unloadable = (file: string, error: unknown): string =>
+  `${file} cannot be loaded: ${reasonOf(error)}. Fix the file or the service that it connects to, and try again.`;

@@ -2,9 +2,9 @@ import type { Feature } from "@tollgate/core/store";
 import { features, isFeature } from "@tollgate/core/store";
 import { misread, type Reader, readList } from "./text.ts";
 
-/** Reads names of features with commas between them. */
+/** Reads a comma-separated list of features. */
 export const readFeatures: Reader<readonly Feature[]> = (text) =>
   readList("--features")(text).map((name) => {
     if (isFeature(name)) return name;
-    throw misread("--features", name, `write some of ${features.join(", ")}, with commas between them`);
+    throw misread("--features", name, `write a comma-separated list of ${features.join(", ")}`);
   });

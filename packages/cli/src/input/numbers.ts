@@ -4,18 +4,18 @@ import { checkLimits } from "@tollgate/core/store";
 import { reasonOf } from "../failure.ts";
 import { misread, type Reader } from "./text.ts";
 
-/** The most that a database with 64-bit integers can keep, in nano-units. */
-const mostNano = 2n ** 63n - 1n;
+/** The largest amount that a database with 64-bit integers can store, in nano-units. */
+const maxAmount = 2n ** 63n - 1n;
 
-/** Reads an amount greater than zero, written as a decimal number such as 12.50, into nano-units. */
+/** Reads a decimal amount greater than zero, such as 12.50, and returns nano-units. */
 export const readAmount: Reader<bigint> = (text) => {
   const amount = parsedAmount(text);
   if (amount <= 0n) throw misread("The amount", text, "write a number greater than zero, such as 12.50");
-  if (amount > mostNano) throw misread("The amount", text, "no store can keep as much; write at most 9223372036");
+  if (amount > maxAmount) throw misread("The amount", text, "it is too large; write at most 9223372036");
   return amount;
 };
 
-/** Reads an allowance: "100/60" is 100 in 60 seconds, "100" is 100 in the usual 60. */
+/** Reads the limit of a window: "100/60" is 100 in 60 seconds, and "100" is 100 in the default of 60 seconds. */
 export const readWindow =
   (name: "requests" | "tokens"): Reader<WindowLimit> =>
   (text) => {
@@ -25,7 +25,8 @@ export const readWindow =
       ...(windowSeconds === undefined ? {} : { windowSeconds: Number(windowSeconds) }),
     };
     if (checkLimits("", { [name]: window }).length === 0) return window;
-    const cure = "write 100/60 for 100 in 60 seconds, both whole numbers from 1, and the seconds at most 604800";
+    const cure =
+      "write 100/60 for 100 in 60 seconds; both are whole numbers of at least 1, and the seconds at most 604800";
     throw misread(`--${name}`, text, cure);
   };
 
@@ -49,7 +50,7 @@ export const readSequence =
 function parsedAmount(text: string): bigint {
   try {
     return parseAmount(text);
-  } catch (fault) {
-    throw misread("The amount", text, reasonOf(fault));
+  } catch (error) {
+    throw misread("The amount", text, reasonOf(error));
   }
 }

@@ -1,27 +1,27 @@
 import { Failure } from "../failure.ts";
 
-const longest = 200;
+const maxLength = 200;
 
-/** Reads one argument or option of the command line; throws a Failure that names it and says how it is written. */
+/** Reads one argument or option of the command line. Throws a Failure that names it and describes its format. */
 export type Reader<T> = (text: string) => T;
 
-/** Reads a name such as an account's: 1 to 200 characters on one line, without spaces around them. */
+/** Reads a text such as the name of an account: 1 to 200 characters on one line, without leading or trailing spaces. */
 export const readText =
   (name: string): Reader<string> =>
   (text) => {
-    if (text !== "" && text.length <= longest && text.trim() === text && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
+    if (text !== "" && text.length <= maxLength && text.trim() === text && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
       return text;
-    throw misread(name, text, `write 1 to ${longest} characters on one line, without spaces around them`);
+    throw misread(name, text, `write 1 to ${maxLength} characters on one line, without leading or trailing spaces`);
   };
 
-/** Reads names with commas between them. */
+/** Reads a comma-separated list. */
 export const readList =
   (name: string): Reader<readonly string[]> =>
   (text) =>
     text.split(",").map((item) => readText(name)(item.trim()));
 
-/** The failure of an input that cannot be read; `cure` says how it is written, in words that follow a colon. */
-export function misread(name: string, text: string, cure: string): Failure {
-  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-  return new Failure("usage", `${name} cannot be ${JSON.stringify(shown)}: ${cure}.`);
+/** Creates the failure for an invalid input. `format` describes the valid format and follows a colon. */
+export function misread(name: string, text: string, format: string): Failure {
+  const quoted = text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return new Failure("usage", `${name} cannot be ${JSON.stringify(quoted)}: ${format}.`);
 }

@@ -5,7 +5,7 @@ import { example, type Run } from "../command.ts";
 import { readFeatures } from "../input/features.ts";
 import { readCount, readWindow } from "../input/numbers.ts";
 import { misread, readList, readText } from "../input/text.ts";
-import { readMoment } from "../input/times.ts";
+import { readFutureTime } from "../input/times.ts";
 import { showNewKey } from "./show-new-key.ts";
 
 interface Options extends Limits {
@@ -21,16 +21,16 @@ interface Options extends Limits {
 export function addCreateKey(keys: Command, run: Run): void {
   keys
     .command("create")
-    .description("Make a key and show it, this once.")
+    .description("Create a key and show it once.")
     .requiredOption("--account <account>", "the account that pays", readText("--account"))
-    .requiredOption("--plan <plan>", "the plan, as the gateway names it", readText("--plan"))
-    .option("--name <name>", "what tells the key apart for people", readText("--name"))
-    .option("--models <ids>", "the only models it may use, with commas between them", readList("--models"))
-    .option("--features <names>", `the only features it may use, of ${features.join(", ")}`, readFeatures)
-    .option("--requests <n/seconds>", "requests in a window: 100/60", readWindow("requests"))
-    .option("--tokens <n/seconds>", "tokens in a window: 100000/60", readWindow("tokens"))
-    .option("--concurrency <n>", "requests at the same time", readCount("--concurrency"))
-    .option("--expires <when>", "2027-01-01 (its first instant in UTC), a timestamp, or 30d", readMoment("--expires"))
+    .requiredOption("--plan <plan>", "the id of a plan of the gateway", readText("--plan"))
+    .option("--name <name>", "a name that identifies the key for people", readText("--name"))
+    .option("--models <ids>", "allow only these models, comma-separated", readList("--models"))
+    .option("--features <names>", `allow only these features, comma-separated: ${features.join(", ")}`, readFeatures)
+    .option("--requests <n/seconds>", "limit of requests in a window: 100/60", readWindow("requests"))
+    .option("--tokens <n/seconds>", "limit of tokens in a window: 100000/60", readWindow("tokens"))
+    .option("--concurrency <n>", "limit of concurrent requests", readCount("--concurrency"))
+    .option("--expires <when>", "2027-01-01 (its start in UTC), a timestamp, or 30d", readFutureTime("--expires"))
     .addHelpText(
       "after",
       example(
@@ -41,13 +41,13 @@ export function addCreateKey(keys: Command, run: Run): void {
     .action((options: Options) =>
       run(async (session) => {
         checkPlan(options.plan, session.plans);
-        const issued = await session.ask(() => session.keys.create(toNewKey(options)));
+        const issued = await session.call(() => session.keys.create(toNewKey(options)));
         await showNewKey(session, issued);
       }),
     );
 }
 
-/** A gateway answers every request of a key whose plan it does not have with an error of its own. */
+/** Throws for an unknown plan, because the gateway would respond to every request of the key with an error. */
 function checkPlan(plan: string, plans: readonly string[] | undefined): void {
   if (plans?.includes(plan) === false) throw misread("--plan", plan, `write one of ${plans.join(", ")}`);
 }

@@ -1,12 +1,12 @@
 import type { ApiKey, Limits, WindowLimit } from "@tollgate/core/store";
 import { hasEnded } from "@tollgate/core/store";
 
-/** Whether a key works now, and if not, why. */
+/** Whether a key is valid now, and if not, why. */
 export type KeyState = "active" | "revoked" | "expired";
 
 /**
- * A key as --json shows it; JSON leaves out what the key does not have. Members are named one by one: a host's own
- * store may give more than is fit to be shown.
+ * The key in the output of --json, without absent members. Members are copied one by one, because a store of the host
+ * can return others that must not be shown.
  */
 export const toKeyShape = (key: ApiKey): object => ({
   id: key.id,
@@ -24,7 +24,7 @@ export const toKeyShape = (key: ApiKey): object => ({
   rotatedFrom: key.rotatedFrom,
 });
 
-/** What people are told of one key, by name. */
+/** The fields of a key in text output. */
 export function keyFields(key: ApiKey): readonly (readonly [string, string | undefined])[] {
   return [
     ["id", key.id],
@@ -36,14 +36,14 @@ export function keyFields(key: ApiKey): readonly (readonly [string, string | und
     ["models", key.models?.join(", ")],
     ["features", key.features?.join(", ")],
     ["limits", key.limits && describeLimits(key.limits)],
-    ["made", key.createdAt.toISOString()],
+    ["created", key.createdAt.toISOString()],
     ["expires", key.expiresAt?.toISOString()],
     ["revoked", key.revokedAt?.toISOString()],
     ["replaces", key.rotatedFrom],
   ];
 }
 
-/** Whether the key works now. */
+/** Returns the state of a key. */
 export function stateOf(key: ApiKey): KeyState {
   if (key.revokedAt !== undefined) return "revoked";
   return hasEnded(key) ? "expired" : "active";
@@ -53,7 +53,7 @@ function describeLimits({ requests, tokens, concurrency }: Limits): string {
   const parts = [
     ...(requests === undefined ? [] : [describeWindow("requests", requests)]),
     ...(tokens === undefined ? [] : [describeWindow("tokens", tokens)]),
-    ...(concurrency === undefined ? [] : [`${concurrency} at the same time`]),
+    ...(concurrency === undefined ? [] : [`${concurrency} concurrent requests`]),
   ];
   return parts.join(", ");
 }

@@ -5,11 +5,11 @@ import { addListKeys } from "./list-keys.ts";
 import { addRevokeKey } from "./revoke-key.ts";
 import { addRotateKey } from "./rotate-key.ts";
 
-/** Adds `keys` with its commands. */
+/** Adds `keys` and its subcommands. */
 export function addKeysCommands(program: Command, run: Run): void {
   const keys = program
     .command("keys")
-    .description("Make, list, revoke and rotate keys.")
+    .description("Create, list, revoke and rotate keys.")
     .addHelpText("after", example("keys create --account acme --plan prepaid"));
   addCreateKey(keys, run);
   addListKeys(keys, run);

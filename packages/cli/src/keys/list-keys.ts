@@ -18,9 +18,9 @@ const pageSize = 500;
 export function addListKeys(keys: Command, run: Run): void {
   keys
     .command("list")
-    .description("List keys, oldest first; a key itself is never shown.")
-    .option("--account <account>", "the keys of one account", readText("--account"))
-    .option("--active", "leave out keys that were revoked or have expired")
+    .description("List keys, oldest first. The keys themselves are never shown.")
+    .option("--account <account>", "only the keys of this account", readText("--account"))
+    .option("--active", "omit revoked and expired keys")
     .addHelpText("after", example("keys list --account acme", "keys list --active --json"))
     .action((options: Options) =>
       run(async (session) => {
@@ -34,7 +34,7 @@ async function findKeys(session: Session, { account, active }: Options): Promise
   const of = account === undefined ? {} : { account };
   const found: ApiKey[] = [];
   const read = (after: string | undefined) =>
-    session.ask(() => session.keys.list({ ...of, limit: pageSize, ...(after === undefined ? {} : { after }) }));
+    session.call(() => session.keys.list({ ...of, limit: pageSize, ...(after === undefined ? {} : { after }) }));
   for await (const { keys } of pages(read)) {
     for (const key of keys) if (!active || stateOf(key) === "active") found.push(key);
   }
@@ -42,14 +42,14 @@ async function findKeys(session: Session, { account, active }: Options): Promise
 }
 
 function renderKeys(keys: readonly ApiKey[], width: number | undefined): string {
-  if (keys.length === 0) return "There are no such keys.\n";
+  if (keys.length === 0) return "No keys were found.\n";
   const columns = [
     { title: "ID" },
     { title: "ENDS" },
     { title: "STATE" },
-    { title: "ACCOUNT", cuts: true },
-    { title: "PLAN", cuts: true },
-    { title: "NAME", cuts: true },
+    { title: "ACCOUNT", truncates: true },
+    { title: "PLAN", truncates: true },
+    { title: "NAME", truncates: true },
   ];
   return renderTable(
     columns,

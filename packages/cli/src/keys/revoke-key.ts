@@ -9,12 +9,12 @@ import { noSuchKey } from "./no-such-key.ts";
 export function addRevokeKey(keys: Command, run: Run): void {
   keys
     .command("revoke")
-    .description("End a key at once. Gateways in other processes may take it for 30 s more.")
+    .description("Revoke a key immediately. Gateways in other processes may accept it for up to 30 s.")
     .argument("<id>", "the id of the key, as in `keys list`", readKeyId)
     .addHelpText("after", example("keys revoke 6e0ab2f4-3f0c-4a61-9d5e-0c1b8d1f2a37"))
     .action((id: string) =>
       run(async (session) => {
-        const key = await session.ask(() => session.keys.revoke(id));
+        const key = await session.call(() => session.keys.revoke(id));
         if (key === undefined) throw noSuchKey(id);
         await session.show({ key: toKeyShape(key) }, () => `The key is revoked.\n\n${renderFields(keyFields(key))}`);
       }),

@@ -14,17 +14,21 @@ interface Options {
 export function addRotateKey(keys: Command, run: Run): void {
   keys
     .command("rotate")
-    .description("Make a key with the same rights and show it, this once; the old one ends after its grace.")
+    .description("Create a key with the same permissions and show it once. The old key expires after the grace period.")
     .argument("<id>", "the id of the key to replace, as in `keys list`", readKeyId)
-    .requiredOption("--grace <duration>", "how long the old key works on: 30m, 24h, 7d, or 0", readDuration("--grace"))
+    .requiredOption(
+      "--grace <duration>",
+      "how long the old key stays valid: 30m, 24h, 7d, or 0",
+      readDuration("--grace"),
+    )
     .addHelpText("after", example("keys rotate 6e0ab2f4-3f0c-4a61-9d5e-0c1b8d1f2a37 --grace 24h"))
     .action((id: string, { grace }: Options) =>
       run(async (session) => {
-        const issued = await session.ask(() => session.keys.rotate(id, { graceMs: grace }));
+        const issued = await session.call(() => session.keys.rotate(id, { graceMs: grace }));
         if (issued === undefined) throw noSuchKey(id, ", or it has ended and cannot be rotated");
-        // The new key ends when the old one did, so the same reckoning gives the end of the old one's grace.
+        // The new key has the expiry of the old one, so this calculates the end of the old key's grace period.
         const previousEndsAt = endOfGrace(issued.key, grace);
-        const note = `\nThe old key ends at ${previousEndsAt.toISOString()}.\n`;
+        const note = `\nThe old key expires at ${previousEndsAt.toISOString()}.\n`;
         await showNewKey(session, issued, { previousEndsAt }, note);
       }),
     );

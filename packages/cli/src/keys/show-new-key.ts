@@ -3,11 +3,16 @@ import { renderFields } from "../output/table.ts";
 import type { Session } from "../session.ts";
 import { keyFields, toKeyShape } from "./key-shape.ts";
 
-/** Shows a key just made, the only time that it is shown; `more` is added to the JSON, `note` to the text. */
-export function showNewKey(session: Session, { key, secret }: IssuedKey, more: object = {}, note = ""): Promise<void> {
-  return session.show({ key: toKeyShape(key), secret, ...more }, () =>
+/** Shows a new key, the only time that it is shown. `members` are added to the JSON, and `note` to the text. */
+export function showNewKey(
+  session: Session,
+  { key, secret }: IssuedKey,
+  members: object = {},
+  note = "",
+): Promise<void> {
+  return session.show({ key: toKeyShape(key), secret, ...members }, () =>
     [
-      "The new key. It is shown only now and kept nowhere: hand it over, or make another.",
+      "The new key. It is shown only now and not stored. Copy it; if you lose it, create another.",
       "",
       `  ${secret}`,
       "",

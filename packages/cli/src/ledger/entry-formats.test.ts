@@ -14,25 +14,25 @@ const entry: fc.Arbitrary<EntryShape> = fc.record({
   reason: text,
 });
 
-/** Reads one record of CSV as RFC 4180 has it. */
+/** Parses one CSV record (RFC 4180). */
 function readRecord(line: string): string[] {
   const cells = [...line.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"(?=,|$)|([^",\r\n]*)(?=,|$))/g)];
   return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "");
 }
 
-it("a line of CSV gives back the entry, but for the apostrophe before what begins like a formula", () => {
+it("a CSV line contains the entry, with an apostrophe before text that begins like a formula", () => {
   fc.assert(
     fc.property(entry, (shape) => {
       const cells = readRecord(entryFormats.csv.line(shape));
-      const guarded = (value: string) => (/^[=@\-\t\r\n]/.test(value) ? `'${value}` : value);
+      const escaped = (value: string) => (/^[=@\-\t\r\n]/.test(value) ? `'${value}` : value);
       const { sequence, at, account, kind, amount, reference, reason = "" } = shape;
-      expect(cells).toEqual([sequence, at, guarded(account), kind, amount, guarded(reference), guarded(reason)]);
+      expect(cells).toEqual([sequence, at, escaped(account), kind, amount, escaped(reference), escaped(reason)]);
     }),
     { numRuns: 2_000 },
   );
 });
 
-it("a JSON line gives back the entry", () => {
+it("a JSON line contains the entry", () => {
   fc.assert(
     fc.property(entry, (shape) => {
       expect(JSON.parse(entryFormats.jsonl.line(shape))).toEqual(shape);

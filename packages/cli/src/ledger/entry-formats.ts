@@ -1,6 +1,6 @@
 import type { EntryShape } from "./entry-shape.ts";
 
-/** How an export is written, all of it in whole lines. */
+/** The format of an export, which consists of complete lines. */
 export interface EntryFormat {
   readonly head: string;
   line(entry: EntryShape): string;
@@ -8,7 +8,7 @@ export interface EntryFormat {
 
 const columns = ["sequence", "at", "account", "kind", "amount", "reference", "reason"] as const;
 
-/** The formats of an export, by their names. */
+/** The formats of an export by name. */
 export const entryFormats: Readonly<Record<"csv" | "jsonl", EntryFormat>> = {
   csv: {
     head: `${columns.join(",")}\r\n`,
@@ -17,14 +17,14 @@ export const entryFormats: Readonly<Record<"csv" | "jsonl", EntryFormat>> = {
   jsonl: { head: "", line: (entry) => `${JSON.stringify(entry)}\n` },
 };
 
-/** What customers and hosts may have written; an amount may begin with a minus. */
-const free: ReadonlySet<string> = new Set(["account", "reference", "reason"]);
+/** The columns with free text. An amount may begin with a minus. */
+const freeText: ReadonlySet<string> = new Set(["account", "reference", "reason"]);
 
 /**
- * A cell of RFC 4180. A spreadsheet would run free text that begins like a formula, so an apostrophe is put before it,
- * as OWASP's page on CSV injection advises; JSON lines keep the text as it is.
+ * Formats a CSV cell (RFC 4180). A spreadsheet would evaluate free text that begins like a formula, so an apostrophe is
+ * put before it, as OWASP's page on CSV injection recommends. JSON lines have the text unchanged.
  */
 function cell(name: string, text: string): string {
-  const harmless = free.has(name) && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  const harmless = freeText.has(name) && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,20 +1,23 @@
 import { formatAmount } from "@tollgate/core";
 import type { Entry } from "@tollgate/core/store";
 
-/** An entry as --json, JSON lines and CSV show it: numbers are strings, since both may exceed what a double can hold. */
+/**
+ * An entry in the output of --json, JSON lines and CSV. Numbers are strings, since they can exceed the range of a
+ * double.
+ */
 export interface EntryShape {
   readonly sequence: string;
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly account: string;
   readonly kind: Entry["kind"];
-  /** Decimal, negative when the account paid. */
+  /** A decimal number, negative when the account paid. */
   readonly amount: string;
   readonly reference: string;
   readonly reason?: string;
 }
 
-/** What is shown of an entry. */
+/** Converts an entry for the output. */
 export const toEntryShape = ({ sequence, at, account, kind, amount, reference, reason }: Entry): EntryShape => ({
   sequence: String(sequence),
   at: at.toISOString(),

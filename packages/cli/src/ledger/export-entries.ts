@@ -22,14 +22,18 @@ export function addExportEntries(ledger: Command, run: Run): void {
     .command("export")
     .description("Write every entry of an account to the standard output, oldest first.")
     .requiredOption("--account <account>", "the account", readText("--account"))
-    .option("--format <format>", "csv, or jsonl for a JSON object a line (default: csv; jsonl with --json)", readFormat)
-    .option("--after <sequence>", "only the entries after this one, to go on with an export", readSequence("--after"))
+    .option(
+      "--format <format>",
+      "csv, or jsonl for one JSON object per line (default: csv, or jsonl with --json)",
+      readFormat,
+    )
+    .option("--after <sequence>", "only the entries after this one, to continue an export", readSequence("--after"))
     .addHelpText("after", example("ledger export --account acme --format jsonl > acme.jsonl"))
     .action((options: Options) => run((session) => exportEntries(session, options)));
 }
 
 async function exportEntries(session: Session, { account, format, after }: Options): Promise<void> {
-  if (session.json && format === "csv") throw new Failure("usage", "--json gives JSON lines: leave out --format csv.");
+  if (session.json && format === "csv") throw new Failure("usage", "--json writes JSON lines. Omit --format csv.");
   const { head, line } = entryFormats[format ?? (session.json ? "jsonl" : "csv")];
   let last = after;
   try {
@@ -38,16 +42,16 @@ async function exportEntries(session: Session, { account, format, after }: Optio
       await session.print(entries.map((entry) => line(toEntryShape(entry))).join(""));
       last = entries.at(-1)?.sequence ?? last;
     }
-  } catch (fault) {
-    throw fault instanceof Failure ? brokenOff(fault, last) : fault;
+  } catch (error) {
+    throw error instanceof Failure ? interrupted(error, last) : error;
   }
 }
 
-/** Only whole lines have been written, so an export that broke off can go on where it stopped. */
-const brokenOff = (fault: Failure, last: bigint | undefined): Failure =>
+/** Only complete lines have been written, so an interrupted export can be continued. */
+const interrupted = (error: Failure, last: bigint | undefined): Failure =>
   last === undefined
-    ? fault
-    : new Failure(fault.code, `${fault.message} Go on with --after ${last}.`, { after: String(last) });
+    ? error
+    : new Failure(error.code, `${error.message} Continue with --after ${last}.`, { after: String(last) });
 
 function readFormat(text: string): FormatName {
   if (text === "csv" || text === "jsonl") return text;

@@ -16,9 +16,9 @@ interface Options {
 export function addListEntries(ledger: Command, run: Run): void {
   ledger
     .command("entries")
-    .description("Show the last entries of an account, oldest first; `ledger export` writes all.")
+    .description("Show the last entries of an account, oldest first. `ledger export` writes all of them.")
     .argument("<account>", "the account", readText("The account"))
-    .option("--last <n>", "how many", readCount("--last"), 20)
+    .option("--last <n>", "the number of entries", readCount("--last"), 20)
     .addHelpText("after", example("ledger entries acme --last 50"))
     .action((account: string, { last }: Options) =>
       run(async (session) => {
@@ -28,14 +28,17 @@ export function addListEntries(ledger: Command, run: Run): void {
     );
 }
 
-/** The ledger is read from its beginning, as the port has it, but no more is kept than is asked for and one page. */
+/**
+ * Reads the last entries. The port only pages forwards, so this reads all pages but keeps only the last entries in
+ * memory.
+ */
 async function lastEntries(session: Session, account: string, count: number): Promise<readonly Entry[]> {
-  const kept: Entry[] = [];
+  const last: Entry[] = [];
   for await (const { entries } of entryPages(session, account)) {
-    kept.push(...entries);
-    kept.splice(0, kept.length - count);
+    last.push(...entries);
+    last.splice(0, last.length - count);
   }
-  return kept;
+  return last;
 }
 
 function renderEntries(entries: readonly Entry[], width: number | undefined): string {
@@ -45,12 +48,12 @@ function renderEntries(entries: readonly Entry[], width: number | undefined): st
     { title: "AT" },
     { title: "KIND" },
     { title: "AMOUNT", right: true },
-    { title: "REASON", cuts: true },
-    { title: "REFERENCE", cuts: true },
+    { title: "REASON", truncates: true },
+    { title: "REFERENCE", truncates: true },
   ];
   const rows = entries.map(toEntryShape).map(({ sequence, at, kind, amount, reason = "", reference }) => {
-    const second = `${at.slice(0, 19)}Z`;
-    return [sequence, second, kind, amount, reason, reference];
+    const time = `${at.slice(0, 19)}Z`;
+    return [sequence, time, kind, amount, reason, reference];
   });
   return renderTable(columns, rows, width);
 }

@@ -7,25 +7,25 @@ import { printable } from "../output/printable.ts";
 export function addVerifyLedger(ledger: Command, run: Run): void {
   ledger
     .command("verify")
-    .description("Add everything up again; ends with 1 when the books do not agree with themselves.")
+    .description("Recompute every sum of the ledger. Exits with 1 when the ledger is inconsistent.")
     .addHelpText("after", example("ledger verify"))
     .action(() =>
       run(async (session) => {
-        const violations = await session.ask(() => session.balances.verify());
+        const violations = await session.call(() => session.balances.verify());
         const shape = { ok: violations.length === 0, violations };
         await session.show(shape, () =>
           shape.ok
-            ? "The ledger agrees with itself.\n"
+            ? "The ledger is consistent.\n"
             : violations.map(({ problem }) => `${printable(problem)}\n`).join(""),
         );
-        if (!shape.ok) throw disagreement(violations.length);
+        if (!shape.ok) throw inconsistency(violations.length);
       }),
     );
 }
 
-const disagreement = (count: number): Failure =>
+const inconsistency = (count: number): Failure =>
   new Failure(
     "violations_found",
-    `The ledger does not agree with itself in ${count} ${count === 1 ? "place" : "places"}. Keep a copy of the database, ` +
-      "and look at the accounts named with `tollgate ledger export`.",
+    `The ledger has ${count} ${count === 1 ? "inconsistency" : "inconsistencies"}. Back up the database, ` +
+      "and inspect the accounts above with `tollgate ledger export`.",
   );

@@ -4,11 +4,11 @@ import { renderTable } from "./table.ts";
 const columns = [
   { title: "ID" },
   { title: "AMOUNT", right: true },
-  { title: "ACCOUNT", cuts: true },
-  { title: "NAME", cuts: true },
+  { title: "ACCOUNT", truncates: true },
+  { title: "NAME", truncates: true },
 ];
 
-it("columns are aligned under their titles, numbers on the right", () => {
+it("columns are aligned with their titles, and numbers are right-aligned", () => {
   const rows = [
     ["1", "12.5", "acme", "CI"],
     ["22", "7", "日本 🦀", ""],
@@ -18,7 +18,7 @@ it("columns are aligned under their titles, numbers on the right", () => {
   );
 });
 
-it("the widest of the columns that may be cut gives way first, down to eight characters", () => {
+it("the widest truncatable column is truncated first, down to eight characters", () => {
   const rows = [["1", "12.5", "a".repeat(30), "n".repeat(10)]];
   const lastLine = (width: number) => renderTable(columns, rows, width).split("\n")[1];
   expect(lastLine(45)).toBe(`1     12.5  ${"a".repeat(20)}…  ${"n".repeat(10)}`);
@@ -26,7 +26,7 @@ it("the widest of the columns that may be cut gives way first, down to eight cha
   expect(lastLine(10)).toBe(lastLine(30));
 });
 
-it("a table of very many rows is rendered", () => {
+it("a table with 200,000 rows is rendered", () => {
   const rows = Array.from({ length: 200_000 }, (_, at) => [String(at), "1", "a", "b"]);
   expect(renderTable(columns, rows).split("\n")).toHaveLength(200_002);
 });

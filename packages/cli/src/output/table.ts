@@ -1,30 +1,30 @@
 import { printable } from "./printable.ts";
 
-/** A column of a table for people. */
+/** A column of a text table. */
 export interface Column {
   readonly title: string;
-  /** Numbers stand on the right. */
+  /** Right-aligned, for numbers. */
   readonly right?: boolean;
-  /** The column may be cut when the table is too wide. */
-  readonly cuts?: boolean;
+  /** Whether the column may be truncated when the table is too wide. */
+  readonly truncates?: boolean;
 }
 
 const gap = "  ";
-const leastWidth = 8;
+const minWidth = 8;
 
-/** Aligned columns under their titles; at most `width` characters wide where the columns that may be cut allow it. */
+/** Renders aligned columns with titles. Truncates columns that allow it to fit into `width` characters. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width = Number.POSITIVE_INFINITY,
 ): string {
   const lines = [columns.map(({ title }) => title), ...rows.map((row) => row.map(printable))];
-  const widths = columns.map((_, at) => lines.reduce((most, line) => Math.max(most, lengthOf(line[at] ?? "")), 0));
+  const widths = columns.map((_, at) => lines.reduce((max, line) => Math.max(max, lengthOf(line[at] ?? "")), 0));
   narrow(columns, widths, width);
   return lines.map((line) => renderLine(columns, widths, line)).join("");
 }
 
-/** Names and values beneath each other; what has no value is left out. */
+/** Renders one name and value per line. Fields without a value are omitted. */
 export function renderFields(fields: readonly (readonly [name: string, value: string | undefined])[]): string {
   const width = Math.max(...fields.map(([name]) => name.length));
   return fields
@@ -35,10 +35,10 @@ export function renderFields(fields: readonly (readonly [name: string, value: st
 function narrow(columns: readonly Column[], widths: number[], width: number): void {
   let excess = widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1)) - width;
   while (excess > 0) {
-    const cuttable = widths.map((each, at) => (columns[at]?.cuts && each > leastWidth ? each : 0));
-    const widest = Math.max(...cuttable);
+    const truncatable = widths.map((each, at) => (columns[at]?.truncates && each > minWidth ? each : 0));
+    const widest = Math.max(...truncatable);
     if (widest === 0) return;
-    widths[cuttable.indexOf(widest)] = widest - 1;
+    widths[truncatable.indexOf(widest)] = widest - 1;
     excess -= 1;
   }
 }

@@ -1,41 +1,42 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Awaitable } from "@tollgate/core/internal";
 import type { BalanceStore, EndResult, Entry, HoldRequest, HoldResult, PostingResult } from "@tollgate/core/store";
-import type { OpenedFully } from "../suite.ts";
+import type { OpenedWithDefaults } from "../suite.ts";
 
-/** What a case of the balance suite works with: the store, a fresh account, and short forms of the verbs. */
-export interface BalanceContext extends OpenedFully<BalanceStore> {
+/** The context of a case: the store, a new account, and shortcuts for the methods. */
+export interface BalanceContext extends OpenedWithDefaults<BalanceStore> {
   readonly account: string;
   credit(amount: bigint): Promise<PostingResult>;
-  hold(amount: bigint, more?: Partial<HoldRequest>): Promise<HoldResult>;
-  /** Makes a hold that must be granted, and gives its id. */
-  held(amount: bigint, more?: Partial<HoldRequest>): Promise<string>;
+  hold(amount: bigint, overrides?: Partial<HoldRequest>): Promise<HoldResult>;
+  /** Creates a hold, which must succeed, and returns its id. */
+  held(amount: bigint, overrides?: Partial<HoldRequest>): Promise<string>;
   settle(id: string, amount: bigint): Promise<EndResult["outcome"]>;
   release(id: string): Promise<EndResult["outcome"]>;
-  /** Fails unless posted and held are these and available is their difference. */
+  /** Fails unless the posted and held amounts are these and the available amount is their difference. */
   expectBalance(posted: bigint, held: bigint): Promise<void>;
-  /** All entries of the account, read in one page. */
+  /** Reads all entries of the account in one page. */
   ledger(): Promise<readonly Entry[]>;
 }
 
-/** The content of a hold with the given amount; the rest is made up unless `more` says it. */
-export function holdRequest(account: string, amount: bigint, more: Partial<HoldRequest> = {}): HoldRequest {
-  return { id: crypto.randomUUID(), account, keyId: "key-1", amount, leaseMs: 60_000, terms: [], ...more };
+/** A hold request with the given amount and, unless overridden, default values. */
+export function holdRequest(account: string, amount: bigint, overrides: Partial<HoldRequest> = {}): HoldRequest {
+  return { id: crypto.randomUUID(), account, keyId: "key-1", amount, leaseMs: 60_000, terms: [], ...overrides };
 }
 
-/** Makes what a case works with, around a fresh account. */
-export function balanceContext(opened: OpenedFully<BalanceStore>): BalanceContext {
+/** Creates the context of a case with a new account. */
+export function balanceContext(opened: OpenedWithDefaults<BalanceStore>): BalanceContext {
   const { store } = opened;
   const account = `account-${crypto.randomUUID()}`;
-  const hold = async (amount: bigint, more?: Partial<HoldRequest>) => store.hold(holdRequest(account, amount, more));
+  const hold = async (amount: bigint, overrides?: Partial<HoldRequest>) =>
+    store.hold(holdRequest(account, amount, overrides));
   return {
     ...opened,
     account,
     hold,
     credit: async (amount) => store.credit({ id: crypto.randomUUID(), account, amount, reason: "top-up" }),
-    held: async (amount, more = {}) => {
-      const id = more.id ?? crypto.randomUUID();
-      equal((await hold(amount, { ...more, id })).outcome, "held");
+    held: async (amount, overrides = {}) => {
+      const id = overrides.id ?? crypto.randomUUID();
+      equal((await hold(amount, { ...overrides, id })).outcome, "held");
       return id;
     },
     settle: (id, amount) => outcome(store.settle(id, amount)),
@@ -46,14 +47,14 @@ export function balanceContext(opened: OpenedFully<BalanceStore>): BalanceContex
   };
 }
 
-/** Fails unless `verify` finds nothing and the account's entries sum to what is posted. */
-export async function expectSoundBooks({ store, account, ledger }: BalanceContext): Promise<void> {
+/** Fails unless `verify` reports nothing and the account's entries sum to the posted balance. */
+export async function expectConsistentLedger({ store, account, ledger }: BalanceContext): Promise<void> {
   deepEqual([...(await store.verify())], []);
   const { posted, held, available } = await store.balance(account);
   const sum = (await ledger()).reduce((total, entry) => total + entry.amount, 0n);
-  equal(sum, posted, "the entries must sum to what is posted");
+  equal(sum, posted, "The entries must sum to the posted balance.");
   equal(available, posted - held);
-  equal(held >= 0n, true, "held must not be negative");
+  equal(held >= 0n, true, "The held amount must not be negative.");
 }
 
 async function outcome(result: Awaitable<EndResult>): Promise<EndResult["outcome"]> {

@@ -3,14 +3,14 @@ import type { Entry } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import type { BalanceContext } from "./context.ts";
 
-/** What holds of `entries`. */
+/** The cases of `entries`. */
 export const entryCases: Cases<BalanceContext> = {
-  "an account that was never seen has no entries": async ({ store, account }) => {
+  "an unknown account has no entries": async ({ store, account }) => {
     const page = await store.entries({ account, limit: 10 });
     deepEqual([...page.entries], []);
     equal(page.next, undefined);
   },
-  "a posting is written with its reason, reference and time": async ({ store, account }) => {
+  "a posting has its reason, reference and time": async ({ store, account }) => {
     const id = crypto.randomUUID();
     await store.credit({ id, account, amount: 100n, reason: "correction of invoice 17" });
     const entry = (await store.entries({ account, limit: 10 })).entries[0];
@@ -18,10 +18,10 @@ export const entryCases: Cases<BalanceContext> = {
       [entry?.account, entry?.kind, entry?.amount, entry?.reference, entry?.reason],
       [account, "credit", 100n, id, "correction of invoice 17"],
     );
-    // A minute of allowance: the store's clock may be another machine's.
+    // A tolerance of one minute, since the store can use the clock of another machine.
     equal(Math.abs(Date.now() - (entry?.at.getTime() ?? 0)) < 60_000, true);
   },
-  "entries come oldest first, with rising sequence and the sign of the movement": async (context) => {
+  "entries are in order from the oldest, with rising sequences and signed amounts": async (context) => {
     await context.credit(100n);
     await context.settle(await context.held(50n), 20n);
     await context.store.debit({ id: crypto.randomUUID(), account: context.account, amount: 5n, reason: "fee" });
@@ -36,8 +36,8 @@ export const entryCases: Cases<BalanceContext> = {
     );
     expectRising(entries);
   },
-  "pages follow each other without gap or repetition": async ({ store, account, credit }) => {
-    // More than ten, since 10 comes before 9 when sequences are compared as text.
+  "pages are consecutive, without gaps or duplicates": async ({ store, account, credit }) => {
+    // More than ten, because "10" sorts before "9" when sequences are compared as text.
     for (let amount = 1n; amount <= 12n; amount++) await credit(amount);
     const pages = [];
     let after: bigint | undefined;
@@ -56,7 +56,7 @@ export const entryCases: Cases<BalanceContext> = {
     );
     expectRising(pages.flat());
   },
-  "a page that ends with the last entry is the last page": async ({ store, account, credit }) => {
+  "a page that ends with the last entry has no next page": async ({ store, account, credit }) => {
     for (let amount = 1n; amount <= 4n; amount++) await credit(amount);
     equal((await store.entries({ account, limit: 4 })).next, undefined);
     const first = await store.entries({ account, limit: 2 });
@@ -71,7 +71,7 @@ export const entryCases: Cases<BalanceContext> = {
     );
     equal(second.next, undefined);
   },
-  "a page holds the entries of its account alone": async ({ store, account, credit, ledger }) => {
+  "a page has only the entries of its account": async ({ store, account, credit, ledger }) => {
     await credit(1n);
     await store.credit({ id: crypto.randomUUID(), account: `${account}-other`, amount: 2n, reason: "top-up" });
     await credit(3n);

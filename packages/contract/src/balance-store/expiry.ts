@@ -1,13 +1,13 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { crowd } from "../crowd.ts";
+import { callConcurrently } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import type { BalanceContext } from "./context.ts";
 
 const short = { leaseMs: 20 };
 
-/** What holds of `renew`, `expire`, and of what comes after an expiry. */
+/** The cases of `renew`, `expire`, and settlements after an expiry. */
 export const expiryCases: Cases<BalanceContext> = {
-  "a hold whose lease ran out unused is freed without an entry": async ({ credit, held, store, ...rest }) => {
+  "an unused hold expires without an entry": async ({ credit, held, store, ...rest }) => {
     await credit(100n);
     await store.expire();
     await held(50n, short);
@@ -17,13 +17,13 @@ export const expiryCases: Cases<BalanceContext> = {
     await rest.expectBalance(100n, 0n);
     equal((await rest.ledger()).length, 1);
   },
-  "an expiry charges what was last reported, and frees the rest": async (context) => {
+  "an expiry charges the last reported use and releases the rest": async (context) => {
     const id = await expired(context, 50n, 30n);
     await context.expectBalance(70n, 0n);
     const entry = (await context.ledger()).at(-1);
     deepEqual([entry?.kind, entry?.amount, entry?.reference], ["expiry", -30n, id]);
   },
-  "a hold whose lease runs on does not expire": async ({ credit, held, store, wait, expectBalance }) => {
+  "a hold with a valid lease does not expire": async ({ credit, held, store, wait, expectBalance }) => {
     await credit(100n);
     await held(50n, short);
     await held(25n);
@@ -31,7 +31,7 @@ export const expiryCases: Cases<BalanceContext> = {
     await store.expire();
     await expectBalance(100n, 25n);
   },
-  "a renewal moves the lease": async ({ credit, held, store, wait, settle, expectBalance }) => {
+  "a renewal extends the lease": async ({ credit, held, store, wait, settle, expectBalance }) => {
     await credit(100n);
     const id = await held(50n, { leaseMs: 500 });
     deepEqual([...(await store.renew([{ id, used: 10n }], 60_000))], [id]);
@@ -40,7 +40,7 @@ export const expiryCases: Cases<BalanceContext> = {
     await expectBalance(100n, 50n);
     equal(await settle(id, 20n), "ended");
   },
-  "a renewal may shorten the lease too": async ({ credit, held, store, wait, expectBalance }) => {
+  "a renewal can shorten the lease": async ({ credit, held, store, wait, expectBalance }) => {
     await credit(100n);
     const id = await held(50n);
     await store.renew([{ id, used: 0n }], 20);
@@ -48,7 +48,7 @@ export const expiryCases: Cases<BalanceContext> = {
     await store.expire();
     await expectBalance(100n, 0n);
   },
-  "of several reports the greatest counts": async ({ credit, held, store, wait, expectBalance }) => {
+  "the largest reported use counts": async ({ credit, held, store, wait, expectBalance }) => {
     await credit(100n);
     const id = await held(50n);
     for (const used of [10n, 30n, 20n]) await store.renew([{ id, used }], 20);
@@ -56,12 +56,12 @@ export const expiryCases: Cases<BalanceContext> = {
     await store.expire();
     await expectBalance(70n, 0n);
   },
-  "what was used above the hold is charged at its expiry": async (context) => {
+  "an expiry charges use above the amount of the hold": async (context) => {
     await expired(context, 50n, 120n);
     await context.expectBalance(-20n, 0n);
     equal((await context.hold(0n)).outcome, "insufficient");
   },
-  "a renewal names the holds that are pending and no others": async (context) => {
+  "a renewal returns exactly the ids of pending holds": async (context) => {
     await context.credit(100n);
     const [running, settled, released] = [await context.held(1n), await context.held(1n), await context.held(1n)];
     await context.settle(settled, 1n);
@@ -84,7 +84,7 @@ export const expiryCases: Cases<BalanceContext> = {
     );
     deepEqual([...renewed].sort(), [...ids].sort());
   },
-  "a negative report throws": async ({ credit, held, store }) => {
+  "a negative use throws": async ({ credit, held, store }) => {
     await credit(100n);
     const id = await held(50n);
     await rejects(async () => store.renew([{ id, used: -1n }], 60_000));
@@ -101,30 +101,30 @@ export const expiryCases: Cases<BalanceContext> = {
     const entry = (await context.ledger()).at(-1);
     deepEqual([entry?.kind, entry?.amount, entry?.reference], ["late", -15n, id]);
   },
-  "a late settlement below what was charged gives the difference back": async (context) => {
+  "a late settlement below the expiry's charge refunds the difference": async (context) => {
     const id = await expired(context, 50n, 30n);
     equal(await context.settle(id, 10n), "late");
     await context.expectBalance(90n, 0n);
   },
-  "a late settlement of the same amount leaves no entry": async (context) => {
+  "a late settlement of the same amount adds no entry": async (context) => {
     const id = await expired(context, 50n, 30n);
     const before = (await context.ledger()).length;
     equal(await context.settle(id, 30n), "late");
     equal((await context.ledger()).length, before);
   },
-  "a hold is settled late once": async (context) => {
+  "a late settlement takes effect once": async (context) => {
     const id = await expired(context, 50n, 30n);
     await context.settle(id, 45n);
     equal(await context.settle(id, 45n), "repeated");
     equal(await context.settle(id, 30n), "conflict");
     await context.expectBalance(55n, 0n);
   },
-  "releasing an expired hold is a conflict without effect": async (context) => {
+  "releasing an expired hold is a conflict and has no effect": async (context) => {
     const id = await expired(context, 50n, 30n);
     equal(await context.release(id), "conflict");
     await context.expectBalance(70n, 0n);
   },
-  "many sweeps at once expire each hold once": async (context) => {
+  "concurrent sweeps expire each hold once": async (context) => {
     await context.credit(1_000n);
     await context.store.expire();
     const ids = await Promise.all(Array.from({ length: 30 }, () => context.held(10n)));
@@ -133,7 +133,7 @@ export const expiryCases: Cases<BalanceContext> = {
       20,
     );
     await context.wait(40);
-    const counts = await crowd(context, 10, (client) => client.expire());
+    const counts = await callConcurrently(context, 10, (client) => client.expire());
     const missed = await context.store.expire();
     equal(
       counts.reduce((sum, count) => sum + count, missed),
@@ -143,7 +143,7 @@ export const expiryCases: Cases<BalanceContext> = {
   },
 };
 
-/** Credits 100, and gives the id of a hold that has expired after it reported what it used. */
+/** Credits 100 and returns the id of a hold that has expired after it reported its use. */
 async function expired(context: BalanceContext, amount: bigint, used: bigint): Promise<string> {
   await context.credit(100n);
   const id = await context.held(amount);

@@ -1,24 +1,24 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { Posting } from "@tollgate/core/store";
-import { crowd, tally } from "../crowd.ts";
+import { callConcurrently, tally } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import type { BalanceContext } from "./context.ts";
 
-/** What holds of `credit` and `debit`. */
+/** The cases of `credit` and `debit`. */
 export const postingCases: Cases<BalanceContext> = {
-  "a credit and a debit move what is posted": async ({ store, account, expectBalance }) => {
+  "a credit and a debit change the posted balance": async ({ store, account, expectBalance }) => {
     const credited = await store.credit(posting(account, 100n));
     deepEqual(credited, { outcome: "posted", balance: { posted: 100n, held: 0n, available: 100n } });
     const debited = await store.debit(posting(account, 30n));
     deepEqual(debited, { outcome: "posted", balance: { posted: 70n, held: 0n, available: 70n } });
     await expectBalance(70n, 0n);
   },
-  "a debit may take more than there is": async ({ store, account, hold, expectBalance }) => {
+  "a debit can exceed the balance": async ({ store, account, hold, expectBalance }) => {
     await store.debit(posting(account, 30n));
     await expectBalance(-30n, 0n);
     equal((await hold(0n)).outcome, "insufficient");
   },
-  "the same id again posts once": async ({ store, account, expectBalance }) => {
+  "a repeated posting takes effect once": async ({ store, account, expectBalance }) => {
     const credit = posting(account, 100n);
     const debit = posting(account, 30n);
     await store.credit(credit);
@@ -27,14 +27,14 @@ export const postingCases: Cases<BalanceContext> = {
     equal((await store.debit(debit)).outcome, "repeated");
     await expectBalance(70n, 0n);
   },
-  "the same id with other content is a conflict without effect": async ({ store, account, expectBalance }) => {
+  "the same id with different content is a conflict and has no effect": async ({ store, account, expectBalance }) => {
     const credit = posting(account, 100n);
     await store.credit(credit);
-    const others = [{ amount: 101n }, { reason: "refund" }, { account: `${account}-stranger` }];
+    const others = [{ amount: 101n }, { reason: "refund" }, { account: `${account}-other` }];
     for (const other of others) deepEqual(await store.credit({ ...credit, ...other }), { outcome: "conflict" });
     equal((await store.debit(credit)).outcome, "conflict");
     await expectBalance(100n, 0n);
-    equal((await store.balance(`${account}-stranger`)).posted, 0n);
+    equal((await store.balance(`${account}-other`)).posted, 0n);
   },
   "an amount of zero or less throws": async ({ store, account, expectBalance }) => {
     for (const amount of [0n, -5n]) {
@@ -43,14 +43,14 @@ export const postingCases: Cases<BalanceContext> = {
     }
     await expectBalance(0n, 0n);
   },
-  "the same credit fifty times in parallel posts once": async (context) => {
+  "50 parallel repetitions of one credit take effect once": async (context) => {
     const credit = posting(context.account, 100n);
-    const answers = await crowd(context, 50, (client) => client.credit(credit));
-    deepEqual(tally(answers), { posted: 1, repeated: 49 });
+    const results = await callConcurrently(context, 50, (client) => client.credit(credit));
+    deepEqual(tally(results), { posted: 1, repeated: 49 });
     await context.expectBalance(100n, 0n);
   },
   "no parallel credit is lost": async (context) => {
-    await crowd(context, 50, (client, at) => client.credit(posting(context.account, BigInt(at + 1))));
+    await callConcurrently(context, 50, (client, at) => client.credit(posting(context.account, BigInt(at + 1))));
     await context.expectBalance(1_275n, 0n);
   },
 };

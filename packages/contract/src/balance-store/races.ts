@@ -1,12 +1,12 @@
 import { equal } from "node:assert/strict";
 import type { EndResult } from "@tollgate/core/store";
-import { crowd } from "../crowd.ts";
+import { callConcurrently } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import { type BalanceContext, holdRequest } from "./context.ts";
 
-/** What holds when different verbs meet. */
+/** The cases of different methods that run concurrently. */
 export const raceCases: Cases<BalanceContext> = {
-  "of settlement, release and expiry exactly one wins": async (context) => {
+  "exactly one of settlement, release and expiry takes effect": async (context) => {
     const { store, peer } = context;
     await context.credit(10_000n);
     const ids = await Promise.all(Array.from({ length: 30 }, () => context.held(100n)));
@@ -20,7 +20,7 @@ export const raceCases: Cases<BalanceContext> = {
         const settle = async () => store.settle(id, 60n);
         const release = async () => peer.release(id);
         const sweep = async () => (at % 5 === 4 ? store.expire() : 0);
-        // The order changes from hold to hold, so that a store without parallelism meets each winner as well.
+        // The order alternates, so that a store without parallelism is tested with each outcome.
         const [settled, released] =
           at % 2 === 0
             ? await Promise.all([settle(), release(), sweep()])
@@ -32,7 +32,7 @@ export const raceCases: Cases<BalanceContext> = {
     const charged = ends.filter(({ settled }) => settled.outcome !== "conflict").length;
     await context.expectBalance(10_000n - 60n * BigInt(charged), 0n);
   },
-  "expiry and settlement together charge the settlement's amount": async (context) => {
+  "a concurrent expiry and settlement charge the settlement's amount": async (context) => {
     const { store, peer } = context;
     await context.credit(10_000n);
     const ids = await Promise.all(Array.from({ length: 30 }, () => context.held(100n)));
@@ -47,9 +47,9 @@ export const raceCases: Cases<BalanceContext> = {
     for (const { outcome } of settled) equal(outcome === "ended" || outcome === "late", true, outcome);
     await context.expectBalance(10_000n - 60n * 30n, 0n);
   },
-  "what settlements free can be held, and the books stay right in a crowd": async (context) => {
+  "released amounts can be held again, and the balance stays correct under concurrent calls": async (context) => {
     await context.credit(1_000n);
-    const charges = await crowd(context, 80, async (client, at) => {
+    const charges = await callConcurrently(context, 80, async (client, at) => {
       const request = holdRequest(context.account, 100n);
       if ((await client.hold(request)).outcome !== "held") return 0n;
       await client.renew([{ id: request.id, used: BigInt(at % 3) }], 60_000);
@@ -58,10 +58,10 @@ export const raceCases: Cases<BalanceContext> = {
     });
     await context.expectBalance(1_000n - charges.reduce((sum, charge) => sum + charge, 0n), 0n);
   },
-  "accounts do not touch each other": async (context) => {
+  "accounts are independent": async (context) => {
     await context.credit(1_000n);
     const accounts = Array.from({ length: 20 }, (_, at) => `${context.account}-${at}`);
-    await crowd(context, 20, async (client, at) => {
+    await callConcurrently(context, 20, async (client, at) => {
       const account = accounts[at] ?? "";
       await client.credit({ id: crypto.randomUUID(), account, amount: BigInt(at + 10), reason: "top-up" });
       const request = holdRequest(account, 10n);

@@ -1,11 +1,11 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { crowd, tally } from "../crowd.ts";
+import { callConcurrently, tally } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import type { BalanceContext } from "./context.ts";
 
-/** What holds of `settle`. */
+/** The cases of `settle`. */
 export const settlementCases: Cases<BalanceContext> = {
-  "settling charges the real cost and frees the hold": async ({ credit, held, settle, expectBalance, ledger }) => {
+  "a settlement charges the cost and releases the hold": async ({ credit, held, settle, expectBalance, ledger }) => {
     await credit(100n);
     const id = await held(50n);
     equal(await settle(id, 20n), "ended");
@@ -13,7 +13,7 @@ export const settlementCases: Cases<BalanceContext> = {
     const charge = (await ledger()).at(-1);
     deepEqual([charge?.kind, charge?.amount, charge?.reference], ["charge", -20n, id]);
   },
-  "settling at zero leaves no entry": async ({ credit, held, settle, expectBalance, ledger }) => {
+  "a settlement of zero adds no entry": async ({ credit, held, settle, expectBalance, ledger }) => {
     await credit(100n);
     equal(await settle(await held(50n), 0n), "ended");
     await expectBalance(100n, 0n);
@@ -26,21 +26,21 @@ export const settlementCases: Cases<BalanceContext> = {
     equal((await context.hold(0n)).outcome, "insufficient");
     equal((await context.hold(1n)).outcome, "insufficient");
   },
-  "settling again with the same amount charges once": async ({ credit, held, settle, expectBalance }) => {
+  "a repeated settlement charges once": async ({ credit, held, settle, expectBalance }) => {
     await credit(100n);
     const id = await held(50n);
     await settle(id, 20n);
     equal(await settle(id, 20n), "repeated");
     await expectBalance(80n, 0n);
   },
-  "settling again with another amount is a conflict without effect": async (context) => {
+  "a second settlement with another amount is a conflict and has no effect": async (context) => {
     await context.credit(100n);
     const id = await context.held(50n);
     await context.settle(id, 20n);
     equal(await context.settle(id, 21n), "conflict");
     await context.expectBalance(80n, 0n);
   },
-  "settling a released hold is a conflict without effect": async ({ credit, held, settle, ...rest }) => {
+  "settling a released hold is a conflict and has no effect": async ({ credit, held, settle, ...rest }) => {
     await credit(100n);
     const id = await held(50n);
     await rest.release(id);
@@ -48,50 +48,50 @@ export const settlementCases: Cases<BalanceContext> = {
     equal(await settle(id, 0n), "conflict");
     await rest.expectBalance(100n, 0n);
   },
-  "settling what was never held is unknown": async ({ credit, settle, expectBalance }) => {
+  "settling an unknown hold returns unknown": async ({ credit, settle, expectBalance }) => {
     await credit(100n);
     equal(await settle(crypto.randomUUID(), 20n), "unknown");
     await expectBalance(100n, 0n);
   },
-  "settling one hold leaves the others": async ({ credit, held, settle, expectBalance }) => {
+  "settling one hold does not affect others": async ({ credit, held, settle, expectBalance }) => {
     await credit(100n);
     const first = await held(10n);
     await held(25n);
     await settle(first, 4n);
     await expectBalance(96n, 25n);
   },
-  "a negative cost throws and gives no credit": async ({ credit, held, store, expectBalance }) => {
+  "a negative cost throws and has no effect": async ({ credit, held, store, expectBalance }) => {
     await credit(100n);
     const id = await held(50n);
     await rejects(async () => store.settle(id, -1n));
     await expectBalance(100n, 50n);
   },
-  "a hundred parallel settlements of one hold charge once": async (context) => {
+  "100 parallel settlements of one hold charge once": async (context) => {
     await context.credit(1_000n);
     const id = await context.held(100n);
-    const answers = await crowd(context, 100, (client) => client.settle(id, 70n));
-    deepEqual(tally(answers), { ended: 1, repeated: 99 });
+    const results = await callConcurrently(context, 100, (client) => client.settle(id, 70n));
+    deepEqual(tally(results), { ended: 1, repeated: 99 });
     await context.expectBalance(930n, 0n);
   },
-  "of parallel settlements with different amounts one is charged": async (context) => {
+  "of parallel settlements with different amounts, one is charged": async (context) => {
     await context.credit(1_000n);
     const id = await context.held(100n);
-    const answers = await crowd(context, 20, (client, at) => client.settle(id, BigInt(at + 1)));
-    deepEqual(tally(answers), { ended: 1, conflict: 19 });
-    const winner = answers.findIndex(({ outcome }) => outcome === "ended");
+    const results = await callConcurrently(context, 20, (client, at) => client.settle(id, BigInt(at + 1)));
+    deepEqual(tally(results), { ended: 1, conflict: 19 });
+    const winner = results.findIndex(({ outcome }) => outcome === "ended");
     await context.expectBalance(1_000n - BigInt(winner + 1), 0n);
   },
 };
 
-/** What holds of `release`. */
+/** The cases of `release`. */
 export const releaseCases: Cases<BalanceContext> = {
-  "releasing frees the hold and charges nothing": async ({ credit, held, release, expectBalance, ledger }) => {
+  "a release ends the hold without a charge": async ({ credit, held, release, expectBalance, ledger }) => {
     await credit(100n);
     equal(await release(await held(50n)), "ended");
     await expectBalance(100n, 0n);
     equal((await ledger()).length, 1);
   },
-  "releasing again frees nothing more": async ({ credit, held, release, expectBalance }) => {
+  "a repeated release takes effect once": async ({ credit, held, release, expectBalance }) => {
     await credit(100n);
     const id = await held(50n);
     await held(20n);
@@ -99,7 +99,7 @@ export const releaseCases: Cases<BalanceContext> = {
     equal(await release(id), "repeated");
     await expectBalance(100n, 20n);
   },
-  "releasing a settled hold is a conflict without effect": async ({ credit, held, settle, release, ...rest }) => {
+  "releasing a settled hold is a conflict and has no effect": async ({ credit, held, settle, release, ...rest }) => {
     await credit(100n);
     const id = await held(50n);
     await held(20n);
@@ -107,11 +107,11 @@ export const releaseCases: Cases<BalanceContext> = {
     equal(await release(id), "conflict");
     await rest.expectBalance(90n, 20n);
   },
-  "releasing what was never held is unknown": async ({ release, expectBalance }) => {
+  "releasing an unknown hold returns unknown": async ({ release, expectBalance }) => {
     equal(await release(crypto.randomUUID()), "unknown");
     await expectBalance(0n, 0n);
   },
-  "what was released can be held again": async ({ credit, held, release, expectBalance }) => {
+  "a released amount can be held again": async ({ credit, held, release, expectBalance }) => {
     await credit(50n);
     await release(await held(50n));
     await held(50n);

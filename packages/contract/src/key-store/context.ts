@@ -1,9 +1,9 @@
 import type { IssuedKey, KeyAdmin, KeyStore, NewKey } from "@tollgate/core/store";
-import type { OpenedFully } from "../suite.ts";
+import type { OpenedWithDefaults } from "../suite.ts";
 
-/** What a case of the key suite works with. */
-export interface KeyContext extends OpenedFully<KeyStore & KeyAdmin> {
-  /** An account of this case alone. */
+/** The context of a case of the key suite. */
+export interface KeyContext extends OpenedWithDefaults<KeyStore & KeyAdmin> {
+  /** An account that only this case uses. */
   readonly account: string;
-  issue(more?: Partial<NewKey>): Promise<IssuedKey>;
+  issue(overrides?: Partial<NewKey>): Promise<IssuedKey>;
 }

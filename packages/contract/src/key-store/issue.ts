@@ -1,53 +1,53 @@
 import { deepEqual, equal, notEqual, rejects } from "node:assert/strict";
 import type { Limits } from "@tollgate/core/store";
-import { crowd } from "../crowd.ts";
+import { callConcurrently } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import type { KeyContext } from "./context.ts";
 
-/** What holds of `create` and `find`. */
+/** The cases of `create` and `find`. */
 export const issueCases: Cases<KeyContext> = {
-  "a key is found by its secret as soon as it is made": async ({ peer, account, issue }) => {
+  "a key is found by its secret as soon as it is created": async ({ peer, account, issue }) => {
     const { key, secret } = await issue();
     deepEqual(await peer.find(secret), key);
     deepEqual([key.account, key.plan, key.lastFour], [account, "basic", secret.slice(-4)]);
-    // A minute of allowance: the store's clock may be another machine's.
+    // A tolerance of one minute, since the store can use the clock of another machine.
     equal(Math.abs(Date.now() - key.createdAt.getTime()) < 60_000, true);
   },
-  "a key keeps everything it was made with": async ({ store, issue }) => {
-    const wanted = {
+  "a key has all the members it was created with": async ({ store, issue }) => {
+    const attributes = {
       name: 'it\'s "mine" 日本',
       models: ["a/b", "c"],
       features: ["tools", "image_url"],
       limits: { requests: { limit: 5, windowSeconds: 10 }, tokens: { limit: 1_000 }, concurrency: 2 },
       expiresAt: new Date(Date.now() + 86_400_000),
     } as const;
-    const { secret } = await issue(wanted);
+    const { secret } = await issue(attributes);
     const { name, models, features, limits, expiresAt } = { ...(await store.find(secret)) };
-    deepEqual({ name, models, features, limits, expiresAt }, wanted);
+    deepEqual({ name, models, features, limits, expiresAt }, attributes);
   },
-  "an empty list is kept, since it is not the same as none": async ({ store, issue }) => {
+  "an empty list stays an empty list": async ({ store, issue }) => {
     const { secret } = await issue({ models: [], features: [] });
     const found = await store.find(secret);
     deepEqual([found?.models, found?.features], [[], []]);
   },
-  "what was not given is absent": async ({ store, issue }) => {
+  "members that were not set are absent": async ({ store, issue }) => {
     const { secret } = await issue();
     const found = await store.find(secret);
     deepEqual(Object.keys(found ?? {}).sort(), ["account", "createdAt", "id", "lastFour", "plan"]);
   },
-  "a key that has expired is found with its date": async ({ store, issue }) => {
+  "find returns an expired key with its date": async ({ store, issue }) => {
     const expiresAt = new Date(Date.now() - 1_000);
     const { secret } = await issue({ expiresAt });
     deepEqual((await store.find(secret))?.expiresAt, expiresAt);
   },
-  "limits that cannot be are refused, and make no key": async ({ store, account, issue }) => {
-    for (const limits of limitsThatCannotBe) await rejects(issue({ limits }), RangeError, JSON.stringify(limits));
+  "invalid limits throw, and no key is created": async ({ store, account, issue }) => {
+    for (const limits of invalidLimits) await rejects(issue({ limits }), RangeError, JSON.stringify(limits));
     deepEqual((await store.list({ account, limit: 10 })).keys, []);
   },
-  "what is not a key of the store is not found": async ({ store, issue }) => {
+  "an unknown secret is not found": async ({ store, issue }) => {
     const { secret } = await issue();
     const last = secret.endsWith("0") ? "1" : "0";
-    const strangers = [
+    const unknownSecrets = [
       "x",
       "~".repeat(512),
       secret.slice(0, -1) + last,
@@ -55,20 +55,22 @@ export const issueCases: Cases<KeyContext> = {
       secret.slice(0, -1),
       "' or 1=1--",
     ];
-    for (const stranger of strangers) equal(await store.find(stranger), undefined, stranger);
+    for (const unknown of unknownSecrets) equal(await store.find(unknown), undefined, unknown);
   },
-  "a key is told apart from one that differs in case": async ({ store, issue }) => {
+  "secrets are case-sensitive": async ({ store, issue }) => {
     const { secret } = await issue();
     equal(await store.find(secret.toUpperCase()), undefined);
     equal(await store.find(secret.toLowerCase()), undefined);
   },
-  "the secret is in nothing that the store gives later": async ({ store, account, issue }) => {
+  "the store never returns the secret again": async ({ store, account, issue }) => {
     const { key, secret } = await issue({ name: "mine" });
-    const shown = JSON.stringify([key, await store.find(secret), await store.list({ account, limit: 10 })]);
-    equal(shown.includes(secret.slice(0, -4)), false);
+    const returned = JSON.stringify([key, await store.find(secret), await store.list({ account, limit: 10 })]);
+    equal(returned.includes(secret.slice(0, -4)), false);
   },
-  "twenty keys made in parallel are twenty keys": async (context) => {
-    const made = await crowd(context, 20, (client) => client.create({ account: context.account, plan: "basic" }));
+  "20 keys created in parallel are distinct": async (context) => {
+    const made = await callConcurrently(context, 20, (client) =>
+      client.create({ account: context.account, plan: "basic" }),
+    );
     equal(new Set(made.map(({ secret }) => secret)).size, 20);
     equal(new Set(made.map(({ key }) => key.id)).size, 20);
     for (const { key, secret } of made) equal((await context.store.find(secret))?.id, key.id);
@@ -76,7 +78,7 @@ export const issueCases: Cases<KeyContext> = {
   },
 };
 
-const limitsThatCannotBe: readonly Limits[] = [
+const invalidLimits: readonly Limits[] = [
   { requests: { limit: 0 } },
   { requests: { limit: 1.5 } },
   { requests: { limit: 5, windowSeconds: 0 } },
@@ -85,14 +87,14 @@ const limitsThatCannotBe: readonly Limits[] = [
   { concurrency: Number.NaN },
 ];
 
-/** What holds of `list`. */
+/** The cases of `list`. */
 export const listCases: Cases<KeyContext> = {
   "an account without keys has one empty page": async ({ store, account }) => {
     const page = await store.list({ account, limit: 10 });
     deepEqual([...page.keys], []);
     equal(page.next, undefined);
   },
-  "keys come oldest first, in pages without gap or repetition": async ({ store, account, issue }) => {
+  "keys are in order from the oldest, in pages without gaps or duplicates": async ({ store, account, issue }) => {
     const ids = [];
     for (let made = 0; made < 5; made++) ids.push((await issue()).key.id);
     const pages = [];
@@ -104,12 +106,12 @@ export const listCases: Cases<KeyContext> = {
     } while (after !== undefined && pages.length < 10);
     deepEqual(pages, [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
   },
-  "a page that ends with the last key is the last page": async ({ store, account, issue }) => {
+  "a page that ends with the last key has no next page": async ({ store, account, issue }) => {
     await issue();
     await issue();
     equal((await store.list({ account, limit: 2 })).next, undefined);
   },
-  "a list of one account has no key of another, and a list of all has both": async ({ store, account, issue }) => {
+  "a list can be limited to one account": async ({ store, account, issue }) => {
     const { key } = await issue();
     const other = await issue({ account: `${account}-other` });
     deepEqual(

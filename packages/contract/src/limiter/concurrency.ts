@@ -1,20 +1,22 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { crowd } from "../crowd.ts";
+import { callConcurrently } from "../concurrent-calls.ts";
+import { retryWithMoreTime } from "../retry-with-more-time.ts";
 import type { Cases } from "../suite.ts";
-import { unhurried } from "../unhurried.ts";
-import { afresh, type LimiterContext, tokensOf } from "./context.ts";
+import { type LimiterContext, tokensOf, withNewSubject } from "./context.ts";
 
-/** What holds of places: `reserve`, `renew` and `settle`. */
+/** The cases of places: `reserve`, `renew` and `settle`. */
 export const concurrencyCases: Cases<LimiterContext> = {
-  "of twenty parallel reservations exactly the limit is granted": async (context) => {
-    const answers = await crowd(context, 20, (client) => client.reserve(context.reservation({ concurrency: 3 })));
-    equal(answers.filter(({ granted }) => granted).length, 3);
-    const refused = answers.find((answer) => !answer.granted);
-    if (refused === undefined || refused.granted) throw new Error("Nothing was refused.");
+  "exactly the limit of 20 parallel reservations is granted": async (context) => {
+    const results = await callConcurrently(context, 20, (client) =>
+      client.reserve(context.reservation({ concurrency: 3 })),
+    );
+    equal(results.filter(({ granted }) => granted).length, 3);
+    const refused = results.find((result) => !result.granted);
+    if (refused === undefined || refused.granted) throw new Error("A reservation must be refused.");
     deepEqual([refused.refusedBy, refused.state.limit, refused.state.remaining], ["concurrency", 3, 0]);
     equal(refused.state.resetAt > refused.state.now, true);
   },
-  "settling frees the place, once": async ({ store, reservation, reserve }) => {
+  "a settlement releases the place once": async ({ store, reservation, reserve }) => {
     const running = [reservation({ concurrency: 2 }), reservation({ concurrency: 2 })] as const;
     for (const each of running) await store.reserve(each);
     equal((await reserve({ concurrency: 2 })).granted, false);
@@ -29,17 +31,17 @@ export const concurrencyCases: Cases<LimiterContext> = {
     equal(refused.granted || refused.refusedBy, "tokens");
     equal((await reserve({ concurrency: 2 })).granted, true);
   },
-  "a place whose lease ran out is free": (context) =>
-    unhurried(async (unitMs) => {
-      const { reserve, wait } = afresh(context);
+  "a place is free once its lease has expired": (context) =>
+    retryWithMoreTime(async (unitMs) => {
+      const { reserve, wait } = withNewSubject(context);
       equal((await reserve({ concurrency: 1, leaseMs: unitMs })).granted, true);
       await wait(2 * unitMs);
       equal((await reserve({ concurrency: 1 })).granted, true);
       equal((await reserve({ concurrency: 1 })).granted, false);
     }),
-  "a renewal keeps the place for another lease and no longer": (context) =>
-    unhurried(async (unitMs) => {
-      const { store, reservation, reserve, wait } = afresh(context);
+  "a renewal keeps the place for exactly one more lease": (context) =>
+    retryWithMoreTime(async (unitMs) => {
+      const { store, reservation, reserve, wait } = withNewSubject(context);
       const running = reservation({ concurrency: 1, leaseMs: 8 * unitMs });
       await store.reserve(running);
       await wait(5 * unitMs);
@@ -49,16 +51,16 @@ export const concurrencyCases: Cases<LimiterContext> = {
       await wait(4 * unitMs);
       equal((await reserve({ concurrency: 1 })).granted, true);
     }),
-  "a renewal brings nothing back that has ended": async ({ store, reservation, reserve }) => {
-    const ended = reservation({ concurrency: 1 });
-    await store.reserve(ended);
-    await store.settle(ended, 0);
-    await store.renew([ended, reservation({ concurrency: 1 })]);
+  "a renewal does not restore a settled reservation": async ({ store, reservation, reserve }) => {
+    const settled = reservation({ concurrency: 1 });
+    await store.reserve(settled);
+    await store.settle(settled, 0);
+    await store.renew([settled, reservation({ concurrency: 1 })]);
     equal((await reserve({ concurrency: 1 })).granted, true);
   },
-  "a renewal never makes more places than the limit": (context) =>
-    unhurried(async (unitMs) => {
-      const { store, reservation, reserve, wait } = afresh(context);
+  "a late renewal never exceeds the limit": (context) =>
+    retryWithMoreTime(async (unitMs) => {
+      const { store, reservation, reserve, wait } = withNewSubject(context);
       const late = reservation({ concurrency: 1, leaseMs: unitMs });
       await store.reserve(late);
       await wait(2 * unitMs);
@@ -68,7 +70,7 @@ export const concurrencyCases: Cases<LimiterContext> = {
       await wait(9 * unitMs);
       equal((await reserve({ concurrency: 1 })).granted, true);
     }),
-  "subjects have places of their own": async ({ reserve, subject }) => {
+  "subjects have separate places": async ({ reserve, subject }) => {
     equal((await reserve({ concurrency: 1 })).granted, true);
     equal((await reserve({ concurrency: 1, subject: `${subject}-other` })).granted, true);
   },

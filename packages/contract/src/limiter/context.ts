@@ -1,43 +1,44 @@
 import type { Limiter, Reservation, ReservationResult, Window } from "@tollgate/core/store";
-import type { OpenedFully } from "../suite.ts";
+import type { OpenedWithDefaults } from "../suite.ts";
 
-/** What a case of the limiter suite works with. */
-export interface LimiterContext extends OpenedFully<Limiter> {
-  /** A subject of this case alone. */
+/** The context of a case of the limiter suite. */
+export interface LimiterContext extends OpenedWithDefaults<Limiter> {
+  /** A subject that only this case uses. */
   readonly subject: string;
   count(window: Window): ReturnType<Limiter["countRequest"]>;
-  /** A reservation of the subject that lives for a minute, unless `more` says otherwise. */
-  reservation(more: Partial<Reservation>): Reservation;
-  reserve(more: Partial<Reservation>): Promise<ReservationResult>;
+  /** A reservation of the subject with, unless overridden, a lease of one minute. */
+  reservation(overrides: Partial<Reservation>): Reservation;
+  reserve(overrides: Partial<Reservation>): Promise<ReservationResult>;
 }
 
-/** Makes what a case works with, around a fresh subject. */
-export function limiterContext(opened: OpenedFully<Limiter>): LimiterContext {
+/** Creates the context of a case with a new subject. */
+export function limiterContext(opened: OpenedWithDefaults<Limiter>): LimiterContext {
   const subject = `key-${crypto.randomUUID()}`;
-  const reservation = (more: Partial<Reservation>): Reservation => ({
+  const reservation = (overrides: Partial<Reservation>): Reservation => ({
     id: crypto.randomUUID(),
     subject,
     leaseMs: 60_000,
-    ...more,
+    ...overrides,
   });
   return {
     ...opened,
     subject,
     reservation,
     count: (window) => opened.store.countRequest(subject, window),
-    reserve: async (more) => opened.store.reserve(reservation(more)),
+    reserve: async (overrides) => opened.store.reserve(reservation(overrides)),
   };
 }
 
-/** The same with another subject, for a case that is tried again. */
-export const afresh = ({ store, peer, wait }: LimiterContext): LimiterContext => limiterContext({ store, peer, wait });
+/** Returns the context with a new subject, for a case that is retried. */
+export const withNewSubject = ({ store, peer, wait }: LimiterContext): LimiterContext =>
+  limiterContext({ store, peer, wait });
 
-/** Tokens of a window of a minute. */
+/** An amount of tokens in a window of, by default, one minute. */
 export function tokensOf(amount: number, limit: number, windowSeconds = 60): NonNullable<Reservation["tokens"]> {
   return { amount, window: { limit, windowSeconds } };
 }
 
-/** The `Retry-After` of a refusal, in milliseconds, by the arithmetic of the gateway. */
+/** The `Retry-After` of a refusal in milliseconds, as the gateway computes it. */
 export function retryAfterMs(state: { readonly resetAt: number; readonly now: number }): number {
   return 1_000 * Math.max(1, Math.ceil((state.resetAt - state.now) / 1_000));
 }

@@ -1,17 +1,17 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { crowd } from "../crowd.ts";
+import { callConcurrently } from "../concurrent-calls.ts";
+import { retryWithMoreTime } from "../retry-with-more-time.ts";
 import type { Cases } from "../suite.ts";
-import { unhurried } from "../unhurried.ts";
-import { afresh, type LimiterContext, retryAfterMs } from "./context.ts";
+import { type LimiterContext, retryAfterMs, withNewSubject } from "./context.ts";
 
 const minute = (limit: number) => ({ limit, windowSeconds: 60 });
 
-/** What holds of `countRequest`. */
+/** The cases of `countRequest`. */
 export const requestCases: Cases<LimiterContext> = {
-  "the remainder goes down by one a request": async ({ count }) => {
-    const answers = [await count(minute(3)), await count(minute(3)), await count(minute(3)), await count(minute(3))];
+  "each request reduces the remaining count by one": async ({ count }) => {
+    const results = [await count(minute(3)), await count(minute(3)), await count(minute(3)), await count(minute(3))];
     deepEqual(
-      answers.map(({ granted, state }) => [granted, state.limit, state.remaining]),
+      results.map(({ granted, state }) => [granted, state.limit, state.remaining]),
       [
         [true, 3, 2],
         [true, 3, 1],
@@ -20,13 +20,13 @@ export const requestCases: Cases<LimiterContext> = {
       ],
     );
   },
-  "later requests do not move the window": (context) =>
-    unhurried(async (unitMs) => {
-      const { count, wait } = afresh(context);
+  "later requests do not extend the window": (context) =>
+    retryWithMoreTime(async (unitMs) => {
+      const { count, wait } = withNewSubject(context);
       const first = await count(minute(3));
       await wait(unitMs);
       const second = await count(minute(3));
-      // Both are read off a clock that goes on between the store's look at it and the answer's.
+      // Both times depend on when the store and the result read the clock.
       const moved = Math.abs(second.state.resetAt - first.state.resetAt);
       equal(moved < unitMs / 2, true, `the reset moved by ${moved} ms in ${unitMs} ms`);
     }),
@@ -35,22 +35,22 @@ export const requestCases: Cases<LimiterContext> = {
     const left = state.resetAt - state.now;
     equal(left > 59_000 && left <= 60_000, true, `${left} ms are left of a fresh window of a minute`);
   },
-  "of fifty parallel requests exactly the limit passes": async (context) => {
-    const answers = await crowd(context, 50, (client) => client.countRequest(context.subject, minute(10)));
-    equal(answers.filter(({ granted }) => granted).length, 10);
+  "exactly the limit of 50 parallel requests is granted": async (context) => {
+    const results = await callConcurrently(context, 50, (client) => client.countRequest(context.subject, minute(10)));
+    equal(results.filter(({ granted }) => granted).length, 10);
   },
-  "a limit of zero lets nothing pass": async ({ count }) => {
+  "a limit of zero grants nothing": async ({ count }) => {
     equal((await count(minute(0))).granted, false);
   },
-  "subjects are counted apart, whatever their names": async ({ store, subject }) => {
+  "subjects are counted separately, whatever their names": async ({ store, subject }) => {
     for (const name of ["__proto__", "constructor", `${subject}:1`, `${subject}:2`, `${subject}:*`]) {
       equal((await store.countRequest(`${name}${subject}`, minute(1))).granted, true);
       equal((await store.countRequest(`${name}${subject}`, minute(1))).granted, false);
     }
   },
-  "waiting Retry-After and asking alone succeeds, in a fresh window": (context) =>
-    unhurried(async (unitMs) => {
-      const { count, wait } = afresh(context);
+  "a request after Retry-After succeeds, in a new window": (context) =>
+    retryWithMoreTime(async (unitMs) => {
+      const { count, wait } = withNewSubject(context);
       const window = { limit: 2, windowSeconds: Math.ceil(unitMs / 200) };
       await count(window);
       await count(window);
@@ -58,9 +58,9 @@ export const requestCases: Cases<LimiterContext> = {
       equal(refused.granted, false);
       equal(retryAfterMs(refused.state), 1_000 * window.windowSeconds);
       await wait(retryAfterMs(refused.state));
-      const answers = [await count(window), await count(window), await count(window)];
+      const results = [await count(window), await count(window), await count(window)];
       deepEqual(
-        answers.map(({ granted }) => granted),
+        results.map(({ granted }) => granted),
         [true, true, false],
       );
     }),

@@ -1,13 +1,13 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext, Way } from "./context.ts";
-import { expectToolCalls } from "./told-answer.ts";
+import { expectToolCalls } from "./provider-answer.ts";
 import type { UpstreamRequest } from "./upstream-codec.ts";
 import { answering, type ScriptedToolCall } from "./upstream-script.ts";
 
 const ways: readonly Way[] = ["complete", "stream"];
 
-/** Texts that break what is parsed by hand, replaced by pattern or cut inside of a character. */
+/** Texts that break parsers, pattern replacements and decoders that split characters. */
 const pieces = ["Zoë ", "$& $1 ", "日本 🙂 ", '"quoted" \\ ', "\u2028\u0000\ttab\r\n\n", "data: [DONE] ", "__proto__"];
 
 const tools = ["look_up", "send_mail"].map((name) => ({
@@ -23,28 +23,28 @@ const lookUp: ScriptedToolCall = {
 const sendMail: ScriptedToolCall = { id: "call_b", name: "send_mail", argumentPieces: ['{"to":"a', '","copy":null}'] };
 const withoutArguments: ScriptedToolCall = { id: "call_c", name: "look_up", argumentPieces: ["{}"] };
 
-/** What holds of the answers of an upstream. */
+/** The cases of successful answers. */
 export const answerCases: Cases<ProviderContext> = {
-  "the text arrives as the upstream wrote it": async ({ play, ask }) => {
+  "the text arrives unchanged": async ({ play, ask }) => {
     play(answering({ pieces }));
     for (const way of ways) equal((await ask(way)).text, pieces.join(""), way);
   },
-  "an empty answer is one": async ({ play, ask }) => {
+  "an empty answer is valid": async ({ play, ask }) => {
     play(answering({ pieces: [], completionTokens: 0 }));
     for (const way of ways) {
       const { text, finish, toolCalls } = await ask(way);
       deepEqual([text, finish, toolCalls], ["", "stop", []], way);
     }
   },
-  "an answer that reached its cap says so": async ({ play, ask }) => {
+  "an answer that reached its output cap has the finish reason length": async ({ play, ask }) => {
     play(answering({ finish: "length" }));
     for (const way of ways) equal((await ask(way)).finish, "length", way);
   },
-  "the usage is the upstream's, in one piece": async ({ play, ask }) => {
+  "a complete answer has the upstream's usage": async ({ play, ask }) => {
     play(answering({ promptTokens: 1_234, completionTokens: 567 }));
     deepEqual((await ask("complete")).tokens, { prompt: 1_234, completion: 567 });
   },
-  "the usage is the upstream's, in a stream": async ({ provider, play, ask }) => {
+  "a stream has the upstream's usage": async ({ provider, play, ask }) => {
     play(answering({ promptTokens: 1_234, completionTokens: 567 }));
     const { tokens } = await ask("stream");
     if (provider.capabilities.streamUsage) deepEqual(tokens, { prompt: 1_234, completion: 567 });
@@ -55,20 +55,20 @@ export const answerCases: Cases<ProviderContext> = {
       expectToolCalls(await ask(way, { request: { tools } }), [["look_up", { city: "Zürich", n: [1, 2] }]]);
     }
   },
-  "several tool calls in one answer stay apart, after a text": async ({ play, ask }) => {
+  "several tool calls after a text stay separate": async ({ play, ask }) => {
     const toolCalls = [lookUp, sendMail, withoutArguments];
     play(answering({ pieces: ["One moment. "], toolCalls, finish: "tool_calls" }));
     for (const way of ways) {
-      const told = await ask(way, { request: { tools } });
-      equal(told.text, "One moment. ", way);
-      expectToolCalls(told, [
+      const received = await ask(way, { request: { tools } });
+      equal(received.text, "One moment. ", way);
+      expectToolCalls(received, [
         ["look_up", { city: "Zürich", n: [1, 2] }],
         ["send_mail", { to: "a", copy: null }],
         ["look_up", {}],
       ]);
     }
   },
-  "each of twenty calls at once gets its own answer": async ({ play, ask }) => {
+  "each of 20 concurrent calls gets its own answer": async ({ play, ask }) => {
     play((request) => answering({ pieces: [answerTo(request), "!"] }));
     const questions = Array.from({ length: 20 }, (_, index) => `question-${index}-`);
     const answers = await Promise.all(
@@ -83,5 +83,4 @@ export const answerCases: Cases<ProviderContext> = {
   },
 };
 
-const answerTo = ({ body }: UpstreamRequest) =>
-  `answer-${/question-(\d+)-/.exec(body)?.[1] ?? "to what was not asked"}-`;
+const answerTo = ({ body }: UpstreamRequest) => `answer-${/question-(\d+)-/.exec(body)?.[1] ?? "without a question"}-`;

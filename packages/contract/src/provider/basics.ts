@@ -2,21 +2,21 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { completionOf } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import { inTime, type ProviderContext } from "./context.ts";
+import { readCompletion } from "./provider-answer.ts";
 import { chunksOf } from "./read-chunks.ts";
-import { readCompletion } from "./told-answer.ts";
-import { expectAborted } from "./told-failure.ts";
+import { expectAborted } from "./rejections.ts";
 import { answering } from "./upstream-script.ts";
 
-/** What holds of every provider, whatever is behind it. */
+/** The cases of every provider, whatever it calls. */
 export const basicCases: Cases<ProviderContext> = {
-  "the name and the capabilities are of their types and stay as they are": async ({ provider }) => {
+  "the name and the capabilities have the right types and do not change": async ({ provider }) => {
     ok(typeof provider.name === "string" && provider.name.trim() !== "", "A provider must have a name.");
     const { streamUsage, outputCapField, pricedFields, refusedFields = [], cancel } = provider.capabilities;
     equal(typeof streamUsage, "boolean");
     ok(["max_tokens", "max_completion_tokens"].includes(outputCapField), `outputCapField is "${outputCapField}".`);
     ok(
       [...pricedFields, ...refusedFields].every((field) => typeof field === "string"),
-      "pricedFields and refusedFields must be names.",
+      "pricedFields and refusedFields must be lists of field names.",
     );
     ok(["stops", "full-charge"].includes(cancel), `cancel is "${cancel}".`);
     deepEqual(
@@ -24,25 +24,28 @@ export const basicCases: Cases<ProviderContext> = {
       { streamUsage, outputCapField, pricedFields, refusedFields, cancel },
     );
   },
-  "an answer in one piece has a text and a finish": async ({ play, ask }) => {
+  "a complete answer has a text and a finish reason": async ({ play, ask }) => {
     play(answering());
-    const told = await ask("complete");
-    ok(told.text.length > 0, "The answer must have a text.");
-    equal(told.finish, "stop");
+    const answer = await ask("complete");
+    ok(answer.text.length > 0, "The answer must have a text.");
+    equal(answer.finish, "stop");
   },
-  "a stream has a text and a finish": async ({ play, ask }) => {
+  "a stream has a text and a finish reason": async ({ play, ask }) => {
     play(answering());
-    const told = await ask("stream");
-    ok(told.text.length > 0, "The answer must have a text.");
-    equal(told.finish, "stop");
+    const answer = await ask("stream");
+    ok(answer.text.length > 0, "The answer must have a text.");
+    equal(answer.finish, "stop");
   },
-  "a provider that says so tells its usage in streams": async ({ provider, play, ask }) => {
+  "a provider with streamUsage reports its usage in streams": async ({ provider, play, ask }) => {
     play(answering());
     const { tokens } = await ask("stream");
     if (!provider.capabilities.streamUsage) return;
-    ok(isCount(tokens?.prompt) && isCount(tokens?.completion), "Usage must be whole numbers of tokens from 0 up.");
+    ok(
+      isCount(tokens?.prompt) && isCount(tokens?.completion),
+      "The usage must have token counts that are integers of at least 0.",
+    );
   },
-  "the request stays as it was": async ({ provider, play, call }) => {
+  "the request is not modified": async ({ provider, play, call }) => {
     play(answering());
     const whole = call("complete");
     const streamed = call("stream");
@@ -51,9 +54,9 @@ export const basicCases: Cases<ProviderContext> = {
     for await (const _ of chunksOf(await inTime(provider.stream(streamed))));
     deepEqual([whole.request, streamed.request], before);
   },
-  "a call that was aborted before it began asks nobody": async ({ play, ask, received }) => {
+  "a call that is aborted before it starts sends no request": async ({ play, ask, received }) => {
     play(answering());
-    const reason = new Error("The client has gone.");
+    const reason = new Error("The client has disconnected.");
     const signal = AbortSignal.abort(reason);
     await expectAborted(ask("complete", { signal }), reason);
     await expectAborted(ask("stream", { signal }), reason);

@@ -6,80 +6,80 @@ import {
   type ProviderAdapter,
   type ProviderCall,
 } from "@tollgate/core/provider";
+import { type ProviderAnswer, readChunks, readCompletion } from "./provider-answer.ts";
 import { chunksOf } from "./read-chunks.ts";
-import { type Director, ScriptDesk, type ScriptedUpstream } from "./scripted-upstream.ts";
-import { readChunks, readCompletion, type ToldAnswer } from "./told-answer.ts";
+import { type ScriptedUpstream, ScriptQueue, type ScriptSource } from "./scripted-upstream.ts";
 import type { UpstreamCodec, UpstreamRequest } from "./upstream-codec.ts";
 import type { UpstreamScript } from "./upstream-script.ts";
 import { startUpstreamServer } from "./upstream-server.ts";
 
-/** A provider for one case, the transport to call it with, and how to close both. */
+/** The provider of one case, its transport, and a function that closes both. */
 export interface OpenedProvider {
   readonly provider: ProviderAdapter;
-  /** `fetchTransport()` when absent. */
+  /** The default is `fetchTransport()`. */
   readonly transport?: Transport;
   readonly close?: () => void | Promise<void>;
 }
 
-/** The two ways to ask a provider. */
+/** The two methods of a provider. */
 export type Way = "complete" | "stream";
 
-/** How a call differs from the plain one. */
+/** The differences of a call from the default one. */
 export interface Question {
   readonly request?: Partial<ChatCompletionRequest>;
   readonly signal?: AbortSignal;
   readonly transport?: Transport;
 }
 
-/** What a case of the suite works with. */
+/** The context of a case. */
 export interface ProviderContext {
   readonly provider: ProviderAdapter;
   readonly upstream: ScriptedUpstream;
   readonly transport: Transport;
-  /** How the upstream puts things on the wire. */
+  /** The wire format of the upstream. */
   readonly codec: UpstreamCodec;
-  /** What the upstream was asked, in order. */
+  /** The requests that the upstream received, in order. */
   readonly received: readonly UpstreamRequest[];
-  /** Says what the upstream does from now on with each request. */
-  play(script: UpstreamScript | Director): void;
+  /** Sets how the upstream responds to later requests. */
+  play(script: UpstreamScript | ScriptSource): void;
   call(way: Way, question?: Question): ProviderCall;
-  /** Asks and reads the answer to its end; both within ten seconds. */
-  ask(way: Way, question?: Question): Promise<ToldAnswer>;
-  /** Resolves when no connection carries an answer any more; rejects after ten seconds. */
+  /** Calls the provider and reads the answer to its end, with a timeout of 10 s. */
+  ask(way: Way, question?: Question): Promise<ProviderAnswer>;
+  /** Resolves when no response is running. Rejects after 10 s. */
   idle(): Promise<void>;
-  /** Ends the upstream. */
+  /** Stops the upstream. */
   shutDown(): Promise<void>;
 }
 
 const apiKey = "sk-canary-4f9a1c77e2b84d10";
 const model = "up-model-7";
 
-/** Starts an upstream, has a provider made for it, runs the case, and closes all of it whatever happens. */
+/** Starts an upstream, creates a provider for it, runs the case, and closes both in any case. */
 export async function runWithProvider(
   create: (upstream: ScriptedUpstream) => OpenedProvider | Promise<OpenedProvider>,
   codec: UpstreamCodec,
   check: (context: ProviderContext) => Promise<void>,
 ): Promise<void> {
-  const desk = new ScriptDesk();
-  const server = await startUpstreamServer(desk, codec);
+  const queue = new ScriptQueue();
+  const server = await startUpstreamServer(queue, codec);
   const upstream = {
     origin: server.origin,
     apiKey,
     model,
-    take: (asked: string) => desk.take({ url: "", headers: {}, body: asked }),
+    take: (body: string) => queue.take({ url: "", headers: {}, body }),
   };
   try {
     const { provider, transport = fetchTransport(), close } = await create(upstream);
     try {
       await check({
-        ...asking(provider, transport),
+        ...callsTo(provider, transport),
         provider,
         upstream,
         transport,
         codec,
-        received: desk.received,
+        received: queue.received,
         play: (script) => {
-          desk.direct = typeof script === "function" ? script : () => script;
+          queue.source = typeof script === "function" ? script : () => script;
         },
         idle: () => inTime(server.idle()),
         shutDown: () => server.stopListening(),
@@ -92,7 +92,7 @@ export async function runWithProvider(
   }
 }
 
-function asking(provider: ProviderAdapter, transport: Transport): Pick<ProviderContext, "call" | "ask"> {
+function callsTo(provider: ProviderAdapter, transport: Transport): Pick<ProviderContext, "call" | "ask"> {
   const call = (way: Way, question: Question = {}) => callOf(provider, way, { transport, ...question });
   const ask = async (way: Way, question?: Question) => {
     if (way === "complete") return readCompletion(completionOf(await provider.complete(call(way, question))));
@@ -104,21 +104,33 @@ function asking(provider: ProviderAdapter, transport: Transport): Pick<ProviderC
 function callOf(
   { capabilities }: ProviderAdapter,
   way: Way,
-  { request: more, signal = new AbortController().signal, transport }: Question & { readonly transport: Transport },
+  {
+    request: overrides,
+    signal = new AbortController().signal,
+    transport,
+  }: Question & { readonly transport: Transport },
 ): ProviderCall {
   const streamed = { stream: true, ...(capabilities.streamUsage && { stream_options: { include_usage: true } }) };
   const request: ChatCompletionRequest = {
     model,
     messages: [{ role: "user", content: "Hello" }],
     ...(way === "stream" ? streamed : {}),
-    ...more,
+    ...overrides,
   };
   const encoded = () => new TextEncoder().encode(JSON.stringify(request));
-  return { request, encoded, signal, cancellation: bare(signal), transport, connectMs: 4_321, requestId: "request-1" };
+  return {
+    request,
+    encoded,
+    signal,
+    cancellation: toCallSignal(signal),
+    transport,
+    connectMs: 4_321,
+    requestId: "request-1",
+  };
 }
 
-/** The gateway's own signal is no AbortSignal either, so an adapter that gives it to `fetch` must not pass. */
-function bare(signal: AbortSignal): CallSignal {
+/** The gateway's own signal is not an AbortSignal, so an adapter that passes it to `fetch` must fail. */
+function toCallSignal(signal: AbortSignal): CallSignal {
   return {
     get aborted() {
       return signal.aborted;
@@ -132,11 +144,12 @@ function bare(signal: AbortSignal): CallSignal {
   };
 }
 
-/** A promise that must settle within ten seconds, whatever limits the test runner has. */
+/** Rejects when the promise does not settle within 10 s, regardless of the test runner's timeout. */
 export function inTime<T>(promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error("Nothing came within ten seconds. The provider waits for what never comes."));
-    const timer = setTimeout(late, 10_000);
+    const timeOut = () =>
+      reject(new Error("There was no result within 10 s. The provider may wait for an event that never occurs."));
+    const timer = setTimeout(timeOut, 10_000);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -2,7 +2,7 @@ import { doesNotMatch, equal, match, ok } from "node:assert/strict";
 import type { ProviderFailure } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext, Way } from "./context.ts";
-import { everythingOf, providerErrorOf } from "./told-failure.ts";
+import { everythingOf, providerErrorOf } from "./rejections.ts";
 import { answering, failing, type ScriptedFailure } from "./upstream-script.ts";
 
 const ways: readonly Way[] = ["complete", "stream"];
@@ -26,13 +26,13 @@ const failureOfStatus: Readonly<Record<number, ProviderFailure>> = {
   529: "overloaded",
 };
 
-/** What holds of the failures that an upstream tells with its status. */
+/** The cases of failures that an upstream reports with its status. */
 export const failureCases: Cases<ProviderContext> = {
   ...Object.fromEntries(Object.entries(failureOfStatus).map(([status, kind]) => statusCase(Number(status), kind))),
-  "a prompt that is too long is told from other refusals": async (context) => {
+  "a prompt that is too long rejects with context_length": async (context) => {
     await expectFailure(context, failing(400, { about: "context_length", message: "Too long." }), "context_length");
   },
-  "the wait that the upstream asks for is told": async (context) => {
+  "the error has the upstream's retry-after": async (context) => {
     for (const status of [429, 503]) {
       for (const way of ways) {
         context.play(failing(status, { retryAfterSeconds: 7 }));
@@ -42,18 +42,19 @@ export const failureCases: Cases<ProviderContext> = {
     context.play(failing(429));
     equal((await providerErrorOf(context.ask("complete"))).details.retryAfterSeconds, undefined);
   },
-  "a client reads what was refused, and neither host nor key nor the model's name there": async (context) => {
+  "clientMessage has the upstream's reason without the host, the key or the upstream's model name": async (context) => {
     const { origin, apiKey, model } = context.upstream;
     const host = origin.replace("http://", "");
     const message = `Temperature must be at most 2. See ${origin}/docs at ${host}, key ${apiKey}, model ${model}.`;
     for (const way of ways) {
       context.play(failing(400, { message }));
       const { clientMessage = "" } = (await providerErrorOf(context.ask(way))).details;
-      match(clientMessage, /Temperature must be at most 2\./, "clientMessage must hold the upstream's words.");
-      for (const secret of [host, apiKey, model]) ok(!clientMessage.includes(secret), `It tells ${secret}.`);
+      match(clientMessage, /Temperature must be at most 2\./, "clientMessage must contain the upstream's message.");
+      for (const secret of [host, apiKey, model])
+        ok(!clientMessage.includes(secret), `clientMessage must not contain ${secret}.`);
     }
   },
-  "the key is nowhere in an error": async (context) => {
+  "no error contains the key": async (context) => {
     const { apiKey } = context.upstream;
     for (const status of [400, 401, 429, 500]) {
       for (const way of ways) {
@@ -62,13 +63,13 @@ export const failureCases: Cases<ProviderContext> = {
       }
     }
   },
-  "the message for the host says what happened": async ({ play, ask }) => {
+  "the error message describes the failure": async ({ play, ask }) => {
     play(failing(500));
     const { message } = await providerErrorOf(ask("complete"));
-    ok(message.trim().length > 10, `The message is only "${message}".`);
+    ok(message.trim().length > 10, `The message "${message}" is too short.`);
     doesNotMatch(message, /\[object Object\]|undefined/);
   },
-  "after a failure the next call is served": async ({ play, ask }) => {
+  "a call after a failure succeeds": async ({ play, ask }) => {
     for (const way of ways) {
       play(failing(500));
       await providerErrorOf(ask(way));
@@ -82,7 +83,10 @@ function statusCase(
   status: number,
   kind: ProviderFailure,
 ): readonly [string, (context: ProviderContext) => Promise<void>] {
-  return [`${status} is ${kind}, and asked once`, (context) => expectFailure(context, failing(status), kind)];
+  return [
+    `status ${status} rejects with ${kind}, without a retry`,
+    (context) => expectFailure(context, failing(status), kind),
+  ];
 }
 
 async function expectFailure(context: ProviderContext, failure: ScriptedFailure, kind: ProviderFailure): Promise<void> {

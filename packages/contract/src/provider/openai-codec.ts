@@ -1,7 +1,7 @@
 import type { UpstreamCodec } from "./upstream-codec.ts";
 import type { ScriptedAnswer, ScriptedFailure, ScriptedToolCall } from "./upstream-script.ts";
 
-/** The codec of OpenAI's Chat Completions API, for upstreams that are compatible with it. */
+/** The codec for upstreams that are compatible with OpenAI's Chat Completions API. */
 export const openaiCodec: UpstreamCodec = {
   asksForStream: ({ body }) => JSON.parse(body).stream === true,
   completion: (answer) =>
@@ -20,8 +20,8 @@ const identity = { id: "chatcmpl-1", created: 1_700_000_000, model: "up-model" }
 
 const write = (frame: object) => `data: ${JSON.stringify(frame)}\n\n`;
 
-const frame = (choices: readonly object[], more: object = {}) =>
-  write({ ...identity, object: "chat.completion.chunk", choices, ...more });
+const frame = (choices: readonly object[], members: object = {}) =>
+  write({ ...identity, object: "chat.completion.chunk", choices, ...members });
 
 const event = (delta: object) => frame([{ index: 0, delta, finish_reason: null }]);
 

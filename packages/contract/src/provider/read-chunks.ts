@@ -7,7 +7,7 @@ import {
   sortErrorPayload,
 } from "@tollgate/core/provider";
 
-/** The chunks of a streamed answer in either form. Throws what the stream fails with, and an error that a frame tells. */
+/** Returns the chunks of a stream of either kind. Throws the error of the stream, and an error in a frame. */
 export function chunksOf(stream: ProviderStream): AsyncIterable<ChatCompletionChunk> {
   return stream.kind === "chunks" ? stream.chunks : parsedChunks(stream.bytes);
 }
@@ -21,7 +21,7 @@ async function* parsedChunks(bytes: ByteStream): AsyncGenerator<ChatCompletionCh
   }
 }
 
-/** As the gateway does, which is who parses an upstream's own bytes. */
+/** Parses a frame as the gateway does, which parses the bytes of an upstream itself. */
 function parse(data: string) {
   try {
     return JSON.parse(data);

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { ProviderError, type TransportRequest } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext, Way } from "./context.ts";
-import { providerErrorOf } from "./told-failure.ts";
+import { providerErrorOf } from "./rejections.ts";
 import { answering } from "./upstream-script.ts";
 
 const ways: readonly Way[] = ["complete", "stream"];
@@ -33,27 +33,27 @@ const conversation = {
   ],
 };
 
-/** What holds of that which reaches the upstream. */
+/** The cases of the requests that reach the upstream. */
 export const requestCases: Cases<ProviderContext> = {
   "the model, all messages, tools and their results reach the upstream": async (context) => {
     for (const way of ways) {
-      const asked = await askedFor(context, way, conversation);
+      const sent = await sentFor(context, way, conversation);
       const marks = Array.from({ length: 8 }, (_, index) => `mark-${index + 1}`);
       for (const mark of [context.upstream.model, ...marks, "Zoë 🙂", "look_up"]) {
-        ok(asked.includes(mark), `"${mark}" of the request does not reach the upstream.`);
+        ok(sent.includes(mark), `"${mark}" of the request does not reach the upstream.`);
       }
     }
   },
-  "the cap on the output reaches the upstream, which the bill is bounded by": async (context) => {
+  "the output cap reaches the upstream": async (context) => {
     const { outputCapField } = context.provider.capabilities;
     for (const way of ways) {
-      ok((await askedFor(context, way, { [outputCapField]: 4_567 })).includes("4567"), `The cap is lost, ${way}.`);
+      ok((await sentFor(context, way, { [outputCapField]: 4_567 })).includes("4567"), `The cap is missing, ${way}.`);
     }
   },
   "the temperature reaches the upstream": async (context) => {
-    for (const way of ways) ok((await askedFor(context, way, { temperature: 0.375 })).includes("0.375"), way);
+    for (const way of ways) ok((await sentFor(context, way, { temperature: 0.375 })).includes("0.375"), way);
   },
-  "every request goes through the call's transport, with its limit and its signal": async (context) => {
+  "every request uses the call's transport, connect timeout and signal": async (context) => {
     const { sent, record } = recorder(context);
     context.play(answering());
     for (const way of ways) await context.ask(way, { transport: record });
@@ -62,28 +62,30 @@ export const requestCases: Cases<ProviderContext> = {
       [4_321, 4_321],
     );
     equal(context.received.length, 2);
-    const leaving = new AbortController();
-    await context.ask("complete", { transport: record, signal: leaving.signal });
-    leaving.abort();
-    equal(sent.at(-1)?.signal.aborted, true, "The request's signal must be that of the call.");
+    const controller = new AbortController();
+    await context.ask("complete", { transport: record, signal: controller.signal });
+    controller.abort();
+    equal(sent.at(-1)?.signal.aborted, true, "The request must have the signal of the call.");
   },
-  "the key travels in a header and never in a URL": async (context) => {
+  "the key is sent in a header and never in a URL": async (context) => {
     const { sent, record } = recorder(context);
     context.play(answering());
     for (const way of ways) await context.ask(way, { transport: record });
     for (const { url } of sent)
       ok(!decodeURIComponent(url).includes(context.upstream.apiKey), "The key is in the URL.");
   },
-  "what the transport could not do keeps its kind": async ({ ask }) => {
+  "an error of the transport keeps its kind": async ({ ask }) => {
     for (const kind of ["timeout", "unreachable"] as const) {
-      const transport = () => Promise.reject(new ProviderError(kind, "The transport gave up. Try again."));
+      const transport = () => Promise.reject(new ProviderError(kind, "The transport failed. Try again."));
       for (const way of ways) equal((await providerErrorOf(ask(way, { transport }))).failure, kind, way);
     }
   },
 };
 
-/** Asks, and gives what reached the upstream: the URL, which names the model for some, and the body. */
-async function askedFor({ play, ask, received }: ProviderContext, way: Way, request: object): Promise<string> {
+/**
+ * Calls the provider and returns what reached the upstream: the URL, which contains the model for some, and the body.
+ */
+async function sentFor({ play, ask, received }: ProviderContext, way: Way, request: object): Promise<string> {
   play(answering());
   await ask(way, { request });
   const last = received.at(-1);

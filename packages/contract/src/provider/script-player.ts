@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { UpstreamCodec, UpstreamRequest } from "./upstream-codec.ts";
 import { failing, type ScriptedAnswer, type ScriptedFailure, type UpstreamScript } from "./upstream-script.ts";
 
-/** Plays a script as the HTTP answer to a request, in the upstream's own form. */
+/** Plays a script as the HTTP response to a request, in the format of the upstream. */
 export async function playScript(
   script: UpstreamScript,
   codec: UpstreamCodec,
@@ -57,7 +57,7 @@ async function playStream(answer: ScriptedAnswer, codec: UpstreamCodec, response
   beginStream(codec, response);
   const events = codec.events(answer);
   const played = answer.ending === "whole" ? events : throughFirstPiece(events, answer);
-  await writeInBits(response, Buffer.from(played.join("")));
+  await writeInPieces(response, Buffer.from(played.join("")));
   if (answer.ending === "error") response.end(codec.failureEvent?.(failing(500, { place: "stream" })));
   else if (answer.ending === "cut") response.socket?.destroy();
   else if (answer.ending !== "stalled") response.end();
@@ -70,21 +70,22 @@ function beginStream({ streamType = "text/event-stream" }: UpstreamCodec, respon
 function throughFirstPiece(events: readonly string[], { pieces }: ScriptedAnswer): readonly string[] {
   const [first = ""] = pieces;
   const at = events.findIndex((event) => first !== "" && event.includes(first));
-  if (at === -1) throw new Error("The codec's `events` must hold each piece of text whole, in an event of its own.");
+  if (at === -1)
+    throw new Error("The codec's `events` must contain each piece of text completely, in a separate event.");
   return events.slice(0, at + 1);
 }
 
-/** Cuts inside of events and inside of every character that has more than one byte, as a network may. */
-async function writeInBits(response: ServerResponse, bytes: Buffer): Promise<void> {
+/** Splits the bytes within events and within every multi-byte character, as a network can. */
+async function writeInPieces(response: ServerResponse, bytes: Buffer): Promise<void> {
   for (let from = 0, to = 1; from < bytes.length && !response.destroyed; to += 1) {
-    if (to < bytes.length && to - from < longestBit && !isInsideCharacter(bytes[to])) continue;
+    if (to < bytes.length && to - from < maxPieceLength && !isInsideCharacter(bytes[to])) continue;
     response.write(bytes.subarray(from, to));
     from = to;
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-const longestBit = 61;
+const maxPieceLength = 61;
 
-/** RFC 3629: the bytes of a character after its first. */
+/** Whether a byte continues a character (RFC 3629). */
 const isInsideCharacter = (byte = 0) => byte >> 6 === 0b10;

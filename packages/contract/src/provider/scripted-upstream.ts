@@ -1,30 +1,33 @@
 import type { UpstreamRequest } from "./upstream-codec.ts";
 import type { UpstreamScript } from "./upstream-script.ts";
 
-/** The upstream of one case, as `create` is given it. */
+/** The upstream of one case, which the suite passes to `create`. */
 export interface ScriptedUpstream {
-  /** Where it listens: "http://127.0.0.1:9999". */
+  /** Its origin, such as "http://127.0.0.1:9999". */
   readonly origin: string;
-  /** A key that no error may ever hold. */
+  /** A key that no error may contain. */
   readonly apiKey: string;
   /** The model's name at the upstream. */
   readonly model: string;
-  /** For a double of what a provider without HTTP calls: what to do about one request, given as text. It counts the request. */
-  take(asked: string): UpstreamScript;
+  /**
+   * For a test double of a provider without HTTP: returns the script for one request, passed as text, and records the
+   * request.
+   */
+  take(request: string): UpstreamScript;
 }
 
-/** Chooses what to do with a request that has come. */
-export type Director = (request: UpstreamRequest) => UpstreamScript;
+/** Returns the script for a request. */
+export type ScriptSource = (request: UpstreamRequest) => UpstreamScript;
 
-/** What the upstream was asked, and what it does about it. */
-export class ScriptDesk {
+/** The requests of the upstream and its scripts. */
+export class ScriptQueue {
   readonly received: UpstreamRequest[] = [];
-  direct: Director = () => {
-    throw new Error("The provider asked its upstream before the case said what to answer.");
+  source: ScriptSource = () => {
+    throw new Error("The provider called its upstream before the case set a script.");
   };
 
   take(request: UpstreamRequest): UpstreamScript {
     this.received.push(request);
-    return this.direct(request);
+    return this.source(request);
   }
 }

@@ -2,14 +2,14 @@ import { equal } from "node:assert/strict";
 import type { ProviderFailure } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import type { ProviderContext } from "./context.ts";
-import { providerErrorOf } from "./told-failure.ts";
+import { providerErrorOf } from "./rejections.ts";
 import { answering, failing } from "./upstream-script.ts";
 
 const failures: Readonly<Record<number, ProviderFailure>> = { 400: "rejected", 429: "overloaded", 500: "failed" };
 
-/** What holds of errors that an upstream tells inside a stream which began well. */
+/** The cases of errors inside a stream that began with 200. */
 export const streamFailureCases: Cases<ProviderContext> = {
-  "an error before any content is sorted by its own status": async ({ play, ask, received }) => {
+  "an error before any content is classified by its own status": async ({ play, ask, received }) => {
     for (const [status, kind] of Object.entries(failures)) {
       play(failing(Number(status), { place: "stream" }));
       equal((await providerErrorOf(ask("stream"))).failure, kind, status);

@@ -1,6 +1,6 @@
 import type { ScriptedAnswer, ScriptedFailure } from "./upstream-script.ts";
 
-/** A request that reached the suite's upstream. */
+/** A request to the suite's upstream. */
 export interface UpstreamRequest {
   /** Path and query. */
   readonly url: string;
@@ -8,18 +8,18 @@ export interface UpstreamRequest {
   readonly body: string;
 }
 
-/** How the provider's upstream puts things: the same scripts in its own form on the wire. */
+/** The wire format of the provider's upstream, in which the scripts are sent. */
 export interface UpstreamCodec {
-  /** True when the request asks for a stream. */
+  /** Whether the request asks for a stream. */
   asksForStream(request: UpstreamRequest): boolean;
-  /** The body of an answer in one piece. */
+  /** The body of a complete answer. */
   completion(answer: ScriptedAnswer): string;
-  /** The events of a streamed answer to its very end; no event holds two pieces of text. */
+  /** All events of a streamed answer. An event contains at most one piece of text. */
   events(answer: ScriptedAnswer): readonly string[];
-  /** The body of an answer with the failure's status. */
+  /** The body of a response with the failure's status. */
   failure(failure: ScriptedFailure): string;
-  /** The event that tells a failure inside a stream; absent: the upstream has none. */
+  /** The event of a failure inside a stream; absent if the upstream has none. */
   readonly failureEvent?: (failure: ScriptedFailure) => string;
-  /** The content type of a stream; "text/event-stream" when absent. */
+  /** The content type of a stream. The default is "text/event-stream". */
   readonly streamType?: string;
 }

@@ -3,28 +3,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import { portOf, stopListening } from "../stop-listening.ts";
 import { playScript } from "./script-player.ts";
-import type { ScriptDesk } from "./scripted-upstream.ts";
+import type { ScriptQueue } from "./scripted-upstream.ts";
 import type { UpstreamCodec, UpstreamRequest } from "./upstream-codec.ts";
 
-/** The suite's upstream over HTTP. */
+/** The suite's HTTP upstream. */
 export interface UpstreamServer {
   readonly origin: string;
-  /** Resolves when no answer is under way any more: each has ended or lost its connection. */
+  /** Resolves when every response has ended or lost its connection. */
   idle(): Promise<void>;
-  /** From now on there is nothing at its origin. */
+  /** Stops listening at its origin. */
   stopListening(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a server on 127.0.0.1 that plays what the desk says, and keeps its faults for `close`, which throws them. */
-export async function startUpstreamServer(desk: ScriptDesk, codec: UpstreamCodec): Promise<UpstreamServer> {
+/** Starts a server on 127.0.0.1 that plays the scripts of the queue. `close` throws the errors of the server. */
+export async function startUpstreamServer(queue: ScriptQueue, codec: UpstreamCodec): Promise<UpstreamServer> {
   const running = new Set<Promise<unknown>>();
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const server = createServer((request, response) => {
     running.add(new Promise((resolve) => response.once("close", resolve)));
-    answer(desk, codec, request, response).catch((fault: unknown) => {
+    respond(queue, codec, request, response).catch((error: unknown) => {
       if (response.destroyed || request.destroyed) return;
-      faults.push(fault);
+      errors.push(error);
       response.destroy();
     });
   });
@@ -41,19 +41,19 @@ export async function startUpstreamServer(desk: ScriptDesk, codec: UpstreamCodec
         server.close();
         await once(server, "close");
       }
-      for (const fault of faults) throw fault;
+      for (const error of errors) throw error;
     },
   };
 }
 
-async function answer(
-  desk: ScriptDesk,
+async function respond(
+  queue: ScriptQueue,
   codec: UpstreamCodec,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const received = await readRequest(request);
-  await playScript(desk.take(received), codec, received, response);
+  await playScript(queue.take(received), codec, received, response);
 }
 
 async function readRequest(request: IncomingMessage): Promise<UpstreamRequest> {

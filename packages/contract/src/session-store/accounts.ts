@@ -3,15 +3,15 @@ import type { SessionRef } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext, said } from "./context.ts";
 
-/** What holds of a session that someone else asks for. */
+/** The cases of access with another account. */
 export const accountCases: Cases<SessionContext> = {
-  "a session of another account is unknown to every verb": async (context) => {
+  "a session of another account is unknown to every method": async (context) => {
     const session = await context.create({ clientData: { a: 1 } });
     await context.turn(session, [said("mine")]);
     await context.store.appendLog(session, logOf(session, "mine"));
     await expectUnknown(context, { id: session.id, account: `${context.account}-other` });
   },
-  "accounts that differ in case or blanks are others": async (context) => {
+  "account names are compared exactly": async (context) => {
     const session = await context.create();
     const { id, account } = session;
     for (const other of [account.toUpperCase(), `${account} `, ` ${account}`, "", "%", account.slice(0, -1)]) {
@@ -19,7 +19,7 @@ export const accountCases: Cases<SessionContext> = {
       equal((await context.store.merge({ id, account: other }, [["a", 1]])).outcome, "unknown");
     }
   },
-  "what another account tries changes nothing": async (context) => {
+  "calls with another account have no effect": async (context) => {
     const { begin, begun, store } = context;
     const session = await context.create({ clientData: { a: 1 } });
     await context.turn(session, [said("mine")], ["https://images.example/1"]);
@@ -34,7 +34,7 @@ export const accountCases: Cases<SessionContext> = {
     const { messages, images } = await begun(session);
     deepEqual([messages, images], [[said("mine")], ["https://images.example/1"]]);
   },
-  "strange names of accounts and assistants are kept": async ({ account, create, peer }) => {
+  "unusual names of accounts and assistants are stored unchanged": async ({ account, create, peer }) => {
     for (const name of ["it's", '"quoted"', "日本 🙂", "a\\b", "$1", "__proto__", "constructor", "x".repeat(200)]) {
       const session = await create({ account: `${name}${account}`, assistantId: name });
       deepEqual([session.account, session.assistantId], [`${name}${account}`, name]);
@@ -43,7 +43,7 @@ export const accountCases: Cases<SessionContext> = {
   },
 };
 
-/** Fails unless every verb answers that there is no such session. */
+/** Fails unless every method reports that the session does not exist. */
 export async function expectUnknown(
   { store, begin }: SessionContext,
   ref: SessionRef,

@@ -10,53 +10,54 @@ import type {
   TurnStart,
   WebhookLog,
 } from "@tollgate/core/store";
-import type { OpenedFully } from "../suite.ts";
+import type { OpenedWithDefaults } from "../suite.ts";
 
-/** A turn that runs, and its id. */
+/** A running turn and its id. */
 export type Begun = Extract<TurnStart, { readonly outcome: "begun" }> & { readonly turnId: string };
 
-/** What a case of the session suite works with: the store, a fresh account, and short forms of the verbs. */
-export interface SessionContext extends OpenedFully<SessionStore> {
+/** The context of a case: the store, a new account, and shortcuts for the methods. */
+export interface SessionContext extends OpenedWithDefaults<SessionStore> {
   readonly account: string;
-  /** The sessions that the case has made. */
-  readonly made: readonly SessionRef[];
-  /** Makes a session of the account with no client data that lives for an hour, unless `more` says otherwise. */
-  create(more?: Partial<NewSession>): Promise<Session>;
-  /** The same, for a case that wants to know whether there is a limit. */
-  tryCreate(more?: Partial<NewSession>, client?: SessionStore): Promise<CreateResult>;
-  /** Asks for a turn with a lease of a minute and a history of 1,000, unless `more` says otherwise. */
-  begin(ref: SessionRef, more?: Partial<TurnRequest>): Promise<TurnStart>;
-  /** Begins a turn, which must be granted. */
-  begun(ref: SessionRef, more?: Partial<TurnRequest>): Promise<Begun>;
-  /** A whole turn, from its beginning to its end, which must both succeed. */
+  /** The sessions that the case has created. */
+  readonly created: readonly SessionRef[];
+  /** Creates a session of the account, by default without client data and with a lifetime of one hour. */
+  create(overrides?: Partial<NewSession>): Promise<Session>;
+  /** Does the same and returns the result, which can be a refusal. */
+  tryCreate(overrides?: Partial<NewSession>, client?: SessionStore): Promise<CreateResult>;
+  /** Requests a turn, by default with a lease of one minute and a history of 1,000 messages. */
+  begin(ref: SessionRef, overrides?: Partial<TurnRequest>): Promise<TurnStart>;
+  /** Begins a turn, which must succeed. */
+  begun(ref: SessionRef, overrides?: Partial<TurnRequest>): Promise<Begun>;
+  /** Runs a complete turn, which must succeed. */
   turn(ref: SessionRef, messages: readonly ChatMessage[], images?: readonly string[]): Promise<void>;
-  /** Lets time pass until the check holds; fails when it still does not after some seconds. */
+  /** Repeats the check until it returns true. Fails after some seconds. */
   until(check: () => Promise<boolean>): Promise<void>;
 }
 
-/** Makes what a case works with, around a fresh account. */
-export function sessionContext(opened: OpenedFully<SessionStore>): SessionContext {
+/** Creates the context of a case with a new account. */
+export function sessionContext(opened: OpenedWithDefaults<SessionStore>): SessionContext {
   const { store } = opened;
   const account = `account-${crypto.randomUUID()}`;
-  const made: SessionRef[] = [];
-  const tryCreate: SessionContext["tryCreate"] = async (more, client = store) => {
-    const wanted = newSession(account, more);
-    made.push(wanted);
-    return client.create(wanted);
+  const created: SessionRef[] = [];
+  const tryCreate: SessionContext["tryCreate"] = async (overrides, client = store) => {
+    const session = newSession(account, overrides);
+    created.push(session);
+    return client.create(session);
   };
-  const begin = async (ref: SessionRef, more?: Partial<TurnRequest>) => store.beginTurn(ref, turnRequest(more));
-  const begun = async (ref: SessionRef, more: Partial<TurnRequest> = {}) => {
-    const request = turnRequest(more);
+  const begin = async (ref: SessionRef, overrides?: Partial<TurnRequest>) =>
+    store.beginTurn(ref, turnRequest(overrides));
+  const begun = async (ref: SessionRef, overrides: Partial<TurnRequest> = {}) => {
+    const request = turnRequest(overrides);
     return { ...granted(await store.beginTurn(ref, request)), turnId: request.turnId };
   };
   return {
     ...opened,
     account,
-    made,
+    created,
     begin,
     begun,
     tryCreate,
-    create: async (more) => createdSession(await tryCreate(more)),
+    create: async (overrides) => createdSession(await tryCreate(overrides)),
     turn: async (ref, messages, images = []) => {
       const { turnId } = await begun(ref);
       equal(await store.endTurn(ref, { turnId, messages, images }), true);
@@ -65,35 +66,36 @@ export function sessionContext(opened: OpenedFully<SessionStore>): SessionContex
   };
 }
 
-/** A session to be made, with no client data and an hour to live unless `more` says otherwise. */
-export function newSession(account: string, more: Partial<NewSession> = {}): NewSession {
-  return { id: crypto.randomUUID(), account, assistantId: "assistant-1", clientData: {}, ttlMs: 3_600_000, ...more };
+/** A session to create, by default without client data and with a lifetime of one hour. */
+export function newSession(account: string, overrides: Partial<NewSession> = {}): NewSession {
+  const defaults = { id: crypto.randomUUID(), assistantId: "assistant-1", clientData: {}, ttlMs: 3_600_000 };
+  return { ...defaults, account, ...overrides };
 }
 
-/** A turn that asks for a lease of a minute and a history of 1,000 messages unless `more` says otherwise. */
-export function turnRequest(more: Partial<TurnRequest> = {}): TurnRequest {
-  return { turnId: crypto.randomUUID(), leaseMs: 60_000, historyLimit: 1_000, ...more };
+/** A request for a turn, by default with a lease of one minute and a history of 1,000 messages. */
+export function turnRequest(overrides: Partial<TurnRequest> = {}): TurnRequest {
+  return { turnId: crypto.randomUUID(), leaseMs: 60_000, historyLimit: 1_000, ...overrides };
 }
 
-/** The turn that began; throws when none did. */
+/** Returns the turn that began. Throws when none began. */
 export function granted(start: TurnStart): Extract<TurnStart, { readonly outcome: "begun" }> {
-  if (start.outcome !== "begun") throw new Error(`The turn must begin, but the answer was ${start.outcome}.`);
+  if (start.outcome !== "begun") throw new Error(`The turn must begin, but the outcome was ${start.outcome}.`);
   return start;
 }
 
-/** The session that was made; throws when none was. */
+/** Returns the created session. Throws when none was created. */
 export function createdSession(result: CreateResult): Session {
   if (result.outcome === "created") return result.session;
-  throw new Error(`The session must be made, but the account has reached its limit of ${result.limit}.`);
+  throw new Error(`The session must be created, but the account has reached its limit of ${result.limit}.`);
 }
 
-/** A message of a user. */
+/** A user message. */
 export function said(content: string): ChatMessage {
   return { role: "user", content };
 }
 
-/** A log of a call that succeeded, told apart by its trigger. */
-export function logOf(ref: SessionRef, trigger: string, more: Partial<WebhookLog> = {}): WebhookLog {
+/** The log of a successful call, identified by its trigger. */
+export function logOf(ref: SessionRef, trigger: string, overrides: Partial<WebhookLog> = {}): WebhookLog {
   return {
     id: crypto.randomUUID(),
     session_id: ref.id,
@@ -112,19 +114,19 @@ export function logOf(ref: SessionRef, trigger: string, more: Partial<WebhookLog
     error: null,
     merged_keys: ["a"],
     warnings: [],
-    ...more,
+    ...overrides,
   };
 }
 
-/** Deletes what the case has made. */
-export async function deleteOf({ store, made }: SessionContext): Promise<void> {
-  await Promise.allSettled(made.map(async (ref) => store.delete(ref)));
+/** Deletes the sessions that the case has created. */
+export async function deleteSessions({ store, created }: SessionContext): Promise<void> {
+  await Promise.allSettled(created.map(async (ref) => store.delete(ref)));
 }
 
-async function until({ wait }: OpenedFully<SessionStore>, check: () => Promise<boolean>): Promise<void> {
+async function until({ wait }: OpenedWithDefaults<SessionStore>, check: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 250; tries++) {
     if (await check()) return;
     await wait(20);
   }
-  throw new Error("Time has passed, and what must come did not.");
+  throw new Error("The expected state was not reached within the time limit.");
 }

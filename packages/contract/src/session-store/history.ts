@@ -3,28 +3,28 @@ import type { ChatMessage } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import { type SessionContext, said } from "./context.ts";
 
-/** What holds of the messages and images that `beginTurn` gives. */
+/** The cases of the messages and images that `beginTurn` returns. */
 export const historyCases: Cases<SessionContext> = {
-  "messages come oldest first": async ({ begun, create, turn }) => {
+  "messages are in order from the oldest": async ({ begun, create, turn }) => {
     const session = await create();
-    // More than ten, since 10 comes before 9 when positions are compared as text.
+    // More than ten, because "10" sorts before "9" when positions are compared as text.
     const turns = Array.from({ length: 12 }, (_, at) => plainTurn(`turn ${at}`));
     for (const messages of turns) await turn(session, messages);
     deepEqual((await begun(session)).messages, turns.flat());
   },
-  "the newest messages are given when there are more than the limit": async ({ begun, create, turn }) => {
+  "the history has the newest messages when there are more than the limit": async ({ begun, create, turn }) => {
     const session = await create();
     for (let at = 0; at < 6; at++) await turn(session, plainTurn(`turn ${at}`));
     const { messages } = await begun(session, { historyLimit: 4 });
     deepEqual(messages, [...plainTurn("turn 4"), ...plainTurn("turn 5")]);
   },
-  "exactly the limit is given whole": async ({ begun, create, turn }) => {
+  "a history that fits the limit exactly is complete": async ({ begun, create, turn }) => {
     const session = await create();
     for (const content of ["a", "b"]) await turn(session, toolTurn(content));
     const { messages } = await begun(session, { historyLimit: 8 });
     deepEqual(messages, [...toolTurn("a"), ...toolTurn("b")]);
   },
-  "a history begins with the first message of a turn": async ({ begun, create, store, turn }) => {
+  "a history starts with the first message of a turn": async ({ begun, create, store, turn }) => {
     const session = await create();
     for (const content of ["a", "b", "c"]) await turn(session, toolTurn(content));
     for (const [historyLimit, contents] of [
@@ -39,13 +39,13 @@ export const historyCases: Cases<SessionContext> = {
       await store.endTurn(session, { turnId, messages: [], images: [] });
     }
   },
-  "a user message in the middle of a turn does not begin one": async ({ begun, create, turn }) => {
+  "a user message in the middle of a turn does not start a turn": async ({ begun, create, turn }) => {
     const session = await create();
     await turn(session, plainTurn("first"));
     await turn(session, [...plainTurn("second"), ...plainTurn("still second")]);
     deepEqual((await begun(session, { historyLimit: 3 })).messages, []);
   },
-  "images come in order, also those beyond the limit of messages": async ({ begun, create, turn }) => {
+  "images are in order, including those beyond the limit of messages": async ({ begun, create, turn }) => {
     const session = await create();
     const images = Array.from({ length: 12 }, (_, at) => `https://images.example/${at}`);
     await turn(session, plainTurn("a"), images.slice(0, 1));
@@ -55,14 +55,14 @@ export const historyCases: Cases<SessionContext> = {
     deepEqual(start.images, images);
     equal(start.messages.length, 2);
   },
-  "the same image twice is two images": async ({ begun, create, turn }) => {
+  "a repeated image is stored twice": async ({ begun, create, turn }) => {
     const session = await create();
     const image = "https://images.example/1";
     await turn(session, plainTurn("a"), [image, image]);
     await turn(session, plainTurn("b"), [image]);
     deepEqual((await begun(session)).images, [image, image, image]);
   },
-  "a hundred messages of one turn keep their order": async ({ begun, create, turn }) => {
+  "100 messages of one turn keep their order": async ({ begun, create, turn }) => {
     const session = await create();
     const messages = Array.from({ length: 100 }, (_, at) => said(`message ${at}`));
     await turn(session, messages);

@@ -1,14 +1,14 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { CreateResult } from "@tollgate/core/store";
-import { crowd, tally } from "../crowd.ts";
+import { callConcurrently, tally } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import { logOf, newSession, type SessionContext, said } from "./context.ts";
 
 const fullOf = (limit: "sessions" | "bytes"): CreateResult => ({ outcome: "full", limit });
 
-/** What holds of the limits of an account: the number of its sessions, and their bytes. */
+/** The cases of the limits of an account: the number of its sessions, and their bytes. */
 export const limitCases: Cases<SessionContext> = {
-  "an account has as many sessions as its limit, and one more when one is deleted": async (context) => {
+  "an account can reach its limit of sessions, and create another after a deletion": async (context) => {
     const { create, store, tryCreate } = context;
     const limits = { sessions: 3 };
     const [first] = [await create({ limits }), await create({ limits }), await create({ limits })];
@@ -17,42 +17,44 @@ export const limitCases: Cases<SessionContext> = {
     equal((await tryCreate({ limits })).outcome, "created");
     deepEqual(await tryCreate({ limits }), fullOf("sessions"));
   },
-  "a session that was refused is nowhere": async ({ account, create, store }) => {
+  "a refused session is not stored": async ({ account, create, store }) => {
     await create();
     const refused = newSession(account, { limits: { sessions: 1 } });
     deepEqual(await store.create(refused), fullOf("sessions"));
     equal(await store.find(refused), undefined);
     equal((await store.list(account, { limit: 10 })).sessions.length, 1);
   },
-  "of a hundred creations at once with ten left ten succeed": async (context) => {
+  "10 of 100 concurrent creations succeed when the limit allows 10 more": async (context) => {
     for (let at = 0; at < 5; at++) await context.create();
-    const results = await crowd(context, 100, (client) => context.tryCreate({ limits: { sessions: 15 } }, client));
+    const results = await callConcurrently(context, 100, (client) =>
+      context.tryCreate({ limits: { sessions: 15 } }, client),
+    );
     deepEqual(tally(results), { created: 10, full: 90 });
     deepEqual(await context.tryCreate({ limits: { sessions: 15 } }), fullOf("sessions"));
     equal((await context.tryCreate({ limits: { sessions: 16 } })).outcome, "created");
   },
-  "of a hundred creations at once with bytes for ten ten succeed": async (context) => {
+  "10 of 100 concurrent creations succeed when the bytes suffice for 10": async (context) => {
     const clientData = { a: "x".repeat(992) };
-    const wanted = { clientData, limits: { bytes: 10 * Buffer.byteLength(JSON.stringify(clientData)) } };
-    const results = await crowd(context, 100, (client) => context.tryCreate(wanted, client));
+    const attributes = { clientData, limits: { bytes: 10 * Buffer.byteLength(JSON.stringify(clientData)) } };
+    const results = await callConcurrently(context, 100, (client) => context.tryCreate(attributes, client));
     deepEqual(tally(results), { created: 10, full: 90 });
-    deepEqual(await context.tryCreate(wanted), fullOf("bytes"));
+    deepEqual(await context.tryCreate(attributes), fullOf("bytes"));
   },
-  "creations with an id that is taken count once": async (context) => {
+  "creations with an id that is in use are counted once": async (context) => {
     const id = crypto.randomUUID();
     const limits = { sessions: 2 };
     await context.create({ id, limits });
-    await crowd(context, 20, (client) => context.tryCreate({ id, limits }, client).catch(() => undefined));
+    await callConcurrently(context, 20, (client) => context.tryCreate({ id, limits }, client).catch(() => undefined));
     equal((await context.tryCreate({ limits })).outcome, "created");
     deepEqual(await context.tryCreate({ limits }), fullOf("sessions"));
   },
-  "accounts have their limits each for itself": async (context) => {
+  "accounts have separate limits": async (context) => {
     const limits = { sessions: 1, bytes: 1_000 };
     await context.create({ limits });
     deepEqual(await context.tryCreate({ limits }), fullOf("sessions"));
     equal((await context.tryCreate({ account: `${context.account}-other`, limits })).outcome, "created");
   },
-  "client data, messages, images and logs count, and a deletion gives their bytes back": async (context) => {
+  "client data, messages, images and logs are counted, and a deletion subtracts their bytes": async (context) => {
     const { create, store, tryCreate, turn } = context;
     const text = "é".repeat(10_000);
     const fill: readonly ((session: Awaited<ReturnType<typeof create>>) => Promise<unknown>)[] = [
@@ -64,7 +66,7 @@ export const limitCases: Cases<SessionContext> = {
     for (const [at, add] of fill.entries()) {
       const session = await create();
       await add(session);
-      // Bytes in UTF-8, where each of these characters has two.
+      // Each of these characters has two bytes in UTF-8.
       deepEqual(await tryCreate({ limits: { bytes: 19_999 } }), fullOf("bytes"), `filled by ${at}`);
       equal(await store.delete(session), true);
       const other = await tryCreate({ limits: { bytes: 19_999 } });
@@ -72,7 +74,7 @@ export const limitCases: Cases<SessionContext> = {
       if (other.outcome === "created") await store.delete(other.session);
     }
   },
-  "a merge may make a session larger while there are bytes left, and smaller always": async (context) => {
+  "a merge can grow a session within the limit of bytes, and can always shrink it": async (context) => {
     const session = await context.create({ clientData: { a: "x".repeat(1_000) } });
     const merge = async (length: number, bytes: number) =>
       (await context.store.merge(session, [["a", "y".repeat(length)]], { bytes })).outcome;
@@ -85,30 +87,30 @@ export const limitCases: Cases<SessionContext> = {
     deepEqual(await context.tryCreate({ limits: { bytes: 50 } }), fullOf("bytes"));
     equal((await context.tryCreate({ limits: { bytes: 500 } })).outcome, "created");
   },
-  "merges at once take no more bytes than there are": async (context) => {
+  "concurrent merges do not exceed the limit of bytes": async (context) => {
     const sessions = await Promise.all(Array.from({ length: 20 }, () => context.create()));
     const change = { key: "a", value: "x".repeat(990) };
     const grown = Buffer.byteLength(JSON.stringify({ [change.key]: change.value }));
-    const results = await crowd(context, 20, async (client, at) => {
+    const results = await callConcurrently(context, 20, async (client, at) => {
       const [ref] = sessions.slice(at, at + 1);
-      if (ref === undefined) throw new Error("There is a session for each call.");
-      // Two bytes of each empty session are there already.
+      if (ref === undefined) throw new Error("Each call needs a session.");
+      // Each empty session already has two bytes.
       return client.merge(ref, [[change.key, change.value]], { bytes: 20 * 2 + 5 * (grown - 2) });
     });
     deepEqual(tally(results), { merged: 5, full: 15 });
   },
-  "no turn begins when the account has more bytes than the turn allows": async ({ begin, create, store }) => {
+  "no turn begins when the account exceeds accountBytes": async ({ begin, create, store }) => {
     const session = await create({ clientData: { a: "x".repeat(1_000) } });
     deepEqual(await begin(session, { accountBytes: 900 }), { outcome: "full" });
     equal((await begin(session, { accountBytes: 1_100 })).outcome, "begun");
     deepEqual((await store.find(session))?.clientData, session.clientData);
   },
-  "a turn that could not begin has no lock": async ({ begin, create }) => {
+  "a refused turn takes no lock": async ({ begin, create }) => {
     const session = await create({ clientData: { a: "x".repeat(1_000) } });
     deepEqual(await begin(session, { accountBytes: 1 }), { outcome: "full" });
     equal((await begin(session)).outcome, "begun");
   },
-  "sessions whose time has run out count no longer, before and after a sweep": async (context) => {
+  "expired sessions are not counted, before and after a sweep": async (context) => {
     const { create, store, tryCreate, until } = context;
     const limits = { sessions: 2, bytes: 3_000 };
     const clientData = { a: "x".repeat(1_000) };
@@ -121,7 +123,7 @@ export const limitCases: Cases<SessionContext> = {
       for (const ref of kept) await store.delete(ref);
     }
   },
-  "bytes of sessions whose time has run out keep neither a turn nor a merge from its own": async (context) => {
+  "bytes of expired sessions block neither a turn nor a merge": async (context) => {
     const { begin, create, store, until } = context;
     for (const use of ["turn", "merge"] as const) {
       const brief = await create({ clientData: { a: "x".repeat(5_000) }, ttlMs: 30 });
@@ -131,7 +133,7 @@ export const limitCases: Cases<SessionContext> = {
       else equal((await store.merge(session, [["a", 1]], { bytes: 1_000 })).outcome, "merged");
     }
   },
-  "what came and went leaves no bytes behind": async (context) => {
+  "deleted sessions leave no bytes behind": async (context) => {
     const { account, begun, store, tryCreate } = context;
     const limits = { sessions: 1, bytes: 2_000 };
     for (let round = 0; round < 3; round++) {
@@ -141,10 +143,10 @@ export const limitCases: Cases<SessionContext> = {
       await context.turn(session, [said("a")], ["https://images.example/1"]);
       const { turnId } = await begun(session);
       await Promise.all([
-        crowd(context, 10, (client) => client.appendLog(session, logOf(session, "late"))),
+        callConcurrently(context, 10, (client) => client.appendLog(session, logOf(session, "late"))),
         Promise.resolve().then(() => store.delete(session)),
         Promise.resolve().then(() => context.peer.endTurn(session, { turnId, messages: [said("late")], images: [] })),
-        crowd(context, 10, (client, at) => client.merge(session, [[`key-${at}`, at]])),
+        callConcurrently(context, 10, (client, at) => client.merge(session, [[`key-${at}`, at]])),
       ]);
       equal(await store.find(session), undefined);
     }

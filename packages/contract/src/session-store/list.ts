@@ -3,12 +3,12 @@ import type { Session, SessionPosition } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { type SessionContext, said } from "./context.ts";
 
-/** What holds of the pages of `list`. */
+/** The cases of `list`. */
 export const listCases: Cases<SessionContext> = {
   "an account without sessions has one empty page": async ({ account, store }) => {
     deepEqual(await store.list(account, { limit: 10 }), { sessions: [] });
   },
-  "sessions come newest first, whole, in pages without gap or repetition": async (context) => {
+  "sessions are in order from the newest, complete, in pages without gaps or duplicates": async (context) => {
     const made: Session[] = [];
     for (let at = 0; at < 7; at++) made.push(await context.create({ clientData: { at } }));
     const pages = await readPages(context, 3);
@@ -18,7 +18,7 @@ export const listCases: Cases<SessionContext> = {
     );
     deepEqual(pages.flat(), made.toSorted(newestFirst));
   },
-  "a later session comes before an earlier one that was used since": async (context) => {
+  "sessions are ordered by creation and not by use": async (context) => {
     const first = await context.create();
     await context.wait(10);
     const second = await context.create();
@@ -28,20 +28,20 @@ export const listCases: Cases<SessionContext> = {
       [second.id, first.id],
     );
   },
-  "sessions of other accounts are not there": async ({ account, create, store }) => {
+  "sessions of other accounts are not listed": async ({ account, create, store }) => {
     const mine = await create();
     const other = await create({ account: `${account}-other` });
     deepEqual((await store.list(account, { limit: 10 })).sessions, [mine]);
     deepEqual((await store.list(other.account, { limit: 10 })).sessions, [other]);
     deepEqual((await store.list("", { limit: 10 })).sessions, []);
   },
-  "sessions that were deleted, or whose time has run out, are not there": async ({ create, store, until, account }) => {
+  "deleted and expired sessions are not listed": async ({ create, store, until, account }) => {
     const [deleted, kept, ended] = [await create(), await create(), await create({ ttlMs: 30 })];
     await store.delete(deleted);
     await until(async () => (await store.find(ended)) === undefined);
     deepEqual(await store.list(account, { limit: 10 }), { sessions: [kept] });
   },
-  "the page after one whose last session is gone goes on behind it": async ({ account, create, store, wait }) => {
+  "a cursor stays valid after its session is deleted": async ({ account, create, store, wait }) => {
     const made: Session[] = [];
     for (let at = 0; at < 4; at++) {
       made.unshift(await create());
@@ -52,7 +52,7 @@ export const listCases: Cases<SessionContext> = {
     for (const session of sessions.slice(-1)) await store.delete(session);
     deepEqual(await store.list(account, { limit: 2, ...(next && { before: next }) }), { sessions: made.slice(2) });
   },
-  "a session that is made while someone reads does not come on later pages": async (context) => {
+  "a session that is created during paging is not on later pages": async (context) => {
     const made = [await context.create(), await context.create(), await context.create()];
     const pages = await readPages(context, 2, async () => {
       await context.wait(5);
@@ -60,13 +60,13 @@ export const listCases: Cases<SessionContext> = {
     });
     deepEqual(new Set(pages.flat().map(({ id }) => id)), new Set(made.map(({ id }) => id)));
   },
-  "a page that ends with the last session is the last page": async ({ account, create, store }) => {
+  "a page that ends with the last session has no next page": async ({ account, create, store }) => {
     await create();
     await create();
     equal((await store.list(account, { limit: 2 })).next, undefined);
     equal((await store.list(account, { limit: 3 })).next, undefined);
   },
-  "a page ends before its bytes are more than wanted, and the next goes on": async (context) => {
+  "a page stays within its limit of bytes, and the next one continues": async (context) => {
     for (let at = 0; at < 5; at++) await context.create({ clientData: { a: "é".repeat(1_000) } });
     const pages = await readPages(context, 10, undefined, 4_500);
     deepEqual(

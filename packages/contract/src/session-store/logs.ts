@@ -3,12 +3,12 @@ import type { SessionRef, StoredLog } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext } from "./context.ts";
 
-/** What holds of `appendLog` and of the pages of `logs`. */
+/** The cases of `appendLog` and `logs`. */
 export const logCases: Cases<SessionContext> = {
   "a session without logs has one empty page": async ({ create, store }) => {
     deepEqual(await store.logs(await create(), { limit: 10 }), { logs: [] });
   },
-  "a log is given as it was added": async ({ create, peer, store }) => {
+  "a log is stored unchanged": async ({ create, peer, store }) => {
     const session = await create();
     const log = logOf(session, "refund");
     const failed = logOf(session, "refund", {
@@ -28,7 +28,7 @@ export const logCases: Cases<SessionContext> = {
       ],
     });
   },
-  "logs come newest first, in pages without gap or repetition": async (context) => {
+  "logs are in order from the newest, in pages without gaps or duplicates": async (context) => {
     const session = await context.create();
     for (let at = 1; at <= 12; at++) await context.store.appendLog(session, logOf(session, `t${at}`));
     const pages = await readPages(context, session, 5);
@@ -42,14 +42,14 @@ export const logCases: Cases<SessionContext> = {
       [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
     );
   },
-  "a page that ends with the first log is the last page": async ({ create, store }) => {
+  "a page that ends with the first log has no next page": async ({ create, store }) => {
     const session = await create();
     for (const trigger of ["a", "b"]) await store.appendLog(session, logOf(session, trigger));
     equal((await store.logs(session, { limit: 2 }))?.next, undefined);
     equal((await store.logs(session, { limit: 1, before: 2 }))?.next, undefined);
     deepEqual(await store.logs(session, { limit: 10, before: 1 }), { logs: [] });
   },
-  "logs added while someone reads do not come on later pages": async (context) => {
+  "logs that are added during paging are not on later pages": async (context) => {
     const session = await context.create();
     for (const trigger of ["a", "b", "c"]) await context.store.appendLog(session, logOf(session, trigger));
     const pages = await readPages(context, session, 2, async () => {
@@ -57,7 +57,7 @@ export const logCases: Cases<SessionContext> = {
     });
     deepEqual(pages.flatMap(triggers), ["c", "b", "a"]);
   },
-  "a log is added whether a turn runs, failed, or never was": async ({ begun, create, store }) => {
+  "a log can be added before, during and after a turn": async ({ begun, create, store }) => {
     const session = await create();
     equal(await store.appendLog(session, logOf(session, "none")), true);
     const { turnId } = await begun(session);
@@ -66,7 +66,7 @@ export const logCases: Cases<SessionContext> = {
     equal(await store.appendLog(session, logOf(session, "ended")), true);
     deepEqual(triggers((await store.logs(session, { limit: 10 }))?.logs ?? []), ["ended", "running", "none"]);
   },
-  "a log of a turn that lost its lock is added": async ({ begin, begun, create, store, until }) => {
+  "a turn that has lost its lock can add a log": async ({ begin, begun, create, store, until }) => {
     const session = await create();
     await begun(session, { leaseMs: 30 });
     await until(async () => (await begin(session)).outcome === "begun");
@@ -80,7 +80,7 @@ export const logCases: Cases<SessionContext> = {
     deepEqual(await store.find(session), session);
     deepEqual(await store.messages(session, { limit: 10 }), { messages: [] });
   },
-  "logs of a session that was never made are absent and cannot be added": async ({ account, store }) => {
+  "logs of an unknown session are absent and cannot be added": async ({ account, store }) => {
     const ref = { id: crypto.randomUUID(), account };
     equal(await store.appendLog(ref, logOf(ref, "a")), false);
     equal(await store.logs(ref, { limit: 10 }), undefined);

@@ -4,9 +4,9 @@ import { mergeClientData } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import type { SessionContext } from "./context.ts";
 
-/** What holds of `merge`. */
+/** The cases of `merge`. */
 export const mergeCases: Cases<SessionContext> = {
-  "changes replace whole keys and leave the others": async (context) => {
+  "changes replace whole keys and keep the others": async (context) => {
     const session = await context.create({ clientData: { kept: [1], user: { name: "Ann", age: 7 } } });
     const merged = await merge(context, session, [
       ["user", { name: "Bob" }],
@@ -15,7 +15,7 @@ export const mergeCases: Cases<SessionContext> = {
     deepEqual(merged.clientData, { kept: [1], user: { name: "Bob" }, added: true });
     deepEqual(await context.peer.find(session), merged);
   },
-  "null removes a key, and one that is not there is no matter": async (context) => {
+  "null removes a key, whether or not it exists": async (context) => {
     const session = await context.create({ clientData: { a: 1, b: 2 } });
     const merged = await merge(context, session, [
       ["a", null],
@@ -23,13 +23,13 @@ export const mergeCases: Cases<SessionContext> = {
     ]);
     deepEqual(merged.clientData, { b: 2 });
   },
-  "a null within a value stays": async (context) => {
+  "a null within a value is stored": async (context) => {
     const session = await context.create();
     deepEqual((await merge(context, session, [["a", { b: null, c: [null] }]])).clientData, {
       a: { b: null, c: [null] },
     });
   },
-  "changes apply in the order given": async (context) => {
+  "changes apply in order": async (context) => {
     const session = await context.create({ clientData: { c: 1 } });
     const changes: ClientDataChanges = [
       ["a", 1],
@@ -41,11 +41,11 @@ export const mergeCases: Cases<SessionContext> = {
     ];
     deepEqual((await merge(context, session, changes)).clientData, { a: 2, c: 3 });
   },
-  "no changes change nothing": async (context) => {
+  "an empty list of changes has no effect": async (context) => {
     const session = await context.create({ clientData: { a: 1 } });
     deepEqual((await merge(context, session, [])).clientData, { a: 1 });
   },
-  "a merge makes the session newer and keeps the rest of it": async (context) => {
+  "a merge changes the update time and keeps the other members": async (context) => {
     const session = await context.create();
     await context.wait(10);
     const { clientData: _, updatedAt, ...kept } = await merge(context, session, [["a", 1]]);
@@ -53,7 +53,7 @@ export const mergeCases: Cases<SessionContext> = {
     const { id, account, assistantId, createdAt } = session;
     deepEqual(kept, { id, account, assistantId, createdAt });
   },
-  "more than 200 keys are refused in words, and nothing changes": async (context) => {
+  "more than 200 keys are refused with a message, and nothing changes": async (context) => {
     const session = await context.create({ clientData: keys(199) });
     await context.wait(10);
     const changes: ClientDataChanges = [
@@ -64,7 +64,7 @@ export const mergeCases: Cases<SessionContext> = {
     await expectRefused(context, session, changes);
     await merge(context, session, [["one", 1]]);
   },
-  "more than 64 KiB are refused in words, and nothing changes": async (context) => {
+  "more than 64 KiB are refused with a message, and nothing changes": async (context) => {
     const session = await context.create({ clientData: { a: "x".repeat(40_000) } });
     await context.wait(10);
     await expectRefused(context, session, [
@@ -72,7 +72,7 @@ export const mergeCases: Cases<SessionContext> = {
       ["b", "y".repeat(40_000)],
     ]);
   },
-  "only the result counts, not the way to it": async (context) => {
+  "limits apply to the result and not to intermediate states": async (context) => {
     const session = await context.create({ clientData: keys(200) });
     const merged = await merge(context, session, [
       ["new", 1],
@@ -80,7 +80,7 @@ export const mergeCases: Cases<SessionContext> = {
     ]);
     equal(Object.keys(merged.clientData).length, 200);
   },
-  "a merge is possible while a turn runs, and its end keeps it": async (context) => {
+  "a merge during a turn succeeds, and the end of the turn keeps it": async (context) => {
     const session = await context.create({ clientData: { a: 1 } });
     const { turnId } = await context.begun(session);
     await merge(context, session, [["a", 2]]);
@@ -88,14 +88,14 @@ export const mergeCases: Cases<SessionContext> = {
     equal(await context.store.endTurn(session, { turnId, messages: [], images: [] }), true);
     deepEqual((await context.store.find(session))?.clientData, { a: 2 });
   },
-  "a session that was never made is unknown": async ({ account, store }) => {
+  "an unknown session returns unknown": async ({ account, store }) => {
     deepEqual(await store.merge({ id: crypto.randomUUID(), account }, [["a", 1]]), { outcome: "unknown" });
   },
 };
 
 async function merge({ store }: SessionContext, ref: SessionRef, changes: ClientDataChanges): Promise<Session> {
   const result = await store.merge(ref, changes);
-  if (result.outcome !== "merged") throw new Error(`The merge must succeed, but the answer was ${result.outcome}.`);
+  if (result.outcome !== "merged") throw new Error(`The merge must succeed, but the outcome was ${result.outcome}.`);
   return result.session;
 }
 

@@ -3,12 +3,12 @@ import type { SessionRef, StoredMessage } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { type SessionContext, said } from "./context.ts";
 
-/** What holds of the pages of `messages`. */
+/** The cases of `messages`. */
 export const messageCases: Cases<SessionContext> = {
   "a session without messages has one empty page": async ({ create, store }) => {
     deepEqual(await store.messages(await create(), { limit: 10 }), { messages: [] });
   },
-  "messages have their position and the time at which they came": async ({ create, store, turn }) => {
+  "messages have their position and the time of their turn": async ({ create, store, turn }) => {
     const session = await create();
     await turn(session, [said("a"), said("b")]);
     await turn(session, [said("c")]);
@@ -26,7 +26,7 @@ export const messageCases: Cases<SessionContext> = {
     const [first, second] = messages.map(({ at }) => at.getTime());
     equal((second ?? 0) > (first ?? 0), true);
   },
-  "pages follow each other without gap or repetition": async (context) => {
+  "pages are consecutive, without gaps or duplicates": async (context) => {
     const session = await context.create();
     for (let at = 0; at < 12; at++) await context.turn(session, [said(`${at}`)]);
     const pages = await readPages(context, session, 5);
@@ -36,13 +36,13 @@ export const messageCases: Cases<SessionContext> = {
       ["10", "11"],
     ]);
   },
-  "a page that ends with the last message is the last page": async ({ create, store, turn }) => {
+  "a page that ends with the last message has no next page": async ({ create, store, turn }) => {
     const session = await create();
     await turn(session, [said("a"), said("b")]);
     equal((await store.messages(session, { limit: 2 }))?.next, undefined);
     equal((await store.messages(session, { limit: 1, after: 1 }))?.next, undefined);
   },
-  "any position is a cursor, and what stands there is not given": async ({ create, store, turn }) => {
+  "any position is a valid cursor, and the page starts after it": async ({ create, store, turn }) => {
     const session = await create();
     await turn(session, ["a", "b", "c", "d"].map(said));
     const from = async (after: number) =>
@@ -52,7 +52,7 @@ export const messageCases: Cases<SessionContext> = {
     deepEqual(await store.messages(session, { limit: 10, after: 4 }), { messages: [] });
     deepEqual(await store.messages(session, { limit: 10, after: 1_000_000 }), { messages: [] });
   },
-  "messages added while someone reads come on later pages": async (context) => {
+  "messages that are added during paging are on later pages": async (context) => {
     const session = await context.create();
     await context.turn(session, ["a", "b", "c"].map(said));
     let added = 0;
@@ -62,12 +62,12 @@ export const messageCases: Cases<SessionContext> = {
     deepEqual(pages.flatMap(contents), ["a", "b", "c", "added 1", "added 2"]);
     deepEqual(pages.flatMap(positions), [1, 2, 3, 4, 5]);
   },
-  "messages of a turn that runs are not there yet": async ({ begun, create, store }) => {
+  "messages of a running turn are not listed": async ({ begun, create, store }) => {
     const session = await create();
     await begun(session);
     deepEqual(await store.messages(session, { limit: 10 }), { messages: [] });
   },
-  "messages of a session that was never made are absent": async ({ account, store }) => {
+  "messages of an unknown session are absent": async ({ account, store }) => {
     equal(await store.messages({ id: crypto.randomUUID(), account }, { limit: 10 }), undefined);
   },
 };

@@ -3,9 +3,9 @@ import type { ChatMessage } from "@tollgate/core/provider";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext, said } from "./context.ts";
 
-/** What holds of pages of messages and logs, and of a history, that are limited in bytes. */
+/** The cases of limits in bytes for pages of messages and logs, and for histories. */
 export const pageByteCases: Cases<SessionContext> = {
-  "a page of messages ends before its bytes are more than wanted, and the next goes on": async (context) => {
+  "a page of messages stays within its limit of bytes, and the next one continues": async (context) => {
     const { create, store, turn } = context;
     const session = await create();
     await turn(session, sized([1_000, 1_000, 1_000, 9_000, 10, 10]));
@@ -15,12 +15,12 @@ export const pageByteCases: Cases<SessionContext> = {
     };
     deepEqual(await page(0), [[1, 2], 2]);
     deepEqual(await page(2), [[3], 3]);
-    // Larger than a page, so it stands alone.
+    // Larger than the limit, so it is alone on its page.
     deepEqual(await page(3), [[4], 4]);
     deepEqual(await page(4), [[5, 6], undefined]);
     deepEqual(await page(0, 1_000_000), [[1, 2, 3, 4], 4]);
   },
-  "a page of logs ends before its bytes are more than wanted, and the next goes on": async ({ create, store }) => {
+  "a page of logs stays within its limit of bytes, and the next one continues": async ({ create, store }) => {
     const session = await create();
     for (const length of [10, 10, 20_000, 4_000, 4_000, 4_000]) {
       await store.appendLog(session, logOf(session, "a", { warnings: ["é".repeat(length / 2)] }));
@@ -35,7 +35,7 @@ export const pageByteCases: Cases<SessionContext> = {
     deepEqual(await page(4), [[3], 3]);
     deepEqual(await page(3), [[2, 1], undefined]);
   },
-  "a history holds the newest whole turns within its bytes": async ({ begun, create, store, turn }) => {
+  "a history has the newest complete turns within its limit of bytes": async ({ begun, create, store, turn }) => {
     const session = await create();
     const turns = [sized([10, 10]), sized([1_000, 1_000]), sized([500, 500]), sized([1_000, 10])];
     for (const messages of turns) await turn(session, messages);
@@ -53,12 +53,12 @@ export const pageByteCases: Cases<SessionContext> = {
       await store.endTurn(session, { turnId, messages: [], images: [] });
     }
   },
-  "a history is limited in bytes and in messages at once": async ({ begun, create, turn }) => {
+  "a history can be limited in bytes and in messages": async ({ begun, create, turn }) => {
     const session = await create();
     for (const length of [10, 3_000, 10, 10]) await turn(session, sized([length, 10]));
     equal((await begun(session, { historyBytes: 1_000, historyLimit: 7 })).messages.length, 4);
   },
-  "bytes are those of UTF-8": async ({ begun, create, store, turn }) => {
+  "bytes are counted in UTF-8": async ({ begun, create, store, turn }) => {
     const session = await create();
     for (let at = 0; at < 3; at++) await turn(session, [said("日".repeat(1_000))]);
     equal((await store.messages(session, { limit: 10, maxBytes: 5_000 }))?.messages.length, 1);

@@ -1,29 +1,29 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { crowd } from "../crowd.ts";
+import { callConcurrently } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import { expectUnknown } from "./accounts.ts";
 import { createdSession, logOf, newSession, type SessionContext, said } from "./context.ts";
 
-/** What holds of `delete`. */
+/** The cases of `delete`. */
 export const removalCases: Cases<SessionContext> = {
-  "a deleted session is unknown to every verb": async (context) => {
+  "a deleted session is unknown to every method": async (context) => {
     const session = await context.create({ clientData: { a: 1 } });
     await context.turn(session, [said("gone")]);
     await context.store.appendLog(session, logOf(session, "gone"));
     equal(await context.peer.delete(session), true);
     await expectUnknown(context, session);
   },
-  "a session that was never made cannot be deleted": async ({ account, store }) => {
+  "deleting an unknown session returns false": async ({ account, store }) => {
     equal(await store.delete({ id: crypto.randomUUID(), account }), false);
   },
-  "a deletion takes messages, images, logs and the lock": async (context) => {
+  "a deletion removes messages, images, logs and the lock": async (context) => {
     const { account, begun, create, store } = context;
     const { id } = await create({ clientData: { a: 1 } });
     await context.turn({ id, account }, [said("gone")], ["https://images.example/gone"]);
     await store.appendLog({ id, account }, logOf({ id, account }, "gone"));
     await begun({ id, account });
     await store.delete({ id, account });
-    // An id is not used again; here it shows what is left.
+    // Hosts do not reuse ids. Here, reuse shows whether anything is left.
     const again = createdSession(await store.create(newSession(account, { id })));
     deepEqual(again.clientData, {});
     const { messages, images } = await begun(again);
@@ -31,7 +31,7 @@ export const removalCases: Cases<SessionContext> = {
     deepEqual(await store.messages(again, { limit: 10 }), { messages: [] });
     deepEqual(await store.logs(again, { limit: 10 }), { logs: [] });
   },
-  "a deletion leaves the other sessions of the account": async ({ begun, create, store, turn }) => {
+  "a deletion keeps the other sessions of the account": async ({ begun, create, store, turn }) => {
     const [gone, kept] = [await create(), await create({ clientData: { a: 1 } })];
     await turn(kept, [said("kept")], ["https://images.example/kept"]);
     await store.appendLog(kept, logOf(kept, "kept"));
@@ -41,7 +41,7 @@ export const removalCases: Cases<SessionContext> = {
     deepEqual(session.clientData, { a: 1 });
     equal((await store.logs(kept, { limit: 10 }))?.logs.length, 1);
   },
-  "a turn that runs when its session is deleted ends without effect": async ({ begun, create, store }) => {
+  "a turn whose session was deleted ends without effect": async ({ begun, create, store }) => {
     const session = await create();
     const { turnId } = await begun(session);
     equal(await store.delete(session), true);
@@ -49,9 +49,9 @@ export const removalCases: Cases<SessionContext> = {
     equal(await store.endTurn(session, { turnId, messages: [said("late")], images: [] }), false);
     equal(await store.find(session), undefined);
   },
-  "of twenty deletions at once one succeeds": async (context) => {
+  "one of 20 concurrent deletions succeeds": async (context) => {
     const session = await context.create();
-    const answers = await crowd(context, 20, (client) => client.delete(session));
-    equal(answers.filter(Boolean).length, 1);
+    const results = await callConcurrently(context, 20, (client) => client.delete(session));
+    equal(results.filter(Boolean).length, 1);
   },
 };

@@ -2,9 +2,9 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { Cases } from "../suite.ts";
 import { granted, type SessionContext, said } from "./context.ts";
 
-/** What holds of the lock: `beginTurn`, `renewTurn` and `endTurn` while leases run. */
+/** The cases of the lock: `beginTurn`, `renewTurn` and `endTurn` with valid leases. */
 export const turnCases: Cases<SessionContext> = {
-  "a turn begins with the session as it is now": async ({ begin, create, store }) => {
+  "a turn begins with the current session": async ({ begin, create, store }) => {
     const session = await create({ clientData: { a: 1 } });
     await store.merge(session, [["b", 2]]);
     const start = granted(await begin(session));
@@ -12,14 +12,14 @@ export const turnCases: Cases<SessionContext> = {
     deepEqual(start.session.clientData, { a: 1, b: 2 });
     deepEqual([start.messages, start.images], [[], []]);
   },
-  "a second turn is busy, for the peer too": async ({ begin, begun, create, peer }) => {
+  "a second turn is busy, through the peer as well": async ({ begin, begun, create, peer }) => {
     const session = await create();
     await begun(session);
     deepEqual(await begin(session), { outcome: "busy" });
     const request = { turnId: crypto.randomUUID(), leaseMs: 1, historyLimit: 1 };
     deepEqual(await peer.beginTurn(session, request), { outcome: "busy" });
   },
-  "a turn that found it busy has no lock to renew or to end": async ({ begin, begun, create, store }) => {
+  "a turn that was busy can neither renew nor end": async ({ begin, begun, create, store }) => {
     const session = await create();
     const first = await begun(session);
     const turnId = crypto.randomUUID();
@@ -29,7 +29,7 @@ export const turnCases: Cases<SessionContext> = {
     equal((await begin(session)).outcome, "busy");
     equal(await store.renewTurn(session, { turnId: first.turnId, leaseMs: 60_000 }), true);
   },
-  "the end appends messages and images and frees the lock": async ({ begun, create, peer, store }) => {
+  "the end appends messages and images and releases the lock": async ({ begun, create, peer, store }) => {
     const session = await create();
     const { turnId } = await begun(session);
     const messages = [said("hello"), { role: "assistant", content: "hi" } as const];
@@ -38,7 +38,7 @@ export const turnCases: Cases<SessionContext> = {
     deepEqual([next.messages, next.images], [messages, ["https://images.example/1"]]);
     equal((await store.messages(session, { limit: 10 }))?.messages.length, 2);
   },
-  "an end with nothing to append only frees": async ({ begun, create, store, wait }) => {
+  "an end without messages only releases the lock": async ({ begun, create, store, wait }) => {
     const session = await create();
     const { turnId } = await begun(session);
     await wait(10);
@@ -56,7 +56,7 @@ export const turnCases: Cases<SessionContext> = {
     const { messages, images } = await begun(session);
     deepEqual([messages.length, images.length], [1, 1]);
   },
-  "what ends late cannot end or free the turn after it": async ({ begin, begun, create, store }) => {
+  "an ended turn cannot end the next turn or release its lock": async ({ begin, begun, create, store }) => {
     const session = await create();
     const first = await begun(session);
     await store.endTurn(session, { turnId: first.turnId, messages: [], images: [] });
@@ -65,7 +65,7 @@ export const turnCases: Cases<SessionContext> = {
     equal((await begin(session)).outcome, "busy");
     deepEqual((await store.messages(session, { limit: 10 }))?.messages, []);
   },
-  "messages make the session newer, and neither a beginning nor a renewal does": async (context) => {
+  "messages change the update time, and the beginning and renewals of a turn do not": async (context) => {
     const { begun, create, store, wait } = context;
     const session = await create();
     await wait(10);
@@ -78,7 +78,7 @@ export const turnCases: Cases<SessionContext> = {
     const { updatedAt: _, ...before } = session;
     deepEqual(kept, before);
   },
-  "a session that was never made is unknown": async ({ account, begin, store }) => {
+  "an unknown session returns unknown": async ({ account, begin, store }) => {
     const ref = { id: crypto.randomUUID(), account };
     const turnId = crypto.randomUUID();
     deepEqual(await begin(ref, { turnId }), { outcome: "unknown" });

@@ -4,7 +4,7 @@ import type { ClientData } from "@tollgate/core/store";
 import type { Cases } from "../suite.ts";
 import { logOf, type SessionContext, said } from "./context.ts";
 
-const hostileTexts = [
+const unusualTexts = [
   "\u0000",
   "a\u0000b",
   "\ud800",
@@ -18,7 +18,9 @@ const hostileTexts = [
   "",
 ];
 
-/** Values whose numbers lose digits in JSON.parse; a store keeps them with `writeExactJson` and `readClientData`. */
+/**
+ * Values whose numbers lose digits in JSON.parse. A store preserves them with `writeExactJson` and `readClientData`.
+ */
 const exactValues: ClientData = {
   id: new ExactNumber("1234567890123456789"),
   next: [new ExactNumber("1234567890123456790"), { price: new ExactNumber("19.90"), plain: 19.9 }],
@@ -26,25 +28,25 @@ const exactValues: ClientData = {
   "1234567890123456789": "1234567890123456789",
 };
 
-const hostileValues: Readonly<Record<string, Json>> = {
-  texts: hostileTexts,
-  keys: Object.fromEntries([...hostileTexts, "constructor", "toString", "0"].map((key) => [key, key])),
+const unusualValues: Readonly<Record<string, Json>> = {
+  texts: unusualTexts,
+  keys: Object.fromEntries([...unusualTexts, "constructor", "toString", "0"].map((key) => [key, key])),
   numbers: [0, -1.5, 0.1, 1e-7, 1e21, 1.7976931348623157e308, Number.MAX_SAFE_INTEGER],
   empty: [{}, [], "", null, false],
   deep: nested(7),
 };
 
-/** What holds of values: they come back as they went in, and nobody shares them with the store. */
+/** The cases of values: they are stored unchanged, and the store keeps no references to them. */
 export const valueCases: Cases<SessionContext> = {
-  "client data comes back as it went in, created or merged": async ({ create, peer, store }) => {
-    const session = await create({ clientData: hostileValues });
-    deepEqual(session.clientData, hostileValues);
-    deepEqual((await peer.find(session))?.clientData, hostileValues);
+  "client data is stored unchanged, by create and by merge": async ({ create, peer, store }) => {
+    const session = await create({ clientData: unusualValues });
+    deepEqual(session.clientData, unusualValues);
+    deepEqual((await peer.find(session))?.clientData, unusualValues);
     const other = await create();
-    await store.merge(other, Object.entries(hostileValues));
-    deepEqual((await peer.find(other))?.clientData, hostileValues);
+    await store.merge(other, Object.entries(unusualValues));
+    deepEqual((await peer.find(other))?.clientData, unusualValues);
   },
-  "numbers keep their digits, created, merged and logged": async ({ begun, create, peer, store }) => {
+  "numbers keep all their digits, in create, merge and logs": async ({ begun, create, peer, store }) => {
     const session = await create({ clientData: exactValues });
     deepEqual(session.clientData, exactValues);
     deepEqual((await peer.find(session))?.clientData, exactValues);
@@ -57,7 +59,7 @@ export const valueCases: Cases<SessionContext> = {
     await store.appendLog(session, log);
     deepEqual((await peer.logs(session, { limit: 1 }))?.logs[0]?.log, log);
   },
-  "an own __proto__ within a value is kept and poisons nothing": async ({ create, peer, store }) => {
+  "an own __proto__ within a value is stored and does not pollute prototypes": async ({ create, peer, store }) => {
     const value: Json = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}');
     const session = await create({ clientData: { created: value } });
     await store.merge(session, [["merged", value]]);
@@ -65,7 +67,7 @@ export const valueCases: Cases<SessionContext> = {
     for (const name of ["created", "merged"]) equal(JSON.stringify(found[name]), JSON.stringify(value));
     equal(Reflect.get({}, "polluted"), undefined);
   },
-  "keys that differ in case, form or blanks are different keys": async ({ create, peer }) => {
+  "keys that differ in case, normalization form or spaces are different": async ({ create, peer }) => {
     const clientData = { Key: 1, key: 2, "key ": 3, "k\u00e9y": 4, "ke\u0301y": 5, toString: 6, "10": 7, "9": 8 };
     const session = await create({ clientData });
     deepEqual((await peer.find(session))?.clientData, clientData);
@@ -78,7 +80,7 @@ export const valueCases: Cases<SessionContext> = {
     equal((await store.merge(session, [["a", `${full.a}x`]])).outcome, "refused");
     equal((await store.merge(session, [["a", full.a]])).outcome, "merged");
   },
-  "messages come back with every member": async ({ begun, create, store, turn }) => {
+  "messages are stored with every member": async ({ begun, create, store, turn }) => {
     const session = await create();
     await turn(session, everyMessage);
     deepEqual((await begun(session)).messages, everyMessage);
@@ -88,29 +90,29 @@ export const valueCases: Cases<SessionContext> = {
       everyMessage,
     );
   },
-  "texts of messages and images come back as they went in": async ({ begun, create, turn }) => {
+  "texts of messages and images are stored unchanged": async ({ begun, create, turn }) => {
     const session = await create();
-    await turn(session, hostileTexts.map(said), hostileTexts);
+    await turn(session, unusualTexts.map(said), unusualTexts);
     const { messages, images } = await begun(session);
     deepEqual(
       messages.map(({ content }) => content),
-      hostileTexts,
+      unusualTexts,
     );
-    deepEqual(images, hostileTexts);
+    deepEqual(images, unusualTexts);
   },
-  "logs come back as they went in": async ({ create, peer, store }) => {
+  "unusual logs are stored unchanged": async ({ create, peer, store }) => {
     const session = await create();
-    const response = { status: 200, content_type: hostileTexts.join(""), bytes: 65_536, truncated: true };
-    const log = logOf(session, "hostile", {
-      response: { ...response, body: `${hostileTexts.join("")}${"x".repeat(65_000)}` },
-      variables: Object.entries(hostileValues).map(([name, value]) => ({ name, source: "argument", value })),
-      merged_keys: hostileTexts,
-      warnings: hostileTexts,
+    const response = { status: 200, content_type: unusualTexts.join(""), bytes: 65_536, truncated: true };
+    const log = logOf(session, "unusual", {
+      response: { ...response, body: `${unusualTexts.join("")}${"x".repeat(65_000)}` },
+      variables: Object.entries(unusualValues).map(([name, value]) => ({ name, source: "argument", value })),
+      merged_keys: unusualTexts,
+      warnings: unusualTexts,
     });
     await store.appendLog(session, log);
     deepEqual((await peer.logs(session, { limit: 1 }))?.logs[0]?.log, log);
   },
-  "what was given can be changed afterwards without effect": async ({ begun, create, store, turn }) => {
+  "changing an argument afterwards has no effect on the store": async ({ begun, create, store, turn }) => {
     const clientData = { list: [1] };
     const session = await create({ clientData });
     const [merged, message, images] = [[2], said("said"), ["https://images.example/1"]];
@@ -128,7 +130,7 @@ export const valueCases: Cases<SessionContext> = {
     deepEqual([start.messages, start.images], [[said("said")], ["https://images.example/1"]]);
     deepEqual((await store.logs(session, { limit: 1 }))?.logs[0]?.log.warnings, ["kept"]);
   },
-  "what was got can be changed without effect": async ({ create, store, turn }) => {
+  "changing a result has no effect on the store": async ({ create, store, turn }) => {
     const session = await create({ clientData: { list: [1] } });
     await turn(session, [said("said")]);
     const found = await store.find(session);

@@ -8,33 +8,34 @@ import type {
   TermsStore,
 } from "@tollgate/core/store";
 import { type BalanceContext, balanceContext } from "../balance-store/context.ts";
-import type { OpenedFully } from "../suite.ts";
+import type { OpenedWithDefaults } from "../suite.ts";
 
-/** The three stores of one database, as one client of it has them. */
+/** The three stores of one client of a database. */
 export interface SharedStores {
   readonly keys: KeyStore & KeyAdmin;
   readonly balances: BalanceStore;
   readonly terms: TermsStore;
 }
 
-/** What a case of the shared suite works with. */
-export interface SharedContext extends OpenedFully<SharedStores> {
-  /** The short forms of the first client's balance store, around the account of this case. */
-  readonly books: BalanceContext;
-  /** Makes a key, of the account unless `more` says otherwise, and gives its id. */
-  issue(more?: Partial<NewKey>): Promise<string>;
-  /** Asks for a hold of 100 with the key, unless `more` says otherwise. */
-  hold(keyId: string, more?: Partial<HoldRequest>): Promise<HoldResult["outcome"]>;
+/** The context of a case of the shared suite. */
+export interface SharedContext extends OpenedWithDefaults<SharedStores> {
+  /** Shortcuts for the balance store of the first client, with the account of this case. */
+  readonly ledger: BalanceContext;
+  /** Creates a key, by default of the account, and returns its id. */
+  issue(overrides?: Partial<NewKey>): Promise<string>;
+  /** Requests a hold with the key, by default of 100. */
+  hold(keyId: string, overrides?: Partial<HoldRequest>): Promise<HoldResult["outcome"]>;
 }
 
-/** Makes what a case works with, around a fresh account. */
-export function sharedContext(opened: OpenedFully<SharedStores>): SharedContext {
+/** Creates the context of a case with a new account. */
+export function sharedContext(opened: OpenedWithDefaults<SharedStores>): SharedContext {
   const { store, peer, wait } = opened;
-  const books = balanceContext({ store: store.balances, peer: peer.balances, wait });
+  const ledger = balanceContext({ store: store.balances, peer: peer.balances, wait });
   return {
     ...opened,
-    books,
-    issue: async (more) => (await store.keys.create({ account: books.account, plan: "basic", ...more })).key.id,
-    hold: async (keyId, more) => (await books.hold(100n, { keyId, ...more })).outcome,
+    ledger,
+    issue: async (overrides) =>
+      (await store.keys.create({ account: ledger.account, plan: "basic", ...overrides })).key.id,
+    hold: async (keyId, overrides) => (await ledger.hold(100n, { keyId, ...overrides })).outcome,
   };
 }

@@ -1,48 +1,48 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { holdRequest } from "../balance-store/context.ts";
-import { crowd, tally } from "../crowd.ts";
+import { callConcurrently, tally } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import type { SharedContext } from "./context.ts";
 
-/** What holds when holds meet a change of what they are checked against. */
+/** The cases of concurrent holds and changes of what they check. */
 export const raceCases: Cases<SharedContext> = {
-  "no hold is granted once a revocation has answered": async (context) => {
-    const { books, store } = context;
+  "no hold succeeds after a revocation has returned": async (context) => {
+    const { ledger, store } = context;
     const keyId = await context.issue();
     let heldAtRevocation = 0n;
-    const answers = await crowd(context, 51, async (client, at) => {
-      if (at !== 25) return client.balances.hold(holdRequest(books.account, 1n, { keyId }));
+    const results = await callConcurrently(context, 51, async (client, at) => {
+      if (at !== 25) return client.balances.hold(holdRequest(ledger.account, 1n, { keyId }));
       await client.keys.revoke(keyId);
-      heldAtRevocation = (await client.balances.balance(books.account)).held;
-      return client.balances.hold(holdRequest(books.account, 1n, { keyId }));
+      heldAtRevocation = (await client.balances.balance(ledger.account)).held;
+      return client.balances.hold(holdRequest(ledger.account, 1n, { keyId }));
     });
-    const { held = 0, key_refused: refused = 0 } = tally(answers);
+    const { held = 0, key_refused: refused = 0 } = tally(results);
     equal(held + refused, 51);
-    equal(answers[25]?.outcome, "key_refused");
-    equal((await store.balances.balance(books.account)).held, heldAtRevocation);
-    await books.expectBalance(1_000n, BigInt(held));
+    equal(results[25]?.outcome, "key_refused");
+    equal((await store.balances.balance(ledger.account)).held, heldAtRevocation);
+    await ledger.expectBalance(1_000n, BigInt(held));
   },
-  "a hundred parallel holds on a balance worth ten give exactly ten": async (context) => {
-    const { account } = context.books;
+  "exactly 10 of 100 parallel holds succeed on a balance that covers 10": async (context) => {
+    const { account } = context.ledger;
     const keyId = await context.issue();
     await context.store.terms.accept(account, "v1");
-    const answers = await crowd(context, 100, (client) =>
+    const results = await callConcurrently(context, 100, (client) =>
       client.balances.hold(holdRequest(account, 100n, { keyId, terms: ["v1"] })),
     );
-    deepEqual(tally(answers), { held: 10, insufficient: 90 });
-    await context.books.expectBalance(1_000n, 1_000n);
+    deepEqual(tally(results), { held: 10, insufficient: 90 });
+    await context.ledger.expectBalance(1_000n, 1_000n);
   },
-  "parallel holds with good and bad keys are told apart": async (context) => {
-    const { account } = context.books;
+  "parallel holds with valid and invalid keys are distinguished": async (context) => {
+    const { account } = context.ledger;
     const good = await context.issue();
     const bad = await context.issue({ account: `${account}-other` });
-    const answers = await crowd(context, 40, (client, at) =>
+    const results = await callConcurrently(context, 40, (client, at) =>
       client.balances.hold(holdRequest(account, 1n, { keyId: at % 4 < 2 ? good : bad })),
     );
     deepEqual(
-      answers.map(({ outcome }) => outcome),
-      answers.map((_, at) => (at % 4 < 2 ? "held" : "key_refused")),
+      results.map(({ outcome }) => outcome),
+      results.map((_, at) => (at % 4 < 2 ? "held" : "key_refused")),
     );
-    await context.books.expectBalance(1_000n, 20n);
+    await context.ledger.expectBalance(1_000n, 20n);
   },
 };

@@ -3,7 +3,7 @@ import type { WebhookRequest, WebhookResult, WebhookRunner } from "@tollgate/cor
 import type { Opened } from "../suite.ts";
 import { startTargetServer, type TargetServer } from "./target-server.ts";
 
-/** Where the suite's server listens. */
+/** The address of the suite's server. */
 export interface WebhookTarget {
   readonly host: string;
   readonly port: number;
@@ -11,29 +11,29 @@ export interface WebhookTarget {
   readonly origin: string;
 }
 
-/** A runner for one case, and how to close it. */
+/** A runner for one case, and a function that closes it. */
 export interface OpenedRunner {
   readonly runner: WebhookRunner;
   readonly close?: () => void | Promise<void>;
 }
 
-/** What a case of the suite works with. */
+/** The context of a case. */
 export interface WebhookRunnerContext {
   readonly runner: WebhookRunner;
   readonly server: TargetServer;
   readonly origin: string;
-  /** Runs a GET of the server with 15 seconds of time, unless `more` says otherwise. */
-  run(more?: Partial<WebhookRequest>): Promise<WebhookResult>;
+  /** Sends a request to the server, by default a GET with a timeout of 15 s. */
+  run(overrides?: Partial<WebhookRequest>): Promise<WebhookResult>;
 }
 
-/** Starts a server and opens a runner for it. */
+/** Starts a server and creates a runner for it. */
 export async function openContext(
   create: (target: WebhookTarget) => OpenedRunner | Promise<OpenedRunner>,
 ): Promise<Opened<WebhookRunnerContext>> {
   const server = await startTargetServer();
   const origin = `http://127.0.0.1:${server.port}`;
   const { runner, close } = await create({ host: "127.0.0.1", port: server.port, origin });
-  const run = (more: Partial<WebhookRequest> = {}) => runner.run({ ...plainRequest(origin), ...more });
+  const run = (overrides: Partial<WebhookRequest> = {}) => runner.run({ ...defaultRequest(origin), ...overrides });
   return {
     store: { runner, server, origin, run },
     close: async () => {
@@ -43,7 +43,7 @@ export async function openContext(
   };
 }
 
-function plainRequest(origin: string): WebhookRequest {
+function defaultRequest(origin: string): WebhookRequest {
   return {
     id: crypto.randomUUID(),
     method: "GET",
@@ -56,14 +56,14 @@ function plainRequest(origin: string): WebhookRequest {
   };
 }
 
-/** The answer of a call that must have one. */
+/** Returns the response of a call. Fails when the call failed. */
 export function answered(result: WebhookResult): Extract<WebhookResult, { kind: "answered" }> {
-  return result.kind === "answered" ? result : fail(`There was no answer: ${result.failure}, ${result.detail}`);
+  return result.kind === "answered" ? result : fail(`The call failed: ${result.failure}, ${result.detail}`);
 }
 
-/** How a call failed that must have: "timeout, unknown". */
+/** Returns how a call failed, such as "timeout, unknown". Fails when there was a response. */
 export function failed(result: WebhookResult): string {
   return result.kind === "failed"
     ? `${result.failure}, ${result.certainty}`
-    : fail(`It was answered: ${result.status}`);
+    : fail(`The call succeeded with status ${result.status}`);
 }

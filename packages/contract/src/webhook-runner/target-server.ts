@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { portOf, stopListening } from "../stop-listening.ts";
 
-/** A request as it arrived: header values as octets, the body as bytes. */
+/** A received request: header values and body as bytes. */
 export interface ReceivedRequest {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -10,39 +10,39 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-/** Answers a request that has been read to its end. */
-export type Answerer = (response: ServerResponse, request: IncomingMessage) => void;
+/** Responds to a request that has been received completely. */
+export type Responder = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A server that keeps what it was asked, and answers as the case says. */
+/** A server that records its requests and responds as the case specifies. */
 export interface TargetServer {
   readonly port: number;
   readonly received: readonly ReceivedRequest[];
-  /** 204 until it is called. */
-  answer(answerer: Answerer): void;
-  /** From now on there is nothing at its port. */
+  /** Sets how the server responds. Until then it responds with 204. */
+  respond(responder: Responder): void;
+  /** Stops listening at its port. */
   stopListening(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a server on 127.0.0.1, on a port of the system's choice. */
+/** Starts a server on 127.0.0.1, on a port that the system chooses. */
 export async function startTargetServer(): Promise<TargetServer> {
   const received: ReceivedRequest[] = [];
-  let answerer: Answerer = (response) => response.writeHead(204).end();
+  let responder: Responder = (response) => response.writeHead(204).end();
   const server = createServer((request, response) => {
-    const take = (whole: ReceivedRequest) => {
-      received.push(whole);
-      answerer(response, request);
+    const onRequest = (complete: ReceivedRequest) => {
+      received.push(complete);
+      responder(response, request);
     };
-    // A request that broke off was never received.
-    readRequest(request).then(take, () => undefined);
+    // An incomplete request is not recorded.
+    readRequest(request).then(onRequest, () => undefined);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     port: portOf(server),
     received,
-    answer: (next) => {
-      answerer = next;
+    respond: (next) => {
+      responder = next;
     },
     stopListening: () => stopListening(server),
     close: async () => {

@@ -5,7 +5,7 @@ import type { Feature } from "../wire/feature.ts";
 
 const defaultWindowSeconds = 60;
 
-/** A plan as the steps use it: what it says holds for a key that says nothing itself. */
+/** A plan as the steps use it. Its limits apply to each key that sets none of its own. */
 export class CheckedPlan {
   readonly id: string;
   readonly billing: "prepaid" | "none";
@@ -21,7 +21,7 @@ export class CheckedPlan {
     this.#limits = structuredClone(plan.limits ?? {});
   }
 
-  /** A plan that lists no features allows all, but a subscription has `response_format` only where it lists it. */
+  /** A plan without `features` allows all of them, except that `response_format` then needs prepaid billing. */
   allowsFeature(feature: Feature): boolean {
     return this.#features?.has(feature) ?? (this.billing === "prepaid" || feature !== "response_format");
   }

@@ -4,17 +4,17 @@ import { checkModels } from "./check-models.ts";
 import { readModel } from "./model.ts";
 import { type Snapshot, snapshot } from "./snapshot.ts";
 
-/** The models on offer. */
+/** The models that the gateway offers, by id. */
 export type ModelCatalogue = Snapshot<Model>;
 
-/** The catalogue of a list of models, or of a function that gives the current list, on a gateway with these limits. */
+/** Makes the catalogue of a list of models, or of a function that returns the current one. `upstream` has the gateway's limits. */
 export function modelCatalogue(
   models: readonly ModelConfig[] | (() => readonly ModelConfig[]),
   upstream: UpstreamLimits,
-  onFault: (fault: unknown) => void,
+  onError: (cause: unknown) => void,
 ): ModelCatalogue {
   const copy = { ...upstream };
-  return snapshot(models, (configs) => readModels(configs, copy), onFault);
+  return snapshot(models, (configs) => readModels(configs, copy), onError);
 }
 
 function readModels(configs: readonly ModelConfig[], upstream: UpstreamLimits): ReadonlyMap<string, Model> {

@@ -20,7 +20,7 @@ const model = (targets: readonly Partial<Target>[], more: Partial<ModelConfig> =
 });
 
 describe("a model", () => {
-  it("has its targets by priority, those that say none by their place", () => {
+  it("sorts its targets by priority, which defaults to their position", () => {
     const { targets } = readModel(
       model([{ model: "a" }, { model: "b" }, { model: "c", priority: 1.5 }, { model: "d", priority: 2 }]),
     );
@@ -32,14 +32,14 @@ describe("a model", () => {
     ]);
   });
 
-  it("takes the prompts that its largest target takes, and shows the window that the host says", () => {
+  it("accepts prompts up to the window of its largest target, and lists the window that the host configured", () => {
     const read = readModel(model([{ contextWindow: 500 }, {}, { contextWindow: 4_000 }], { contextWindow: 1_000 }));
     expect([read.contextWindow, read.entry["context_window"]]).toEqual([4_000, 1_000]);
     expect(readModel(model([{ contextWindow: 500 }, {}])).contextWindow).toBeUndefined();
     expect(readModel(model([{}])).contextWindow).toBeUndefined();
   });
 
-  it("knows the prices of all its targets", () => {
+  it("has the prices of all its targets", () => {
     const read = readModel(model([{}, { price: { input: "3", output: "1" } }]));
     expect(read.prices.map(({ input, output }) => [input, output])).toEqual([
       [1_000_000_000n, 2_000_000_000n],
@@ -47,7 +47,7 @@ describe("a model", () => {
     ]);
   });
 
-  it("counts an image by what the dearest target counts, and a part of unknown tokens by the largest window or 200,000", () => {
+  it("counts an image as the most tokens of any target, and a part of unknown size as the largest window or 200,000", () => {
     const sizes = (targets: readonly Partial<Target>[], more: Partial<ModelConfig> = {}) => {
       const { imageTokens, unknownPartTokens } = readModel(model(targets, more));
       return { imageTokens, unknownPartTokens };
@@ -62,7 +62,7 @@ describe("a model", () => {
     expect(sizes([{ contextWindow: 8_000 }, {}]).unknownPartTokens).toBe(200_000);
   });
 
-  it("with vision must say the tokens of an image, itself or for every target", () => {
+  it("with vision needs `imageTokens`, of its own or of every target", () => {
     const vision = { vision: true };
     expect(checkModels([model([{}], vision)])).toEqual([
       expect.stringMatching(/^`models \(model\)` has `vision` and no `imageTokens`. Give the most prompt tokens/),
@@ -83,7 +83,7 @@ describe("a model", () => {
     [{ weight: Number.POSITIVE_INFINITY }, /weight/],
     [{ contextWindow: 0 }, /`models \(model\)\.targets\[1\]\.contextWindow` must be a whole number/],
     [{ contextWindow: Number.NaN }, /contextWindow/],
-  ])("is not made of a target with %o", (fault, problem) => {
+  ])("reports a target with %o", (fault, problem) => {
     expect(checkModels([model([{}, fault])])).toEqual([expect.stringMatching(problem)]);
   });
 });

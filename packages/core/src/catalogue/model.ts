@@ -5,11 +5,11 @@ import { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import { pricedTtls, readPrice } from "./price.ts";
 import { readLimits } from "./target-limits.ts";
 
-/** What a window of unknown size is taken to be for a part whose tokens nobody knows. */
+/** The window assumed for a target without `contextWindow`, where a part of unknown size is counted. */
 const assumedWindow = 200_000;
 const processStart = new Date();
 
-/** Reads a model that the host configured, on a gateway with these limits; throws an Error that names the member at fault. */
+/** Reads a model that the host configured. `upstream` has the gateway's limits. Throws an Error that names the invalid member. */
 export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): Model {
   const [first, ...others] = config.targets
     .map((target, index) => readTarget(config, target, index, upstream))
@@ -46,9 +46,9 @@ const windowOf = ({ contextWindow }: ModelTarget): number =>
 function readTarget(config: ModelConfig, target: Target, index: number, upstream: UpstreamLimits): ModelTarget {
   const { provider, model, priority = index + 1, weight = 1 } = target;
   if (!Number.isFinite(priority))
-    throw new Error("`targets` has a priority that is no number. Leave it out or correct it.");
+    throw new Error("`targets` has a `priority` that is not a finite number. Correct or remove it.");
   if (!Number.isFinite(weight) || weight <= 0)
-    throw new Error("`targets` has a weight that is not above 0. Correct it.");
+    throw new Error("`targets` has a `weight` that is not a number above 0. Correct or remove it.");
   return {
     provider,
     upstreamModel: model,

@@ -24,11 +24,11 @@ it("prices cached and cache-writing tokens as input when they have no price", ()
   });
 });
 
-it("counts a cached token as the dearest when it is", () => {
+it("takes the price of a cached token as the highest where it is", () => {
   expect(readPrice({ input: "2", output: "3", cachedInput: "5" }).highestInput).toBe(5_000_000_000n);
 });
 
-it("counts a token that is kept for an hour as the dearest, and says which times are priced", () => {
+it("takes the price of a one-hour cache write as the highest where it is, and returns which lifetimes have a price", () => {
   const list = { input: "2", output: "3", cacheWrite: "2.5", cacheWrite1h: "4" };
   expect(readPrice(list).highestInput).toBe(4_000_000_000n);
   expect([...pricedTtls(list)]).toEqual(["5m", "1h"]);
@@ -36,19 +36,19 @@ it("counts a token that is kept for an hour as the dearest, and says which times
   expect([...pricedTtls({ input: "2", output: "3" })]).toEqual([]);
 });
 
-it("reads free as nothing at all", () => {
+it("reads `free` as prices of 0", () => {
   expect(readPrice("free")).toBe(free);
 });
 
-it("names the member at fault", () => {
-  expect(() => readPrice({ input: "-1", output: "1" })).toThrow("price.input is -1: a price is 0 or more.");
+it("names the invalid member", () => {
+  expect(() => readPrice({ input: "-1", output: "1" })).toThrow("price.input is -1. Give a price of 0 or more.");
   expect(() => readPrice({ input: "1", output: "1e3" })).toThrow(/^price\.output: "1e3" is not a decimal number/);
   expect(() => readPrice({ input: "1", output: "1", request: "0.0000000001" })).toThrow(
     /^price\.request: .*10 decimals/,
   );
 });
 
-it("refuses a price that was given as a number, or not at all", () => {
+it("refuses a price that is a number or missing", () => {
   expect(() => readPrice(JSON.parse('{"input":2.5,"output":"1"}'))).toThrow(/^price\.input must be a decimal string/);
   expect(() => readPrice(JSON.parse('{"input":"1"}'))).toThrow(/^price\.output must be a decimal string/);
 });

@@ -3,7 +3,7 @@ import type { Price } from "../ports/model.ts";
 import type { PriceList } from "../ports/model-config.ts";
 import type { CacheTtl } from "../wire/cut.ts";
 
-/** The price of what costs nothing. */
+/** The price of a model that costs nothing. */
 export const free: Price = {
   input: 0n,
   output: 0n,
@@ -14,7 +14,7 @@ export const free: Price = {
   highestInput: 0n,
 };
 
-/** How long the list prices what is written to the cache: what it does not price, upstreams are not asked for. */
+/** Returns the cache lifetimes that have a price. Cache marks with another lifetime are removed before a call. */
 export function pricedTtls(list: PriceList | "free"): ReadonlySet<CacheTtl> {
   if (list === "free") return new Set(["5m", "1h"]);
   const ttls = new Set<CacheTtl>();
@@ -23,7 +23,7 @@ export function pricedTtls(list: PriceList | "free"): ReadonlySet<CacheTtl> {
   return ttls;
 }
 
-/** Reads a host's price list. Throws a RangeError that names the member which is not a decimal number from 0 up. */
+/** Reads a host's price list. Throws a RangeError that names a member that is not a decimal number of at least 0. */
 export function readPrice(list: PriceList | "free"): Price {
   if (list === "free") return free;
   const input = readMember(list, "input", 0n);
@@ -37,21 +37,21 @@ export function readPrice(list: PriceList | "free"): Price {
     cacheWrite,
     cacheWrite1h,
     request: readMember(list, "request", 0n),
-    highestInput: dearest(input, cachedInput, cacheWrite, cacheWrite1h),
+    highestInput: highest(input, cachedInput, cacheWrite, cacheWrite1h),
   };
 }
 
-function dearest(first: bigint, ...others: readonly bigint[]): bigint {
-  let most = first;
-  for (const price of others) if (price > most) most = price;
-  return most;
+function highest(first: bigint, ...others: readonly bigint[]): bigint {
+  let price = first;
+  for (const other of others) if (other > price) price = other;
+  return price;
 }
 
 function readMember(list: PriceList, name: keyof PriceList, absent: bigint): bigint {
   const text: unknown = list[name];
   if (text === undefined && name !== "input" && name !== "output") return absent;
   if (typeof text !== "string") throw new RangeError(`price.${name} must be a decimal string, such as "2.50".`);
-  if (text.startsWith("-")) throw new RangeError(`price.${name} is ${text}: a price is 0 or more.`);
+  if (text.startsWith("-")) throw new RangeError(`price.${name} is ${text}. Give a price of 0 or more.`);
   try {
     return parseAmount(text);
   } catch (cause) {

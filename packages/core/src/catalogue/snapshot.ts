@@ -1,17 +1,17 @@
-/** What the host configured, by id, as it is now and in the configured order. */
+/** The current items of a configured list, by id and in the configured order. */
 export interface Snapshot<Item> {
   current(): ReadonlyMap<string, Item>;
 }
 
 /**
- * The snapshot of a list, or of a function that gives the current list. `read` throws when a list has a fault. A list
- * that a function gives is read when it is a new one; the last good list stays in use while the function throws or its
- * list has a fault. The first list must be good.
+ * Makes the snapshot of a list, or of a function that returns the current list. `read` throws for an invalid list. A
+ * function's list is read again when it is another array. If the function throws or its list is invalid, `onError` gets
+ * the error and the last valid list stays in use. The first list must be valid.
  */
 export function snapshot<Config, Item>(
   source: readonly Config[] | (() => readonly Config[]),
   read: (list: readonly Config[]) => ReadonlyMap<string, Item>,
-  onFault: (fault: unknown) => void,
+  onError: (cause: unknown) => void,
 ): Snapshot<Item> {
   if (typeof source !== "function") {
     const fixed = read(source);
@@ -27,8 +27,8 @@ export function snapshot<Config, Item>(
           list = next;
           current = read(next);
         }
-      } catch (fault) {
-        onFault(fault);
+      } catch (cause) {
+        onError(cause);
       }
       return current;
     },

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { readLimits, shortestLimit } from "./target-limits.ts";
 
 const reasoning = { effortLevels: ["low"], defaultEffort: "low" };
-const usual = { connectMs: 5_000, firstFrameMs: 60_000, headMs: 300_000, idleMs: 60_000, totalMs: 600_000 };
+const defaults = { connectMs: 5_000, firstFrameMs: 60_000, headMs: 300_000, idleMs: 60_000, totalMs: 600_000 };
 
-it("has the defaults, and longer silences on models that reason", () => {
-  expect(readLimits({}, {})).toEqual(usual);
-  expect(readLimits({}, { reasoning })).toEqual({ ...usual, firstFrameMs: 300_000, idleMs: 300_000 });
+it("has defaults, which allow longer pauses for models with reasoning", () => {
+  expect(readLimits({}, {})).toEqual(defaults);
+  expect(readLimits({}, { reasoning })).toEqual({ ...defaults, firstFrameMs: 300_000, idleMs: 300_000 });
 });
 
 it("takes each limit from the target, else the model, else the gateway", () => {
@@ -17,7 +17,7 @@ it("takes each limit from the target, else the model, else the gateway", () => {
   expect(readLimits(gateway, { upstream }, { upstream: { headMs: 3, idleMs: 3 } })).toEqual(expected);
 });
 
-it("finds the shortest of all, but for connecting", () => {
+it("returns the shortest limit, except `connectMs`", () => {
   const targets = [{ upstream: { headMs: 70, connectMs: 1 } }, {}].map((target) => ({
     provider: Object.create(null),
     model: "up",

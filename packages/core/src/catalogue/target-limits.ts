@@ -1,13 +1,13 @@
 import type { TargetLimits } from "../ports/model.ts";
 import type { ModelConfig, Target, UpstreamLimits } from "../ports/model-config.ts";
 
-/** The limits of a target: each is its own, else its model's, else the gateway's, else the default. */
+/** Returns the limits of a target: each is the target's own, the model's, the gateway's or the default, in that order. */
 export function readLimits(
   gateway: UpstreamLimits,
   model: Pick<ModelConfig, "reasoning" | "upstream">,
   target: Pick<Target, "upstream"> = {},
 ): TargetLimits {
-  const defaults = model.reasoning === undefined ? ofAnswers : ofReasoning;
+  const defaults = model.reasoning === undefined ? defaultLimits : reasoningLimits;
   const { connectMs, firstFrameMs, headMs, idleMs } = { ...model.upstream, ...target.upstream };
   return {
     connectMs: connectMs ?? gateway.connectMs ?? defaults.connectMs,
@@ -18,13 +18,13 @@ export function readLimits(
   };
 }
 
-/** Where limits are configured: the gateway, and its models unless a function gives them. */
+/** The options that have limits: the gateway's and those of its models. */
 interface Configured {
   readonly upstream?: UpstreamLimits | undefined;
   readonly models: readonly ModelConfig[] | (() => readonly ModelConfig[]);
 }
 
-/** The shortest limit that the gateway keeps by looking at its clock; of a list of models that changes, the gateway's own count. */
+/** Returns the shortest limit that the shared ticker checks. Where `models` is a function, its limits are not read. */
 export function shortestLimit({ upstream = {}, models }: Configured): number {
   const configured = typeof models === "function" ? [] : models;
   const limits = configured.flatMap((model) => model.targets.map((target) => readLimits(upstream, model, target)));
@@ -34,7 +34,7 @@ export function shortestLimit({ upstream = {}, models }: Configured): number {
 const shortestOf = ({ firstFrameMs, headMs, idleMs, totalMs }: TargetLimits): number =>
   Math.min(firstFrameMs, headMs, idleMs, totalMs);
 
-const ofAnswers: TargetLimits = {
+const defaultLimits: TargetLimits = {
   connectMs: 5_000,
   firstFrameMs: 60_000,
   headMs: 300_000,
@@ -42,5 +42,5 @@ const ofAnswers: TargetLimits = {
   totalMs: 600_000,
 };
 
-/** A model that reasons may be silent for minutes. */
-const ofReasoning: TargetLimits = { ...ofAnswers, firstFrameMs: 300_000, idleMs: 300_000 };
+/** A model may reason for minutes before its next output. */
+const reasoningLimits: TargetLimits = { ...defaultLimits, firstFrameMs: 300_000, idleMs: 300_000 };

@@ -2,15 +2,15 @@ import { inspect } from "node:util";
 import { expect, it } from "vitest";
 import { describeError } from "./describe-error.ts";
 
-it("keeps the words, the code and the stack of a failure, and nothing that hangs on it", () => {
+it("keeps the message, code and stack of an error, and drops its other members", () => {
   const failure = Object.assign(new Error("deadlock detected"), { code: "40P01", parameters: ["hunter2"] });
   failure.cause = new Error("hunter2");
-  const words = describeError(failure);
-  expect(words).toMatchObject({ message: "deadlock detected", code: "40P01", stack: failure.stack });
-  expect(inspect(words, { showHidden: true })).not.toContain("hunter2");
+  const described = describeError(failure);
+  expect(described).toMatchObject({ message: "deadlock detected", code: "40P01", stack: failure.stack });
+  expect(inspect(described, { showHidden: true })).not.toContain("hunter2");
 });
 
-it("makes an error of whatever was thrown", () => {
+it("returns an Error for any thrown value", () => {
   expect(describeError("gone").message).toBe("gone");
   expect(describeError(undefined).message).toBe("undefined");
 });

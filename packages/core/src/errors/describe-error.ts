@@ -1,11 +1,11 @@
 /**
- * A failure of a store as an observer may see it: its words, code and stack. What database clients hang on their
- * errors besides, such as the command that failed with its parameters, stays behind.
+ * Returns a copy of a store's error for the observer: its message, code and stack. It drops what database clients add,
+ * such as the failed command with its parameters.
  */
 export function describeError(failure: unknown): Error {
   if (!(failure instanceof Error)) return new Error(String(failure));
-  const words = new Error(failure.message);
-  if (failure.stack !== undefined) words.stack = failure.stack;
+  const copy = new Error(failure.message);
+  if (failure.stack !== undefined) copy.stack = failure.stack;
   const code: unknown = "code" in failure ? failure.code : undefined;
-  return code === undefined ? words : Object.assign(words, { code });
+  return code === undefined ? copy : Object.assign(copy, { code });
 }

@@ -1,7 +1,7 @@
 import { errorKind } from "./error-table.ts";
 import { GatewayError } from "./gateway-error.ts";
 
-/** The `error` member of a body or of an error frame. */
+/** Returns the `error` member of an error body or error frame. */
 export function errorBody(error: GatewayError): Record<string, unknown> {
   const { param, metadata } = error.details;
   return {
@@ -13,7 +13,7 @@ export function errorBody(error: GatewayError): Record<string, unknown> {
   };
 }
 
-/** Any thrown value as the error that the client may see. */
+/** Returns a GatewayError as it is, and masks any other thrown value as `internal_error`. */
 export function asGatewayError(thrown: unknown): GatewayError {
   if (GatewayError.is(thrown)) return thrown;
   return new GatewayError(

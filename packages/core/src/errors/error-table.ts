@@ -15,13 +15,13 @@ export type ErrorType =
 interface ErrorKind {
   readonly status: number;
   readonly type: ErrorType;
-  /** What `x-should-retry` says; absent: the client decides by the status. */
+  /** The value of `x-should-retry`. Absent: the header is not sent, and the client decides by the status. */
   readonly retry?: false;
-  /** The connection is closed after the answer; absent: it may serve again. */
+  /** True: the connection is closed after the answer. */
   readonly closes?: true;
 }
 
-/** Every error that the gateway can answer with: its status, its type, and whether a client should try again. */
+/** Every error that the gateway can answer with: its status, its type, and whether a client should retry. */
 export const errorTable = {
   invalid_json: { status: 400, type: "invalid_request_error" },
   invalid_request: { status: 400, type: "invalid_request_error" },

@@ -2,25 +2,25 @@ import type { ErrorCode } from "./error-table.ts";
 
 const brand = Symbol.for("tollgate.gateway-error");
 
-/** What an error carries beside its code and message. */
+/** The optional members of a GatewayError. */
 export interface GatewayErrorDetails {
-  /** Dot path of the request field at fault: `messages.0.role`. */
+  /** Dot path of the invalid request field, such as `messages.0.role`. */
   readonly param?: string;
-  /** Typed extras, shown to the client under `error.metadata`. */
+  /** Sent to the client as `error.metadata`. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Whole seconds after which a retry can succeed; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;
   /** Further headers of the answer, with lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Members at the top level of the body, for the one error whose body is not of the usual shape. */
+  /** Members to add at the top level of the error body. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** For the observer alone; never shown to a client. */
+  /** For the observer only; never sent to a client. */
   readonly cause?: unknown;
 }
 
 /**
- * A refusal or failure that the client is to see: the code decides the status, the message says what to do next.
- * Everything else that is thrown is masked as `internal_error`.
+ * An error that the client may see. The code determines the status, and the message says what to do next. Any other
+ * thrown value is masked as `internal_error`.
  */
 export class GatewayError extends Error {
   readonly [brand] = true;
@@ -34,7 +34,7 @@ export class GatewayError extends Error {
     this.details = details;
   }
 
-  /** True for a GatewayError of any copy of this package. */
+  /** Returns true for a GatewayError of any copy of this package. */
   static is(value: unknown): value is GatewayError {
     return typeof value === "object" && value !== null && brand in value;
   }

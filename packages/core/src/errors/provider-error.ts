@@ -1,19 +1,19 @@
 const brand = Symbol.for("tollgate.provider-error");
 
 /**
- * How a call of a provider can fail.
+ * The kinds of failure of a provider call.
  *
  * | kind | when |
  * |---|---|
- * | rejected | the upstream refused a parameter of the request: 400, 422 |
+ * | rejected | the upstream rejected a parameter of the request: 400, 422 |
  * | context_length | the prompt is longer than the upstream's context window |
  * | too_large | 413 |
- * | credentials | the host's own key or account was refused: 401, 402, 403, 404 |
+ * | credentials | the upstream rejected the host's key or account: 401, 402, 403, 404 |
  * | failed | 408, 409, 425, any other 5xx |
  * | overloaded | 429, 503, 529 |
- * | unreachable | DNS, refused, reset before the head, TLS |
- * | timeout | one of the time limits passed |
- * | invalid_response | an answer that is not of the promised shape |
+ * | unreachable | DNS or TLS error, connection refused, or reset before the response head |
+ * | timeout | the call exceeded a time limit |
+ * | invalid_response | the answer is not a valid completion or stream |
  */
 export type ProviderFailure =
   | "rejected"
@@ -26,25 +26,25 @@ export type ProviderFailure =
   | "timeout"
   | "invalid_response";
 
-/** What a ProviderError carries beside its kind. */
+/** The optional members of a ProviderError. */
 export interface ProviderErrorDetails {
   /** The upstream's HTTP status. */
   readonly status?: number;
-  /** The upstream's words, fit for the client: without host, ids and keys. Only `rejected` and `context_length` are shown. */
+  /** The upstream's message without hosts, ids and keys. The client sees it for `rejected` and `context_length` only. */
   readonly clientMessage?: string;
   /** The request field that the upstream named. */
   readonly param?: string;
-  /** Whole seconds that the upstream asked to wait. */
+  /** The upstream's `Retry-After` in whole seconds. */
   readonly retryAfterSeconds?: number;
   /**
-   * True for refused credentials that only this request is refused for, such as a 402 about a cap on the output that the
-   * account cannot afford: other targets are tried, and no breaker opens.
+   * True for `credentials` that concern this request only, such as a 402 because the account cannot afford its output
+   * cap. Other targets are tried, and no breaker opens.
    */
   readonly requestOnly?: boolean;
   readonly cause?: unknown;
 }
 
-/** A failure of a provider, sorted. The message is for the host, never for the client. */
+/** A classified failure of a provider. Its message is for the host and is never sent to the client. */
 export class ProviderError extends Error {
   readonly [brand] = true;
   override readonly name = "ProviderError";
@@ -57,7 +57,7 @@ export class ProviderError extends Error {
     this.details = details;
   }
 
-  /** True for a ProviderError of any copy of this package. */
+  /** Returns true for a ProviderError of any copy of this package. */
   static is(value: unknown): value is ProviderError {
     return typeof value === "object" && value !== null && brand in value;
   }

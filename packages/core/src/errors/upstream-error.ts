@@ -2,15 +2,15 @@ import type { ErrorCode } from "./error-table.ts";
 import { GatewayError } from "./gateway-error.ts";
 import { ProviderError, type ProviderFailure } from "./provider-error.ts";
 
-interface Face {
+interface ClientError {
   readonly code: ErrorCode;
   readonly message: string;
-  /** The upstream's own words, when they are fit to be shown, take the place of the message. */
+  /** The upstream's message, where there is one, replaces this one. */
   readonly showsUpstream?: true;
   readonly retryAfterSeconds?: number;
 }
 
-const faces: Readonly<Record<ProviderFailure, Face>> = {
+const clientErrors: Readonly<Record<ProviderFailure, ClientError>> = {
   rejected: {
     code: "invalid_request",
     message:
@@ -52,15 +52,15 @@ const faces: Readonly<Record<ProviderFailure, Face>> = {
   },
 };
 
-/** A failure of a provider as the client sees it. What is not a ProviderError passes as it is. */
+/** Returns the GatewayError that the client sees for a ProviderError, and any other value as it is. */
 export function upstreamError(thrown: unknown): unknown {
   if (!ProviderError.is(thrown)) return thrown;
   const { clientMessage, param, retryAfterSeconds } = thrown.details;
-  const face = faces[thrown.failure];
-  const wait = face.retryAfterSeconds && Math.max(face.retryAfterSeconds, retryAfterSeconds ?? 0);
-  return new GatewayError(face.code, (face.showsUpstream && clientMessage) || face.message, {
+  const error = clientErrors[thrown.failure];
+  const wait = error.retryAfterSeconds && Math.max(error.retryAfterSeconds, retryAfterSeconds ?? 0);
+  return new GatewayError(error.code, (error.showsUpstream && clientMessage) || error.message, {
     cause: thrown,
-    ...(param === undefined || !face.showsUpstream ? {} : { param }),
+    ...(param === undefined || !error.showsUpstream ? {} : { param }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
   });
 }

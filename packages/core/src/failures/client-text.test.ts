@@ -31,12 +31,12 @@ describe("clientText", () => {
     expect(clientText(text)).toBe(clean);
   });
 
-  it("removes path and query of a host without a scheme", () => {
+  it("removes the path and query of a host without a scheme", () => {
     const text = "at 10.0.0.5:8080/team-a?token=hunter2, acme.svc:80/team-b/acme-1/x and api.acme.io?t=1. Try again";
     expect(clientText(text, ["acme.svc:80", "acme-1"])).toBe("at [removed] [removed] and [removed] Try again");
   });
 
-  it("removes the whole of a URL of which a part is hidden anyway", () => {
+  it("removes all of a URL that contains a hidden string", () => {
     const text = "Called http://10.0.0.5:8080/internal/team-a/acme-1/chat?token=hunter2 [see http://10.0.0.5:8080]";
     expect(clientText(text, ["10.0.0.5:8080", "acme-1"])).toBe("Called [removed] [see [removed]]");
   });
@@ -48,34 +48,34 @@ describe("clientText", () => {
     "Invalid schema for response_format 'math_response': In context=('properties', 'a'), 'type' is required.",
     "temperature: must be between 0.0 and 2.0, e.g. 1.5",
     "tool_call_id of messages[3] follows no tool_calls",
-  ])("leaves as it is: %s", (text) => {
+  ])("does not change: %s", (text) => {
     expect(clientText(text)).toBe(text);
   });
 
-  it("removes what it is told to hide", () => {
+  it("removes the hidden strings", () => {
     expect(clientText("my-deployment at hostname-x said no", ["my-deployment", "hostname-x"])).toBe(
       "[removed] at [removed] said no",
     );
   });
 
-  it("says at most 500 characters, on one line", () => {
+  it("returns at most 500 characters, on one line", () => {
     const clean = clientText(`first\nsecond ${"word ".repeat(2_000)}`);
     expect(clean?.length).toBe(500);
     expect(clean).toMatch(/^first second word .*\.\.\.$/);
   });
 
-  it("shows no part of a key that stands where the text is cut", () => {
+  it("returns no part of a key where the text is cut", () => {
     const url = `http://${"a".repeat(3_970)}/ `;
     expect(clientText(`${url}sk-${"k7".repeat(40)}`)).toBe("[removed]");
   });
 
   it.each([
-    ["a host name behind an underscore", "upstream gpu_vllm.acme.com failed", "upstream gpu_[removed] failed"],
-    ["a host name behind dots", "upstream ..vllm.acme.com failed", "upstream [removed] failed"],
+    ["a host name after an underscore", "upstream gpu_vllm.acme.com failed", "upstream gpu_[removed] failed"],
+    ["a host name after dots", "upstream ..vllm.acme.com failed", "upstream [removed] failed"],
     ["a masked key of 200 characters", `key ${"k".repeat(200)}*** is bad`, "key [removed] is bad"],
     ["a project between slashes", "in team/proj-1a2b3c x", "in team/[removed] x"],
-    ["an id behind two labels", "for request account 12345678 only", "for request account [removed] only"],
-    ["a random word behind a path", `at data/a1${"b2".repeat(20)} now`, "at data/[removed] now"],
+    ["an id after two labels", "for request account 12345678 only", "for request account [removed] only"],
+    ["a random word after a path", `at data/a1${"b2".repeat(20)} now`, "at data/[removed] now"],
   ])("removes %s", (_name, text, clean) => {
     expect(clientText(text)).toBe(clean);
   });

@@ -1,11 +1,11 @@
 const removed = "[removed]";
-const longest = 500;
-const longestRead = 4_000;
+const maxLength = 500;
+const maxReadLength = 4_000;
 
-// An upstream chooses the text, so each takes time in proportion to it: a repetition begins at one place of a word only
-// (the lookbehinds), and a lookahead that can fail at many places looks a bounded way ahead.
+// An upstream chooses the text, so each pattern takes linear time: a lookbehind lets a repetition begin only once in a
+// word, and a lookahead that can fail at many positions has a bounded length.
 const patterns: readonly RegExp[] = [
-  // A part of it may be taken out already, and what stands behind that is no less of it.
+  // A part of the URL may already be replaced; the rest after it belongs to the URL too.
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:\[removed\]|[^\s"'<>)\]])+/gi,
   /\bBearer\s+[^\s,;"'`]+/gi,
   /(?<![^\s"'`])[^\s"'`]*?\*{3}[^\s"'`]*/g,
@@ -23,24 +23,24 @@ const patterns: readonly RegExp[] = [
   /\blocalhost(?::\d+)?\b/gi,
   /(?<![a-z0-9.-])\.*(?:[a-z0-9-]+\.+)+(?:com|net|org|io|ai|dev|cloud|app|co|us|eu|uk|de|fr|ch|cn|jp|internal|local|lan|svc|cluster|corp|intra|test|invalid|example)\b(?::\d+)?/gi,
   /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w+/=-]{30,}/g,
-  // The path and the query of a host that was named without its scheme.
+  // The path and query of a host without a scheme.
   /\[removed\][/?](?:\[removed\]|[^\s"'<>)\]])+/g,
 ];
 
 /**
- * An upstream's words, fit for the client: without the strings in `hidden` and without URLs, host names, addresses,
- * ids and whatever looks like a key. At most 500 characters; undefined when nothing is left to say.
+ * Removes from an upstream's message what the client must not see: the strings in `hidden`, URLs, host names,
+ * addresses, ids, and anything that looks like a key. Returns at most 500 characters, or undefined if nothing is left.
  */
 export function clientText(text: string, hidden: readonly string[] = []): string | undefined {
   let clean = excerpt(text);
   for (const secret of hidden) if (secret.length > 2) clean = clean.replaceAll(secret, removed);
   for (const pattern of patterns) clean = clean.replace(pattern, removed);
   clean = clean.trim();
-  return clean === "" ? undefined : clean.length > longest ? `${clean.slice(0, longest - 3)}...` : clean;
+  return clean === "" ? undefined : clean.length > maxLength ? `${clean.slice(0, maxLength - 3)}...` : clean;
 }
 
-/** A cut in the middle of a word could leave half a key, which no pattern knows. */
+/** Cuts at white space only, since no pattern finds a key that was cut. */
 function excerpt(text: string): string {
-  const cut = text.length > longestRead ? (/^[\s\S]*\s/.exec(text.slice(0, longestRead))?.[0] ?? "") : text;
+  const cut = text.length > maxReadLength ? (/^[\s\S]*\s/.exec(text.slice(0, maxReadLength))?.[0] ?? "") : text;
   return cut.replace(/[\s\p{Cc}]+/gu, " ");
 }

@@ -15,7 +15,7 @@ const texts: readonly RegExp[] = [
   /reduce the length of the (?:messages|prompt|input)/i,
 ];
 
-/** True when an upstream's code or text says that the prompt does not fit the context window. */
+/** Returns true if an upstream's error code or message says that the prompt is longer than the context window. */
 export function isContextLength(code: string | undefined, message: string | undefined): boolean {
   if (code !== undefined && codes.has(code)) return true;
   return message !== undefined && texts.some((text) => text.test(message.slice(0, 2_000)));

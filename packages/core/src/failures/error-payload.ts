@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { readDuration } from "./retry-after.ts";
 
-/** What an upstream's error says, whatever shape it came in. Nothing in it has been cleaned. */
+/** The members of an upstream's error of any shape. Its text may contain secrets. */
 export interface ErrorPayload {
   readonly message?: string | undefined;
-  /** The same when it stands in an error object that is understood; any other text is read to sort the error and never shown. */
+  /** The message if it comes from a known error object. Any other text only classifies the error and is never shown. */
   readonly shown?: string | undefined;
-  /** The upstream's own names of the error, most telling first. */
+  /** The upstream's names of the error, most specific first. */
   readonly names: readonly string[];
-  /** The HTTP status that the payload itself gives or that its names stand for. */
+  /** The HTTP status in the payload, or the one that its names imply. */
   readonly status?: number | undefined;
   readonly param?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
 }
 
-const nothing: ErrorPayload = { names: [] };
+const emptyPayload: ErrorPayload = { names: [] };
 
 /**
  * Reads `{error:{}}` of OpenAI, `{error:"text"}` of Ollama, `{type:"error",error:{}}` of Anthropic,
@@ -23,23 +23,23 @@ const nothing: ErrorPayload = { names: [] };
 export function readErrorPayload(value: unknown): ErrorPayload {
   if (typeof value === "string") return readText(value);
   if (Array.isArray(value)) return readErrorPayload(value.find(isJsonObject));
-  if (!isJsonObject(value)) return nothing;
+  if (!isJsonObject(value)) return emptyPayload;
   const { error } = value;
   if (isJsonObject(error)) {
     const inner = readFlat(error);
-    return { ...inner, status: inner.status ?? toldStatus(value) };
+    return { ...inner, status: inner.status ?? explicitStatus(value) };
   }
   return typeof error === "string" ? { ...readFlat(value), ...readSentence(error) } : readFlat(value);
 }
 
 function readText(text: string): ErrorPayload {
   const trimmed = text.trim();
-  if (trimmed === "" || trimmed.startsWith("<")) return nothing;
+  if (trimmed === "" || trimmed.startsWith("<")) return emptyPayload;
   if (!/^[[{]/.test(trimmed)) return { names: [], message: trimmed };
   try {
     return readErrorPayload(JSON.parse(trimmed));
   } catch {
-    return nothing;
+    return emptyPayload;
   }
 }
 
@@ -57,12 +57,12 @@ function readFlat(error: JsonObject): ErrorPayload {
   };
 }
 
-/** Gateways wrap the JSON of the upstream behind them into their own message. */
+/** Some gateways put the JSON of their own upstream into the message. */
 function readMessage(error: JsonObject): ErrorPayload {
   const text = [error["message"], error["detail"], error["msg"]].find((each) => typeof each === "string");
   if (typeof text === "string") return readSentence(text);
   const nested = [error["message"], error["detail"]].find((each) => typeof each === "object" && each !== null);
-  return nested === undefined ? nothing : readErrorPayload(nested);
+  return nested === undefined ? emptyPayload : readErrorPayload(nested);
 }
 
 function readSentence(text: string): ErrorPayload {
@@ -72,21 +72,21 @@ function readSentence(text: string): ErrorPayload {
 
 const isPage = (text: string): boolean => /^\s*</.test(text);
 
-/** Of Python, of JavaScript and of Java: a proxy may put what was thrown into an error object. */
+/** Matches stack traces of Python, JavaScript and Java, which a proxy may put into an error object. */
 const isStackTrace = (text: string): boolean =>
   /Traceback \(most recent call last\)|\n\s{1,8}(?:at |File ")/.test(text);
 
 function readStatus(error: JsonObject, names: readonly string[]): number | undefined {
   return (
-    toldStatus(error) ??
+    explicitStatus(error) ??
     names.map((name) => statusOfName.get(name.toLowerCase())).find((status) => status !== undefined)
   );
 }
 
-/** The status that an object gives as a number or as digits. */
-function toldStatus(error: JsonObject): number | undefined {
-  const told = [error["status"], error["status_code"], error["code"]];
-  return told
+/** Returns the status that an object has as a number or as digits. */
+function explicitStatus(error: JsonObject): number | undefined {
+  const candidates = [error["status"], error["status_code"], error["code"]];
+  return candidates
     .map((each) => (typeof each === "number" || typeof each === "string" ? Number(each) : Number.NaN))
     .find(isErrorStatus);
 }
@@ -99,7 +99,7 @@ function readParam(error: JsonObject): string | undefined {
   return typeof param === "string" && /^[\w.[\]-]{1,200}$/.test(param) ? param : undefined;
 }
 
-/** Google gives a list of details, Anthropic one object. */
+/** Google sends a list of details, Anthropic one object. */
 const reason = (error: JsonObject) =>
   isJsonObject(error["details"])
     ? error["details"]["error_code"]

@@ -76,29 +76,29 @@ describe("sortErrorPayload", () => {
     expect(sortErrorPayload({ message }, 400).failure).toBe("rejected");
   });
 
-  it("lets a status of the transport decide over the payload's", () => {
+  it("prefers an error status of the response to that of the payload", () => {
     expect(sortErrorPayload({ code: 400, message: "x" }, 503)).toMatchObject({
       failure: "overloaded",
       details: { status: 503 },
     });
   });
 
-  it("lets the payload decide when the status is a good one", () => {
+  it("uses the payload's status if the response has none of an error", () => {
     expect(sortErrorPayload({ code: 429 }, 200).details.status).toBe(429);
   });
 
-  it("reads the wait of Google's RetryInfo", () => {
+  it("reads the delay of Google's RetryInfo", () => {
     const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "33.2s" }];
     expect(sortErrorPayload({ error: { code: 429, details } }).details.retryAfterSeconds).toBe(34);
   });
 
-  it("tells the host the provider, the status and the code, and the client the cleaned text", () => {
+  it("gives the host the provider, the status and the code, and the client the cleaned text", () => {
     const error = sortErrorPayload({ message: "no at http://a.b/c", code: "bad_thing" }, 400, { provider: "alpha" });
     expect(error.message).toBe("alpha answered 400 (bad_thing). The request has to change before it can succeed.");
     expect(error.details.clientMessage).toBe("no at [removed]");
   });
 
-  it("survives a payload that nests without end", () => {
+  it("reads a deeply nested payload", () => {
     expect(sortErrorPayload(`{"error":{"message":${'{"message":'.repeat(5_000)}1${"}".repeat(5_002)}`).failure).toBe(
       "failed",
     );
@@ -112,7 +112,7 @@ describe("sortErrorPayload", () => {
     [402, "Prompt tokens limit exceeded: 230799 > 91442. To increase, visit the settings."],
     [404, "No endpoints found that support image input"],
     [404, "No endpoints found that can handle the requested parameters."],
-  ])("knows a %i that only this request is refused for: %s", (code, message) => {
+  ])("recognizes a %i that concerns only this request: %s", (code, message) => {
     for (const error of [sortErrorPayload({ message, code }), sortErrorPayload({ message }, code)]) {
       expect(error).toMatchObject({ failure: "credentials", details: { status: code, requestOnly: true } });
       expect(error.details.clientMessage).toBeUndefined();
@@ -134,7 +134,7 @@ describe("sortErrorPayload", () => {
     [402, {}],
     [404, { message: "No endpoints found for acme/model." }],
     [401, { message: "Use fewer max_tokens, you can only afford 7." }],
-  ])("takes a %i with %j for a matter of the account or the model", (code, error) => {
+  ])("attributes a %i with %j to the account or the model", (code, error) => {
     expect(sortErrorPayload(error, code).details.requestOnly).toBeUndefined();
   });
 
@@ -150,11 +150,11 @@ describe("sortErrorPayload", () => {
     ["HTML in an error object", { error: { message: " <html>no</html>" } }],
     ["a text in a list", ["no such option"]],
     ["broken JSON", '{"error":{"message":"no such'],
-  ])("shows the client nothing of %s", (_name, body) => {
+  ])("hides %s from the client", (_name, body) => {
     for (const status of [400, 422]) expect(sortErrorPayload(body, status).details.clientMessage).toBeUndefined();
   });
 
-  it("still reads a text that is not shown for a context length", () => {
+  it("recognizes a context length in a text that is not shown", () => {
     const error = sortErrorPayload("ValueError: maximum context length is 8192", 400);
     expect(error).toMatchObject({ failure: "context_length", details: { status: 400 } });
     expect(error.details.clientMessage).toBeUndefined();

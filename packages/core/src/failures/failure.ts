@@ -4,24 +4,24 @@ import { isContextLength } from "./context-length.ts";
 import { type ErrorPayload, readErrorPayload } from "./error-payload.ts";
 import { isAboutRequest } from "./request-refusal.ts";
 
-/** What is known of the upstream whose failure is sorted. */
+/** The upstream whose failure is classified. */
 export interface FailureContext {
-  /** The adapter's name, for the host's message. */
+  /** The name of the adapter, for the host's message. */
   readonly provider?: string;
   /** Strings that must not reach the client: the key, the host, the upstream's model name. */
   readonly hidden?: readonly string[];
 }
 
 /**
- * Sorts an error found where an answer was due: the `error` member of a stream frame, or a whole frame or body that
- * holds one. Without a `status` of 4xx or 5xx the payload's own status or code decides, and `failed` when it has none.
+ * Classifies an error that came in place of an answer: the `error` member of a stream frame, or a whole frame or body
+ * that has one. Without a `status` of 4xx or 5xx, the status or code of the payload decides; without these it is `failed`.
  */
 export function sortErrorPayload(error: unknown, status?: number, context: FailureContext = {}): ProviderError {
   const payload = readErrorPayload(error);
   return toProviderError(status !== undefined && status >= 400 ? status : payload.status, payload, context);
 }
 
-/** The failure that a status and an error payload say. */
+/** Makes the ProviderError of a status and an error payload. */
 export function toProviderError(
   status: number | undefined,
   payload: ErrorPayload,
@@ -35,13 +35,17 @@ export function toProviderError(
   const requestOnly = failure === "credentials" && isAboutRequest(status, payload);
   const param =
     payload.param !== undefined && clientText(payload.param, hidden) === payload.param ? payload.param : undefined;
-  return new ProviderError(failure, `${provider} answered ${answer}. ${requestOnly ? requestCure : cures[failure]}`, {
-    ...(requestOnly ? { requestOnly } : {}),
-    ...(status === undefined ? {} : { status }),
-    ...(text === undefined ? {} : { clientMessage: text }),
-    ...(param === undefined ? {} : { param }),
-    ...(payload.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: payload.retryAfterSeconds }),
-  });
+  return new ProviderError(
+    failure,
+    `${provider} answered ${answer}. ${requestOnly ? requestAdvice : adviceOf[failure]}`,
+    {
+      ...(requestOnly ? { requestOnly } : {}),
+      ...(status === undefined ? {} : { status }),
+      ...(text === undefined ? {} : { clientMessage: text }),
+      ...(param === undefined ? {} : { param }),
+      ...(payload.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: payload.retryAfterSeconds }),
+    },
+  );
 }
 
 function classify(status: number | undefined, { names, message }: ErrorPayload): ProviderFailure {
@@ -69,7 +73,7 @@ const failureOfStatus: ReadonlyMap<number, ProviderFailure> = new Map([
   [402, "credentials"],
   [403, "credentials"],
   [404, "credentials"],
-  // The wrong method, a proxy's own login, a removed path and the wrong host are the host's configuration too.
+  // A wrong method, a proxy's login, a removed path and a wrong host are errors of the host's configuration too.
   [405, "credentials"],
   [407, "credentials"],
   [410, "credentials"],
@@ -81,7 +85,7 @@ const failureOfStatus: ReadonlyMap<number, ProviderFailure> = new Map([
   [529, "overloaded"],
 ]);
 
-/** Some upstreams answer 400 or 429 when it is the host's key, account or model that is at fault. */
+/** Some upstreams answer 400 or 429 for an error of the host's key, account or model. */
 const accountNames: ReadonlySet<string> = new Set([
   "invalid_api_key",
   "api_key_invalid",
@@ -96,20 +100,20 @@ const accountNames: ReadonlySet<string> = new Set([
   "deploymentnotfound",
 ]);
 
-/** Only where a message begins: further on it may quote the request, and no caller may open the breaker of all others. */
+/** Matches the start of a message only. The rest may quote the request, and no client may open the breaker for all. */
 const accountText =
   /^\s*(?:api key not valid|(?:incorrect|invalid) api key|your credit balance is too low|you have reached your specified (?:workspace )?api usage limits|user location is not supported|gemini api free tier is not available|please enable billing)/i;
 
-const requestCure =
-  "It was refused for what this request asks. Add credits at this provider, lower the model's maxOutputTokens, or offer no more than the upstream model can do.";
+const requestAdvice =
+  "It concerns only this request. Add credits at this provider, lower the model's maxOutputTokens, or offer only what the upstream model supports.";
 
-const cures: { readonly [failure in ProviderFailure]: string } = {
+const adviceOf: { readonly [failure in ProviderFailure]: string } = {
   rejected: "The request has to change before it can succeed.",
   context_length: "The prompt has to be shorter, or the model's context window larger.",
   too_large: "The request has to be smaller.",
   credentials: "Check the API key, the account, the base URL and the model's name at this provider.",
   failed: "Try again, or use another target.",
-  overloaded: "Wait before the next try, or use another target.",
+  overloaded: "Wait before you retry, or use another target.",
   unreachable: "Check the base URL and the network.",
   timeout: "Try again, or use another target.",
   invalid_response: "Check that the base URL is that of this provider's API.",

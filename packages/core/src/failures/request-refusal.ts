@@ -1,8 +1,8 @@
 import type { ErrorPayload } from "./error-payload.ts";
 
 /**
- * True for a 402 about the size of one request, which the account could afford if it were smaller, and for a 404 about
- * what one request asks of a model that is there. Other requests may succeed, so neither speaks against the target.
+ * Returns true for a 402 because the account cannot afford this request, but a smaller one, and for a 404 because the
+ * model does not support what this request needs. Other requests to the target may succeed.
  */
 export function isAboutRequest(status: number | undefined, { message, names }: ErrorPayload): boolean {
   if (message === undefined || names.some((name) => accountNames.has(name.toLowerCase()))) return false;
@@ -10,10 +10,10 @@ export function isAboutRequest(status: number | undefined, { message, names }: E
   return status === 404 && /^\s*no endpoints found that (?:support|can handle)\b/i.test(message);
 }
 
-/** Names of a balance that is empty, whatever the message says. */
+/** Names of an empty balance, which outweigh the message. */
 const accountNames: ReadonlySet<string> = new Set(["insufficient_quota", "billing_error"]);
 
-/** Texts of OpenRouter. An account that can afford nothing is at fault itself. */
+/** Matches messages of OpenRouter. An amount of 0 means that the account cannot afford any request. */
 function canAffordLess(message: string): boolean {
   const [, affordable = ""] = affordableTokens.exec(message) ?? promptTokens.exec(message) ?? [];
   return Number(affordable.replaceAll(",", "")) > 0;

@@ -19,7 +19,7 @@ describe("readRetryAfter", () => {
     expect(read(headers)).toBe(seconds);
   });
 
-  it("reads a date against the own clock when the upstream tells none", () => {
+  it("compares a date with the local clock if the upstream sends no date", () => {
     expect(read({ "retry-after": new Date(Date.now() + 30_000).toUTCString() })).toBeOneOf([29, 30]);
   });
 });

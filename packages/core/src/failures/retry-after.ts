@@ -1,8 +1,8 @@
-const longestWaitSeconds = 31_536_000;
+const maxSeconds = 31_536_000;
 
 /**
- * The wait that a head asks for, in whole seconds: `retry-after-ms`, or `retry-after` as seconds or as a date
- * (RFC 9110, section 10.2.3), which is read against the upstream's own clock when it tells it.
+ * Reads the delay of a response head in whole seconds: `retry-after-ms`, or `retry-after` as seconds or a date
+ * (RFC 9110, section 10.2.3). A date is compared with the `date` header where there is one.
  */
 export function readRetryAfter(header: (name: string) => string | undefined): number | undefined {
   const milliseconds = readNumber(header("retry-after-ms"));
@@ -18,7 +18,7 @@ export function readDuration(value: unknown): number | undefined {
 }
 
 function secondsUntil(date: string | undefined, now: string | undefined): number {
-  // Date.parse takes "-5" for a year; an HTTP date begins with the name of a day.
+  // Date.parse reads "-5" as a year. An HTTP date begins with the name of a day.
   if (date === undefined || !/^[A-Z][a-z]{2}/.test(date)) return Number.NaN;
   const upstreamNow = Date.parse(now ?? "");
   return (Date.parse(date) - (Number.isNaN(upstreamNow) ? Date.now() : upstreamNow)) / 1000;
@@ -29,6 +29,6 @@ function readNumber(value: string | undefined): number | undefined {
 }
 
 function wholeSeconds(seconds: number | undefined): number | undefined {
-  if (seconds === undefined || Number.isNaN(seconds) || seconds > longestWaitSeconds) return undefined;
+  if (seconds === undefined || Number.isNaN(seconds) || seconds > maxSeconds) return undefined;
   return Math.max(0, Math.ceil(seconds));
 }

@@ -30,7 +30,7 @@ const options = (more: object = {}) => ({
   ...more,
 });
 
-/** As a host without types calls it. */
+/** Calls the factory as a host in JavaScript may. */
 const untypedAssistants = (given: object): unknown => Reflect.apply(assistants, undefined, [given]);
 
 const check = (more: object) => () => checkOptions(options(more));
@@ -43,7 +43,7 @@ describe("the options of a gateway", () => {
       "`maxBodyByte` is not a member of the options of createGateway. Did you mean maxBodyBytes?",
     ],
     [
-      "an unknown option that resembles none",
+      "an unknown option that resembles no other",
       { zebra: 1 },
       "`zebra` is not a member of the options of createGateway. Remove it",
     ],
@@ -94,7 +94,7 @@ describe("the options of a gateway", () => {
     [
       "a negative price",
       { models: [model({ price: { input: "-1", output: "1" } })] },
-      "`models (m).price.input` is -1. A price is 0 or more.",
+      "`models (m).price.input` is -1. Give a price of 0 or more.",
     ],
     ["a price that is a word", { models: [model({ price: "gratis" })] }, "`models (m).price` must be a price list"],
     [
@@ -162,7 +162,7 @@ describe("the options of a gateway", () => {
       "`assistants.runner` is missing.",
     ],
     [
-      "a list of assistants that is none",
+      "a list of assistants that is a number",
       { assistants: untypedAssistants({ list: 5, sessions: memorySessionStore(), runner: {} }) },
       "`assistants.list` must be an array of assistants, not 5.",
     ],
@@ -185,7 +185,7 @@ describe("the options of a gateway", () => {
     expect(() => checkOptions(value)).toThrow("createGateway cannot start:\n- The options: must be an object");
   });
 
-  it("report all problems in one error, those of assistants too", () => {
+  it("report all problems in one error, including those of assistants", () => {
     const list = [{ id: "", companyId: "c", model: "m" }];
     const fault = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], assistants: untypedAssistants({ list }) });
     expect(fault).toThrow(
@@ -194,13 +194,13 @@ describe("the options of a gateway", () => {
     expect(fault).toThrow("`plans (plan).billing`");
   });
 
-  it("take a member that is undefined as absent", () => {
+  it("treat an undefined member as absent", () => {
     const absent = { assistants: undefined, terms: undefined, upstream: { connectMs: undefined }, limiter: undefined };
     expect(checkOptions(options(absent))).not.toHaveProperty("assistants");
     expect(checkOptions(options(absent)).upstream).toEqual({});
   });
 
-  it("take no retries at all, and refuse numbers that say nothing", () => {
+  it("accept 0 retries, and refuse invalid numbers", () => {
     check({ routing: { retries: 0, backoffMs: 1, maxRetryAfterMs: 1, breaker: { threshold: 1, cooldownMs: 1 } } })();
     const faults = { retries: -1, backoffMs: 0, maxRetryAfterMs: Number.NaN };
     for (const [name, value] of Object.entries(faults)) {
@@ -215,7 +215,7 @@ describe("the options of a gateway", () => {
     check({ money: { leaseMs: 500 } })();
   });
 
-  it("are copied, so that a later change has no effect", () => {
+  it("are copied, so that later changes have no effect", () => {
     const plans = [plan({ limits: { concurrency: 1 } })];
     const created = new Date(0);
     const models = [model({ created, extra: { tags: ["a"] } })];
@@ -227,9 +227,9 @@ describe("the options of a gateway", () => {
     expect(checked.models).toEqual([model({ created: new Date(0), extra: { tags: ["a"] } })]);
   });
 
-  it("refuse balances that look for keys elsewhere than they are kept", () => {
+  it("refuse balances that check keys in another place than `keys`", () => {
     const balances = Object.assign(memoryBalanceStore(), { [keyPlace]: "PostgreSQL" });
-    expect(check({ balances })).toThrow("`balances` checks each key in PostgreSQL, but `keys` keeps them in memory");
+    expect(check({ balances })).toThrow("`balances` checks each key in PostgreSQL, but `keys` stores them in memory");
     const own = { find: () => undefined, onChange: () => () => undefined };
     check({ balances, keys: own })();
     check({ balances, keys: Object.assign(memoryKeyStore(), { [keyPlace]: "PostgreSQL" }) })();

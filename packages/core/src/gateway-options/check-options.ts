@@ -5,12 +5,12 @@ import { isJsonObject } from "../wire/json.ts";
 import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options.ts";
 import { gatewaySchema } from "./gateway-schema.ts";
 
-/** What a gateway is made of, checked and copied. */
+/** The options of a gateway, checked and copied. */
 export type CheckedOptions = GatewayOptions & Partial<Pick<ExtendedGatewayOptions<object>, "assistants">>;
 
 /**
- * Checks every option once and returns a copy, so that a later change by the caller has no effect. Throws one Error that
- * lists all problems, each with the name of the option, what came, and what to do.
+ * Checks all options and returns a copy, so that later changes by the caller have no effect. Throws one Error that lists
+ * all problems, each with the name of the option, the value, and what to do.
  */
 export function checkOptions(options: unknown): CheckedOptions {
   const reading = readOptions<CheckedOptions>(gatewaySchema, options);
@@ -22,7 +22,7 @@ export function checkOptions(options: unknown): CheckedOptions {
   throw new Error(`createGateway cannot start:\n- ${problems.join("\n- ")}`);
 }
 
-/** What no option can say by itself. */
+/** Checks options that depend on each other. */
 function checkTogether({ models, plans, keys, balances, ...sizes }: CheckedOptions): string[] {
   return [
     ...(typeof models === "function" ? [] : plans.flatMap((plan) => checkPlanModels(plan, models))),
@@ -38,28 +38,28 @@ function checkPlanModels(plan: GatewayOptions["plans"][number], models: readonly
   );
 }
 
-/** A body that its key has no room for could never be read. */
+/** Otherwise a body of the maximum size could never be read. */
 function checkBodyBudget({
   maxBodyBytes = 20_971_520,
   maxBufferedRequestBytes = Number.POSITIVE_INFINITY,
 }: Pick<GatewayOptions, "maxBodyBytes" | "maxBufferedRequestBytes">): string[] {
   if (maxBufferedRequestBytes >= 4 * maxBodyBytes) return [];
   return [
-    "`maxBufferedRequestBytes` must be at least four times `maxBodyBytes`, since one key may have a quarter of it. " +
+    "`maxBufferedRequestBytes` must be at least four times `maxBodyBytes`, since one key may use a quarter of it. " +
       `Give at least ${4 * maxBodyBytes}, or lower \`maxBodyBytes\`.`,
   ];
 }
 
 function checkKeyPlaces(keys: object, balances: object): string[] {
-  const [kept, expected] = [keyPlaceOf(keys), keyPlaceOf(balances)];
-  if (kept === undefined || expected === undefined || kept === expected) return [];
+  const [actual, expected] = [keyPlaceOf(keys), keyPlaceOf(balances)];
+  if (actual === undefined || expected === undefined || actual === expected) return [];
   return [
-    `\`balances\` checks each key in ${expected}, but \`keys\` keeps them in ${kept}, so every request would be refused. ` +
+    `\`balances\` checks each key in ${expected}, but \`keys\` stores them in ${actual}, so every request would be refused. ` +
       "Take both from the same stores, or use a balance store that does not check keys.",
   ];
 }
 
-/** The problems of an extension are reported even when other options are wrong. */
+/** Returns the problems of an extension, also when other options are invalid. */
 function checkExtension(options: unknown): readonly string[] {
   const { assistants, models } = isJsonObject(options) ? options : {};
   return isExtension(assistants) ? assistants.problems(models) : [];

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { functionValue, wanted, wholeNumber } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 
-/** RFC 6454, section 6.2; also schemes of apps, such as capacitor://localhost. */
+/** RFC 6454, section 6.2, and the schemes of apps, such as capacitor://localhost. */
 const originForm = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s*A-Z]+$/;
 
 const origin = v.custom<string>(

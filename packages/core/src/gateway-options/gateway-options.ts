@@ -12,52 +12,52 @@ import type { Transport } from "../ports/transport.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { RoutingOptions } from "../routing/routing-options.ts";
 
-/** What a gateway is made of. Everything is checked once and copied; a later change of it has no effect. */
+/** The options of a gateway. They are checked once and copied, so that later changes have no effect. */
 export interface GatewayOptions {
-  /** The models on offer, or a function that gives the current list. */
+  /** The models to offer, or a function that returns the current list. */
   readonly models: readonly ModelConfig[] | (() => readonly ModelConfig[]);
   readonly keys: KeyStore;
   readonly balances: BalanceStore;
   readonly plans: readonly Plan[];
-  /** Absent: no terms to accept. */
+  /** The terms that accounts have to accept. Absent: none. */
   readonly terms?: {
     readonly store: TermsStore;
     readonly versions: readonly TermsVersion[] | (() => readonly TermsVersion[]);
   };
-  /** Counts requests, tokens and concurrency; a limiter in memory when absent. */
+  /** Counts requests, tokens and concurrency; `memoryLimiter()` when absent. */
   readonly limiter?: Limiter;
-  /** Carries requests to providers; `fetch` when absent. On Node, pass `pooledTransport()` of `@tollgate/node`. */
+  /** Sends requests to providers; `fetchTransport()` when absent. On Node, pass `pooledTransport()` of `@tollgate/node`. */
   readonly transport?: Transport;
-  /** Hears every event. Absent: what the host has to act on goes to `console.error`, each matter once in a minute. */
+  /** Called for every event. Absent: problems that the host has to fix go to `console.error`, each once per minute. */
   readonly observer?: Observer;
-  /** The path under which `fetch` finds the endpoints when no adapter says so; "/router/v1". */
+  /** The path of the endpoints for `fetch` where no adapter sets one; "/router/v1". */
   readonly basePath?: string;
   /**
-   * Answers CORS requests in every mount, of the router and of the sessions: preflights with 204, and errors carry the
-   * headers too. OPTIONS at an endpoint is then the gateway's. Absent: CORS is left to the host, as are HEAD and OPTIONS.
+   * Answers CORS requests at all endpoints of the router and the sessions: preflights get 204, and errors have the
+   * headers too. Absent: the host handles CORS, and the methods HEAD and OPTIONS.
    */
   readonly cors?: CorsOptions;
-  /** Largest request body in bytes; 20,971,520. */
+  /** The largest request body, in bytes; 20,971,520. */
   readonly maxBodyBytes?: number;
   /**
-   * Bytes of request bodies that this process holds at once, each until no retry needs it; one key may have a quarter of
-   * them, which must be at least `maxBodyBytes`. 268,435,456, or four times `maxBodyBytes` where that is more.
+   * The bytes of request bodies that this process holds at the same time, each until no retry needs it. One key may use a
+   * quarter, which must be at least `maxBodyBytes`. 268,435,456, or four times `maxBodyBytes` if that is more.
    */
   readonly maxBufferedRequestBytes?: number;
   readonly bodies?: BodyOptions;
-  /** Requests that may run at once in this process; 10,000. */
+  /** The most requests that run in this process at the same time; 10,000. */
   readonly maxInFlight?: number;
   /**
-   * Requests of one key that may run at once in this process, at every endpoint and from before the body is read; the
-   * key's own `concurrency` counts there too when it is less. A tenth of `maxInFlight`, at least 100.
+   * The most requests of one key that run in this process at the same time, at all endpoints, counted from before the
+   * body is read. The key's own `concurrency` applies too if it is less. A tenth of `maxInFlight`, at least 100.
    */
   readonly maxInFlightPerKey?: number;
-  /** How long a store may take to answer, in milliseconds; 2,000. */
+  /** The timeout of a store, in milliseconds; 2,000. */
   readonly storeTimeoutMs?: number;
   /**
-   * Failed keys a minute that one client address may present; 60. Beyond it five unknown keys a second are looked up for
-   * that address, the rest get 429, and keys that were good here within a day pass as always. The adapters tell the
-   * address, but for a loopback or private one, which may be a proxy with many clients: for that, give them `clientAddress`.
+   * The most failed keys per minute from one client address; 60. Above it, five unknown keys per second are looked up for
+   * that address, and the others get 429. Keys that were valid here within a day are not affected. The adapters provide
+   * the address, except a loopback or private one, which may be a proxy: in that case, set their option `clientAddress`.
    */
   readonly maxFailedKeysPerMinute?: number;
   readonly upstream?: UpstreamLimits;

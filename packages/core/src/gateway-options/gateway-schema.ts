@@ -104,11 +104,11 @@ const money = v.pipe(
   v.partialCheck(
     [["leaseMs"], ["heartbeatMs"]],
     ({ leaseMs = 60_000, heartbeatMs = 0 }) => heartbeatMs <= leaseMs / 2,
-    "has a `heartbeatMs` of more than half of its `leaseMs`, so one lost beat ends holds. Lower it or leave it out",
+    "has a `heartbeatMs` of more than half of its `leaseMs`, so holds would expire after one missed beat. Lower it or leave it out",
   ),
 );
 
-/** The schema of everything that `createGateway` takes. */
+/** The schema of the options of `createGateway`. */
 export const gatewaySchema = optionMembers("the options of createGateway", {
   models: listOrFunction("models", modelListSchema),
   keys: port<KeyStore>("a KeyStore", ["find", "onChange"], "memoryKeyStore()"),

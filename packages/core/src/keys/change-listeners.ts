@@ -1,15 +1,15 @@
-/** Those who want to know of changed keys: the other half of `KeyStore.onChange`. */
+/** The listeners of a KeyStore, for its `onChange`. */
 export class ChangeListeners {
   readonly #listeners = new Set<{ readonly call: (keyId: string | undefined) => void }>();
 
-  /** Adds a listener, as often as it is given, and gives back what ends it. */
+  /** Adds a listener and returns a function that removes it. The same listener may be added more than once. */
   readonly add = (listener: (keyId: string | undefined) => void): (() => void) => {
     const entry = { call: listener };
     this.#listeners.add(entry);
     return () => void this.#listeners.delete(entry);
   };
 
-  /** Tells everyone that a key has changed; undefined: any may have. What one throws is thrown when all have heard. */
+  /** Calls every listener with the id of the changed key, or undefined if any key may have changed; then throws the first error of one. */
   tell(keyId: string | undefined): void {
     const failures: unknown[] = [];
     for (const listener of this.#listeners) {

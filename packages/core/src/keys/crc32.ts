@@ -4,7 +4,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** The CRC-32 of IEEE 802.3 (as in gzip and PNG) of an ASCII text, as an unsigned number. */
+/** Returns the CRC-32 of IEEE 802.3 (as in gzip and PNG) of an ASCII text, as an unsigned number. */
 export function crc32(ascii: string): number {
   let sum = 0xffffffff;
   for (let index = 0; index < ascii.length; index++) {

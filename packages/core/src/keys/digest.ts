@@ -2,8 +2,8 @@ import type { Awaitable } from "../runtime/awaitable.ts";
 import { nodeCrypto } from "../wire/platform.ts";
 
 /**
- * What a store keeps of a key: SHA-256 in hex, or HMAC-SHA-256 when the host gives a pepper. It answers at once on
- * Node and later elsewhere. An empty pepper throws a RangeError, since anyone could compute its digests.
+ * Returns the digest that a store keeps instead of a key: SHA-256 in hex, or HMAC-SHA-256 with a pepper. It is
+ * synchronous on Node and a promise elsewhere. Throws a RangeError for an empty pepper, which would keep nothing secret.
  */
 export function digestKey(text: string, pepper?: string): Awaitable<string> {
   const secret = checkedPepper(pepper);
@@ -12,10 +12,12 @@ export function digestKey(text: string, pepper?: string): Awaitable<string> {
   return nodeCrypto.createHmac("sha256", secret).update(text).digest("hex");
 }
 
-/** The pepper itself, or undefined when none is given; throws a RangeError for an empty one. */
+/** Returns the pepper, or undefined where there is none. Throws a RangeError for an empty one. */
 export function checkedPepper(pepper: string | undefined): string | undefined {
   if (pepper !== "") return pepper;
-  throw new RangeError("The pepper of API keys is empty. Give a secret of at least 32 random characters, or none.");
+  throw new RangeError(
+    "The pepper of API keys is empty. Give a secret of at least 32 random characters, or leave it out.",
+  );
 }
 
 async function webSha256(text: string): Promise<string> {

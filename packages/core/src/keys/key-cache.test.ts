@@ -16,7 +16,7 @@ const keyWithId = (id: string): ApiKey => ({
   createdAt: new Date(),
 });
 
-/** A cache over a store whose answers the test gives. */
+/** A cache over a store that answers with `find`. */
 function cacheUnderTest(find: KeyStore["find"]) {
   const changes = new ChangeListeners();
   const asked = vi.fn(find);
@@ -25,7 +25,7 @@ function cacheUnderTest(find: KeyStore["find"]) {
 }
 
 describe("the cache of keys", () => {
-  it("asks the store once for all who present one key at the same time, and once for 30 s", async () => {
+  it("asks the store once for concurrent look-ups of a key, and once in 30 s", async () => {
     const { cache, asked } = cacheUnderTest(async () => keyWithId("one"));
     const found = await Promise.all([cache.find("key", client), cache.find("key", client), cache.find("key", client)]);
     expect(found.map((key) => key?.id)).toEqual(["one", "one", "one"]);
@@ -33,7 +33,7 @@ describe("the cache of keys", () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it("remembers a key that is not there, until any key changes", async () => {
+  it("caches that a key is unknown, until any key changes", async () => {
     const { cache, asked, tell } = cacheUnderTest(async () => undefined);
     await cache.find("key", client);
     await cache.find("key", client);
@@ -43,7 +43,7 @@ describe("the cache of keys", () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it.each([["one"], [undefined]])("looks again for a key that may have changed meanwhile (%s)", async (changed) => {
+  it.each([["one"], [undefined]])("looks up a key again that may have changed meanwhile (%s)", async (changed) => {
     const { cache, asked, tell } = cacheUnderTest(async () => {
       if (asked.mock.calls.length > 1) return { ...keyWithId("one"), revokedAt: new Date() };
       tell(changed);
@@ -54,7 +54,7 @@ describe("the cache of keys", () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it("finds and keeps a key however often others change meanwhile", async () => {
+  it("finds and caches a key while other keys change", async () => {
     const { cache, asked, tell } = cacheUnderTest(async () => {
       tell("another");
       return keyWithId("one");
@@ -64,7 +64,7 @@ describe("the cache of keys", () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it("does not remember that a key is not there when one was made meanwhile", async () => {
+  it("does not cache that a key is unknown when one was created meanwhile", async () => {
     const { cache, asked, tell } = cacheUnderTest(async () => {
       if (asked.mock.calls.length > 1) return keyWithId("new");
       tell("new");
@@ -74,7 +74,7 @@ describe("the cache of keys", () => {
     expect((await cache.find("key", client))?.id).toBe("new");
   });
 
-  it("forgets every form of a key that changed, and no other key", async () => {
+  it("removes every text of a changed key, and no other key", async () => {
     const { cache, asked, tell } = cacheUnderTest(async (presented) => keyWithId(presented.slice(0, 3)));
     for (const presented of ["one", "one again", "two"]) await cache.find(presented, client);
     tell("one");
@@ -82,7 +82,7 @@ describe("the cache of keys", () => {
     expect(asked.mock.calls.map(([presented]) => presented)).toEqual(["one", "one again", "two", "one", "one again"]);
   });
 
-  it("refuses at once what the same store has revoked", async () => {
+  it("returns a revocation by the same store at once", async () => {
     const keys = memoryKeyStore();
     const cache = new KeyCache(keys, 2_000, unguarded);
     const { key, secret } = await keys.create({ account: "acme", plan: "prepaid" });

@@ -6,13 +6,13 @@ import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { digestKey } from "./digest.ts";
 
-// The cache reads its clock again after so many milliseconds, by a timer; after one, under load it would always run one.
+// The cache keeps its clock reading for this many milliseconds by a timer. At the default of 1 it would always run a timer under load.
 const ttlResolution = 100;
 const known = { max: 50_000, ttl: 30_000 - ttlResolution, ttlResolution };
-// Apart from the keys that are known, so that a flood of junk cannot push good keys out.
+// Separate from known keys, so that a flood of invalid keys cannot evict valid ones.
 const unknown = { max: 10_000, ttl: 5_000 - ttlResolution, ttlResolution };
 
-// Apart from their values, which expire soon. Without `max`, which would make room for all of them at once.
+// Kept for longer than the keys. `maxSize` in place of `max`, which would allocate all entries in advance.
 const seen = {
   maxSize: 100_000,
   sizeCalculation: () => 1,
@@ -22,21 +22,24 @@ const seen = {
 };
 
 /**
- * The KeyStore with its answers kept for a while, by the digest of the whole key. Look-ups of one key at the same
- * time are one; a key that changes while it is being looked up is looked up again, so no stale answer is kept.
+ * Caches the answers of a KeyStore by the digest of the whole key. Concurrent look-ups of one key share one call. A key
+ * that changes during its look-up is looked up again, so the cache holds no stale answer.
  */
 export class KeyCache {
   readonly #store: KeyStore;
   readonly #timeoutMs: number;
   readonly #guard: LookUpGuard;
-  readonly #known = new LRUCache<string, ApiKey>({ ...known, dispose: (key, digest) => this.#unlist(key.id, digest) });
-  /** The digests of the known keys by the ids of the keys: a change must not have to look through all of them. */
+  readonly #known = new LRUCache<string, ApiKey>({
+    ...known,
+    dispose: (key, digest) => this.#removeDigest(key.id, digest),
+  });
+  /** The digests of known keys by key id, so that a change need not search the whole cache. */
   readonly #digests = new Map<string, readonly string[]>();
   readonly #unknown = new LRUCache<string, true>(unknown);
-  /** Digests of keys that were good here within a day. They prove nothing: such a key is looked up without the guard. */
+  /** Digests of keys that were valid here within a day. Such a key is looked up again, but without the guard. */
   readonly #seen = new LRUCache<string, true>(seen);
   readonly #loading = new Map<string, Promise<ApiKey | undefined>>();
-  /** For each look-up that is under way, the ids of the keys that have changed since; undefined: any may have. */
+  /** For each running look-up, the ids of the keys that changed since it began; undefined stands for any key. */
   readonly #changed = new Set<Set<string | undefined>>();
 
   constructor(store: KeyStore, timeoutMs: number, guard: LookUpGuard) {
@@ -46,7 +49,7 @@ export class KeyCache {
     store.onChange((keyId) => this.#forget(keyId));
   }
 
-  /** The key that a client presents; at once when it is in the cache. Throws what the guard throws. */
+  /** Returns the key that a client presents, synchronously from the cache. Throws the errors of the guard. */
   find(presented: string, client: Client): Awaitable<ApiKey | undefined> {
     const digest = digestKey(presented);
     return typeof digest === "string"
@@ -76,9 +79,9 @@ export class KeyCache {
       const changed = new Set<string | undefined>();
       this.#changed.add(changed);
       const key = await this.#ask(presented).finally(() => this.#changed.delete(changed));
-      // Changes of other keys are no reason to look again: while many are made, that would never end.
+      // A change of another key needs no second look-up, which might never end while many keys are created.
       if (changed.has(undefined) || (key !== undefined && changed.has(key.id))) continue;
-      if (key !== undefined) this.#keep(digest, key);
+      if (key !== undefined) this.#add(digest, key);
       else if (changed.size === 0) this.#unknown.set(digest, true);
       return key;
     }
@@ -86,20 +89,20 @@ export class KeyCache {
 
   async #ask(presented: string): Promise<ApiKey | undefined> {
     try {
-      // A store without types may say null for none.
+      // A store written in JavaScript may return null.
       return (await callStoreWithTimeout(this.#timeoutMs, () => this.#store.find(presented), isKeyOrNone)) ?? undefined;
     } catch (outage) {
       throw storeUnavailable(withoutKey(outage, presented));
     }
   }
 
-  #keep(digest: string, key: ApiKey): void {
+  #add(digest: string, key: ApiKey): void {
     this.#known.set(digest, key);
-    if (isAlive(key)) this.#seen.set(digest, true);
+    if (isActive(key)) this.#seen.set(digest, true);
     this.#digests.set(key.id, [...(this.#digests.get(key.id) ?? []), digest]);
   }
 
-  #unlist(keyId: string, digest: string): void {
+  #removeDigest(keyId: string, digest: string): void {
     const others = this.#digests.get(keyId)?.filter((each) => each !== digest) ?? [];
     if (others.length === 0) this.#digests.delete(keyId);
     else this.#digests.set(keyId, others);
@@ -113,15 +116,14 @@ export class KeyCache {
   }
 }
 
-const isAlive = ({ revokedAt, expiresAt }: ApiKey): boolean =>
+const isActive = ({ revokedAt, expiresAt }: ApiKey): boolean =>
   revokedAt === undefined && (expiresAt === undefined || expiresAt.getTime() > Date.now());
 
 const isKeyOrNone = (key: ApiKey | undefined): boolean =>
   key == null || [key.id, key.account, key.plan].every((member) => typeof member === "string");
 
-/** Why a store failed, in its words alone: database clients quote the parameters of a statement that failed. */
+/** The store's error without the key: database clients quote the parameters of a failed statement in their messages. */
 function withoutKey(outage: unknown, presented: string): Error {
   const cause = outage instanceof Error ? outage.cause : undefined;
-  const words = messageOf(cause);
-  return new Error(`The key store failed: ${words.replaceAll(presented, "[API key]")}`);
+  return new Error(`The key store failed: ${messageOf(cause).replaceAll(presented, "[API key]")}`);
 }

@@ -7,7 +7,7 @@ import { generateKey, readKey } from "./key-format.ts";
 const prefixes = fc.stringMatching(/^[A-Za-z0-9](?:[A-Za-z0-9_]{0,30}[A-Za-z0-9])?$/);
 
 describe("a key", () => {
-  it("can be read back with its own prefix and its last four characters", () => {
+  it("is parsed with its prefix into its text and last four characters", () => {
     fc.assert(
       fc.property(prefixes, (prefix) => {
         const text = generateKey(prefix);
@@ -17,7 +17,7 @@ describe("a key", () => {
     );
   });
 
-  it("is refused when any one character has changed", () => {
+  it("is invalid when any one character has changed", () => {
     const characters = fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code));
     const places = fc.nat({ max: "tg_".length + 37 });
     fc.assert(
@@ -30,7 +30,7 @@ describe("a key", () => {
     );
   });
 
-  it("is refused when longer, shorter, or of another prefix", () => {
+  it("is invalid when it is longer, shorter, or has another prefix", () => {
     const text = generateKey("tg");
     for (const other of [`${text}0`, text.slice(0, -1), ` ${text}`, `${text}\n`, "", "tg_"]) {
       expect(readKey(other, "tg")).toBeUndefined();
@@ -39,7 +39,7 @@ describe("a key", () => {
     expect(readKey(generateKey("tg_live"), "tg")).toBeUndefined();
   });
 
-  it("is made of all 62 characters about equally often", () => {
+  it("has each of the 62 characters equally often", () => {
     const counts = new Map<string, number>();
     const keys = 4_000;
     for (let made = 0; made < keys; made++) {
@@ -52,7 +52,7 @@ describe("a key", () => {
     expect(chiSquare).toBeLessThan(150);
   });
 
-  it("cannot have a prefix that would make it ambiguous", () => {
+  it("refuses a prefix that would make it ambiguous", () => {
     for (const prefix of ["", "_tg", "tg_", "t g", "tg-live", "é", "x".repeat(33)]) {
       expect(() => generateKey(prefix)).toThrow(RangeError);
     }

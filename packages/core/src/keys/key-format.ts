@@ -6,23 +6,23 @@ const checksumLength = 6;
 const prefixShape = /^[A-Za-z0-9](?:[A-Za-z0-9_]{0,30}[A-Za-z0-9])?$/;
 const base62Shape = /^[0-9A-Za-z]{38}$/;
 
-/** A key whose form and checksum are right; whether it exists is for its store to say. */
+/** A key with a valid format and checksum. Only its store knows whether it exists. */
 export interface ParsedKey {
   readonly text: string;
-  /** The last four characters, fit to be shown. */
+  /** The last four characters, which may be shown. */
   readonly lastFour: string;
 }
 
 /**
- * Makes a key of the form `<prefix>_<32 base62><6 base62 CRC-32>`, with 190 random bits. The prefix has 1 to 32
- * letters, digits or inner underscores; any other throws a RangeError.
+ * Generates a key of the form `<prefix>_<32 base62><6 base62 CRC-32>`, with 190 random bits. The prefix has 1 to 32
+ * letters, digits or inner underscores. Throws a RangeError for any other.
  */
 export function generateKey(prefix: string): string {
   const unsigned = `${checkedPrefix(prefix)}_${randomBase62(randomLength)}`;
   return unsigned + checksum(unsigned);
 }
 
-/** Reads a presented key strictly: undefined unless prefix, length, characters and checksum are right. */
+/** Parses a presented key. Returns undefined unless prefix, length, characters and checksum are valid. */
 export function readKey(text: string, prefix: string): ParsedKey | undefined {
   const start = prefix.length + 1;
   if (text.length !== start + randomLength + checksumLength || !text.startsWith(`${prefix}_`)) return undefined;
@@ -31,7 +31,7 @@ export function readKey(text: string, prefix: string): ParsedKey | undefined {
   return text.endsWith(checksum(unsigned)) ? { text, lastFour: text.slice(-4) } : undefined;
 }
 
-/** The prefix itself when a key may begin with it; throws a RangeError that says what a prefix may be. */
+/** Returns the prefix if it is valid. Throws a RangeError otherwise. */
 export function checkedPrefix(prefix: string): string {
   if (prefixShape.test(prefix)) return prefix;
   throw new RangeError(
@@ -54,7 +54,7 @@ function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of crypto.getRandomValues(bytes)) {
-      // 248 is the greatest multiple of 62 in a byte: what is above it would favour the first digits.
+      // 248 is the largest multiple of 62 in a byte. Values from it on would make the first digits more likely.
       if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
     }
   }

@@ -3,7 +3,7 @@ import { KeyMaker } from "./key-maker.ts";
 
 const wanted = { account: "a", plan: "p" };
 
-describe("the maker of keys", () => {
+describe("KeyMaker", () => {
   it("copies the limits of a key", async () => {
     const limits = { requests: { limit: 5, windowSeconds: 604_800 }, tokens: { limit: 1 }, concurrency: 1 };
     const { key } = await new KeyMaker().make({ ...wanted, limits });

@@ -5,21 +5,21 @@ import type { Awaitable } from "../runtime/awaitable.ts";
 import { checkedPepper, digestKey } from "./digest.ts";
 import { checkedPrefix, generateKey, readKey } from "./key-format.ts";
 
-/** How the keys of a store are made and kept. */
+/** The format of the keys of a store. */
 export interface KeyFormatOptions {
-  /** What every key begins with; "tg" when absent. */
+  /** The first characters of every key; "tg" when absent. */
   readonly prefix?: string;
-  /** A secret of the host, kept outside the store: without it a stolen store cannot even be searched for a known key. */
+  /** A secret kept outside the store. Without it, a stolen store cannot be searched for a known key. */
   readonly pepper?: string;
 }
 
-/** A key just made, with what a store keeps of it in the place of its secret. */
+/** A new key and the digest that a store keeps instead of its secret. */
 export interface GeneratedKey extends IssuedKey {
   /** 64 hex digits. */
   readonly digest: string;
 }
 
-/** Makes the keys of a store and recognises their form; options that cannot be throw a RangeError. */
+/** Generates the keys of a store and computes their digests. Throws a RangeError for invalid options. */
 export class KeyMaker {
   readonly #prefix: string;
   readonly #pepper: string | undefined;
@@ -29,14 +29,14 @@ export class KeyMaker {
     this.#pepper = checkedPepper(options.pepper);
   }
 
-  /** The digest under which a presented key is kept; undefined for what cannot be a key of this store. */
+  /** Returns the digest of a presented key, or undefined if its format is not that of this store. */
   digestOf(presented: string): Awaitable<string> | undefined {
     return readKey(presented, this.#prefix) === undefined ? undefined : digestKey(presented, this.#pepper);
   }
 
   /**
-   * A new key, not yet kept anywhere; `rotatedFrom` is the id of the key that it replaces. Limits that cannot be throw
-   * a RangeError, since every request of the key would fail.
+   * Generates a key without storing it; `rotatedFrom` is the id of the key that it replaces. Rejects with a RangeError
+   * for invalid limits, with which every request of the key would fail.
    */
   async make(wanted: NewKey, rotatedFrom?: string): Promise<GeneratedKey> {
     const secret = generateKey(this.#prefix);
@@ -52,7 +52,7 @@ export class KeyMaker {
 }
 
 function copyWanted({ account, plan, name, models, features, limits, expiresAt }: NewKey): NewKey {
-  // Named one by one: a rotated key must not inherit the dates and the origin of the old one.
+  // Lists each member, since a rotated key must not inherit the dates and `rotatedFrom` of the old one.
   return structuredClone({
     account,
     plan,

@@ -5,10 +5,10 @@ export function hasEnded(key: ApiKey): boolean {
   return key.revokedAt !== undefined || (key.expiresAt !== undefined && key.expiresAt.getTime() <= Date.now());
 }
 
-/** When a key ends that is replaced now: `graceMs` from now, unless it ends sooner. Throws a RangeError for a grace that is no whole number from 0. */
+/** Returns when a key that is rotated now expires: `graceMs` from now, or its own expiry if that is sooner. Throws a RangeError for an invalid `graceMs`. */
 export function endOfGrace(key: ApiKey, graceMs: number): Date {
   if (!Number.isSafeInteger(graceMs) || graceMs < 0) {
-    throw new RangeError(`graceMs must be a whole number of milliseconds from 0 upwards, not ${graceMs}.`);
+    throw new RangeError(`graceMs must be a whole number of milliseconds of at least 0, not ${graceMs}.`);
   }
   const end = Date.now() + graceMs;
   return new Date(Math.min(end, key.expiresAt?.getTime() ?? end));

@@ -13,8 +13,8 @@ const bare: StoredKey = {
   rotatedFrom: undefined,
 };
 
-describe("a key out of its store", () => {
-  it("has the rights that it had", () => {
+describe("readStoredKey", () => {
+  it("returns the models, features and limits that were stored", () => {
     const rights = {
       models: ["a", "b"],
       features: ["tools"],
@@ -25,15 +25,15 @@ describe("a key out of its store", () => {
     expect(readStoredKey({ ...bare, ...none })).toEqual({ ...given, ...none });
   });
 
-  it("has nothing where nothing was kept", () => {
+  it("leaves out what was not stored", () => {
     expect(readStoredKey(bare)).toStrictEqual(given);
   });
 
-  it("lacks a feature of a newer version", () => {
+  it("leaves out a feature of a newer version", () => {
     expect(readStoredKey({ ...bare, features: ["tools", "telepathy"] }).features).toEqual(["tools"]);
   });
 
-  it("is refused when its rights are something else", () => {
+  it("throws for values of another shape", () => {
     const strange = [
       { models: "a" },
       { models: [1] },

@@ -1,7 +1,7 @@
 import type { ApiKey, Limits } from "../ports/key-store.ts";
 import { isFeature } from "../wire/feature.ts";
 
-/** What a store stored of a key: its rights as they came out of JSON, and undefined where nothing was stored. */
+/** A key as a store reads it: models, features and limits as parsed JSON, and undefined for what is absent. */
 export interface StoredKey {
   readonly id: string;
   readonly account: string;
@@ -18,8 +18,8 @@ export interface StoredKey {
 }
 
 /**
- * A key out of its store; what is undefined stays absent. A feature that this version does not know is left out: the
- * key may do less here, and never more. Throws a TypeError for rights that no key was made with.
+ * Returns the ApiKey of a stored key; what is undefined stays absent. Features that this version does not know are left
+ * out, so the key never allows more than stored. Throws a TypeError for models, features or limits of another shape.
  */
 export function readStoredKey(stored: StoredKey): ApiKey {
   const { id, account, plan, lastFour, createdAt, name, expiresAt, revokedAt, rotatedFrom } = stored;
@@ -73,4 +73,4 @@ const isRecord = (stored: unknown): stored is Readonly<Record<string, unknown>> 
   typeof stored === "object" && stored !== null && !Array.isArray(stored);
 
 const unreadable = (what: string): TypeError =>
-  new TypeError(`The ${what} of an API key are not as they were stored. Was its store changed by hand?`);
+  new TypeError(`The stored ${what} of an API key have an unexpected shape. Correct the row, or create the key again.`);

@@ -1,14 +1,14 @@
 import type { KeyUse } from "./key-use.ts";
 
-/** Bytes of a body that have come and that wait for room. */
+/** Bytes of a body that were received and wait until the budget has room for them. */
 export interface WaitingBytes {
   readonly share: BodyShare;
   readonly bytes: number;
-  /** The bytes are counted now. */
+  /** Called once the bytes are counted. */
   granted(): void;
 }
 
-/** The bytes of request bodies that this process holds: of all keys together, and of one key at most a quarter of that. */
+/** Limits the bytes of request bodies that this process holds. One key may use at most a quarter of the limit. */
 export class BodyBudget {
   readonly #limit: number;
   readonly #keyLimit: number;
@@ -20,17 +20,17 @@ export class BodyBudget {
     this.#keyLimit = Math.floor(limit / 4);
   }
 
-  /** Bytes that are held now. */
+  /** Bytes that are held at present. */
   get used(): number {
     return this.#used;
   }
 
-  /** Bodies that wait for room. */
+  /** The number of bodies that wait for room. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Counts bytes of a body when there is room for them; false: nothing was counted. */
+  /** Counts bytes of a body if there is room. Returns false, and counts nothing, if there is not. */
   take({ use }: BodyShare, bytes: number): boolean {
     if (this.#used + bytes > this.#limit || use.bodyBytes + bytes > this.#keyLimit) return false;
     this.#used += bytes;
@@ -38,8 +38,8 @@ export class BodyBudget {
     return true;
   }
 
-  /** Gives bytes back, and the room to those that wait, in the order in which they came. */
-  give({ use }: BodyShare, bytes: number): void {
+  /** Releases bytes, and then counts waiting bytes that have room, oldest first. */
+  release({ use }: BodyShare, bytes: number): void {
     this.#used -= bytes;
     use.bodyBytes -= bytes;
     for (const waiting of this.#waiting) {
@@ -49,18 +49,18 @@ export class BodyBudget {
     }
   }
 
-  /** Lists bytes for which there was no room. */
-  wait(waiting: WaitingBytes): void {
+  /** Adds bytes that had no room to the queue. */
+  enqueue(waiting: WaitingBytes): void {
     this.#waiting.add(waiting);
   }
 
-  /** Nobody waits for these any more. Idempotent. */
-  leave(waiting: WaitingBytes): void {
+  /** Removes bytes from the queue. Idempotent. */
+  dequeue(waiting: WaitingBytes): void {
     this.#waiting.delete(waiting);
   }
 }
 
-/** What the body of one request has of the budget. */
+/** The part of the budget that the body of one request uses. */
 export class BodyShare {
   readonly budget: BodyBudget;
   readonly use: KeyUse;
@@ -71,18 +71,18 @@ export class BodyShare {
     this.use = use;
   }
 
-  /** Counts bytes when there is room for them; false: nothing was counted. */
+  /** Counts bytes if there is room. Returns false, and counts nothing, if there is not. */
   take(bytes: number): boolean {
     if (!this.budget.take(this, bytes)) return false;
     this.#bytes += bytes;
     return true;
   }
 
-  /** The body is needed no more. Idempotent. */
+  /** Releases all bytes of the body. Idempotent. */
   release(): void {
     const bytes = this.#bytes;
     if (bytes === 0) return;
     this.#bytes = 0;
-    this.budget.give(this, bytes);
+    this.budget.release(this, bytes);
   }
 }

@@ -1,11 +1,11 @@
-/** How long the bodies of requests may take. */
+/** Time limits for receiving request bodies. */
 export interface BodyOptions {
-  /** How long a body may make no progress before 408, in milliseconds; 30,000. */
+  /** Milliseconds without progress after which a body is refused with 408; 30,000. */
   readonly stalledMs?: number;
-  /** After how many milliseconds a body has to keep up with `minBytesPerSecond`; 60,000. */
+  /** Milliseconds after which `minBytesPerSecond` applies; 60,000. */
   readonly slowAfterMs?: number;
-  /** The bytes a second that a body must have come with on average, once `slowAfterMs` have passed; 65,536. */
+  /** The lowest average rate of a body after `slowAfterMs`, in bytes per second; 65,536. */
   readonly minBytesPerSecond?: number;
-  /** How long a body waits for room in `maxBufferedRequestBytes` before 503, in milliseconds; 2,000. */
+  /** Milliseconds that a body waits for room in `maxBufferedRequestBytes` before it is refused with 503; 2,000. */
   readonly waitMs?: number;
 }

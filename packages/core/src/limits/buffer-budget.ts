@@ -1,4 +1,4 @@
-/** The bytes that all clients together may leave lying here unread. */
+/** Limits the unread bytes of all clients together. */
 export class BufferBudget {
   readonly #limit: number;
   #used = 0;
@@ -7,12 +7,12 @@ export class BufferBudget {
     this.#limit = limit;
   }
 
-  /** Takes bytes, which may be a negative number to give them back. */
+  /** Counts bytes; a negative number releases them. */
   take(bytes: number): void {
     this.#used += bytes;
   }
 
-  /** Bytes that are held now. */
+  /** Bytes that are held at present. */
   get used(): number {
     return this.#used;
   }

@@ -7,29 +7,29 @@ import { limitError } from "./limit-error.ts";
 
 /** One running request, from its admission to its settlement. */
 export interface Run {
-  /** A UUID made here, for what this request takes from stores: never the request id, which a client may choose. */
+  /** A UUID generated here, by which stores know the request. Never the request id, which a client may choose. */
   readonly id: string;
-  /** True once the gateway has ended the request by force. */
+  /** True once the gateway has aborted the request. */
   readonly aborted: boolean;
-  /** Calls back when the gateway ends the request by force, at the end of a drain. */
+  /** Sets the function to call when the gateway aborts the request, at the end of a drain. */
   onAbort(listener: () => void): void;
-  /** What it has, or may have, of its key's limits until its bill is closed. */
+  /** Its reservation in the limits of its key, until the bill is closed. */
   reservation: Reservation | undefined;
-  /** What its body has of the budget of bodies, until it is needed no more or the run ends; undefined for a body that was made here. */
+  /** The part of the body budget that its body uses until it is released or the run ends. Undefined for a body made by the gateway. */
   readonly body: BodyShare | undefined;
-  /** The client has gone: the request no longer counts among those of its key, though it still runs. Idempotent. */
+  /** The client disconnected: the request continues, but no longer counts for its key. Idempotent. */
   leaveKey(): void;
-  /** The request is over, settled or given back. Idempotent. */
+  /** Ends the run once everything is settled or released. Idempotent. */
   end(): void;
 }
 
-/** How many requests may run in this process: of all keys, and of one key. */
+/** How many requests may run in this process, of all keys together and of one key. */
 export interface InFlightLimits {
   readonly all: number;
   readonly perKey: number;
 }
 
-/** The requests that are running in this process. Counts them, all together and for each key, and refuses those beyond the limits. */
+/** Counts the requests that run in this process, together and per key, and refuses those above the limits. */
 export class InFlight {
   readonly #limits: InFlightLimits;
   readonly #bodies: BodyBudget;
@@ -48,8 +48,8 @@ export class InFlight {
   }
 
   /**
-   * Admits a request with a UUID. Refuses it with 503 while draining or full, and with 429 when its key has as many
-   * requests here as `concurrency` or the limit of this process allows.
+   * Admits a request with a UUID. Throws a 503 while draining or full, and a 429 when its key runs as many requests here
+   * as `concurrency` or the limit of this process allows.
    */
   enter(id: string, keyId: string, concurrency = this.#limits.perKey): Run {
     if (this.#draining) throw draining();
@@ -63,17 +63,17 @@ export class InFlight {
     return run;
   }
 
-  /** Lets nobody in any more. */
+  /** Refuses every further request. */
   close(): void {
     this.#draining = true;
   }
 
-  /** Resolves when nothing is running. */
+  /** Resolves when no request is running. */
   whenIdle(): Promise<void> {
     return this.#runs.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Ends every running request by force. */
+  /** Aborts every running request. */
   abortAll(): void {
     for (const run of this.#runs.snapshot()) run.abort();
   }
@@ -83,7 +83,7 @@ export class InFlight {
     run.body.release();
     run.leaveKey();
     const { use } = run.body;
-    if (use.running === 0) this.#uses.drop(use);
+    if (use.running === 0) this.#uses.remove(use);
     if (this.#runs.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   };
 }

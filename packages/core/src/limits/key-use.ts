@@ -1,16 +1,15 @@
-/** What one key uses of this process now. */
+/** The requests of one key that run in this process. */
 export interface KeyUse {
   readonly keyId: string;
-  /** Requests that run. */
   running: number;
-  /** Bytes of their bodies. */
+  /** Bytes of their bodies that are held. */
   bodyBytes: number;
 }
 
-/** Entries of idle keys up to this count are kept, so that a busy key does not make a new one with every request. */
+/** Up to this size, entries of idle keys stay in the map, which saves a new entry per request. */
 const idleEntries = 1_000;
 
-/** What each key uses of this process now. */
+/** The requests of each key that run in this process. */
 export class KeyUses {
   readonly #byKey = new Map<string, KeyUse>();
 
@@ -22,8 +21,8 @@ export class KeyUses {
     return use;
   }
 
-  /** Drops the entry of a key that uses nothing any more. */
-  drop(use: KeyUse): void {
+  /** Removes the entry of an idle key. */
+  remove(use: KeyUse): void {
     if (this.#byKey.size > idleEntries) this.#byKey.delete(use.keyId);
   }
 }

@@ -2,7 +2,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { LimitState } from "../ports/limiter.ts";
 import { rateLimitHeaders, retryAfterSeconds } from "./rate-limit-headers.ts";
 
-/** The 429 of a limit: which one, where it stands, and how long to wait. */
+/** Makes the 429 of a limit, with its state and how long to wait. `what` is the first sentence of the message. */
 export function limitError(
   limit: "requests" | "tokens" | "concurrency",
   state: LimitState,

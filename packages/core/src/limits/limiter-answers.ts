@@ -1,10 +1,10 @@
 import type { Limiter, LimitState, ReservationResult } from "../ports/limiter.ts";
 
-/** False for what no Limiter should answer to `countRequest`. */
+/** Returns false for an invalid answer of `Limiter.countRequest`. */
 export const isCount = (answer: Awaited<ReturnType<Limiter["countRequest"]>>): boolean =>
   typeof answer?.granted === "boolean" && isLimitState(answer.state);
 
-/** False for what no Limiter should answer to `reserve`. */
+/** Returns false for an invalid answer of `Limiter.reserve`. */
 export const isReservationResult = (answer: ReservationResult): boolean =>
   answer?.granted === true || (answer?.granted === false && isLimitState(answer.state));
 

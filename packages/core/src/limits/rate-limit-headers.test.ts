@@ -5,7 +5,7 @@ import { rateLimitHeaders, retryAfterSeconds, shouldNotRetry } from "./rate-limi
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
 
-it("tells limit, what remains, and the reset in seconds rounded up", () => {
+it("has the limit, the remaining count, and the reset in seconds, rounded up", () => {
   expect(rateLimitHeaders({ limit: 10, remaining: 3, resetAt: 1_700_000_000_001, now: 0 })).toEqual({
     "x-ratelimit-limit": "10",
     "x-ratelimit-remaining": "3",
@@ -13,7 +13,7 @@ it("tells limit, what remains, and the reset in seconds rounded up", () => {
   });
 });
 
-it("never tells a client to come back before the reset, nor a second later than needed", () => {
+it("never gives a time before the reset, nor a second later than needed", () => {
   fc.assert(
     fc.property(time, fc.integer({ min: -10_000, max: 604_800_000 }), (now, wait) => {
       const resetAt = now + wait;

@@ -3,13 +3,13 @@ import type { Limiter, Reservation } from "../ports/limiter.ts";
 import { comesLater } from "../runtime/awaitable.ts";
 import type { Run } from "./in-flight.ts";
 
-/** A run, and the request whose host may have to be kept running for what is given back. */
+/** A run and its request, whose host may have to wait for the settlement. */
 interface Running {
   readonly run: Run;
   readonly request: Pick<ClientRequest, "waitUntil">;
 }
 
-/** Gives what a run has of its key's limits back, with what was really used. A limiter that is down is left to the lease. */
+/** Settles the reservation of a run with the tokens that were used. If the limiter is unavailable, the lease ends the reservation. */
 export function settleReservation(limiter: Limiter, { run, request }: Running, tokensUsed: number): void {
   const { reservation } = run;
   if (reservation === undefined) return;
@@ -17,14 +17,14 @@ export function settleReservation(limiter: Limiter, { run, request }: Running, t
   settle(limiter, request, reservation, tokensUsed);
 }
 
-/** Gives the place of a run among its key's concurrent requests back, whose tokens are settled later. */
-export function freePlace(limiter: Limiter, { run, request }: Running): void {
+/** Releases the concurrency slot of a run whose tokens are settled later. */
+export function releaseSlot(limiter: Limiter, { run, request }: Running): void {
   run.leaveKey();
   const { reservation } = run;
   if (reservation?.concurrency === undefined) return;
   const { tokens } = reservation;
   run.reservation = tokens && { ...reservation, concurrency: undefined };
-  // The tokens stay as they were reserved, also in a limiter that would settle all at once.
+  // Passes the reserved amount, so that a limiter which settles everything at once leaves the tokens as they were.
   settle(limiter, request, { ...reservation, tokens: undefined }, tokens?.amount ?? 0);
 }
 
@@ -40,6 +40,6 @@ function settle(
     const done = Promise.resolve(settled).catch(() => undefined);
     waitUntil?.(done);
   } catch {
-    // The lease frees the place, and the estimate stands until the window ends.
+    // The lease ends the slot, and the reserved tokens count until the window ends.
   }
 }

@@ -2,11 +2,11 @@ import type { Reservation } from "../ports/limiter.ts";
 import { uuid } from "../wire/uuid.ts";
 import type { Run } from "./in-flight.ts";
 
-/** The run of a request that makes several calls: it is over when the request and all of its calls are. */
+/** The run of a request that makes several calls. It ends when the request and all of its calls have ended. */
 export class TurnRun implements Run {
   readonly id = uuid();
   reservation: Reservation | undefined;
-  /** Held by the request's own run: each call of the turn sends the message again. */
+  /** The request's own run holds the body, since each call of the turn sends the message again. */
   readonly body = undefined;
   readonly #request: Run;
   readonly #open = new Set<Run>([this]);
@@ -27,14 +27,14 @@ export class TurnRun implements Run {
     this.#request.leaveKey();
   }
 
-  /** The run of one call, which takes limits of its own. */
+  /** Returns the run of one call, which has a reservation of its own. */
   call(): Run {
     const call = new CallRun(this, () => this.#close(call));
     this.#open.add(call);
     return call;
   }
 
-  /** A call whose answer nobody waits for any more may still have to be settled. */
+  /** Ends the request's own part. A call that nobody waits for may still have to be settled. */
   end(): void {
     this.#close(this);
   }

@@ -22,12 +22,12 @@ const user = (content: unknown): object => ({ messages: [{ role: "user", content
 const image = (url: string): object => ({ type: "image_url", image_url: { url } });
 
 describe("promptBound", () => {
-  it("is half the bytes of the body, 8 a message and 32", () => {
+  it("is half the bytes of the body, 8 per message, and 32", () => {
     const { prompt, bytes } = read({ messages: [{ role: "user", content: "a" }, { role: "user" }] });
     expect(promptBound(prompt, bytes, sizes)).toBe(Math.ceil(bytes / 2) + 16 + 32);
   });
 
-  it("covers half the bytes of every text, tool and schema, whatever the script", () => {
+  it("covers half the bytes of every text, tool and schema in any script", () => {
     const text = fc.string({ unit: "binary", maxLength: 200 });
     fc.assert(
       fc.property(fc.array(text, { minLength: 1 }), text, (texts, description) => {
@@ -41,7 +41,7 @@ describe("promptBound", () => {
     );
   });
 
-  it("counts an image by the model's tokens and not by the bytes of its address", () => {
+  it("counts an image by the model's tokens and not by the bytes of its URL", () => {
     const small = bound(user([image("data:image/png;base64,")]), { imageTokens: 700 });
     const large = bound(user([image(`data:image/png;base64,${"A".repeat(1_000_000)}`)]), { imageTokens: 700 });
     expect(large).toBe(small);
@@ -68,7 +68,7 @@ describe("promptBound", () => {
     expect(bound(body)).toBeLessThan(201_000);
   });
 
-  it("counts the audio of an earlier answer as such a part, and no text that stands in one as less", () => {
+  it("counts the audio of an earlier answer as such a part, and the text in one in full", () => {
     const body = { messages: [{ role: "assistant", audio: { id: "audio-1" } }] };
     expect(bound(body, { contextWindow: 128_000 })).toBe(128_000);
     expect(bound(user([{ type: "note", note: 1e20, more: [1e20, "aaaa"] }]))).toBeGreaterThan(200_000);
@@ -81,7 +81,7 @@ describe("promptBound", () => {
 });
 
 describe("outputBound", () => {
-  it("is n times the least of the client's caps and the model's maximum", () => {
+  it("is n times the lowest of the client's caps and the model's maximum", () => {
     const { request } = read({ ...user("a"), n: 3, max_tokens: 50, max_completion_tokens: 70 });
     expect(outputBound(request, { maxOutputTokens: 60 })).toEqual({
       choices: 3,
@@ -91,7 +91,7 @@ describe("outputBound", () => {
     });
   });
 
-  it("is the model's maximum when the client gave no cap", () => {
+  it("is the model's maximum when the client sets no cap", () => {
     const { request } = read({ ...user("a"), max_tokens: null });
     expect(outputBound(request, { maxOutputTokens: 60 })).toEqual({
       choices: 1,
@@ -108,7 +108,7 @@ const isTooLong = (body: object): boolean => {
 };
 
 describe("certainlyTooLong", () => {
-  it("is false up to 128 bytes a token and true above", () => {
+  it("is false up to 128 bytes per token and true above", () => {
     expect(isTooLong(user(" ".repeat(1_280)))).toBe(false);
     expect(isTooLong(user(" ".repeat(1_281)))).toBe(true);
   });
@@ -120,6 +120,6 @@ describe("certainlyTooLong", () => {
   });
 });
 
-it("estimates a token for every four bytes, rounded up", () => {
+it("estimates one token per four bytes, rounded up", () => {
   expect([0, 1, 4, 5].map(estimateTokens)).toEqual([0, 1, 1, 2]);
 });

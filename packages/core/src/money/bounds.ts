@@ -7,19 +7,19 @@ const tokensPerMessage = 8;
 const tokensPerRequest = 32;
 
 /**
- * The longest token that a tokenizer is taken to have. The longest in the published vocabularies (cl100k_base and
- * o200k_base, https://github.com/openai/tiktoken) is a run of 128 spaces.
+ * The assumed maximum length of a token. The longest in the published vocabularies (cl100k_base and o200k_base,
+ * https://github.com/openai/tiktoken) is a run of 128 spaces.
  */
 const longestTokenBytes = 128;
 
-/** What a prompt is bounded by. */
+/** The members of a model that bound a prompt. */
 export type PromptSizes = Pick<Model, "contextWindow" | "imageTokens" | "unknownPartTokens">;
 
 /**
- * The most tokens that a prompt can have: half its bytes, 8 a message, the model's tokens for each image, and 32; at
- * most the context window. `bodyBytes` is the length of the request's JSON in UTF-8, which is never less
- * than its text; the addresses of images do not count as text. Parts of another type than text or image_url count as
- * the whole window together, whatever their bytes, and as 200,000 tokens where the model has none.
+ * Returns the upper bound of a prompt's tokens: half its bytes, 8 per message, the model's tokens for each image, and
+ * 32; at most the context window. `bodyBytes` is the length of the request's JSON in UTF-8, which is never less than
+ * its text. The URLs of images do not count as text. Any parts of another type than text or image_url count as the
+ * whole window together, or as 200,000 tokens where the model has no window.
  */
 export function promptBound({ messageCount, images, unknown }: Prompt, bodyBytes: number, model: PromptSizes): number {
   const { contextWindow: window, imageTokens, unknownPartTokens } = model;
@@ -33,19 +33,19 @@ export function promptBound({ messageCount, images, unknown }: Prompt, bodyBytes
   );
 }
 
-/** The most output that a request can cause, in tokens. */
+/** The upper bound of a request's output, in tokens. */
 export interface OutputBound {
-  /** How many choices the client asked for. */
+  /** The number of choices that the client requests. */
   readonly choices: number;
   /** The cap of one choice. */
   readonly perChoice: number;
-  /** All choices together: what a hold counts. */
+  /** All choices together, which the hold covers. */
   readonly total: number;
-  /** The client gave a cap of its own, so it may not be shrunk in silence. */
+  /** True if the client set a cap, which the gateway must not lower without an error. */
   readonly capped: boolean;
 }
 
-/** The bound on the output: n times the least of max_completion_tokens, max_tokens and the model's maximum. */
+/** Returns the bound on the output: n times the lowest of max_completion_tokens, max_tokens and the model's maximum. */
 export function outputBound(request: ChatParameters, model: Pick<Model, "maxOutputTokens">): OutputBound {
   const most = model.maxOutputTokens;
   const perChoice = Math.min(request.max_completion_tokens ?? most, request.max_tokens ?? most, most);
@@ -55,12 +55,12 @@ export function outputBound(request: ChatParameters, model: Pick<Model, "maxOutp
 }
 
 /**
- * True only for a prompt that no tokenizer can fit into the window: even if each token were as long as the longest
- * that is known, the text of its messages would have too many. UTF-16 units count as bytes, which they never exceed.
+ * Returns true only for a prompt that no tokenizer can fit into the window: the text of its messages has too many tokens
+ * even if each has the maximum length. It counts UTF-16 units, which are never more than the bytes.
  */
 export function certainlyTooLong(prompt: Prompt, bodyBytes: number, contextWindow: number): boolean {
   const most = contextWindow * longestTokenBytes;
-  // Almost no body is as long, and the text of its messages is shorter still.
+  // Almost every request ends here, since the text of its messages is shorter than its body.
   if (bodyBytes <= most) return false;
   let units = 0;
   for (const { content } of prompt.messages) {
@@ -70,7 +70,7 @@ export function certainlyTooLong(prompt: Prompt, bodyBytes: number, contextWindo
   return units > most;
 }
 
-/** Tokens that a text of so many UTF-8 bytes is taken to have when nobody counted them. */
+/** Estimates the tokens of a text from its UTF-8 bytes. */
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes / 4);
 
 function textLength(part: ContentPart): number {

@@ -13,15 +13,15 @@ const boundOf = (prompt: number, output: number) => ({
 const told = (prompt_tokens: number, completion_tokens: number): Usage =>
   readUsage({ prompt_tokens, completion_tokens }) ?? expect.fail("The usage cannot be read.");
 
-describe("the charge of a reported usage", () => {
-  it("is the usage as reported up to ten times the hold, also above ten times the bound of the prompt", () => {
+describe("chargeUsage", () => {
+  it("charges the reported usage up to ten times the hold, also above ten times the bound of the prompt", () => {
     const usage = told(48_169, 10);
     const charge = chargeUsage(price, usage, boundOf(2_100, 1_500));
     expect(charge).toEqual({ usage, cost: 48_189_000n, cutFrom: undefined });
     expect(charge.usage).toBe(usage);
   });
 
-  it("is exactly ten times the hold above it, and its counts are cut in the same proportion", () => {
+  it("charges exactly ten times the hold above it, and cuts the counts in the same proportion", () => {
     const bound = boundOf(100, 10);
     expect(chargeUsage(price, told(1_200, 0), bound)).toMatchObject({ cost: 1_200_000n, cutFrom: undefined });
     expect(chargeUsage(price, told(12_000, 600), bound)).toEqual({
@@ -31,7 +31,7 @@ describe("the charge of a reported usage", () => {
     });
   });
 
-  it("counts ten times the reserved tokens where the model is free", () => {
+  it("cuts at ten times the reserved tokens where the model is free", () => {
     const bound = { amount: 0n, tokens: 110 };
     expect(chargeUsage(free, told(1_000, 100), bound)).toMatchObject({ cost: 0n, cutFrom: undefined });
     expect(chargeUsage(free, told(1_000_000_000, 0), bound)).toEqual({
@@ -41,7 +41,7 @@ describe("the charge of a reported usage", () => {
     });
   });
 
-  it("is never more than ten times the hold, never less than the hold where the usage was worth more, and its counts never cost more", () => {
+  it("never charges more than ten times the hold nor less than the hold for a usage above it, and the cut counts never cost more", () => {
     const count = fc.nat(1_000_000_000);
     const bounds = fc.integer({ min: 1, max: 100_000 });
     fc.assert(

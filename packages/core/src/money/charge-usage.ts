@@ -4,26 +4,26 @@ import { chargeAmount } from "./cost.ts";
 
 const tolerance = 10;
 
-/** What was reserved for a request. */
+/** The amount and the tokens that were reserved for a request. */
 export interface Bound {
-  /** The hold in nano-units; on a plan that does not bill, what the hold would have been. */
+  /** The hold in nano-units; on a plan without billing, the amount that it would have been. */
   readonly amount: bigint;
   /** Prompt and output together. */
   readonly tokens: number;
 }
 
-/** What a request is charged. */
+/** The charge of a request. */
 export interface Charge {
   readonly usage: Usage;
   /** Nano-units. */
   readonly cost: bigint;
-  /** What the provider reported, where that was too much and was cut. */
+  /** The usage that the provider reported, if it was cut. */
   readonly cutFrom: Usage | undefined;
 }
 
 /**
- * Charges the usage that a provider reported, at most ten times the hold. Where that cuts, the counts are cut in the
- * same proportion. A request of a free model holds nothing, so there ten times its tokens is the most.
+ * Charges the usage that a provider reported, at most ten times the hold. A higher cost is cut to that, and the counts
+ * in the same proportion. A request of a free model holds nothing, so its counts are cut at ten times its tokens.
  */
 export function chargeUsage(price: Price, usage: Usage, bound: Bound): Charge {
   const cost = chargeAmount(price, usage);
@@ -34,11 +34,11 @@ export function chargeUsage(price: Price, usage: Usage, bound: Bound): Charge {
   return { usage: cut(usage, tokens, BigInt(usage.total_tokens)), cost, cutFrom: usage };
 }
 
-/** True for a usage that {@link chargeUsage} would cut. */
+/** Returns true for a usage that {@link chargeUsage} would cut. */
 export const isImplausible = (price: Price, usage: Usage, bound: Bound): boolean =>
   exceeds(tolerance, price, usage, bound);
 
-/** True for a usage above so many times what was reserved. */
+/** Returns true for a usage above a multiple of what was reserved. */
 export const exceeds = (times: number, price: Price, usage: Usage, bound: Bound): boolean =>
   isAbove(times, chargeAmount(price, usage), usage, bound);
 
@@ -46,7 +46,7 @@ function isAbove(times: number, cost: bigint, usage: Usage, { amount, tokens }: 
   return amount > 0n ? cost > BigInt(times) * amount : usage.total_tokens > times * tokens;
 }
 
-/** The counts times `part` / `whole`, without details, which would no longer fit. */
+/** Multiplies the counts by `part` / `whole`, and drops the details, which would no longer add up. */
 function cut({ prompt_tokens, completion_tokens }: Usage, part: bigint, whole: bigint): Usage {
   const prompt = Number((BigInt(prompt_tokens) * part) / whole);
   const completion = Number((BigInt(completion_tokens) * part) / whole);

@@ -51,7 +51,7 @@ describe("chargeAmount", () => {
     );
   });
 
-  it("prices what is kept for an hour by its own price, as told or else as asked for", () => {
+  it("prices one-hour cache writes by their own price, as reported or else as requested", () => {
     const kept = readPrice({ input: "1", output: "0", cacheWrite: "2", cacheWrite1h: "3" });
     const written = (details: object): Usage => ({
       ...usage(1_000, 0),
@@ -71,13 +71,13 @@ describe("chargeAmount", () => {
     expect(chargeAmount(tiny, usage(500_000, 0))).toBe(1n);
   });
 
-  it("does not round each kind of token by itself", () => {
+  it("does not round each kind of token separately", () => {
     const tiny = { ...free, input: 1n, output: 1n };
     expect(chargeAmount(tiny, usage(250_000, 250_000))).toBe(1n);
     expect(chargeAmount(tiny, usage(500_000, 500_000))).toBe(1n);
   });
 
-  it("never prices more cached and written tokens than the prompt has", () => {
+  it("never counts more cached and written tokens than the prompt has", () => {
     expect(chargeAmount(price, usage(10, 0, 1_000, 1_000))).toBe(chargeAmount(price, usage(10, 0, 10, 0)));
     expect(chargeAmount(price, usage(10, 0, 6, 1_000))).toBe(chargeAmount(price, usage(10, 0, 6, 4)));
   });
@@ -94,7 +94,7 @@ describe("chargeAmount", () => {
     );
   });
 
-  it("is at most half a nano-unit from the exact cost", () => {
+  it("differs from the exact cost by at most half a nano-unit", () => {
     fc.assert(
       fc.property(anyPrice, tokens, tokens, (any, prompt, completion) => {
         const exact = BigInt(prompt) * any.input + BigInt(completion) * any.output + any.request * 1_000_000n;
@@ -112,11 +112,11 @@ describe("holdAmount", () => {
     expect(holdAmount({ ...free, output: 1n }, 0, 0)).toBe(0n);
   });
 
-  it("holds nothing for what is free", () => {
+  it("is 0 for a free model", () => {
     expect(holdAmount(free, 1_000_000, 1_000_000)).toBe(0n);
   });
 
-  it("takes the dearest of several prices, which depends on the request", () => {
+  it("is the highest of several prices, which depends on the request", () => {
     const dearPrompt = readPrice({ input: "10", output: "1" });
     const dearOutput = readPrice({ input: "1", output: "10" });
     expect(worstCaseCost([dearPrompt, dearOutput], 1_000, 1)).toBe(holdAmount(dearPrompt, 1_000, 1));
@@ -125,7 +125,7 @@ describe("holdAmount", () => {
 });
 
 describe("affordableOutput", () => {
-  it("is the most that the available amount can hold, and one more cannot be held", () => {
+  it("is the most that the available amount covers, and one more token exceeds it", () => {
     fc.assert(
       fc.property(
         anyPrice,
@@ -142,12 +142,12 @@ describe("affordableOutput", () => {
     );
   });
 
-  it("is nothing when the balance is negative, even where all is free", () => {
+  it("is 0 when the balance is negative, even for a free model", () => {
     expect(affordableOutput(free, -1n, 0)).toBe(0);
     expect(affordableOutput(free, 0n, 0)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it("is what the dearest of several prices leaves", () => {
+  it("is the least over several prices", () => {
     const cheap = readPrice({ input: "1", output: "1" });
     const dear = readPrice({ input: "1", output: "4" });
     expect(affordableOutputAtAll([cheap, dear], 5_000_000n, 1_000)).toBe(1_000);

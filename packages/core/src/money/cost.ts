@@ -5,14 +5,14 @@ const million = 1_000_000n;
 const half = 500_000n;
 
 /**
- * What to hold for a request, in nano-units, rounded up once: every prompt token at the dearest price that a prompt
- * token can have. The bounds are whole counts of tokens.
+ * Returns the amount to hold for a request, in nano-units, rounded up once. Every prompt token counts at the highest
+ * price of a prompt token. The bounds are whole counts of tokens.
  */
 export function holdAmount(price: Price, promptBound: number, outputBound: number): bigint {
   return ceiling(BigInt(promptBound) * price.highestInput + BigInt(outputBound) * price.output) + price.request;
 }
 
-/** What to hold when any of several prices may turn out to be the one: the most that {@link holdAmount} gives. */
+/** Returns the amount to hold when any of several prices may apply: the highest {@link holdAmount}. */
 export function worstCaseCost(prices: readonly Price[], promptBound: number, outputBound: number): bigint {
   let most = 0n;
   for (const price of prices) {
@@ -23,9 +23,9 @@ export function worstCaseCost(prices: readonly Price[], promptBound: number, out
 }
 
 /**
- * What a request costs, in nano-units, rounded once, half up. The usage is one that `readUsage` gave: cached and
- * cache-writing tokens count inside the prompt, never above it. Never more than the hold when the usage is
- * within the hold's bounds.
+ * Returns the cost of a request, in nano-units, rounded once, half up. The usage is one that `readUsage` returned: its
+ * cached and cache-writing tokens are part of the prompt tokens. For a usage within the bounds of the hold, the cost is
+ * never more than the hold.
  */
 export function chargeAmount(price: Price, usage: Usage): bigint {
   const prompt = usage.prompt_tokens;
@@ -41,7 +41,7 @@ export function chargeAmount(price: Price, usage: Usage): bigint {
   return (raw + half) / million + price.request;
 }
 
-/** The usage with all that was written to a cache counted as kept for an hour, unless it says how much was. */
+/** Returns the usage with all cache writes counted as one-hour writes, unless it reports how many were. */
 export function withHourWrites(usage: Usage): Usage {
   const details = usage.prompt_tokens_details;
   const written = details?.cache_write_tokens;
@@ -50,8 +50,8 @@ export function withHourWrites(usage: Usage): Usage {
 }
 
 /**
- * The most output tokens for which {@link holdAmount} stays within `available` nano-units: 0 when not even the prompt
- * does, and 2^53 - 1 when output costs nothing.
+ * Returns the most output tokens for which {@link holdAmount} stays within `available` nano-units: 0 when the prompt
+ * alone costs more, and 2^53 - 1 when output is free.
  */
 export function affordableOutput(price: Price, available: bigint, promptBound: number): number {
   const left = (available - price.request) * million - BigInt(promptBound) * price.highestInput;
@@ -61,7 +61,7 @@ export function affordableOutput(price: Price, available: bigint, promptBound: n
   return tokens < BigInt(Number.MAX_SAFE_INTEGER) ? Number(tokens) : Number.MAX_SAFE_INTEGER;
 }
 
-/** The most output tokens that `available` pays for at every one of the prices. */
+/** Returns the most output tokens that `available` covers at each of the prices. */
 export function affordableOutputAtAll(prices: readonly Price[], available: bigint, promptBound: number): number {
   return prices.reduce(
     (least, price) => Math.min(least, affordableOutput(price, available, promptBound)),

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A started heartbeat of one running hold; it counts what it asks of the stores that it is given. */
+/** A started heartbeat of one running hold, which counts its calls of the stores. */
 function beating(balances: Partial<BalanceStore> = {}, limiter: Partial<Limiter> = {}) {
   const events: GatewayEvent[] = [];
   const store = {
@@ -49,7 +49,7 @@ const fail = () => {
   throw new Error("connection lost");
 };
 
-it("beats first at a random time of its period, and then about every 15 s", async () => {
+it("beats first after a random delay, and then about every 15 s", async () => {
   const { renew, expire } = beating();
   await vi.advanceTimersByTimeAsync(7_499);
   expect(renew).not.toHaveBeenCalled();
@@ -64,7 +64,7 @@ it("beats first at a random time of its period, and then about every 15 s", asyn
   expect(expire).toHaveBeenCalledTimes(5);
 });
 
-it("begins no beat while another is under way, and gives a store that hangs its time and no more", async () => {
+it("starts no beat while another is running, and times out a store that does not answer", async () => {
   let [running, most] = [0, 0];
   const { renew, events } = beating({
     renew: vi.fn(async () => {
@@ -96,13 +96,13 @@ it.each(failures)(
   },
 );
 
-it("sweeps although no hold could be renewed", async () => {
+it("sweeps even if no hold could be renewed", async () => {
   const { expire } = beating({ renew: hang });
   await vi.advanceTimersByTimeAsync(17_000);
   expect(expire).toHaveBeenCalled();
 });
 
-it("tells a failure in its words alone, since clients hang parameters on their errors", async () => {
+it("reports the message of a failure without the members that database clients add", async () => {
   const { events } = beating({
     renew: () => {
       throw Object.assign(new Error("deadlock detected"), { parameters: ["hunter2"] });
@@ -114,14 +114,14 @@ it("tells a failure in its words alone, since clients hang parameters on their e
 });
 
 describe("a sweep", () => {
-  it("goes on while there is a backlog, and then no longer", async () => {
+  it("repeats while there is a backlog", async () => {
     const batches = [200, 200, 17, 0];
     const { expire } = beating({ expire: vi.fn(() => batches.shift() ?? 0) });
     await vi.advanceTimersByTimeAsync(15_000);
     expect(expire).toHaveBeenCalledTimes(4);
   });
 
-  it("makes at most 20 calls in a beat, and lets no renewal wait for a slow one", async () => {
+  it("makes at most 20 calls in a beat, and a slow one delays no renewal", async () => {
     const endless = beating({ expire: vi.fn(() => 200) });
     await vi.advanceTimersByTimeAsync(15_000);
     expect(endless.expire).toHaveBeenCalledTimes(20);
@@ -132,7 +132,7 @@ describe("a sweep", () => {
   });
 });
 
-it("ends for good when it is stopped, also in the middle of a beat", async () => {
+it("stops for good, also in the middle of a beat", async () => {
   let answer: () => void = () => undefined;
   const stopped = beating({ renew: vi.fn(() => new Promise<string[]>((resolve) => (answer = () => resolve([])))) });
   await vi.advanceTimersToNextTimerAsync();
@@ -143,7 +143,7 @@ it("ends for good when it is stopped, also in the middle of a beat", async () =>
   expect(stopped.renew).toHaveBeenCalledOnce();
 });
 
-it("keeps no process alive", () => {
+it("does not keep the process alive", () => {
   vi.useRealTimers();
   const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
   const before = timers();

@@ -4,18 +4,18 @@ import type { Observer } from "../ports/observer.ts";
 import { after, withinTime } from "../runtime/timers.ts";
 import type { RunningHolds } from "./running-holds.ts";
 
-/** How long a beat and the store may take, in milliseconds. */
+/** The period of the heartbeat and the timeout of a store, in milliseconds. */
 export interface HeartbeatTimes {
   readonly heartbeatMs: number;
   readonly storeTimeoutMs: number;
 }
 
-/** A beat ends the holds of so many batches at most, so that the leases of those that live are not kept waiting. */
-const mostSweeps = 20;
+/** The most batches of expired holds in one beat, so that the next renewal is not late. */
+const maxSweeps = 20;
 
 /**
- * Renews what runs here and sweeps up the holds of processes that died, one beat after the other, from the first
- * request to the end of a drain, also while nothing runs. A beat that failed is told of and made up for sooner.
+ * Renews the holds of this process and expires those of crashed processes, in one beat at a time, from the first request
+ * to the end of a drain, also while nothing runs. A beat that fails is reported, and the next one follows sooner.
  */
 export class Heartbeat {
   readonly #running: RunningHolds;
@@ -23,7 +23,7 @@ export class Heartbeat {
   readonly #observe: Observer;
   readonly #times: HeartbeatTimes;
   #state: "new" | "beating" | "stopped" = "new";
-  #callOff: () => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
 
   constructor(running: RunningHolds, balances: BalanceStore, observe: Observer, times: HeartbeatTimes) {
     this.#running = running;
@@ -32,21 +32,21 @@ export class Heartbeat {
     this.#times = times;
   }
 
-  /** Idempotent. The first beat comes at a random time of its period: processes that start together do not sweep together. */
+  /** Starts the heartbeat. Idempotent. The first beat has a random delay, so that processes that start together sweep at different times. */
   start(): void {
     if (this.#state !== "new") return;
     this.#state = "beating";
-    this.#next(this.#times.heartbeatMs * Math.random());
+    this.#schedule(this.#times.heartbeatMs * Math.random());
   }
 
-  /** Ends it for good. */
+  /** Stops the heartbeat for good. */
   stop(): void {
     this.#state = "stopped";
-    this.#callOff();
+    this.#cancelTimer();
   }
 
-  #next(milliseconds: number): void {
-    if (this.#state === "beating") this.#callOff = after(milliseconds, () => void this.#beat());
+  #schedule(milliseconds: number): void {
+    if (this.#state === "beating") this.#cancelTimer = after(milliseconds, () => void this.#beat());
   }
 
   async #beat(): Promise<void> {
@@ -54,11 +54,11 @@ export class Heartbeat {
       this.#attempt("renew", () => this.#running.renewHolds()),
       this.#attempt("limits", () => this.#running.renewPlaces()),
     ]);
-    // Last, so that a process that stood still renews its own holds before it ends those that nobody renewed.
+    // After the renewal, so that a process that was suspended does not expire its own holds.
     const swept = await this.#sweep();
     const { heartbeatMs } = this.#times;
     const failed = !swept || renewed.includes(false);
-    this.#next((failed ? heartbeatMs / 4 : heartbeatMs) * (0.9 + 0.2 * Math.random()));
+    this.#schedule((failed ? heartbeatMs / 4 : heartbeatMs) * (0.9 + 0.2 * Math.random()));
   }
 
   async #sweep(): Promise<boolean> {
@@ -66,9 +66,9 @@ export class Heartbeat {
     let ended = 0;
     const sweep = async () => {
       ended = await this.#balances.expire();
-      if (!(ended >= 0)) throw new Error("`expire` of the balance store must give a number.");
+      if (!(ended >= 0)) throw new Error("`expire` of the balance store must return a number.");
     };
-    for (let sweeps = 0; sweeps < mostSweeps && Date.now() <= endsAt; sweeps++) {
+    for (let sweeps = 0; sweeps < maxSweeps && Date.now() <= endsAt; sweeps++) {
       if (!(await this.#attempt("sweep", sweep))) return false;
       if (ended === 0) return true;
     }

@@ -1,14 +1,14 @@
 import type { EndResult } from "../ports/balance-store.ts";
 import type { RunningHold } from "./running-holds.ts";
 
-/** The end of one hold on its way to the store. */
+/** The settlement or release of a hold that the store has not answered yet. */
 export class HoldEnd implements RunningHold {
   position = -1;
   leasedAt = Number.POSITIVE_INFINITY;
   readonly ending = true;
   readonly reservation = undefined;
   readonly holdId: string;
-  /** Nano-units to post; undefined: nothing is owed, and the hold is released. */
+  /** Nano-units to settle; undefined for a release. */
   readonly amount: bigint | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly since = Date.now();
@@ -31,6 +31,6 @@ const outcomes: readonly unknown[] = [
   "unknown",
 ] satisfies EndResult["outcome"][];
 
-/** False for what no store should answer: it says nothing of the hold. */
+/** Returns false for an invalid answer of a balance store. */
 export const isEndResult = (answer: unknown): answer is EndResult =>
   typeof answer === "object" && answer !== null && "outcome" in answer && outcomes.includes(answer.outcome);

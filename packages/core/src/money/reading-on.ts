@@ -1,6 +1,6 @@
 /**
- * The calls whose upstream is read on for its usage alone, since their clients have gone. They are few by design: what
- * does not get a place is ended and estimated.
+ * Limits the calls whose upstream is read for its usage after the client disconnected. Calls above the limit are ended
+ * and estimated.
  */
 export class ReadingOn {
   readonly #limit: number;
@@ -10,7 +10,7 @@ export class ReadingOn {
     this.#limit = limit;
   }
 
-  /** Takes a place; false when all are taken. Whoever takes one gives it back with `end`. */
+  /** Takes a slot, which the caller releases with `end`. Returns false when all are taken. */
   begin(): boolean {
     if (this.#count >= this.#limit) return false;
     this.#count += 1;

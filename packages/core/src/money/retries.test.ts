@@ -4,7 +4,7 @@ import { Retries } from "./retries.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("tries again after 50 ms, then less and less often, at least every 5 s with a quarter of jitter", async () => {
+it("retries after 50 ms, then with a growing delay of at most 5 s, with a jitter of 25%", async () => {
   const at: number[] = [];
   const retries = new Retries(async () => at.push(Date.now()) < 0);
   const startedAt = Date.now();
@@ -19,7 +19,7 @@ it("tries again after 50 ms, then less and less often, at least every 5 s with a
   }
 });
 
-it("asks a store that is down for one at a time, and works a backlog off at eight at once when it is back", async () => {
+it("makes one attempt at a time while the store is unavailable, and eight at once afterwards", async () => {
   let [down, running, most, done] = [true, 0, 0, 0];
   const retries = new Retries(async () => {
     most = Math.max(most, ++running);
@@ -36,7 +36,7 @@ it("asks a store that is down for one at a time, and works a backlog off at eigh
   expect([most, done]).toEqual([8, 5_000]);
 });
 
-it("lets one that never succeeds keep no other waiting, and goes back to 50 ms once one succeeded", async () => {
+it("does not delay others for an item that never succeeds, and returns to 50 ms after a success", async () => {
   const done: string[] = [];
   let tries = 0;
   const retries = new Retries(async (item: string) => {
@@ -52,7 +52,7 @@ it("lets one that never succeeds keep no other waiting, and goes back to 50 ms o
   expect(tries).toBeGreaterThan(12);
 });
 
-it("keeps no process alive", () => {
+it("does not keep the process alive", () => {
   vi.useRealTimers();
   const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
   const before = timers();

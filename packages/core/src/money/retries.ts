@@ -2,44 +2,44 @@ import { after } from "../runtime/timers.ts";
 
 const firstPauseMs = 50;
 const longestPauseMs = 5_000;
-/** Fewer than a pool of connections usually has, so that new requests are served while a backlog is worked off. */
-const mostAtOnce = 8;
+/** Fewer than the usual size of a connection pool, so that new requests are served while a backlog is retried. */
+const maxConcurrent = 8;
 
 /**
- * Tries again what failed, until it succeeds: one at a time while all fail, from 50 ms to 5 s apart with jitter, and
- * several at once when one got through. What failed once goes before what failed again, which may never succeed.
+ * Retries failed items until they succeed: one at a time while all fail, 50 ms to 5 s apart with jitter, and several at
+ * once after a success. New failures go before repeated ones, which may never succeed.
  */
 export class Retries<Item> {
-  readonly #succeeds: (item: Item) => Promise<boolean>;
+  readonly #attempt: (item: Item) => Promise<boolean>;
   readonly #failed: Item[] = [];
   #pauseMs = firstPauseMs;
   #working = false;
 
-  /** `succeeds` makes one try. It must not reject. */
-  constructor(succeeds: (item: Item) => Promise<boolean>) {
-    this.#succeeds = succeeds;
+  /** `attempt` makes one attempt and resolves to true if it succeeded. It must not reject. */
+  constructor(attempt: (item: Item) => Promise<boolean>) {
+    this.#attempt = attempt;
   }
 
   add(item: Item): void {
     this.#failed.unshift(item);
     if (this.#working) return;
     this.#working = true;
-    this.#afterPause();
+    this.#schedule();
   }
 
-  #afterPause(): void {
-    after(this.#pauseMs * (0.75 + 0.5 * Math.random()), () => void this.#workOff());
+  #schedule(): void {
+    after(this.#pauseMs * (0.75 + 0.5 * Math.random()), () => void this.#retry());
   }
 
-  async #workOff(): Promise<void> {
+  async #retry(): Promise<void> {
     if (await this.#next()) {
       this.#pauseMs = firstPauseMs;
-      await Promise.all(Array.from({ length: mostAtOnce }, () => this.#untilOneFails()));
+      await Promise.all(Array.from({ length: maxConcurrent }, () => this.#untilOneFails()));
     } else {
       this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
     }
     this.#working = this.#failed.length > 0;
-    if (this.#working) this.#afterPause();
+    if (this.#working) this.#schedule();
   }
 
   async #untilOneFails(): Promise<void> {
@@ -49,7 +49,7 @@ export class Retries<Item> {
   async #next(): Promise<boolean> {
     const item = this.#failed.shift();
     if (item === undefined) return false;
-    const done = await this.#succeeds(item);
+    const done = await this.#attempt(item);
     if (!done) this.#failed.push(item);
     return done;
   }

@@ -5,7 +5,7 @@ import type { BalanceStore, Renewal } from "../ports/balance-store.ts";
 import type { Reservation } from "../ports/limiter.ts";
 import { type RunningHold, RunningHolds } from "./running-holds.ts";
 
-/** Holds whose store answers a renewal as it is told. */
+/** Holds whose store answers a renewal as the test decides. */
 function renewing(renew: BalanceStore["renew"]) {
   const lost: string[] = [];
   const balances = Object.assign(memoryBalanceStore(), { renew });
@@ -18,7 +18,7 @@ afterEach(() => void vi.useRealTimers());
 
 const ids = (renewals: readonly Renewal[]) => renewals.map(({ id }) => id);
 
-it("renews all holds in one call, each with what it has used, and none that has gone", async () => {
+it("renews all holds in one call, each with its cost, and none that was deleted", async () => {
   const renew = vi.fn<BalanceStore["renew"]>(ids);
   const { holds } = renewing(renew);
   await holds.renewHolds();
@@ -33,7 +33,7 @@ it("renews all holds in one call, each with what it has used, and none that has 
   expect(renew).toHaveBeenCalledExactlyOnceWith(renewals, 60_000);
 });
 
-it("tells once of a hold that was not renewed for the time of its lease, and goes on trying to renew it", async () => {
+it("reports a hold once that was not renewed during its lease, and keeps renewing it", async () => {
   const renew = vi.fn<BalanceStore["renew"]>(() => ["kept"]);
   const { holds, lost } = renewing(renew);
   for (const id of ["kept", "lost"]) holds.add(new Run(id));
@@ -49,7 +49,7 @@ it("tells once of a hold that was not renewed for the time of its lease, and goe
   expect(renew.mock.lastCall?.[0]).toHaveLength(2);
 });
 
-it("takes no hold for lost that a store passed over while its lease ran, as it does one that is locked", async () => {
+it("does not report a hold that the store skipped during its lease, as it does a locked one", async () => {
   const answers = [["one"], [], ["one"], [], ["one"]];
   const { holds, lost } = renewing(() => answers.shift() ?? []);
   holds.add(new Run("one"));
@@ -60,7 +60,7 @@ it("takes no hold for lost that a store passed over while its lease ran, as it d
   expect(lost).toEqual([]);
 });
 
-it("takes no hold for lost that was added or began to end while the store answered", async () => {
+it("does not report a hold that was added or began to end while the store answered", async () => {
   const ending = new Run("ending");
   const { holds, lost } = renewing(async () => {
     vi.advanceTimersByTime(60_000);
@@ -73,7 +73,7 @@ it("takes no hold for lost that was added or began to end while the store answer
   expect(lost).toEqual([]);
 });
 
-it("takes no hold for lost when the store's answer says nothing", async () => {
+it("reports no hold when the answer of the store is invalid", async () => {
   const { holds, lost } = renewing(() => JSON.parse("null"));
   holds.add(new Run("one"));
   vi.advanceTimersByTime(60_000);
@@ -81,7 +81,7 @@ it("takes no hold for lost when the store's answer says nothing", async () => {
   expect(lost).toEqual([]);
 });
 
-it("renews the places of those that have one", async () => {
+it("renews the reservations of those that have one", async () => {
   const limiter = memoryLimiter();
   const renewed: (readonly Reservation[])[] = [];
   const holds = new RunningHolds(

@@ -2,42 +2,42 @@ import type { BalanceStore } from "../ports/balance-store.ts";
 import type { Limiter, Reservation } from "../ports/limiter.ts";
 import { IndexedSet, type Listed } from "../runtime/indexed-set.ts";
 
-/** What a running request keeps alive, or a hold whose settlement waits. */
+/** The hold and reservation of a running request, or a hold whose settlement waits. */
 export interface RunningHold extends Listed {
   /** Undefined when no money is held for it. */
   readonly holdId: string | undefined;
-  /** Undefined when it has no place in a limit. */
+  /** Undefined when nothing is reserved in a limit. */
   readonly reservation: Reservation | undefined;
-  /** Its end is on its way, so that the store need not know it as pending any more. */
+  /** True once its end was sent, after which the store may no longer have it as pending. */
   readonly ending: boolean;
   /**
-   * When its lease last began, as far as is known here, in milliseconds since the Unix epoch; Infinity once it was told
-   * as lost. RunningHolds keeps it.
+   * When its lease was last renewed, in milliseconds since the Unix epoch; Infinity once it was reported as lost. Only
+   * RunningHolds changes it.
    */
   leasedAt: number;
-  /** What it has cost so far, in nano-units. */
+  /** Returns its cost so far, in nano-units. */
   used(): bigint;
 }
 
 /**
- * The holds and places that this process keeps alive.
+ * The holds and reservations that this process renews.
  *
- * A hold that was not renewed for the time of a lease, and that its store no longer has as pending, ended while this
- * process or the store stood still. The host is told, and its request runs on: what was used by then is charged, the settlement will charge the rest, and
- * the account can be overdrawn by no more than what was held. Ending the stream would punish its client for our delay.
+ * A hold that was not renewed during its lease, and that its store no longer has as pending, expired while this process
+ * or the store was suspended. It is reported as lost, and its request continues: the expiry charged what was used until
+ * then, the settlement charges the rest, and the account is overdrawn by at most the hold.
  */
 export class RunningHolds {
   readonly #balances: BalanceStore;
   readonly #limiter: Limiter;
   readonly #leaseMs: number;
-  readonly #lost: (holdId: string) => void;
+  readonly #onLost: (holdId: string) => void;
   readonly #running = new IndexedSet<RunningHold>();
 
-  constructor(balances: BalanceStore, limiter: Limiter, leaseMs: number, lost: (holdId: string) => void) {
+  constructor(balances: BalanceStore, limiter: Limiter, leaseMs: number, onLost: (holdId: string) => void) {
     this.#balances = balances;
     this.#limiter = limiter;
     this.#leaseMs = leaseMs;
-    this.#lost = lost;
+    this.#onLost = onLost;
   }
 
   add(hold: RunningHold): void {
@@ -48,33 +48,33 @@ export class RunningHolds {
     this.#running.delete(hold);
   }
 
-  /** Renews all holds in one call, each with what it has used so far. */
+  /** Renews all holds in one call, each with its cost so far. */
   async renewHolds(): Promise<void> {
     const holds = this.#running.snapshot().filter(holdsMoney);
     if (holds.length === 0) return;
     const askedAt = Date.now();
     const renewals = holds.map((hold) => ({ id: hold.holdId, used: hold.used() }));
     const renewed: unknown = await this.#balances.renew(renewals, this.#leaseMs);
-    if (!Array.isArray(renewed)) throw new Error("`renew` of the balance store must give the ids that it renewed.");
+    if (!Array.isArray(renewed)) throw new Error("`renew` of the balance store must return the ids that it renewed.");
     const ids = new Set<unknown>(renewed);
     for (const hold of holds) {
       if (ids.has(hold.holdId)) hold.leasedAt = askedAt;
-      else this.#miss(hold);
+      else this.#checkLease(hold);
     }
   }
 
-  /** Renews all places in limits in one call. */
+  /** Renews all reservations in one call. */
   async renewPlaces(): Promise<void> {
     const places = this.#running.snapshot().flatMap(({ reservation }) => reservation ?? []);
     if (places.length > 0) await this.#limiter.renew(places);
   }
 
-  #miss(hold: RunningHold & { readonly holdId: string }): void {
-    // Looked at only now: it may have been ended while the store answered. A store may also pass over a hold that
-    // another statement of ours has locked; its lease then still runs.
+  #checkLease(hold: RunningHold & { readonly holdId: string }): void {
+    // `ending` is read after the answer, since the hold may have ended meanwhile. A store may also skip a hold that
+    // another statement has locked, and its lease continues.
     if (hold.ending || Date.now() - hold.leasedAt < this.#leaseMs) return;
     hold.leasedAt = Number.POSITIVE_INFINITY;
-    this.#lost(hold.holdId);
+    this.#onLost(hold.holdId);
   }
 }
 

@@ -8,7 +8,7 @@ import { Settlements } from "./settlements.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-/** Settlements whose store has the given verbs in the place of its own. */
+/** Settlements over a memory store, with some methods replaced. */
 function settling(verbs: Partial<BalanceStore>) {
   const events: GatewayEvent[] = [];
   const store = Object.assign(memoryBalanceStore(), verbs);
@@ -24,7 +24,7 @@ const down = async (): Promise<EndResult> => {
 };
 
 describe("new requests", () => {
-  it("are not refused for many settlements at once that a healthy store takes its time over", async () => {
+  it("are not refused for many concurrent settlements of a slow store", async () => {
     const { settlements } = settling({ settle: () => after(50) });
     const all = Array.from({ length: 1_500 }, (_, at) => settlements.settle(`hold-${at}`, 1n));
     settlements.refuseWhenBehind();
@@ -32,7 +32,7 @@ describe("new requests", () => {
     settlements.refuseWhenBehind();
   });
 
-  it("are refused when over 1,000 are behind", async () => {
+  it("are refused when more than 1,000 are delayed", async () => {
     const { settlements, events } = settling({ settle: down });
     await Promise.all(Array.from({ length: 1_000 }, (_, at) => settlements.settle(`hold-${at}`, 1n)));
     settlements.refuseWhenBehind();
@@ -42,7 +42,7 @@ describe("new requests", () => {
     expect(events.at(-1)).toMatchObject({ type: "settlement.delayed", cause: { message: "connection lost" } });
   });
 
-  it("are refused when one is behind for 30 s, and let in once it is done", async () => {
+  it("are refused when one is delayed for 30 s, and admitted once it is done", async () => {
     vi.useFakeTimers();
     const verbs = { settle: down };
     const { settlements } = settling({ settle: () => verbs.settle() });
@@ -57,8 +57,8 @@ describe("new requests", () => {
   });
 });
 
-describe("a settlement that waits", () => {
-  it("holds its answer up for 250 ms, and is done in the end", async () => {
+describe("a delayed settlement", () => {
+  it("delays its answer for 250 ms, and is done later", async () => {
     vi.useFakeTimers();
     const { settlements } = settling({ settle: () => after(1_000) });
     const [answered, idle] = [vi.fn(), vi.fn()];
@@ -105,8 +105,8 @@ describe("a settlement that waits", () => {
   });
 });
 
-describe("a release", () => {
-  it("that waits is not renewed: its lease frees the money", async () => {
+describe("a delayed release", () => {
+  it("is not renewed, so that its lease frees the money", async () => {
     const renew = vi.fn<BalanceStore["renew"]>(() => []);
     const { settlements, holds } = settling({ renew, release: down });
     void settlements.release("hold-1");
@@ -114,7 +114,7 @@ describe("a release", () => {
     expect(renew).not.toHaveBeenCalled();
   });
 
-  it("of a hold that expired meanwhile gives back what its expiry charged, once, and is no conflict", async () => {
+  it("of a hold that expired meanwhile refunds what its expiry charged, once, and is no conflict", async () => {
     const { settlements, store, events } = settling({});
     store.credit({ id: "start", account: "anna", amount: 100n, reason: "start" });
     store.hold({ id: "hold-1", account: "anna", keyId: "key-1", amount: 50n, leaseMs: 60_000, terms: [] });
@@ -128,8 +128,8 @@ describe("a release", () => {
   });
 });
 
-describe("the host is told", () => {
-  it("of a charge whose hold the store does not know, which nobody has paid", async () => {
+describe("a ledger conflict", () => {
+  it("is reported for a charge whose hold the store does not know", async () => {
     const { events, settlements } = settling({ settle: () => ({ outcome: "unknown" }) });
     await settlements.settle("lost", 5n);
     expect(events).toMatchObject([{ type: "ledger.conflict", holdId: "lost" }]);
@@ -137,7 +137,7 @@ describe("the host is told", () => {
     expect(events).toHaveLength(1);
   });
 
-  it("of an end whose hold was settled otherwise, and then no more is tried", async () => {
+  it("is reported for a hold that was settled with another amount, which is not retried", async () => {
     const settle = vi.fn(() => ({ outcome: "conflict" }) as const);
     const { events, settlements } = settling({ settle, release: () => ({ outcome: "conflict" }) });
     await settlements.settle("hold-1", 5n);

@@ -8,26 +8,26 @@ import { HoldEnd, isEndResult } from "./hold-end.ts";
 import { Retries } from "./retries.ts";
 import type { RunningHolds } from "./running-holds.ts";
 
-/** The longest that an answer waits for its settlement; after it the answer goes out and the settlement goes on. */
+/** How long an answer waits for its settlement. Afterwards the answer is sent and the settlement continues. */
 const longestWaitMs = 250;
-const mostWaiting = 1_000;
-const oldestWaitingMs = 30_000;
+const maxBehind = 1_000;
+const maxDelayMs = 30_000;
 
 /**
- * Ends holds, and keeps at it while the store is down: a settlement is never dropped while this process lives. One
- * that waits is renewed like a running request, with its whole cost, so that its lease can charge it if we die; a release
- * that waits is left to its lease.
+ * Settles and releases holds, and retries while the store is unavailable, until this process ends. The hold of a delayed
+ * settlement is renewed with its whole cost, so that its expiry charges it if this process crashes. The hold of a
+ * delayed release is not renewed and expires.
  */
 export class Settlements {
   readonly #store: BalanceStore;
   readonly #running: RunningHolds;
   readonly #observe: Observer;
   readonly #timeoutMs: number;
-  /** With what is to be called when it is done. */
+  /** Each with the function to call when it is done. */
   readonly #waiting = new Map<HoldEnd, () => void>();
-  /** Those whose answer went out before them, oldest first. */
+  /** Those whose answer was sent before they were done, oldest first. */
   readonly #behind = new Set<HoldEnd>();
-  readonly #retries = new Retries<HoldEnd>((end) => this.#arrives(end, this.#askLater(end)));
+  readonly #retries = new Retries<HoldEnd>((end) => this.#handleAnswer(end, this.#askLater(end)));
   readonly #idle: (() => void)[] = [];
 
   constructor(store: BalanceStore, running: RunningHolds, observe: Observer, timeoutMs: number) {
@@ -37,26 +37,26 @@ export class Settlements {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** How many the store has not taken yet. */
+  /** The number of settlements and releases that the store has not taken yet. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Posts the real cost of a hold. Gives back at once what is done at once, else after at most 250 ms. */
+  /** Settles a hold with its cost. Synchronous if the store is; otherwise it resolves after at most 250 ms. */
   settle(holdId: string, amount: bigint): Awaitable<void> {
     return this.#end(holdId, amount);
   }
 
-  /** Ends a hold that cost nothing, also one of which it is not known whether it was made. */
+  /** Releases a hold, also one that may not exist because its creation failed. */
   release(holdId: string): Awaitable<void> {
     return this.#end(holdId, undefined);
   }
 
-  /** Refuses new requests with 503 while so many settlements wait that more would put money at risk. */
+  /** Throws a 503 for new requests while too many settlements are delayed, or one for too long. */
   refuseWhenBehind(): void {
     const oldest: HoldEnd | undefined = this.#behind.values().next().value;
     if (oldest === undefined) return;
-    if (this.#behind.size <= mostWaiting && Date.now() - oldest.since <= oldestWaitingMs) return;
+    if (this.#behind.size <= maxBehind && Date.now() - oldest.since <= maxDelayMs) return;
     throw new GatewayError(
       "store_unavailable",
       "The gateway cannot record charges fast enough at the moment. Try again in a few seconds.",
@@ -64,15 +64,15 @@ export class Settlements {
     );
   }
 
-  /** Resolves when nothing waits to be settled. */
+  /** Resolves when no settlement waits. */
   whenIdle(): Promise<void> {
     return this.#waiting.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Resolves when the store has taken the end of this hold; at once when it waits for none. */
+  /** Resolves when the store has taken the end of this hold, or at once if none waits. */
   whenTaken(holdId: string): Promise<void> {
-    for (const [end, tell] of this.#waiting) {
-      if (end.holdId === holdId) return new Promise((resolve) => this.#waiting.set(end, () => resolve(tell())));
+    for (const [end, onDone] of this.#waiting) {
+      if (end.holdId === holdId) return new Promise((resolve) => this.#waiting.set(end, () => resolve(onDone())));
     }
     return Promise.resolve();
   }
@@ -107,21 +107,21 @@ export class Settlements {
         resolve();
       });
       if (end.amount !== undefined) this.#running.add(end);
-      void this.#arrives(end, answer).then((done) => {
+      void this.#handleAnswer(end, answer).then((done) => {
         if (!done) this.#retries.add(end);
       });
     });
   }
 
-  /** One try, which is safe to make again, since every end is idempotent. */
-  async #arrives(end: HoldEnd, answer: PromiseLike<EndResult>): Promise<boolean> {
+  /** Resolves to true once the store has taken the end. It can be repeated, since every end is idempotent. */
+  async #handleAnswer(end: HoldEnd, answer: PromiseLike<EndResult>): Promise<boolean> {
     const result: unknown = await withinTime(answer, this.#timeoutMs).catch(describeError);
     if (isEndResult(result)) {
       this.#done(end, result);
       return true;
     }
     const cause =
-      result instanceof Error ? result : new Error("The balance store did not say what became of the hold.");
+      result instanceof Error ? result : new Error("The balance store returned an invalid outcome for a hold.");
     const { holdId } = end;
     this.#observe({ type: "settlement.delayed", at: Date.now(), holdId, waiting: this.#waiting.size, cause });
     return false;
@@ -137,7 +137,7 @@ export class Settlements {
   }
 
   #report(holdId: string, amount: bigint | undefined, { outcome }: EndResult): void {
-    // A hold that has expired cannot be released; settled late for nothing, it gives back what the expiry charged.
+    // An expired hold cannot be released. A late settlement of 0 refunds what its expiry charged.
     if (outcome === "conflict" && amount === undefined) void this.settle(holdId, 0n);
     else if (outcome === "conflict" || (outcome === "unknown" && amount !== undefined))
       this.#observe({ type: "ledger.conflict", at: Date.now(), holdId });

@@ -11,13 +11,13 @@ const prompt = promptOf([{ role: "user", content }]);
 const bytes = JSON.stringify(prompt.messages).length;
 
 describe("the tokens of a prompt with an image", () => {
-  it("are those of its text and the model's of the image, however long the address is", () => {
+  it("are those of its text and the model's tokens of the image, however long the URL is", () => {
     const estimate = new TokenCounter(undefined).prompt(prompt, "m", bytes, 2_048);
     expect(estimate).toBe(2_048 + Math.ceil((bytes - address.length) / 4));
     expect(estimate).toBeLessThan(2_048 + 150);
   });
 
-  it("are counted by the host without the address", () => {
+  it("are counted by the host without the URL", () => {
     const seen: string[] = [];
     const counter = new TokenCounter((text) => {
       seen.push(text);

@@ -26,42 +26,42 @@ const refused = (status: number, code: ErrorCode) =>
   }) as const;
 
 describe("consoleObserver", () => {
-  const told = vi.spyOn(console, "error");
-  beforeEach(() => void told.mockReset().mockImplementation(() => undefined));
-  afterAll(() => told.mockRestore());
+  const printed = vi.spyOn(console, "error");
+  beforeEach(() => void printed.mockReset().mockImplementation(() => undefined));
+  afterAll(() => printed.mockRestore());
 
-  it("tells that a provider refuses the host's key, and how to fix it", () => {
+  it("prints that a provider rejects the host's key, and how to fix it", () => {
     consoleObserver()(refusal(0));
-    expect(told.mock.calls).toEqual([
-      ['tollgate: the provider "acme" refuses the model "big" to this gateway. acme answered 401. Check the API key.'],
+    expect(printed.mock.calls).toEqual([
+      ['tollgate: the provider "acme" rejects the model "big" for this gateway. acme answered 401. Check the API key.'],
     ]);
   });
 
-  it("tells each matter once in a minute", () => {
+  it("prints the same problem once per minute", () => {
     const observe = consoleObserver();
     for (const at of [0, 1, 59_999]) observe(refusal(at));
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(printed).toHaveBeenCalledTimes(1);
     observe(refusal(2, "small"));
     observe(refusal(60_000));
-    expect(told).toHaveBeenCalledTimes(3);
+    expect(printed).toHaveBeenCalledTimes(3);
   });
 
   it.each<[string, (matter: string) => GatewayEvent]>([
     ["charge that was not posted", (matter) => ({ type: "ledger.conflict", at: 0, holdId: matter })],
-    ["fault of a list", (matter) => ({ type: "configuration.failed", at: 0, cause: new Error(matter) })],
-  ])("tells each %s, also within a minute of another", (_, eventOf) => {
+    ["invalid list", (matter) => ({ type: "configuration.failed", at: 0, cause: new Error(matter) })],
+  ])("prints each %s, also within a minute of another", (_, eventOf) => {
     const observe = consoleObserver();
     for (const matter of ["one", "other", "one"]) observe(eventOf(matter));
-    expect(told.mock.calls).toEqual([[expect.stringContaining("one")], [expect.stringContaining("other")]]);
+    expect(printed.mock.calls).toEqual([[expect.stringContaining("one")], [expect.stringContaining("other")]]);
   });
 
   it.each<[string, GatewayEvent]>([
     ["a failing upstream", refusal(0, "big", "failed")],
     ["a client's mistake", refused(400, "invalid_json")],
     ["a drain's refusal", refused(503, "draining")],
-  ])("says nothing of %s", (_, event) => {
+  ])("prints nothing for %s", (_, event) => {
     consoleObserver()(event);
-    expect(told).not.toHaveBeenCalled();
+    expect(printed).not.toHaveBeenCalled();
   });
 
   it.each<[GatewayEvent, string]>([
@@ -78,16 +78,16 @@ describe("consoleObserver", () => {
         reported: { prompt_tokens: 900, completion_tokens: 1, total_tokens: 901 },
         charged: { prompt_tokens: 90, completion_tokens: 0, total_tokens: 90 },
       },
-      'the provider "up" reported 901 tokens for a request of "big", more than ten times what was held for it. It was charged 90. Check `imageTokens`, `maxOutputTokens` and `contextWindow` of the model "public".',
+      'the provider "up" reported 901 tokens for a request of "big", more than ten times the tokens that were reserved. It was charged 90. Check `imageTokens`, `maxOutputTokens` and `contextWindow` of the model "public".',
     ],
     [{ ...refused(503, "store_unavailable"), cause: new Error("gone") }, "503 store_unavailable: gone"],
     [{ type: "configuration.failed", at: 0, cause: "no list" }, "no list"],
-    [{ type: "settlement.delayed", at: 0, holdId: "h", waiting: 7, cause: new Error("slow") }, "7 charges wait"],
+    [{ type: "settlement.delayed", at: 0, holdId: "h", waiting: 7, cause: new Error("slow") }, "7 charges are delayed"],
     [{ type: "heartbeat.failed", at: 0, part: "sweep", cause: new Error("slow") }, "at sweep: slow"],
     [{ type: "ledger.conflict", at: 0, holdId: "h-1" }, "hold h-1 was not posted"],
     [{ type: "drain.incomplete", at: 0, requests: 2, settlements: 3 }, "2 requests and 3 charges"],
-  ])("tells %j", (event, text) => {
+  ])("prints %j", (event, text) => {
     consoleObserver()(event);
-    expect(told).toHaveBeenCalledWith(expect.stringContaining(text));
+    expect(printed).toHaveBeenCalledWith(expect.stringContaining(text));
   });
 });

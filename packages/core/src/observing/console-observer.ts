@@ -1,77 +1,77 @@
 import { messageOf } from "../options/message-of.ts";
 import type { GatewayEvent, Observer } from "../ports/observer.ts";
 
-/** Something that a host has to act on. */
-interface Matter {
-  /** What it is about: the same is told once in a while only. */
-  readonly about: string;
+/** A problem that the host has to fix. */
+interface Problem {
+  /** Identifies the problem, which is printed once per period. */
+  readonly id: string;
   readonly text: string;
 }
 
-const quietMs = 60_000;
+const periodMs = 60_000;
 
 /**
- * The observer of a host that gives none: it writes to `console.error` what somebody has to act on, which are refused
- * credentials, stores that fail, lists with a fault, implausible usage, and charges that were not posted; each matter once in a minute.
+ * The observer of a gateway without the option. It prints the problems that the host has to fix to `console.error`, each
+ * once per minute: rejected credentials, failing stores, invalid lists, implausible usage, and charges that failed.
  */
 export function consoleObserver(): Observer {
-  const toldAt = new Map<string, number>();
+  const printedAt = new Map<string, number>();
   return (event) => {
-    const matter = matterOf(event);
-    if (matter === undefined) return;
-    const last = toldAt.get(matter.about);
-    if (last !== undefined && event.at - last < quietMs) return;
-    for (const [about, at] of toldAt) if (event.at - at >= quietMs) toldAt.delete(about);
-    toldAt.set(matter.about, event.at);
-    console.error(`tollgate: ${matter.text}`);
+    const problem = problemOf(event);
+    if (problem === undefined) return;
+    const last = printedAt.get(problem.id);
+    if (last !== undefined && event.at - last < periodMs) return;
+    for (const [id, at] of printedAt) if (event.at - at >= periodMs) printedAt.delete(id);
+    printedAt.set(problem.id, event.at);
+    console.error(`tollgate: ${problem.text}`);
   };
 }
 
-function matterOf(event: GatewayEvent): Matter | undefined {
+function problemOf(event: GatewayEvent): Problem | undefined {
   switch (event.type) {
     case "attempt.failed":
       if (event.failure !== "credentials") return undefined;
       return {
-        about: `${event.provider} ${event.upstreamModel}`,
-        text: `the provider "${event.provider}" refuses the model "${event.upstreamModel}" to this gateway. ${event.detail ?? ""}`,
+        id: `${event.provider} ${event.upstreamModel}`,
+        text: `the provider "${event.provider}" rejects the model "${event.upstreamModel}" for this gateway. ${event.detail ?? ""}`,
       };
     case "request.refused":
       if (event.status < 500 || event.cause === undefined) return undefined;
       return {
-        about: event.code,
-        text: `requests are answered ${event.status} ${event.code}: ${messageOf(event.cause)}`,
+        id: event.code,
+        text: `requests fail with ${event.status} ${event.code}: ${messageOf(event.cause)}`,
       };
     case "configuration.failed":
       return {
-        // Models and assistants are lists of their own.
-        about: `${event.type} ${messageOf(event.cause)}`,
-        text: `a list has a fault, so the last good one stays: ${messageOf(event.cause)}`,
+        // The message tells the lists of models and assistants apart.
+        id: `${event.type} ${messageOf(event.cause)}`,
+        text: `a list is invalid, so the last valid one stays in use: ${messageOf(event.cause)}`,
       };
     case "settlement.delayed":
       return {
-        about: event.type,
-        text: `${event.waiting} charges wait to be posted, and are tried again: ${messageOf(event.cause)}`,
+        id: event.type,
+        text: `${event.waiting} charges are delayed and will be retried: ${messageOf(event.cause)}`,
       };
     case "heartbeat.failed":
       return {
-        about: event.type + event.part,
+        id: event.type + event.part,
         text: `the heartbeat failed at ${event.part}: ${messageOf(event.cause)}`,
       };
     case "ledger.conflict":
       return {
-        // Nothing else will ever tell of this charge.
-        about: `${event.type} ${event.holdId}`,
-        text: `the charge of hold ${event.holdId} was not posted. Look it up in the ledger.`,
+        // Each hold is printed, since no other event reports this charge.
+        id: `${event.type} ${event.holdId}`,
+        text: `the charge of hold ${event.holdId} was not posted. Check it in the ledger.`,
       };
     case "usage.implausible":
       return {
-        about: `${event.type} ${event.provider} ${event.upstreamModel}`,
-        text: `the provider "${event.provider}" reported ${event.reported.total_tokens} tokens for a request of "${event.upstreamModel}", more than ten times what was held for it. It was charged ${event.charged.total_tokens}. Check \`imageTokens\`, \`maxOutputTokens\` and \`contextWindow\` of the model "${event.model}".`,
+        id: `${event.type} ${event.provider} ${event.upstreamModel}`,
+        text: `the provider "${event.provider}" reported ${event.reported.total_tokens} tokens for a request of "${event.upstreamModel}", more than ten times the tokens that were reserved. It was charged ${event.charged.total_tokens}. Check \`imageTokens\`, \`maxOutputTokens\` and \`contextWindow\` of the model "${event.model}".`,
       };
     case "drain.incomplete":
       return {
-        about: event.type,
-        text: `a drain left ${event.requests} requests and ${event.settlements} charges behind. Give it more time.`,
+        id: event.type,
+        text: `a drain left ${event.requests} requests and ${event.settlements} charges unfinished. Raise its timeoutMs.`,
       };
     default:
       return undefined;

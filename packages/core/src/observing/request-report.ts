@@ -3,19 +3,19 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import type { CallReport, Ending, Observer } from "../ports/observer.ts";
 import { sumCalls } from "./sum-calls.ts";
 
-/** Where reports go. */
+/** The members of Services that reports use. */
 interface Observing {
   readonly observe: Observer;
-  /** False when nobody observes, so that only refusals are worth an event. */
+  /** False without the option `observer`: only refusals are reported then. */
   readonly observed: boolean;
 }
 
-/** How a request ended, as far as its end event says it. */
+/** The response to a request, for its end event. */
 type Outcome = { readonly status: number } | { readonly refused: GatewayError };
 
 /**
- * Reports the start of a request, and its end exactly once: when it has been answered or refused, its stream has ended,
- * and every call of a model has been charged, whichever comes last.
+ * Reports the start of a request, and its end exactly once: after it was answered or refused, its stream ended, and
+ * every model call was charged.
  */
 export class RequestReport {
   readonly #requestId: string;
@@ -26,7 +26,7 @@ export class RequestReport {
   #outcome: Outcome | undefined;
   #ending: Ending | undefined;
   #calls: CallReport | undefined;
-  /** The answer itself, and each stream and charge that it waits for. */
+  /** Counts the response itself, and each stream and charge that has not ended. */
   #open = 1;
 
   constructor(requestId: string, startedAt: number) {
@@ -34,6 +34,7 @@ export class RequestReport {
     this.#startedAt = startedAt;
   }
 
+  /** Reports the start of the request. */
   start({ observe, observed }: Observing, endpoint: string | undefined): void {
     if (endpoint !== undefined) this.#endpoint = endpoint;
     if (!observed) return;
@@ -45,35 +46,35 @@ export class RequestReport {
     });
   }
 
-  /** The end of the request waits for one more stream or charge, until {@link close}. */
+  /** Delays the end event for one more stream or charge, until {@link close}. */
   open(): void {
     this.#open += 1;
   }
 
-  /** One of those that {@link open} announced has ended, or the answer itself. */
+  /** Records that a stream or charge of {@link open}, or the response itself, has ended. */
   close(observing: Observing): void {
     this.#open -= 1;
     if (this.#open === 0 && this.#outcome !== undefined) this.#end(observing, this.#outcome);
   }
 
-  /** A call of a model has been charged. */
+  /** Records that a model call was charged. */
   charge(call: CallReport, ending: Ending): void {
     this.#calls = this.#calls === undefined ? call : sumCalls(this.#calls, call);
     this.#ending = ending;
   }
 
-  /** A stream ended in this way, after its status had gone out. */
+  /** Records how a stream ended, after its status was sent. */
   streamEnded(ending: Ending): void {
     this.#ending = ending;
   }
 
-  /** The request is answered with this status. */
+  /** Records that the request was answered with this status. */
   answer(observing: Observing, status: number): void {
     this.#outcome = { status };
     this.close(observing);
   }
 
-  /** The request is answered with an error. */
+  /** Records that the request was answered with an error. */
   refuse(observing: Observing, refused: GatewayError): void {
     this.#outcome = { refused };
     this.close(observing);

@@ -1,13 +1,13 @@
 import type { Observer } from "../ports/observer.ts";
 
-/** An observer that cannot touch a request, whatever it throws, and whether it throws now or later. */
+/** Returns an observer whose errors, thrown or rejected, are ignored, so that they affect no request. */
 export function shielded(observer: Observer): Observer {
   return (event) => {
     try {
       const returned: unknown = observer(event);
       if (returned instanceof Promise) returned.catch(() => undefined);
     } catch {
-      // An observer's fault is its own.
+      // The host's observer has to handle its own errors.
     }
   };
 }

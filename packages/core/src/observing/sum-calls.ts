@@ -1,7 +1,7 @@
 import type { CallReport } from "../ports/observer.ts";
 import { sumUsage } from "../wire/sum-usage.ts";
 
-/** Two calls of one request as one: the last one's target, and the sums of what they used and cost. */
+/** Combines two calls of one request: the target of the last one, and the sums of usage and cost. */
 export function sumCalls(before: CallReport, last: CallReport): CallReport {
   return {
     ...last,

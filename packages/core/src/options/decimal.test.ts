@@ -18,13 +18,13 @@ describe("parseAmount", () => {
   it.each(["", " 1", "1 ", "+1", "1.", ".5", "1e3", "1,5", "0x10", "Infinity", "NaN", "--1", "1.2.3", "٣", "1\n"])(
     "refuses %j and shows how to write it",
     (text) => {
-      expect(() => parseAmount(text)).toThrow(/is not a decimal number: write it as digits/);
+      expect(() => parseAmount(text)).toThrow(/is not a decimal number. Write it as digits/);
     },
   );
 
   it("names the number of decimals when there are too many", () => {
-    expect(() => parseAmount("1.0000000001")).toThrow('"1.0000000001" has 10 decimals: write at most 9.');
-    expect(() => parseAmount("1.255", 2)).toThrow("write at most 2.");
+    expect(() => parseAmount("1.0000000001")).toThrow('"1.0000000001" has 10 decimals. Write at most 9.');
+    expect(() => parseAmount("1.255", 2)).toThrow("Write at most 2.");
     expect(parseAmount("1.25", 2)).toBe(1_250_000_000n);
   });
 });
@@ -39,7 +39,7 @@ describe("formatAmount", () => {
     expect(formatAmount(nano)).toBe(text);
   });
 
-  it("gives back every amount when it is read again", () => {
+  it("is inverted by parseAmount", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (nano) => {
         expect(parseAmount(formatAmount(nano))).toBe(nano);
@@ -48,7 +48,7 @@ describe("formatAmount", () => {
     );
   });
 
-  it("writes the canonical form of every text that is read", () => {
+  it("writes the canonical form of every valid text", () => {
     const text = fc.stringMatching(/^-?[0-9]{1,20}(\.[0-9]{1,9})?$/);
     const canonical = /^(0|-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?)$/;
     fc.assert(

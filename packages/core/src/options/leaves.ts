@@ -51,19 +51,19 @@ export function listOrFunction<Item>(what: string, list: v.GenericSchema<unknown
 export const arrayOf = <Item extends v.GenericSchema>(what: string, item: Item) =>
   v.array(item, wanted(`must be an array of ${what}`));
 
-/** A function; `example` says how to get one. */
+/** A function; `example` is a sentence that shows one. */
 export const functionValue = <Value>(example: string) =>
   v.custom<Value>((value) => typeof value === "function", wanted(`must be a function. ${example}`));
 
-/** An object with these methods. What came is described without quoting it, since it may be a secret or an address. */
+/** An object with these methods. The message describes the value without quoting it, since it may be a secret. */
 export const port = <Port>(what: string, methods: readonly (keyof Port & string)[], example: string) =>
   v.custom<Port>(
     (value) => missingMethods(value, methods).length === 0,
     ({ input }) => {
       const missing = missingMethods(input, methods);
-      const came = typeof input === "string" ? "a string" : describe(input);
-      const fault = typeof input === "object" && input !== null ? `${came} without ${missing.join(", ")}` : came;
-      return `must be ${what}, not ${fault}. Pass one, such as ${example}`;
+      const received = typeof input === "string" ? "a string" : describe(input);
+      const isObject = typeof input === "object" && input !== null;
+      return `must be ${what}, not ${received}${isObject ? ` without ${missing.join(", ")}` : ""}. Pass one, such as ${example}`;
     },
   );
 
@@ -83,7 +83,7 @@ export const decimal = v.pipe(
 );
 
 function amountProblem(text: string): string | undefined {
-  if (text.startsWith("-")) return `is ${text}. A price is 0 or more`;
+  if (text.startsWith("-")) return `is ${text}. Give a price of 0 or more`;
   try {
     parseAmount(text);
     return undefined;
@@ -92,7 +92,7 @@ function amountProblem(text: string): string | undefined {
   }
 }
 
-/** The message of a leaf: what it must be, and what came in its place. */
+/** Returns the message of an invalid value: what it must be, and what it is. */
 export function wanted(sentence: string): (issue: v.BaseIssue<unknown>) => string {
   return ({ input }) => `${sentence}, not ${describe(input)}`;
 }

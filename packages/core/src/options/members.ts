@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { nearest } from "./nearest.ts";
 
 /**
- * The schema of an object of options. It reports every unknown member with the name that was probably meant, and
- * treats a member that is undefined as absent. `what` is a noun with its article, such as "a plan".
+ * Makes the schema of an object of options. It reports every unknown member with the nearest known name, and treats an
+ * undefined member as absent. `what` is a noun with its article, such as "a plan".
  */
 export function optionMembers<const Entries extends v.ObjectEntries>(what: string, entries: Entries) {
   const names = Object.keys(entries);
@@ -24,15 +24,15 @@ export function optionMembers<const Entries extends v.ObjectEntries>(what: strin
   );
 }
 
-/** The sentence about a member that an object does not have, without its full stop. */
+/** Returns the message for an unknown member, without its full stop. */
 export function unknownMember(what: string, names: readonly string[], name: string): string {
-  const meant = nearest(name, names);
-  return meant === undefined
+  const suggestion = nearest(name, names);
+  return suggestion === undefined
     ? `is not a member of ${what}. Remove it; the members are ${names.join(", ")}`
-    : `is not a member of ${what}. Did you mean ${meant}?`;
+    : `is not a member of ${what}. Did you mean ${suggestion}?`;
 }
 
-/** A few words for a value that came where another was expected. Long text is not quoted. */
+/** Describes an invalid value in a few words. Long text is not quoted. */
 export function describe(value: unknown): string {
   if (value === null || ["undefined", "number", "bigint", "boolean"].includes(typeof value)) return String(value);
   if (typeof value === "string") return value.length > 40 ? "a long string" : `the string ${JSON.stringify(value)}`;

@@ -1,2 +1,2 @@
-/** What was thrown, in words, whatever it is. */
+/** Returns the message of any thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

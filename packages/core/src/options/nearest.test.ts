@@ -10,10 +10,10 @@ it.each([
   ["URL", "url"],
   ["ulr", "url"],
   ["intepretRespone", "InterpretResponse"],
-])("finds what %s was meant to be", (written, meant) => {
+])("finds the name that %s resembles", (written, meant) => {
   expect(nearest(written, names)).toBe(meant);
 });
 
-it.each(["", "timeout", "x".repeat(100_000), "__proto__", "retries"])("finds nothing near to others", (written) => {
+it.each(["", "timeout", "x".repeat(100_000), "__proto__", "retries"])("finds nothing for other names", (written) => {
   expect(nearest(written, names)).toBeUndefined();
 });

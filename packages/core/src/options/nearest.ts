@@ -1,10 +1,10 @@
 /**
- * The name that was most likely meant by a misspelt one: the same but for case and punctuation, or at most a third of
- * its letters away, a swap of neighbours counting once (optimal string alignment distance). Undefined: none is near.
+ * Returns the name that is nearest to a misspelt one, or undefined. Names are near if their optimal string alignment
+ * distance is at most a third of the length; case and punctuation do not count.
  */
 export function nearest(written: string, names: readonly string[]): string | undefined {
   const plain = simplify(written);
-  if (plain.length > longest) return undefined;
+  if (plain.length > maxLength) return undefined;
   const ranked = names
     .map((name) => ({ name, distance: distance(plain, simplify(name)) }))
     .filter(({ name, distance }) => distance <= Math.floor(simplify(name).length / 3))
@@ -12,7 +12,7 @@ export function nearest(written: string, names: readonly string[]): string | und
   return ranked[0]?.name;
 }
 
-const longest = 64;
+const maxLength = 64;
 
 const simplify = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /**
- * Checks a value against the schema of its options: a copy with every absent member left out, or all problems, each
- * with its place, what came, and what to do.
+ * Checks options against their schema. Returns a copy without undefined members, or all problems, each with the name of
+ * the option, the value, and what to do.
  */
 export function readOptions<Output>(
   schema: v.GenericSchema<unknown, Output>,
@@ -15,13 +15,13 @@ export function readOptions<Output>(
     : { problems: result.issues.map((issue) => problemOf(issue, name)) };
 }
 
-/** The problems of a value alone; empty when it can be used. */
+/** Returns only the problems of a value; empty if it is valid. */
 export function problemsOf(schema: v.GenericSchema, value: unknown, name = ""): readonly string[] {
   const reading = readOptions(schema, value, name);
   return "problems" in reading ? reading.problems : [];
 }
 
-/** Reads the options of a factory, or throws a TypeError that lists every problem; `factory` is its name. */
+/** Checks the options of a factory, and returns a copy. Throws a TypeError that lists all problems; `factory` is its name. */
 export function requireOptions<Output>(
   factory: string,
   schema: v.GenericSchema<unknown, Output>,
@@ -32,7 +32,7 @@ export function requireOptions<Output>(
   throw new TypeError(`${factory} cannot start:\n- ${reading.problems.join("\n- ")}`);
 }
 
-/** Reports each id that stands in a list more than once. */
+/** Reports each id that occurs more than once in a list. */
 export const uniqueIds = <Item>() =>
   v.rawCheck<Item[]>(({ dataset, addIssue }) => {
     const items: readonly unknown[] = Array.isArray(dataset.value) ? dataset.value : [];

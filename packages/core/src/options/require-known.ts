@@ -1,8 +1,8 @@
 import { unknownMember } from "./members.ts";
 
 /**
- * Throws a TypeError for options that are not an object, and for members that the factory does not know, naming the one
- * that was probably meant. `known` has every member of the options' type, so that a new one cannot be forgotten here.
+ * Throws a TypeError for options that are not an object, and for unknown members, with the nearest known name. The type
+ * of `known` requires every member of the options.
  */
 export function requireKnown<Options extends object>(
   factory: string,
@@ -10,7 +10,7 @@ export function requireKnown<Options extends object>(
   known: Readonly<Record<keyof Options, true>>,
 ): void {
   if (typeof options !== "object" || options === null)
-    throw new TypeError(`${factory}: its options must be an object.`);
+    throw new TypeError(`${factory}: the options must be an object.`);
   const names = Object.keys(known);
   const unknown = Object.keys(options).filter((name) => !names.includes(name));
   if (unknown.length === 0) return;

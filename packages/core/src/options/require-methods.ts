@@ -1,12 +1,12 @@
 /**
- * Throws a TypeError unless a value has these methods, which a store calls on the client of the host. The value is not
- * quoted, since a connection string holds a password.
+ * Throws a TypeError unless a value has these methods, which a store calls on the host's client. The message does not
+ * quote the value, since a connection string contains a password.
  */
 export function requireMethods(factory: string, value: unknown, methods: readonly string[], cure: string): void {
   const isObject = typeof value === "object" && value !== null;
   const missing = methods.filter((method) => !isObject || typeof Reflect.get(value, method) !== "function");
   if (missing.length === 0) return;
-  const came =
+  const received =
     value === null ? "null" : typeof value === "string" ? "a string" : `a value without ${missing.join(", ")}`;
-  throw new TypeError(`${factory} got ${came}. ${cure}`);
+  throw new TypeError(`${factory} got ${received}. ${cure}`);
 }

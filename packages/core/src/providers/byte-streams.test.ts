@@ -6,7 +6,7 @@ import { peek } from "./peek.ts";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const textOf = (array: Uint8Array) => new TextDecoder().decode(array);
 
-/** A web stream of the texts that counts how often it was asked for more and whether it was cancelled. */
+/** A web stream of texts that counts its pulls and records a cancellation. */
 function source(texts: readonly string[], fault?: unknown) {
   const seen = { pulls: 0, cancelled: false };
   const rest = [...texts];
@@ -35,29 +35,29 @@ describe("collect", () => {
     expect(textOf(await collect(source(["a", "", "bc"]).stream, 3))).toBe("abc");
   });
 
-  it("refuses one byte above the limit and cancels the rest", async () => {
+  it("throws at one byte above the limit and cancels the rest", async () => {
     const { seen, stream } = source(["ab", "cd", "ef"]);
     await expect(collect(stream, 3)).rejects.toMatchObject({ failure: "invalid_response" });
     expect(seen.cancelled).toBe(true);
   });
 
-  it("fails with what the stream fails with", async () => {
+  it("throws the error of the stream", async () => {
     await expect(collect(source(["a"], "broken").stream, 9)).rejects.toBe("broken");
   });
 });
 
 describe("collectStart", () => {
-  it("gives the first bytes and cancels the rest", async () => {
+  it("returns the first bytes and cancels the rest", async () => {
     const { seen, stream } = source(["ab", "cd", "ef"]);
     expect(textOf(await collectStart(stream, 3, 1_000))).toBe("abc");
     expect(seen.cancelled).toBe(true);
   });
 
-  it("gives what came before a fault", async () => {
+  it("returns the bytes before an error", async () => {
     expect(textOf(await collectStart(source(["ab"], "broken").stream, 9, 1_000))).toBe("ab");
   });
 
-  it("gives what came in time", async () => {
+  it("returns the bytes that arrived in time", async () => {
     const stalled: ByteStream = { pipeTo: (sink) => sink.write(bytes("ab")), pause() {}, resume() {}, cancel() {} };
     expect(textOf(await collectStart(stalled, 9, 20))).toBe("ab");
   });
@@ -89,13 +89,13 @@ describe("fromReadableStream", () => {
 });
 
 describe("peek", () => {
-  it("shows the first bytes that are not white space and gives the stream whole", async () => {
+  it("returns the first bytes that are not white space, and the whole stream", async () => {
     const { start, stream } = await peek(source([" \n", "da", "ta: 1"]).stream);
     expect(textOf(start)).toBe(" \nda");
     expect(textOf(await collect(stream, 99))).toBe(" \ndata: 1");
   });
 
-  it("takes a byte order mark, split or not, for no beginning yet", async () => {
+  it("skips a byte order mark, also a split one", async () => {
     const pieces = [Uint8Array.of(0xef), Uint8Array.of(0xbb, 0xbf), bytes("data: 1"), bytes("more")];
     const marked = new ReadableStream<Uint8Array>({
       start: (controller) => pieces.forEach((piece) => void controller.enqueue(piece)),
@@ -104,7 +104,7 @@ describe("peek", () => {
     expect(textOf(start)).toBe("data: 1");
   });
 
-  it("reads no further than it looks until the sink comes", async () => {
+  it("reads no further until the stream is piped", async () => {
     const { seen, stream } = source(["a", "b", "c"]);
     const peeked = await peek(stream);
     await soon();
@@ -120,13 +120,13 @@ describe("peek", () => {
     expect(told).toEqual(["a", "b", "c", "close"]);
   });
 
-  it("is empty for an empty stream, which then ends", async () => {
+  it("is empty for an empty stream, which then closes", async () => {
     const { start, stream } = await peek(source([]).stream);
     expect(start.length).toBe(0);
     expect((await collect(stream, 9)).length).toBe(0);
   });
 
-  it("fails with what the stream fails with before its first byte, and passes on a later fault", async () => {
+  it("rejects with an error before the first byte, and passes a later one to the sink", async () => {
     await expect(peek(source([], "broken").stream)).rejects.toBe("broken");
     await expect(collect((await peek(source(["a"], "broken").stream)).stream, 9)).rejects.toBe("broken");
   });

@@ -5,8 +5,8 @@ import type { Awaitable } from "../runtime/awaitable.ts";
 import { joinBytes } from "../wire/join-bytes.ts";
 
 /**
- * The whole of a stream as one array; at once when all of it is there already. Throws a ProviderError of the kind
- * `invalid_response` once more than `limit` bytes have come, and what the stream failed with when it fails.
+ * Collects a whole stream into one array, synchronously if all of it is available. Throws a ProviderError of the kind
+ * `invalid_response` above `limit` bytes, and the error of a stream that fails.
  */
 export function collect(stream: ByteStream, limit: number): Awaitable<Uint8Array> {
   const collector = new Collector(stream, limit);
@@ -38,7 +38,7 @@ class Collector implements ByteSink {
 
   write(chunk: Uint8Array): void {
     this.#length += chunk.length;
-    // Most have one chunk, and the first push makes room for seventeen.
+    // Most streams have one chunk, and the first push to an array allocates space for 17.
     if (this.#chunks === undefined) this.#chunks = [chunk];
     else this.#chunks.push(chunk);
     if (this.#length <= this.#limit) return;
@@ -58,8 +58,8 @@ class Collector implements ByteSink {
 }
 
 /**
- * The first `limit` bytes of a stream, or as many as came within `milliseconds` or before it failed.
- * Never throws; the rest is cancelled.
+ * Resolves to the first `limit` bytes of a stream, or to those that arrived within `milliseconds` or before it failed.
+ * Never rejects. The rest is cancelled.
  */
 export function collectStart(stream: ByteStream, limit: number, milliseconds: number): Promise<Uint8Array> {
   return new Promise((resolve) => {
@@ -87,8 +87,8 @@ export function collectStart(stream: ByteStream, limit: number, milliseconds: nu
 }
 
 /**
- * A web stream as a ByteStream: it is read only while the sink takes more, and cancelled with it.
- * `sort` turns what a read failed with into what the sink is told; each piece is a sign of `progress`.
+ * Makes a ByteStream of a web stream, which is read only while it is not paused. `sort` converts the error of a read
+ * into the error for the sink. Each chunk counts as `progress`.
  */
 export function fromReadableStream(
   stream: ReadableStream<Uint8Array>,
@@ -167,7 +167,7 @@ class ReadableStreamSource implements ByteStream {
   }
 }
 
-/** A stream that has no bytes. */
+/** A stream without bytes. */
 export const emptyStream: ByteStream = {
   pipeTo: (sink) => sink.close(),
   pause: () => undefined,

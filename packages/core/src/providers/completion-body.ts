@@ -6,15 +6,15 @@ import type { ChatCompletion } from "../wire/chat-completion.ts";
 import { isJsonObject } from "../wire/json.ts";
 import { decodeUtf8 } from "../wire/utf8.ts";
 
-/** What a body is, judged by its first bytes. */
-export type BodyShape = "json" | "event-stream" | "other";
+/** The format of a body, detected by its first bytes. */
+export type BodyFormat = "json" | "event-stream" | "other";
 
-/** Judges a body by its first bytes, since upstreams send JSON, event streams and error pages under any content type. */
-export function bodyShape(start: Uint8Array): BodyShape {
-  return start[0] === openingBrace ? "json" : textShape(lenient.decode(start.subarray(0, 4_096)));
+/** Detects the format of a body by its first bytes, since upstreams send JSON, event streams and error pages with any content type. */
+export function bodyFormat(start: Uint8Array): BodyFormat {
+  return start[0] === openingBrace ? "json" : textFormat(lenient.decode(start.subarray(0, 4_096)));
 }
 
-function textShape(start: string): BodyShape {
+function textFormat(start: string): BodyFormat {
   const text = start.trimStart();
   if (text.startsWith("{") || text.startsWith("[")) return "json";
   const isStream = text !== "" && streamStarts.some((each) => text.startsWith(each) || each.startsWith(text));
@@ -24,17 +24,16 @@ function textShape(start: string): BodyShape {
 const openingBrace = 0x7b;
 const streamStarts = ["data:", "event:", "id:", "retry:", ":"];
 
-/** The text of a body; undefined for bytes that are not UTF-8 or begin with a byte order mark, which not every client can read. */
+/** Decodes a body. Returns undefined for invalid UTF-8, and for a byte order mark, which some clients cannot read. */
 export function bodyText(body: Uint8Array): string | undefined {
   const text = decodeUtf8(body);
   return text?.startsWith(byteOrderMark) ? undefined : text;
 }
 
 /**
- * Reads the body of an answer to a request without `stream`; `text` is what `bodyText` gave. The shape is checked only
- * as far as `choices` being an array of choices with a message. An error that it reports is thrown sorted, wherever it
- * stands, since nothing of it may reach the client; anything else that is no completion as `invalid_response`. The context
- * is asked for only then.
+ * Reads the body of a non-streamed completion; `text` is the result of `bodyText`. It checks only that `choices` is an
+ * array of choices with a message. Throws a reported error as a classified ProviderError, since its text must not reach
+ * the client, and `invalid_response` for anything else. `context` is called only for an error.
  */
 export function readCompletionBody(
   body: Uint8Array,
@@ -49,8 +48,8 @@ export function readCompletionBody(
 }
 
 /**
- * The completion that a provider answered with, in whichever form: for an adapter that changes what another one gives.
- * Throws what the gateway would: a ProviderError for bytes that are no completion, or that report an error.
+ * Returns the completion of a provider's answer in either form, for an adapter that changes the answers of another one.
+ * Throws the same ProviderError as the gateway for bytes that are not a completion or that report an error.
  */
 export function completionOf(answer: ProviderAnswer): ChatCompletion {
   if (!isCompletionBytes(answer)) return answer;
@@ -58,11 +57,11 @@ export function completionOf(answer: ProviderAnswer): ChatCompletion {
   return readCompletionBody(body, () => ({ hidden: hidden ?? [] }));
 }
 
-/** The error for an answer that is not of the promised shape; `got` names what came in its place. */
-export const invalidResponse = ({ provider = "The provider" }: FailureContext, got: string): ProviderError =>
+/** Makes the error for an answer that is not a chat completion; `received` describes it. */
+export const invalidResponse = ({ provider = "The provider" }: FailureContext, received: string): ProviderError =>
   new ProviderError(
     "invalid_response",
-    `${provider} answered with ${got} instead of a chat completion. Check that the base URL is that of an OpenAI-compatible API.`,
+    `${provider} answered with ${received} instead of a chat completion. Check that the base URL is that of an OpenAI-compatible API.`,
   );
 
 const lenient = new TextDecoder();
@@ -77,7 +76,7 @@ function parse(text: string, context: () => FailureContext): unknown {
 }
 
 const describe = (text: string): string =>
-  textShape(text) === "json" ? "broken or truncated JSON" : "something that is not JSON";
+  textFormat(text) === "json" ? "broken or truncated JSON" : "something that is not JSON";
 
 const isCompletion = (value: unknown): value is ChatCompletion =>
   isJsonObject(value) && Array.isArray(value["choices"]) && value["choices"].every(hasMessage);

@@ -12,7 +12,7 @@ const tools = (schema: string) => `"tools":[{"type":"function","function":{"name
 const format = (schema: string) =>
   `"response_format":{"type":"json_schema","json_schema":{"name":"r","schema":${schema}}}`;
 
-/** A call whose request is this text, and how often its text was asked for. */
+/** A call whose request is this text, and a count of how often it was encoded. */
 function callOf(json: string) {
   const read = readChatCompletionRequest(JSON.parse(json));
   if ("problem" in read) throw new Error(read.problem.message);

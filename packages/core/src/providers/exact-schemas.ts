@@ -6,9 +6,9 @@ import { someValue } from "../wire/some-value.ts";
 import { decodeUtf8 } from "../wire/utf8.ts";
 
 /**
- * The request of a call with the digits that the client wrote in `tools` and `response_format`: a number there that may
- * have been rounded is an ExactNumber. For providers that write the request anew. The body is read a second time only
- * when one of the two holds a number that is not a safe integer.
+ * Returns the request of a call with exact numbers in `tools` and `response_format`: a number that may have been rounded
+ * is an ExactNumber. For providers that write the request in another format. The body is parsed again only if one of the
+ * two members has a number that is not a safe integer.
  */
 export function withExactSchemas(call: ProviderCall): ChatCompletionRequest {
   const { request } = call;

@@ -4,9 +4,8 @@ import { emptyStream, fromReadableStream } from "./byte-streams.ts";
 import { sortBodyFailure, sortConnectFailure } from "./transport-failure.ts";
 
 /**
- * The Transport over `fetch`, for every runtime that has it. `fetch` does not tell when it has connected, so
- * `connectMs` is left to the runtime. On Node, whose `fetch` gives up on a head after 300 seconds, prefer
- * `pooledTransport()` of `@tollgate/node`.
+ * Makes a Transport over `fetch`, for every runtime. `fetch` does not report when it has connected, so `connectMs` has no
+ * effect. On Node, whose `fetch` waits at most 300 seconds for the head, use `pooledTransport()` of `@tollgate/node`.
  */
 export function fetchTransport(fetchFunction: typeof fetch = globalThis.fetch): Transport {
   return async (request) => toTransportResponse(await send(fetchFunction, request), request);
@@ -32,7 +31,7 @@ function toTransportResponse(response: Response, { signal, progress }: Transport
   if (progress !== undefined) progress.signs++;
   const sort = (cause: unknown) => (signal.aborted ? signal.reason : sortBodyFailure(cause));
   return {
-    // A browser-like runtime hides the redirect that it was told not to follow behind a status of 0.
+    // Browser-like runtimes report a redirect that was not followed with a status of 0.
     status: response.type === "opaqueredirect" ? 302 : response.status,
     header: (name) => {
       const value = response.headers.get(name) ?? undefined;
@@ -42,7 +41,7 @@ function toTransportResponse(response: Response, { signal, progress }: Transport
   };
 }
 
-/** `fetch` has undone these content encodings; the name of any other still describes the body. */
+/** Returns true if `fetch` has decoded the body. With any other content encoding it is still encoded. */
 const isDecoded = (encoding: string): boolean =>
   encoding.split(",").every((name) => decodedByFetch.has(name.trim().toLowerCase()));
 

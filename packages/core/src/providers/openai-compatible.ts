@@ -11,24 +11,24 @@ import { collectCompletion } from "../streaming/collect-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { completionToChunks } from "../wire/completion-to-chunks.ts";
 import { collect } from "./byte-streams.ts";
-import { bodyShape, invalidResponse, readCompletionBody } from "./completion-body.ts";
+import { bodyFormat, invalidResponse, readCompletionBody } from "./completion-body.ts";
 import { type Endpoint, type OpenAICompatibleOptions, readEndpoint } from "./openai-endpoint.ts";
 import { openaiOptionsSchema } from "./openai-options-schema.ts";
 import { peek } from "./peek.ts";
-import { isEventStream, isUsable, refuse, sendCall, startCall, type UpstreamPost } from "./send-call.ts";
+import { isEventStream, isUsable, rejectUnusable, sendCall, startCall, type UpstreamPost } from "./send-call.ts";
 
-const longestBody = 16 * 1024 * 1024;
+const maxBodyBytes = 16 * 1024 * 1024;
 
 /**
- * A provider that speaks OpenAI's Chat Completions API: OpenAI, Azure, Mistral, Groq, Together, DeepSeek, OpenRouter,
- * Ollama, vLLM, LM Studio and others, by base URL. Throws a TypeError when an option cannot be used.
+ * Makes a provider for the Chat Completions API of OpenAI, Azure, Mistral, Groq, Together, DeepSeek, OpenRouter, Ollama,
+ * vLLM, LM Studio and others, by base URL. Throws a TypeError that lists every invalid option.
  */
 export function openaiCompatible(options: OpenAICompatibleOptions): ProviderAdapter {
   requireOptions("openaiCompatible", openaiOptionsSchema, options);
   return providerAt(readEndpoint(options), options);
 }
 
-/** The provider of an endpoint whose options have been checked. */
+/** Makes the provider of an endpoint, from checked options. */
 export function providerAt(endpoint: Endpoint, options: OpenAICompatibleOptions): ProviderAdapter {
   return new OpenAICompatible(endpoint, options.name ?? "openai-compatible", options.capabilities ?? {});
 }
@@ -52,11 +52,11 @@ class OpenAICompatible implements ProviderAdapter {
 
   async complete(call: ProviderCall): Promise<ProviderAnswer> {
     const response = await startCall(call, this.#post(call));
-    if (!isUsable(response)) return refuse(call, response, this.#context(call));
-    const collected = collect(response.body, longestBody);
+    if (!isUsable(response)) return rejectUnusable(call, response, this.#context(call));
+    const collected = collect(response.body, maxBodyBytes);
     const body = collected instanceof Promise ? await collected : collected;
-    // Some upstreams stream whatever they are asked.
-    if (bodyShape(body) !== "event-stream") return { kind: "bytes", body, hidden: this.#endpoint.hidden };
+    // Some upstreams stream although the request does not ask for it.
+    if (bodyFormat(body) !== "event-stream") return { kind: "bytes", body, hidden: this.#endpoint.hidden };
     return collectCompletion(body, { ...identityOf(call), failureContext: () => this.#context(call) });
   }
 
@@ -65,15 +65,15 @@ class OpenAICompatible implements ProviderAdapter {
     const { hidden } = this.#endpoint;
     if (isEventStream(response)) return { kind: "bytes", bytes: response.body, hidden };
     const { start, stream } = await peek(response.body);
-    const shape = bodyShape(start);
-    if (shape === "event-stream") return { kind: "bytes", bytes: stream, hidden };
+    const format = bodyFormat(start);
+    if (format === "event-stream") return { kind: "bytes", bytes: stream, hidden };
     const context = () => this.#context(call);
-    if (shape === "json") {
-      const completion = readCompletionBody(await collect(stream, longestBody), context);
+    if (format === "json") {
+      const completion = readCompletionBody(await collect(stream, maxBodyBytes), context);
       return { kind: "chunks", chunks: oneByOne(completionToChunks(completion)) };
     }
     stream.cancel();
-    throw invalidResponse(context(), start.length === 0 ? "an empty body" : "something that is no event stream");
+    throw invalidResponse(context(), start.length === 0 ? "an empty body" : "something that is not an event stream");
   }
 
   #post(call: ProviderCall): UpstreamPost {
@@ -81,7 +81,7 @@ class OpenAICompatible implements ProviderAdapter {
     return { url, headers, body: call.encoded() };
   }
 
-  /** Built on failure alone: a call may make its request anew each time it is asked for. */
+  /** Called only for an error, since a call may build its request on each access. */
   #context(call: ProviderCall): FailureContext {
     return { provider: this.name, hidden: [...this.#endpoint.hidden, call.request.model] };
   }

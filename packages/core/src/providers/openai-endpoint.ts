@@ -2,32 +2,32 @@ import type { ProviderCapabilities } from "../ports/provider-adapter.ts";
 import { upstreamHeaders } from "./upstream-headers.ts";
 import { hiddenFromClients, upstreamURL } from "./upstream-url.ts";
 
-/** How to reach an upstream of OpenAI's shape. */
+/** The options of an OpenAI-compatible upstream. */
 export interface OpenAICompatibleOptions {
-  /** The address before `/chat/completions`, such as "https://api.openai.com/v1"; a query such as `?api-version=` is kept. */
+  /** The URL before `/chat/completions`, such as "https://api.openai.com/v1". A query such as `?api-version=` is kept. */
   readonly baseURL: string;
   /** Sent as a bearer token, or in `apiKeyHeader`. Absent: no key is sent. */
   readonly apiKey?: string | undefined;
-  /** The header that carries the bare key in place of `authorization`: "api-key" for Azure. */
+  /** The header for the key in place of `authorization`, without `Bearer`: "api-key" for Azure. */
   readonly apiKeyHeader?: string;
-  /** For events and metrics; "openai-compatible" when absent. */
+  /** The name in events and metrics; "openai-compatible" when absent. */
   readonly name?: string;
-  /** Further headers of every request, such as "openai-organization". */
+  /** Additional headers of every request, such as "openai-organization". */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where the upstream differs: it reports usage in streams, takes no priced field, and stops the bill when cancelled. */
+  /** Overrides of the defaults: usage in streams, no priced fields, and a cancelled stream stops the bill. */
   readonly capabilities?: Partial<ProviderCapabilities>;
 }
 
-/** The checked form of the options. */
+/** An upstream, from checked options. */
 export interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly outputCapField: ProviderCapabilities["outputCapField"];
-  /** The secrets and the host, which no client may see. */
+  /** The secrets and the host, which are removed from messages for clients. */
   readonly hidden: readonly string[];
 }
 
-/** Checks the options and puts the request's fixed parts together. Throws a TypeError that names the option and the cure. */
+/** Makes the fixed parts of every request. Throws a TypeError that names an invalid option and says how to correct it. */
 export function readEndpoint(options: OpenAICompatibleOptions): Endpoint {
   const url = upstreamURL("openaiCompatible", options.baseURL, "/chat/completions", "https://api.openai.com/v1");
   return {
@@ -43,13 +43,12 @@ function readHeaders({
   apiKeyHeader = "authorization",
   headers = {},
 }: OpenAICompatibleOptions): Readonly<Record<string, string>> {
-  if (apiKey === "")
-    throw new TypeError("openaiCompatible: apiKey is empty. Give the key, or leave apiKey out for none.");
+  if (apiKey === "") throw new TypeError("openaiCompatible: apiKey is empty. Give the key, or leave apiKey out.");
   const value = apiKeyHeader.toLowerCase() === "authorization" ? `Bearer ${apiKey}` : apiKey;
   const own = apiKey === undefined || value === undefined ? {} : { [apiKeyHeader]: value };
   return upstreamHeaders("openaiCompatible", headers, own);
 }
 
-/** OpenAI and Azure refuse `max_tokens` for their reasoning models; most others know no other name. */
+/** OpenAI and Azure reject `max_tokens` for reasoning models. Most other upstreams know only that name. */
 const takesCompletionCap = (hostname: string) =>
   hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");

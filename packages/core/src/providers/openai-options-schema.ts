@@ -12,9 +12,9 @@ export const headersSchema = v.custom<Readonly<Record<string, string>>>(
 
 /** The members of OpenAICompatibleOptions. */
 export const openaiMembers = {
-  // Its form is checked where the URL is made.
+  // The URL is checked by `upstreamURL`.
   baseURL: v.string(wanted('must be a string, such as "https://api.openai.com/v1"')),
-  apiKey: v.exactOptional(v.string("must be a string. Give the key, or leave it out for none")),
+  apiKey: v.exactOptional(v.string("must be a string. Give the key, or leave it out")),
   apiKeyHeader: v.exactOptional(filledText),
   name: v.exactOptional(filledText),
   headers: v.exactOptional(headersSchema),

@@ -1,14 +1,14 @@
 import type { ByteSink, ByteStream } from "../ports/byte-stream.ts";
 import { joinBytes } from "../wire/join-bytes.ts";
 
-/** The beginning of a stream, and the whole stream from its first byte on. */
+/** The start of a stream, and the whole stream including it. */
 export interface Peeked {
-  /** The bytes up to and with the first chunk that has something else than white space and a byte order mark; empty at the end of an empty stream. */
+  /** The bytes up to and including the first chunk with more than white space and a byte order mark; empty for an empty stream. */
   readonly start: Uint8Array;
   readonly stream: ByteStream;
 }
 
-/** Looks at the beginning of a stream and pauses it there. Throws what the stream fails with before that. */
+/** Reads the start of a stream and pauses it there. Rejects if the stream fails before. */
 export function peek(source: ByteStream): Promise<Peeked> {
   return new Promise((resolve, reject) => {
     const stream = new PeekedStream(source, (start, failure) => {
@@ -19,7 +19,7 @@ export function peek(source: ByteStream): Promise<Peeked> {
   });
 }
 
-const longestWhiteSpace = 65_536;
+const maxWhiteSpace = 65_536;
 
 type Report = (start: Uint8Array, failure: { readonly cause: unknown } | undefined) => void;
 
@@ -46,19 +46,19 @@ class PeekedStream implements ByteStream, ByteSink {
   #hold(chunk: Uint8Array): void {
     this.#held.push(chunk);
     this.#heldBytes += chunk.length;
-    if (chunk.every(saysNothing) && this.#heldBytes < longestWhiteSpace) return;
+    if (chunk.every(isInsignificant) && this.#heldBytes < maxWhiteSpace) return;
     this.#source.pause();
-    this.#seen(undefined);
+    this.#settle(undefined);
   }
 
   close(): void {
     this.#end((sink) => sink.close());
-    this.#seen(undefined);
+    this.#settle(undefined);
   }
 
   fail(cause: unknown): void {
     this.#end((sink) => sink.fail(cause));
-    this.#seen({ cause });
+    this.#settle({ cause });
   }
 
   pipeTo(sink: ByteSink): void {
@@ -84,7 +84,7 @@ class PeekedStream implements ByteStream, ByteSink {
     this.#source.cancel();
   }
 
-  #seen(failure: { readonly cause: unknown } | undefined): void {
+  #settle(failure: { readonly cause: unknown } | undefined): void {
     const report = this.#report;
     this.#report = undefined;
     report?.(joinBytes(this.#held), failure);
@@ -96,6 +96,6 @@ class PeekedStream implements ByteStream, ByteSink {
   }
 }
 
-/** White space, or a byte of the byte order mark, which can come in pieces too. */
-const saysNothing = (byte: number) => nothings.includes(byte);
-const nothings = [0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf];
+/** Returns true for white space and for each byte of the byte order mark, which may be split. */
+const isInsignificant = (byte: number) => insignificantBytes.includes(byte);
+const insignificantBytes = [0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf];

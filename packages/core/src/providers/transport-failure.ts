@@ -9,8 +9,8 @@ const timeoutCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sorts what a network failed with before the head of the answer: `timeout` or `unreachable`. The message holds the
- * network's error code, never an address. For authors of transports.
+ * Classifies a network error before the response head as `timeout` or `unreachable`. The message has the error code but
+ * no address. For authors of transports.
  */
 export function sortConnectFailure(error: unknown): ProviderError {
   const cause = networkCause(error);
@@ -18,12 +18,12 @@ export function sortConnectFailure(error: unknown): ProviderError {
   if (code !== undefined && timeoutCodes.has(code)) return connectTimeout(cause);
   return new ProviderError(
     "unreachable",
-    `The provider could not be reached (${code ?? "no code"}). Check its base URL and that it is up.`,
+    `The provider could not be reached (${code ?? "no code"}). Check its base URL and whether it is available.`,
     { cause },
   );
 }
 
-/** Sorts what a network failed with inside the body of an answer: always `failed`. For authors of transports. */
+/** Classifies a network error within the response body as `failed`. For authors of transports. */
 export function sortBodyFailure(error: unknown): ProviderError {
   const cause = networkCause(error);
   const code = errorCode(cause) ?? "no code";
@@ -32,13 +32,13 @@ export function sortBodyFailure(error: unknown): ProviderError {
   });
 }
 
-/** The failure of a connection that was not there in time. */
+/** Makes the error of a connection that was not established in time. */
 export const connectTimeout = (cause?: unknown): ProviderError =>
   new ProviderError("timeout", "The provider did not accept a connection in time. Check its base URL and network.", {
     cause,
   });
 
-/** `fetch` wraps the network's error in a TypeError whose own text can quote request headers; only the inner one is kept. */
+/** Returns the network error that `fetch` wraps in a TypeError, whose message may quote request headers. */
 function networkCause(error: unknown): unknown {
   const inner = error instanceof Error ? error.cause : undefined;
   if (inner instanceof Error) return inner;

@@ -1,8 +1,8 @@
 import { isHeaderName } from "../wire/header-name.ts";
 
 /**
- * The headers of every request to an upstream: those that the host gave, over them the provider's `own`, all with
- * lower-case names, and what JSON without compression needs. Throws a TypeError that names a header which cannot be sent.
+ * Returns the headers of every request to an upstream: those of the host, the provider's `own`, which take precedence,
+ * and those for uncompressed JSON, all with lower-case names. Throws a TypeError that names an invalid header.
  */
 export function upstreamHeaders(
   provider: string,
@@ -16,7 +16,7 @@ export function upstreamHeaders(
   const bad = Object.entries(all).find(([name, value]) => !isHeaderName(name) || !fieldValue.test(value));
   if (bad !== undefined) {
     throw new TypeError(
-      `${provider}: the value of the header ${JSON.stringify(bad[0])} cannot be sent. Remove line breaks, surrounding spaces and characters outside ASCII from the option that it comes from, such as apiKey or headers.`,
+      `${provider}: the header ${JSON.stringify(bad[0])} has an invalid name or value. Remove line breaks, surrounding spaces and characters outside ASCII from the option that it comes from, such as apiKey or headers.`,
     );
   }
   return { ...all, "content-type": "application/json", "accept-encoding": "identity" };

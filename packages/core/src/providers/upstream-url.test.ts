@@ -10,7 +10,7 @@ describe("upstreamURL", () => {
     ["http://[::1]:8080/v1?api-version=2#top", "http://[::1]:8080/v1/chat?api-version=2"],
   ])("appends the path to %s", (baseURL, expected) => expect(url(baseURL).href).toBe(expected));
 
-  it.each(["a.example/v1", "", "ftp://a.example"])("shows what an address looks like to who gives %j", (baseURL) => {
+  it.each(["a.example/v1", "", "ftp://a.example"])("shows an example for %j", (baseURL) => {
     expect(() => url(baseURL)).toThrow(/^acme: .* such as "https:\/\/api\.acme\.example\/v1"/);
   });
 
@@ -24,7 +24,7 @@ describe("upstreamURL", () => {
 });
 
 describe("hiddenFromClients", () => {
-  it("names the host with and without its port, and what is long enough to be a secret", () => {
+  it("returns the host with and without its port, and the values that may be secrets", () => {
     const hidden = hiddenFromClients(url("https://a.example:8443"), ["sk-12345678", "", "blue"]);
     expect(hidden).toEqual(["sk-12345678", "a.example:8443", "a.example"]);
   });

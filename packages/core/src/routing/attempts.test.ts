@@ -32,19 +32,19 @@ function scene(...targets: readonly Partial<Target>[]) {
   return { told, attempts: () => new Attempts({ routing, health }, model.targets) };
 }
 
-/** The targets that follow one another when attempts fail so. */
+/** The targets that are tried in turn when attempts fail with these errors. */
 function follow(attempts: Attempts, ...causes: readonly ProviderError[]): (string | undefined)[] {
   return causes.map((cause) => attempts.next(cause)?.target.upstreamModel);
 }
 
-it("tries a target again, then the next, and then gives up", () => {
+it("retries a target, fails over to the next, and then ends", () => {
   const attempts = scene({}, {}).attempts();
   expect([attempts.target.upstreamModel, attempts.count]).toEqual(["0", 1]);
   expect(follow(attempts, failed, failed, timedOut)).toEqual(["0", "1", undefined]);
   expect([attempts.target.upstreamModel, attempts.count]).toEqual(["1", 3]);
 });
 
-it("has waits between tries of one target alone, and none at or past the limit of the request", () => {
+it("delays retries only, and makes no attempt at or after the deadline", () => {
   vi.spyOn(Math, "random").mockReturnValue(0.5);
   const { attempts } = scene({}, {});
   const some = attempts();
@@ -57,12 +57,12 @@ it("has waits between tries of one target alone, and none at or past the limit o
   vi.restoreAllMocks();
 });
 
-it("never comes back to a target whose window was too small", () => {
+it("never returns to a target whose window was too small", () => {
   const windows = [8, 4, 16, 8, 32].map((contextWindow) => ({ contextWindow }));
   expect(follow(scene(...windows).attempts(), tooLong, timedOut, tooLong)).toEqual(["2", "4", undefined]);
 });
 
-it("passes over a target that others found open meanwhile, and does not try an open one again", () => {
+it("skips a target whose breaker opened meanwhile, and does not retry on an open one", () => {
   const { attempts, told } = scene({}, {}, {});
   const planned = attempts();
   const others = Array.from({ length: 5 }, attempts);
@@ -71,7 +71,7 @@ it("passes over a target that others found open meanwhile, and does not try an o
   expect(follow(planned, failed)).toEqual(["2"]);
 });
 
-it("lets the next request find out when the one that was to has left", () => {
+it("lets the next request probe a target when the probe ended without a result", () => {
   const { attempts } = scene({}, {});
   const refused = attempts();
   refused.fail(new ProviderError("credentials", "No such model.", { status: 404 }));

@@ -1,28 +1,28 @@
 import type { Model, ModelTarget } from "../ports/model.ts";
 import { planTargets } from "./plan-targets.ts";
-import { fallsBack, retryWaitMs } from "./retry-rules.ts";
+import { canFailOver, retryWaitMs } from "./retry-rules.ts";
 import type { RetrySettings } from "./routing-options.ts";
 import type { TargetHealth } from "./target-health.ts";
 
-/** What follows an attempt that failed. */
+/** The attempt that follows a failed one. */
 export interface NextAttempt {
   readonly target: ModelTarget;
-  /** Milliseconds to wait before it. */
+  /** The delay before it, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** What attempts need of the gateway. */
+/** The services that attempts use. */
 export interface AttemptServices {
   readonly routing: RetrySettings;
   readonly health: TargetHealth;
 }
 
-const none: readonly ModelTarget[] = [];
+const noTargets: readonly ModelTarget[] = [];
 
-/** The attempts at answering one request: on one target again, then on the others, in the order of their priority. */
+/** The attempts of one request: retries on one target, then failover to the others in the order of their priority. */
 export class Attempts {
   readonly #services: AttemptServices;
-  /** When the time for all of them is over, in milliseconds since the Unix epoch. */
+  /** The deadline of all attempts together, in milliseconds since the Unix epoch. */
   readonly endsAt: number;
   #others: readonly ModelTarget[];
   #target: ModelTarget;
@@ -36,74 +36,74 @@ export class Attempts {
     this.endsAt = now + only.limits.totalMs;
     const planned = targets.length === 1 ? targets : planTargets(targets, services.health, now);
     this.#target = planned[0] ?? only;
-    this.#others = planned.length === 1 ? none : planned.slice(1);
+    this.#others = planned.length === 1 ? noTargets : planned.slice(1);
     this.#entry = services.health.enter(this.#target, now);
   }
 
-  /** Where the present attempt goes. */
+  /** The target of the current attempt. */
   get target(): ModelTarget {
     return this.#target;
   }
 
-  /** How many were made, the present one included. */
+  /** The number of attempts so far, including the current one. */
   get count(): number {
     return this.#count;
   }
 
-  /** How many other targets may still be tried. */
+  /** The number of other targets that may still be tried. */
   get othersLeft(): number {
     return this.#others.length;
   }
 
-  /** The present attempt has begun to answer. */
+  /** Records that the target of the current attempt sent its first content. */
   answer(): void {
     this.#services.health.answer(this.#target, this.#entry);
   }
 
-  /** The present attempt answered. */
+  /** Records that the current attempt succeeded. */
   succeed(): void {
     this.#services.health.succeed(this.#target, this.#entry);
   }
 
-  /** The present attempt ended for a reason that says nothing of its target, such as its client. */
+  /** Records that the current attempt ended for a reason other than its target, such as a disconnect of the client. */
   leave(): void {
     this.#services.health.leave(this.#target, this.#entry);
   }
 
-  /** The present attempt failed, and nothing may follow. */
+  /** Records that the current attempt failed, when no other may follow. */
   fail(cause: unknown): void {
     this.#services.health.fail(this.#target, cause, Date.now(), this.#entry);
   }
 
-  /** The present attempt failed: the next one, which is the present one from now on; undefined when none may follow. */
+  /** Records that the current attempt failed, and moves to the next one. Returns undefined when none may follow. */
   next(cause: unknown): NextAttempt | undefined {
     const now = Date.now();
     this.#services.health.fail(this.#target, cause, now, this.#entry);
     if (now >= this.endsAt) return undefined;
-    return this.#again(cause, now) ?? this.#elsewhere(cause, now);
+    return this.#retry(cause, now) ?? this.#failOver(cause, now);
   }
 
-  #again(cause: unknown, now: number): NextAttempt | undefined {
+  #retry(cause: unknown, now: number): NextAttempt | undefined {
     const { routing, health } = this.#services;
     if (this.#tries > routing.retries || !health.admits(this.#target, now)) return undefined;
     const waitMs = retryWaitMs(cause, this.#tries, routing);
     if (waitMs === undefined || now + waitMs >= this.endsAt) return undefined;
     this.#tries += 1;
-    return this.#go(this.#target, waitMs, now);
+    return this.#begin(this.#target, waitMs, now);
   }
 
-  #elsewhere(cause: unknown, now: number): NextAttempt | undefined {
-    // A target that cannot help now cannot help later either: its window is too small for this request.
-    const helpful = this.#others.filter((other) => fallsBack(cause, this.#target, other));
-    const at = helpful.findIndex((other) => this.#services.health.admits(other, now));
-    const next = helpful[at];
-    this.#others = helpful.slice(at + 1);
+  #failOver(cause: unknown, now: number): NextAttempt | undefined {
+    // A target that is excluded now stays excluded, since its window is too small for this request.
+    const eligible = this.#others.filter((other) => canFailOver(cause, this.#target, other));
+    const at = eligible.findIndex((other) => this.#services.health.admits(other, now));
+    const next = eligible[at];
+    this.#others = eligible.slice(at + 1);
     if (next === undefined) return undefined;
     this.#tries = 1;
-    return this.#go(next, 0, now);
+    return this.#begin(next, 0, now);
   }
 
-  #go(target: ModelTarget, waitMs: number, now: number): NextAttempt {
+  #begin(target: ModelTarget, waitMs: number, now: number): NextAttempt {
     this.#target = target;
     this.#count += 1;
     this.#entry = this.#services.health.enter(target, now);

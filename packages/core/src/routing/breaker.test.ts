@@ -4,7 +4,7 @@ import { Breaker } from "./breaker.ts";
 
 const settings = { threshold: 3, cooldownMs: 1_000 };
 
-/** A breaker that opened at 0, behind entry 1. */
+/** A breaker that opened at 0, after entry 1. */
 function opened(): Breaker {
   const breaker = new Breaker(settings);
   breaker.enter(0, 1);
@@ -13,7 +13,7 @@ function opened(): Breaker {
 }
 
 describe("a breaker", () => {
-  it("opens after failures in a row, which a success interrupts", () => {
+  it("opens after consecutive failures without a success between them", () => {
     const breaker = new Breaker(settings);
     const outcomes = [1, 2].map((entry) => breaker.fail(0, entry));
     expect(breaker.succeed(3)).toBe(false);
@@ -23,7 +23,7 @@ describe("a breaker", () => {
     expect(breaker.fail(8, 7)).toBe(false);
   });
 
-  it("lets one request through after a while, and is closed by its success", () => {
+  it("admits one probe after the cooldown, and is closed by its success", () => {
     const breaker = opened();
     expect([breaker.admits(999), breaker.admits(1_000)]).toEqual([false, true]);
     breaker.enter(1_000, 2);
@@ -31,14 +31,14 @@ describe("a breaker", () => {
     expect([breaker.succeed(2), breaker.isOpen, breaker.admits(1_001)]).toEqual([true, false, true]);
   });
 
-  it("is opened anew by the failure of that request", () => {
+  it("is opened again by the failure of the probe", () => {
     const breaker = opened();
     breaker.enter(1_000, 2);
     expect(breaker.fail(1_500, 2)).toBe(false);
     expect([breaker.admits(2_499), breaker.admits(2_500)]).toEqual([false, true]);
   });
 
-  it("lets the next one through when that request ends without saying anything, or does not end", () => {
+  it("admits another probe when the first ends without a result, or does not end", () => {
     const left = opened();
     left.enter(1_000, 2);
     left.leave(2);
@@ -48,7 +48,7 @@ describe("a breaker", () => {
     expect([hanging.admits(1_999), hanging.admits(2_000)]).toEqual([false, true]);
   });
 
-  it("takes nothing from requests that were on their way when it opened", () => {
+  it("ignores requests that were running when it opened", () => {
     const breaker = new Breaker(settings);
     for (const entry of [1, 2, 3]) breaker.enter(0, entry);
     breaker.open(0, 2);
@@ -59,7 +59,7 @@ describe("a breaker", () => {
     expect([breaker.fail(1_500, 1), breaker.open(1_500, 3), breaker.admits(2_000)]).toEqual([false, false, true]);
   });
 
-  it("is closed by the success of a request that was sent though it was open", () => {
+  it("is closed by the success of a request that was sent while it was open", () => {
     const breaker = opened();
     breaker.enter(10, 2);
     expect([breaker.succeed(2), breaker.isOpen]).toEqual([true, false]);
@@ -81,7 +81,7 @@ const steps = fc.array(
   { maxLength: 80 },
 );
 
-/** The states of a breaker written down as a table, with all requests that are on their way. */
+/** A reference model of the breaker, with all running requests. */
 class Model {
   state: "closed" | { readonly until: number; readonly fresh: readonly number[]; readonly probe?: number } = "closed";
   failures = 0;
@@ -117,7 +117,7 @@ class Model {
   }
 }
 
-test.prop([steps])("a breaker does what the table of its states says", (all) => {
+test.prop([steps])("a breaker agrees with the reference model", (all) => {
   const breaker = new Breaker(settings);
   const model = new Model();
   let now = 1;
@@ -145,7 +145,7 @@ test.prop([steps])("a breaker does what the table of its states says", (all) => 
 });
 
 test.prop([fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 })])(
-  "of requests that never end, an open breaker admits no two within the time that it is open",
+  "an open breaker admits at most one request per cooldown if none of them ends",
   (waits) => {
     const breaker = opened();
     const admitted: number[] = [];

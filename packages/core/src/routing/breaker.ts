@@ -1,11 +1,11 @@
 import type { BreakerSettings } from "./routing-options.ts";
 
 /**
- * Keeps requests from what fails again and again. It opens after some failures in a row, or at once when it is told to.
- * Half-open after a while, it lets one request through: its success closes it, its failure opens it anew, and while it
- * has no end the next one follows after the same while. Requests that were on their way when it opened change nothing.
+ * A circuit breaker. It opens after consecutive failures, or at once by `open`. After the cooldown it is half-open and
+ * admits one probe: a success closes it, a failure opens it again, and if the probe has no result, another is admitted
+ * after one more cooldown. Requests that were running when it opened do not change it.
  *
- * Every request has a number, its entry, that is higher than those before it.
+ * Every request has a number, its entry, which is higher than those before.
  */
 export class Breaker {
   readonly #settings: BreakerSettings;
@@ -15,9 +15,9 @@ export class Breaker {
   #lastEntry = 0;
   /** The last entry before it opened. */
   #openedAfter = 0;
-  /** The entry that was let through to find out; 0: none. */
+  /** The entry of the probe; 0 if there is none. */
   #probe = 0;
-  /** When it last failed, in milliseconds since the Unix epoch; 0: never. */
+  /** The time of the last failure, in milliseconds since the Unix epoch; 0 if there was none. */
   failedAt = 0;
 
   constructor(settings: BreakerSettings) {
@@ -28,12 +28,12 @@ export class Breaker {
     return this.#isOpen;
   }
 
-  /** True when a request may go through now; of an open one, it is the one request that finds out. */
+  /** Returns true if a request may be sent now. With an open breaker, that request is the probe. */
   admits(now: number): boolean {
     return !this.#isOpen || now >= this.#openUntil;
   }
 
-  /** A request goes through, also when it should not, because there is no other way. */
+  /** Records that a request is sent, which may happen although the breaker is open. */
   enter(now: number, entry: number): void {
     this.#lastEntry = entry;
     if (!this.#isOpen || now < this.#openUntil) return;
@@ -41,12 +41,12 @@ export class Breaker {
     this.#openUntil = now + this.#settings.cooldownMs;
   }
 
-  /** The request says nothing of what is guarded: another may find out. */
+  /** Records that a request ended without a result. If it was the probe, another request may probe. */
   leave(entry: number): void {
     if (this.#isOpen && entry === this.#probe) this.#openUntil = 0;
   }
 
-  /** True when this closed it. */
+  /** Records a success. Returns true if it closed the breaker. */
   succeed(entry: number): boolean {
     if (this.#isStale(entry)) return false;
     const wasOpen = this.#isOpen;
@@ -55,14 +55,14 @@ export class Breaker {
     return wasOpen;
   }
 
-  /** True when this opened it. */
+  /** Records a failure. Returns true if it opened the breaker. */
   fail(now: number, entry: number): boolean {
     this.failedAt = now;
     this.#failures += 1;
     return this.#isOpen || this.#failures >= this.#settings.threshold ? this.open(now, entry) : false;
   }
 
-  /** Opens it at once; true when it was closed. */
+  /** Opens the breaker at once. Returns true if it was closed. */
   open(now: number, entry: number): boolean {
     this.failedAt = now;
     if (this.#isStale(entry)) return false;

@@ -14,7 +14,7 @@ const provider: ProviderAdapter = {
 
 type Wanted = { readonly priority?: number; readonly weight?: number };
 
-/** Targets named by their places. */
+/** Targets that are named by their position. */
 const targetsOf = (wanted: readonly Wanted[]): readonly ModelTarget[] =>
   readModel({
     id: "model",
@@ -25,26 +25,26 @@ const targetsOf = (wanted: readonly Wanted[]): readonly ModelTarget[] =>
 
 const names = (targets: readonly ModelTarget[]) => targets.map(({ upstreamModel }) => upstreamModel).join("");
 
-/** All are well but those named, which failed at the time that stands behind their name. */
+/** Admits all targets except those named, each of which failed at the time given. */
 const allBut = (open: Readonly<Record<string, number>> = {}) => ({
   admits: ({ upstreamModel }: ModelTarget) => open[upstreamModel] === undefined,
   failedAt: ({ upstreamModel }: ModelTarget) => open[upstreamModel] ?? 0,
 });
 
-it("takes targets in the order of the list, or of their priorities", () => {
+it("sorts targets by position, or by priority", () => {
   expect(names(planTargets(targetsOf([{}, {}, {}]), allBut(), 0))).toBe("012");
   expect(names(planTargets(targetsOf([{ priority: 7 }, { priority: -1 }, { priority: 2.5 }]), allBut(), 0))).toBe(
     "120",
   );
 });
 
-it("leaves out what is open; when all are, takes the one that failed the longest ago", () => {
+it("leaves out open targets; if all are open, returns the one whose last failure is oldest", () => {
   const targets = targetsOf([{}, {}, {}]);
   expect(names(planTargets(targets, allBut({ 0: 5 }), 0))).toBe("12");
   expect(names(planTargets(targets, allBut({ 0: 5, 1: 3, 2: 4 }), 0))).toBe("1");
 });
 
-it("shares one priority by weight, first and second places alike", () => {
+it("distributes the targets of one priority by weight, in the first and the second position", () => {
   const targets = targetsOf([
     { priority: 1, weight: 6 },
     { priority: 1, weight: 3 },
@@ -58,7 +58,7 @@ it("shares one priority by weight, first and second places alike", () => {
     counts.set(plan, (counts.get(plan) ?? 0) + 1);
   }
   const share = (plan: string) => (counts.get(plan) ?? 0) / draws;
-  // Of 20,000 draws a share strays by less than 0.004 (one sigma), so these bounds hold but once in many lifetimes.
+  // With 20,000 samples one sigma is below 0.004, so these bounds practically never fail by chance.
   expect(share("3012")).toBeCloseTo(0.6 * 0.75, 1);
   expect(share("3021")).toBeCloseTo(0.6 * 0.25, 1);
   expect(share("3102")).toBeCloseTo(0.3 * (6 / 7), 1);
@@ -73,16 +73,13 @@ const wanted = fc.array(
   },
 );
 
-test.prop([wanted, fc.uniqueArray(fc.nat(7))])(
-  "plans each target that is well once, none behind a later priority",
-  (all, open) => {
-    const targets = targetsOf(all);
-    const health = allBut(Object.fromEntries(open.map((place) => [place, 1 + place])));
-    const plan = planTargets(targets, health, 0);
-    const well = targets.filter((each) => health.admits(each));
-    const priorities = plan.map(({ priority }) => priority);
-    expect(priorities).toEqual(priorities.toSorted((one, other) => one - other));
-    if (well.length > 0) expect(new Set(plan)).toEqual(new Set(well));
-    expect(plan).toHaveLength(Math.max(1, well.length));
-  },
-);
+test.prop([wanted, fc.uniqueArray(fc.nat(7))])("returns each admitted target once, sorted by priority", (all, open) => {
+  const targets = targetsOf(all);
+  const health = allBut(Object.fromEntries(open.map((place) => [place, 1 + place])));
+  const plan = planTargets(targets, health, 0);
+  const well = targets.filter((each) => health.admits(each));
+  const priorities = plan.map(({ priority }) => priority);
+  expect(priorities).toEqual(priorities.toSorted((one, other) => one - other));
+  if (well.length > 0) expect(new Set(plan)).toEqual(new Set(well));
+  expect(plan).toHaveLength(Math.max(1, well.length));
+});

@@ -2,8 +2,8 @@ import type { ModelTarget } from "../ports/model.ts";
 import type { TargetHealth } from "./target-health.ts";
 
 /**
- * The targets in the order in which one request tries them: by priority, those of the same priority at random by weight,
- * without those whose breaker is open. When all are open, the one that failed the longest ago.
+ * Returns the targets in the order in which one request tries them: by priority, and at random by weight within one
+ * priority, without those whose breaker is open. If all are open, it returns the one whose last failure is oldest.
  */
 export function planTargets(
   targets: readonly ModelTarget[],
@@ -12,14 +12,14 @@ export function planTargets(
 ): ModelTarget[] {
   const admitted = targets.filter((target) => health.admits(target, now));
   if (admitted.length === 0) return leastRecentlyFailed(targets, health);
-  const drawn = admitted.map((target) => ({ target, lot: drawLot(target) }));
-  drawn.sort((one, other) => one.target.priority - other.target.priority || one.lot - other.lot);
-  return drawn.map(({ target }) => target);
+  const ranked = admitted.map((target) => ({ target, rank: randomRank(target) }));
+  ranked.sort((one, other) => one.target.priority - other.target.priority || one.rank - other.rank);
+  return ranked.map(({ target }) => target);
 }
 
 function leastRecentlyFailed(targets: readonly ModelTarget[], health: Pick<TargetHealth, "failedAt">): ModelTarget[] {
   return [...targets].sort((one, other) => health.failedAt(one) - health.failedAt(other)).slice(0, 1);
 }
 
-/** Of exponential lots, the least is drawn as often as its weight says, and so is each next (Efraimidis and Spirakis, 2006). */
-const drawLot = ({ weight }: ModelTarget): number => -Math.log(1 - Math.random()) / weight;
+/** Sorting by exponential random numbers gives a weighted random order (Efraimidis and Spirakis, 2006). */
+const randomRank = ({ weight }: ModelTarget): number => -Math.log(1 - Math.random()) / weight;

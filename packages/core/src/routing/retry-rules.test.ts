@@ -4,7 +4,7 @@ import { clientGone, draining } from "../errors/ended-early.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
-import { fallsBack, retryWaitMs } from "./retry-rules.ts";
+import { canFailOver, retryWaitMs } from "./retry-rules.ts";
 
 const routing = { retries: 2, backoffMs: 250, maxRetryAfterMs: 2_000 };
 
@@ -39,25 +39,25 @@ describe("each failure", () => {
     const tries = [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((each) => retryWaitMs(cause, each, routing) !== undefined);
     expect(tries).toHaveLength(times);
     const small = targetOf(8_000);
-    const windows = [targetOf(8_000), targetOf(8_001), targetOf()].map((to) => fallsBack(cause, small, to));
+    const windows = [targetOf(8_000), targetOf(8_001), targetOf()].map((to) => canFailOver(cause, small, to));
     expect(windows).toEqual(
       { nowhere: [false, false, false], "a larger window": [false, true, true], anywhere: [true, true, true] }[where],
     );
-    expect(fallsBack(cause, targetOf(), targetOf())).toBe(where === "anywhere");
+    expect(canFailOver(cause, targetOf(), targetOf())).toBe(where === "anywhere");
   });
 
-  it("of an adapter that throws something else is tried elsewhere alone", () => {
+  it("of an adapter that throws another error fails over without a retry", () => {
     expect(retryWaitMs(new TypeError("a mistake"), 1, routing)).toBeUndefined();
-    expect(fallsBack(new TypeError("a mistake"), targetOf(), targetOf())).toBe(true);
+    expect(canFailOver(new TypeError("a mistake"), targetOf(), targetOf())).toBe(true);
   });
 
-  it.each([clientGone(), draining()])("of the gateway's own ends the request: $code", (cause) => {
-    expect([retryWaitMs(cause, 1, routing), fallsBack(cause, targetOf(1), targetOf(2))]).toEqual([undefined, false]);
+  it.each([clientGone(), draining()])("of the gateway ends the request: $code", (cause) => {
+    expect([retryWaitMs(cause, 1, routing), canFailOver(cause, targetOf(1), targetOf(2))]).toEqual([undefined, false]);
   });
 });
 
-describe("the wait before another try", () => {
-  it("is a random part of a back-off that doubles", () => {
+describe("the delay before a retry", () => {
+  it("is a random part of a backoff that doubles", () => {
     const random = vi.spyOn(Math, "random");
     const waits = (drawn: number) => {
       random.mockReturnValue(drawn);
@@ -71,7 +71,7 @@ describe("the wait before another try", () => {
     random.mockRestore();
   });
 
-  it("is what the upstream asked for when that is short; a longer one is not waited for", () => {
+  it("is the upstream's Retry-After up to the limit; above it there is no retry", () => {
     const wait = (retryAfterSeconds: number) =>
       retryWaitMs(new ProviderError("overloaded", "busy", { retryAfterSeconds }), 1, routing);
     expect([wait(0), wait(1), wait(2), wait(3)]).toEqual([0, 1_000, 2_000, undefined]);

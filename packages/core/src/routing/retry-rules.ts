@@ -3,51 +3,51 @@ import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts
 import type { ModelTarget } from "../ports/model.ts";
 import type { RetrySettings } from "./routing-options.ts";
 
-/** How often a failure is tried again on its target, and whether it may be tried elsewhere. */
+/** Whether a failed call is retried on its target, and whether it may fail over to another. */
 interface Rule {
-  readonly again: "up to the limit" | "once" | "never";
-  readonly elsewhere: "always" | "a larger window" | "never";
+  readonly retry: "up to the limit" | "once" | "never";
+  readonly failover: "always" | "to a larger window" | "never";
 }
 
 const rules: Readonly<Record<ProviderFailure, Rule>> = {
-  rejected: { again: "never", elsewhere: "never" },
-  context_length: { again: "never", elsewhere: "a larger window" },
-  too_large: { again: "never", elsewhere: "never" },
-  credentials: { again: "never", elsewhere: "always" },
-  failed: { again: "up to the limit", elsewhere: "always" },
-  overloaded: { again: "up to the limit", elsewhere: "always" },
-  unreachable: { again: "up to the limit", elsewhere: "always" },
-  timeout: { again: "never", elsewhere: "always" },
-  invalid_response: { again: "once", elsewhere: "always" },
+  rejected: { retry: "never", failover: "never" },
+  context_length: { retry: "never", failover: "to a larger window" },
+  too_large: { retry: "never", failover: "never" },
+  credentials: { retry: "never", failover: "always" },
+  failed: { retry: "up to the limit", failover: "always" },
+  overloaded: { retry: "up to the limit", failover: "always" },
+  unreachable: { retry: "up to the limit", failover: "always" },
+  timeout: { retry: "never", failover: "always" },
+  invalid_response: { retry: "once", failover: "always" },
 };
 
-/** What a provider throws beside its errors is a fault of its adapter, which another may not have. */
-const unsorted: Rule = { again: "never", elsewhere: "always" };
+/** A provider that throws anything else has a faulty adapter, which another target may not use. */
+const unknownError: Rule = { retry: "never", failover: "always" };
 
 /**
- * Milliseconds to wait before a target is tried again; undefined: it is not. `tries` counts those made there. A random
- * part of a back-off that doubles, or what the upstream asked for when that is short.
+ * Returns the delay before a retry on the same target in milliseconds, or undefined for no retry. `tries` counts the
+ * attempts there. The delay is the upstream's `Retry-After`, or a random part of a backoff that doubles.
  */
 export function retryWaitMs(
   cause: unknown,
   tries: number,
   { backoffMs, maxRetryAfterMs }: RetrySettings,
 ): number | undefined {
-  const { again } = ruleOf(cause);
-  if (again === "never" || (again === "once" && tries > 1)) return undefined;
-  const asked = ProviderError.is(cause) ? cause.details.retryAfterSeconds : undefined;
-  if (asked === undefined) return Math.random() * backoffMs * 2 ** (tries - 1);
-  return asked * 1_000 <= maxRetryAfterMs ? asked * 1_000 : undefined;
+  const { retry } = ruleOf(cause);
+  if (retry === "never" || (retry === "once" && tries > 1)) return undefined;
+  const seconds = ProviderError.is(cause) ? cause.details.retryAfterSeconds : undefined;
+  if (seconds === undefined) return Math.random() * backoffMs * 2 ** (tries - 1);
+  return seconds * 1_000 <= maxRetryAfterMs ? seconds * 1_000 : undefined;
 }
 
-/** True when what failed on one target may be tried on another. */
-export function fallsBack(cause: unknown, from: ModelTarget, to: ModelTarget): boolean {
-  const { elsewhere } = ruleOf(cause);
-  return elsewhere === "a larger window" ? to.contextWindow > from.contextWindow : elsewhere === "always";
+/** Returns true if a call that failed on one target may fail over to another. */
+export function canFailOver(cause: unknown, from: ModelTarget, to: ModelTarget): boolean {
+  const { failover } = ruleOf(cause);
+  return failover === "to a larger window" ? to.contextWindow > from.contextWindow : failover === "always";
 }
 
 function ruleOf(cause: unknown): Rule {
   if (ProviderError.is(cause)) return rules[cause.failure];
-  // The gateway's own: the client has gone, or a drain is over.
-  return GatewayError.is(cause) ? { again: "never", elsewhere: "never" } : unsorted;
+  // A GatewayError means that the client disconnected or a drain ended.
+  return GatewayError.is(cause) ? { retry: "never", failover: "never" } : unknownError;
 }

@@ -28,10 +28,10 @@ const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget =
 });
 
 function scene() {
-  const told: string[] = [];
+  const changes: string[] = [];
   const provider = providerNamed("one");
   const health = new TargetHealth({ threshold: 5, cooldownMs: 30_000 }, ({ upstreamModel }, change) =>
-    told.push(`${upstreamModel} ${change}`),
+    changes.push(`${upstreamModel} ${change}`),
   );
   const small = target(provider, "small");
   const fail = (failed: ModelTarget, failure: ProviderFailure, status?: number, now = 0) =>
@@ -42,7 +42,7 @@ function scene() {
       health.enter(failed, now),
     );
   return {
-    told,
+    changes,
     health,
     small,
     large: target(provider, "large"),
@@ -51,32 +51,29 @@ function scene() {
   };
 }
 
-describe("the health of targets", () => {
-  it.each([401, 402, undefined])("leaves all models of an account alone at once after a refusal with %s", (status) => {
-    const { health, small, large, elsewhere, fail, told } = scene();
+describe("TargetHealth", () => {
+  it.each([401, 402, undefined])("opens all models of an account at once after a %s", (status) => {
+    const { health, small, large, elsewhere, fail, changes } = scene();
     fail(small, "credentials", status);
     expect([small, large, elsewhere].map((each) => health.admits(each, 29_999))).toEqual([false, false, true]);
     expect(health.admits(large, 30_000)).toBe(true);
-    expect(told).toEqual(["small opened"]);
+    expect(changes).toEqual(["small opened"]);
   });
 
-  it.each([400, 404, 405, 410])("leaves one model alone at once after a refusal with %s", (status) => {
-    const { health, small, large, fail, told } = scene();
+  it.each([400, 404, 405, 410])("opens one model at once after a %s", (status) => {
+    const { health, small, large, fail, changes } = scene();
     fail(small, "credentials", status);
     expect([small, large].map((each) => health.admits(each, 0))).toEqual([false, true]);
-    expect(told).toEqual(["small opened"]);
+    expect(changes).toEqual(["small opened"]);
   });
 
-  it.each(["rejected", "context_length", "too_large"] as const)(
-    "takes nothing from a request that was %s",
-    (failure) => {
-      const { health, small, fail, told } = scene();
-      for (let i = 0; i < 20; i++) fail(small, failure, 400);
-      expect([health.admits(small, 0), told]).toEqual([true, []]);
-    },
-  );
+  it.each(["rejected", "context_length", "too_large"] as const)("ignores a request that was %s", (failure) => {
+    const { health, small, fail, changes } = scene();
+    for (let i = 0; i < 20; i++) fail(small, failure, 400);
+    expect([health.admits(small, 0), changes]).toEqual([true, []]);
+  });
 
-  it("takes nothing from a 403, nor from what is no failure of a provider", () => {
+  it("ignores a 403 and errors of other kinds", () => {
     const { health, small, fail } = scene();
     for (let i = 0; i < 20; i++) {
       fail(small, "credentials", 403);
@@ -86,30 +83,30 @@ describe("the health of targets", () => {
   });
 
   it.each(["failed", "overloaded", "unreachable", "timeout", "invalid_response"] as const)(
-    "leaves a model alone after 5 times %s in a row, and no other",
+    "opens a model, and no other, after 5 consecutive failures of the kind %s",
     (failure) => {
-      const { health, small, large, elsewhere, fail, told } = scene();
+      const { health, small, large, elsewhere, fail, changes } = scene();
       for (let i = 0; i < 4; i++) fail(small, failure);
       health.succeed(small, health.enter(small, 0));
       for (let i = 0; i < 4; i++) fail(small, failure);
-      expect([health.admits(small, 0), told]).toEqual([true, []]);
+      expect([health.admits(small, 0), changes]).toEqual([true, []]);
       fail(small, failure, undefined, 9);
       expect([small, large, elsewhere].map((each) => health.admits(each, 10))).toEqual([false, true, true]);
-      expect([health.failedAt(small), health.failedAt(large), told]).toEqual([9, 0, ["small opened"]]);
+      expect([health.failedAt(small), health.failedAt(large), changes]).toEqual([9, 0, ["small opened"]]);
     },
   );
 
-  it("is told once when a target is well again", () => {
-    const { health, small, fail, told } = scene();
+  it("reports once that a target recovered", () => {
+    const { health, small, fail, changes } = scene();
     fail(small, "credentials", 401);
     const entry = health.enter(small, 30_000);
     expect(health.admits(small, 30_001)).toBe(false);
     health.succeed(small, entry);
     health.succeed(small, health.enter(small, 30_002));
-    expect(told).toEqual(["small opened", "small closed"]);
+    expect(changes).toEqual(["small opened", "small closed"]);
   });
 
-  it("asks the next request when a probe fails at something that says nothing", () => {
+  it("lets the next request probe when the failure of a probe does not count", () => {
     const { health, small, fail } = scene();
     fail(small, "failed", 404);
     fail(small, "credentials", 404);
@@ -117,20 +114,20 @@ describe("the health of targets", () => {
     expect(health.admits(small, 30_000)).toBe(true);
   });
 
-  it("takes the first content of a probe for its success, and of other streams for nothing", () => {
-    const { health, small, fail, told } = scene();
+  it("takes the first content of a probe as a success, and ignores that of other streams", () => {
+    const { health, small, fail, changes } = scene();
     for (let i = 0; i < 4; i++) fail(small, "failed");
     const early = health.enter(small, 0);
     health.answer(small, early);
     fail(small, "failed");
-    expect(told).toEqual(["small opened"]);
+    expect(changes).toEqual(["small opened"]);
     health.answer(small, early);
-    expect(told).toEqual(["small opened"]);
+    expect(changes).toEqual(["small opened"]);
     health.answer(small, health.enter(small, 30_000));
-    expect(told).toEqual(["small opened", "small closed"]);
+    expect(changes).toEqual(["small opened", "small closed"]);
   });
 
-  it("knows a provider by its object and a model by its name, whatever list they stand in", () => {
+  it("identifies a provider by its object and a model by its name in any list", () => {
     const { health, small, fail } = scene();
     fail(small, "credentials", 404);
     expect(health.admits(target(small.provider, "small"), 0)).toBe(false);

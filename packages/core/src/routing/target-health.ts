@@ -4,7 +4,7 @@ import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import { Breaker } from "./breaker.ts";
 import type { BreakerSettings } from "./routing-options.ts";
 
-/** What is told of a target whose breaker opened or closed. */
+/** Called when a breaker of a target opens or closes. */
 export type HealthListener = (target: ModelTarget, change: "opened" | "closed") => void;
 
 /** The breakers that guard one target. */
@@ -14,38 +14,38 @@ interface TargetBreakers {
 }
 
 interface ProviderHealth {
-  /** Of the host's account there: its fault is that of every model. */
+  /** For the host's account at the provider, whose failures affect every model. */
   readonly account: Breaker;
   readonly models: Map<string, Breaker>;
 }
 
-/** The breakers of all targets: one for each upstream model, and one for the account that its provider uses. */
+/** The breakers of all targets: one for each upstream model, and one for each account at a provider. */
 export class TargetHealth {
   readonly #settings: BreakerSettings;
-  readonly #tell: HealthListener;
+  readonly #onChange: HealthListener;
   readonly #providers = new WeakMap<ProviderAdapter, ProviderHealth>();
-  /** What was found before, since every request asks more than once. */
+  /** Caches the look-up, which every request repeats. */
   readonly #targets = new WeakMap<ModelTarget, TargetBreakers>();
   #entries = 0;
 
-  constructor(settings: BreakerSettings, tell: HealthListener) {
+  constructor(settings: BreakerSettings, onChange: HealthListener) {
     this.#settings = settings;
-    this.#tell = tell;
+    this.#onChange = onChange;
   }
 
-  /** True when a request may be sent there now. */
+  /** Returns true if a request may be sent to the target now. */
   admits(target: ModelTarget, now: number): boolean {
     const { account, model } = this.#breakers(target);
     return account.admits(now) && model.admits(now);
   }
 
-  /** When it last failed, in milliseconds since the Unix epoch; 0: never. */
+  /** Returns the time of its last failure, in milliseconds since the Unix epoch; 0 if there was none. */
   failedAt(target: ModelTarget): number {
     const { account, model } = this.#breakers(target);
     return Math.max(account.failedAt, model.failedAt);
   }
 
-  /** A request is sent there; gives the number by which to tell what came of it. */
+  /** Records that a request is sent to the target. Returns the entry number for reporting its result. */
   enter(target: ModelTarget, now: number): number {
     const { account, model } = this.#breakers(target);
     this.#entries += 1;
@@ -54,27 +54,28 @@ export class TargetHealth {
     return this.#entries;
   }
 
-  /** A stream has its first content: enough for a target that was left alone, while others are judged by their end. */
+  /** Records the first content of a stream. For an open target that is a success; for others the end decides. */
   answer(target: ModelTarget, entry: number): void {
     const { account, model } = this.#breakers(target);
     if (account.isOpen || model.isOpen) this.succeed(target, entry);
   }
 
+  /** Records a success. */
   succeed(target: ModelTarget, entry: number): void {
     const { account, model } = this.#breakers(target);
     const closedAccount = account.succeed(entry);
-    if (model.succeed(entry) || closedAccount) this.#tell(target, "closed");
+    if (model.succeed(entry) || closedAccount) this.#onChange(target, "closed");
   }
 
-  /** Counts what failed, as far as it speaks against the target: not when a request was at fault or alone was refused, and not a 403, which one caller's content can cause. */
+  /** Records a failure. It counts unless it concerns this request only, or is a 403, which one client's content can cause. */
   fail(target: ModelTarget, cause: unknown, now: number, entry: number): void {
     const { account, model } = this.#breakers(target);
-    if (opens(cause, account, model, now, entry)) this.#tell(target, "opened");
+    if (opens(cause, account, model, now, entry)) this.#onChange(target, "opened");
     account.leave(entry);
     model.leave(entry);
   }
 
-  /** A request that was sent there ended for another reason, such as its client. */
+  /** Records that a request ended for a reason other than the target, such as a disconnect of the client. */
   leave(target: ModelTarget, entry: number): void {
     const { account, model } = this.#breakers(target);
     account.leave(entry);
@@ -99,13 +100,19 @@ export class TargetHealth {
   }
 }
 
-const counted: ReadonlySet<string> = new Set(["failed", "overloaded", "unreachable", "timeout", "invalid_response"]);
+const countedFailures: ReadonlySet<string> = new Set([
+  "failed",
+  "overloaded",
+  "unreachable",
+  "timeout",
+  "invalid_response",
+]);
 
 function opens(cause: unknown, account: Breaker, model: Breaker, now: number, entry: number): boolean {
   if (!ProviderError.is(cause)) return false;
-  if (cause.failure !== "credentials") return counted.has(cause.failure) && model.fail(now, entry);
+  if (cause.failure !== "credentials") return countedFailures.has(cause.failure) && model.fail(now, entry);
   const { status = 401, requestOnly = false } = cause.details;
   if (status === 403 || requestOnly) return false;
-  // Whatever else is refused, such as a model that is not known, is no matter of the account.
+  // Any other status, such as 404 for an unknown model, does not concern the account.
   return status === 401 || status === 402 ? account.open(now, entry) : model.open(now, entry);
 }

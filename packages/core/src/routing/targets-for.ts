@@ -3,7 +3,7 @@ import type { Model, ModelTarget } from "../ports/model.ts";
 import { asksForNothing } from "../wire/asks-for-nothing.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 
-/** The targets of a model whose upstreams refuse no field of the request. Throws `unsupported_parameter` when all do. */
+/** Returns the targets whose upstreams accept all fields of the request. Throws `unsupported_parameter` if none does. */
 export function targetsFor(model: Pick<Model, "targets" | "refuses">, chat: ChatParameters): Model["targets"] {
   const { targets, refuses } = model;
   if (!refuses) return targets;
@@ -17,12 +17,12 @@ export function targetsFor(model: Pick<Model, "targets" | "refuses">, chat: Chat
 
 function refusedField({ provider }: ModelTarget, chat: ChatParameters): string | undefined {
   return provider.capabilities.refusedFields?.find(
-    (field) => !written.has(field) && asksForSomething(field, chat[field]),
+    (field) => !writtenFields.has(field) && asksForSomething(field, chat[field]),
   );
 }
 
-/** What the gateway writes for each target as its provider wants it, whatever the client sent. */
-const written: ReadonlySet<string> = new Set(["stream_options", "max_tokens", "max_completion_tokens"]);
+/** Fields that the gateway writes itself for each target. */
+const writtenFields: ReadonlySet<string> = new Set(["stream_options", "max_tokens", "max_completion_tokens"]);
 
 function asksForSomething(field: string, value: unknown): boolean {
   if (asksForNothing(field, value)) return false;

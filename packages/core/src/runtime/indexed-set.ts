@@ -1,12 +1,11 @@
-/** What a roster lists; it keeps the position itself, and nothing else may write it. */
+/** An item of an {@link IndexedSet}. Only the set may write its position, which is -1 at first. */
 export interface Listed {
   position: number;
 }
 
 /**
- * A set of what is running, for objects that come and go with every request. A Set would do, but V8 gives a Set that
- * sees many come and go a new table again and again, and each old table keeps what it held alive until the next full
- * collection: whole requests outlived the cheap collections that way.
+ * A set of running objects that come and go with every request. V8 replaces the table of a busy Set again and again, and
+ * each old table keeps its items alive until the next major garbage collection. An array does not.
  */
 export class IndexedSet<T extends Listed> {
   readonly #items: T[] = [];
@@ -29,7 +28,7 @@ export class IndexedSet<T extends Listed> {
     last.position = position;
   }
 
-  /** What is listed now, as a copy: to walk it while it changes. */
+  /** Returns a copy of the items, which can be iterated while the set changes. */
   snapshot(): T[] {
     return [...this.#items];
   }

@@ -10,7 +10,7 @@ function* work(name: string, steps: number, done: string[]): Generator<undefined
 }
 
 describe("takeTurns", () => {
-  it("does one step a turn of the event loop, and the steps of several works alternately", async () => {
+  it("runs one step per turn of the event loop, and alternates between tasks", async () => {
     const done: string[] = [];
     let turns = 0;
     const watch = setInterval(() => turns++);
@@ -26,7 +26,7 @@ describe("takeTurns", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it("rejects with what a work throws, and goes on with the others", async () => {
+  it("rejects with the error of a task, and continues with the others", async () => {
     const done: string[] = [];
     function* failing(): Generator<undefined, never> {
       yield;

@@ -1,16 +1,16 @@
-/** Work in steps, none of which takes long. */
+/** Work that is divided into short steps. */
 type Work<T> = Generator<undefined, T>;
 
 interface Task {
-  /** Does one step; true when the work is over. */
+  /** Runs one step. Returns true when the work is done. */
   step(): boolean;
 }
 
 const tasks: Task[] = [];
 
 /**
- * Does long work without keeping the event loop from all else: one step a turn of the loop, whosever work it is, so that
- * many such requests at once delay the others no more than one does. Resolves to what the work returns.
+ * Runs long work without blocking the event loop: one step per turn of the loop for all tasks together, so that many of
+ * them delay other requests no more than one. Resolves to what the work returns.
  */
 export function takeTurns<T>(work: Work<T>): Promise<T> {
   return new Promise((resolve, reject) => {

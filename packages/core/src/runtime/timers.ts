@@ -1,32 +1,32 @@
-/** A repeating timer that does not keep a process alive; gives back what ends it. */
-export function every(milliseconds: number, beat: () => void): () => void {
-  const timer: unknown = setInterval(beat, milliseconds);
+/** Calls a function repeatedly without keeping the process alive. Returns a function that stops it. */
+export function every(milliseconds: number, call: () => void): () => void {
+  const timer: unknown = setInterval(call, milliseconds);
   if (isNodeTimer(timer)) timer.unref();
   return () => clearInterval(timer as number);
 }
 
-/** One call later, which does not keep a process alive; gives back what calls it off. */
+/** Calls a function later without keeping the process alive. Returns a function that cancels it. */
 export function after(milliseconds: number, call: () => void): () => void {
   const timer: unknown = setTimeout(call, milliseconds);
   if (isNodeTimer(timer)) timer.unref();
   return () => clearTimeout(timer as number);
 }
 
-/** One call later, for which a process stays alive, since somebody waits for what it does; gives back what calls it off. */
+/** Calls a function later and keeps the process alive until then. Returns a function that cancels it. */
 export function wait(milliseconds: number, call: () => void): () => void {
   const timer = setTimeout(call, milliseconds);
   return () => clearTimeout(timer);
 }
 
-/** What comes within the time, or a rejection: its own, else one that says how long was waited. */
+/** Resolves or rejects as the answer does, or rejects with a timeout error once the time has passed. */
 export function withinTime<T>(
   answer: PromiseLike<T>,
   milliseconds: number,
-  toError: (cause: unknown) => unknown = asItIs,
+  toError: (cause: unknown) => unknown = unchanged,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(toError(new Error(`no answer in ${milliseconds} ms`))), milliseconds);
-    // A thenable that is no Promise may throw from its `then`, or come to another thenable.
+    // A thenable other than a Promise may throw in its `then`, or resolve to another thenable.
     Promise.resolve(answer).then(
       (value) => {
         clearTimeout(timer);
@@ -40,7 +40,7 @@ export function withinTime<T>(
   });
 }
 
-const asItIs = (cause: unknown): unknown => cause;
+const unchanged = (cause: unknown): unknown => cause;
 
 const isNodeTimer = (timer: unknown): timer is { unref(): void } =>
   typeof timer === "object" && timer !== null && "unref" in timer;

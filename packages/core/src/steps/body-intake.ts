@@ -89,7 +89,7 @@ export class BodyIntake implements BodyReceiver, Watched {
     if (share === undefined || share.take(bytes)) return true;
     this.#waiting = { share, bytes, granted: () => this.#goOn() };
     this.#waitingSince = Date.now();
-    share.budget.wait(this.#waiting);
+    share.budget.enqueue(this.#waiting);
     if (this.#source === undefined && this.position === -1) this.#services.ticker.add(this);
     return false;
   }
@@ -137,7 +137,7 @@ export class BodyIntake implements BodyReceiver, Watched {
   #end(): void {
     this.#isOver = true;
     if (this.position !== -1) this.#services.ticker.delete(this);
-    if (this.#waiting !== undefined) this.#waiting.share.budget.leave(this.#waiting);
+    if (this.#waiting !== undefined) this.#waiting.share.budget.dequeue(this.#waiting);
     this.#waiting = undefined;
     this.#whole = undefined;
   }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { memoryTermsStore } from "../memory/memory-terms-store.ts";
 import { TermsGate } from "./terms-gate.ts";
 
-it("lets an acceptance win over a look-up that began before it", async () => {
+it("keeps no refusal of a look-up that began before an acceptance", async () => {
   const memory = memoryTermsStore();
   const waiting: (() => void)[] = [];
   const store = {

@@ -3,13 +3,13 @@ import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { TermsAcceptance, TermsStore, TermsVersion } from "../ports/terms-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 
-/** The terms in force, and the versions whose acceptance suffices: that one and any later one. */
+/** The terms in force, and the versions of which an account must have accepted one: that version or any later one. */
 export interface RequiredTerms {
   readonly version: TermsVersion;
   readonly acceptable: readonly string[];
 }
 
-/** Which terms are in force, and who has accepted them: an acceptance is remembered, a refusal for a second at most. */
+/** Finds the terms in force and checks who has accepted them. It caches an acceptance, and a missing one for a second. */
 export class TermsGate {
   readonly #store: TermsStore | undefined;
   readonly #versions: () => readonly TermsVersion[];
@@ -18,7 +18,7 @@ export class TermsGate {
   #readVersions: readonly TermsVersion[] | undefined;
   #readUntil = 0;
   #acceptances = 0;
-  /** By account, the first of the versions of which it has accepted one: what suffices is that one and all later ones. */
+  /** By account, the first of the acceptable versions. It is also the version in force, which identifies the list. */
   readonly #accepted = new LRUCache<string, string>({ max: 100_000 });
   readonly #refused = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 });
 
@@ -28,7 +28,7 @@ export class TermsGate {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The terms in force now: the last published whose enforcement has begun. */
+  /** Returns the terms in force: the last version whose enforcement has begun. */
   required(): RequiredTerms | undefined {
     const versions = this.#versions();
     const now = Date.now();
@@ -40,7 +40,7 @@ export class TermsGate {
     return this.#required;
   }
 
-  /** True when the account has accepted one of the versions. */
+  /** Returns true if the account has accepted one of the versions. */
   accepted(account: string, acceptable: readonly string[]): Awaitable<boolean> {
     const first = acceptable[0] ?? "";
     if (this.#accepted.get(account) === first) return true;
@@ -49,11 +49,11 @@ export class TermsGate {
     return this.#ask(this.#store, id, account, acceptable);
   }
 
-  /** Accepts a version for an account, effective at once in this process. */
+  /** Records an acceptance, which this process applies at once. */
   async accept(account: string, versionId: string): Promise<TermsAcceptance> {
     const store = this.#store;
     if (store === undefined || !this.#versions().some(({ id }) => id === versionId)) {
-      throw new Error(`There is no version "${versionId}" of the terms. Give the id of one in \`terms.versions\`.`);
+      throw new Error(`The terms have no version "${versionId}". Pass the id of a version in \`terms.versions\`.`);
     }
     const acceptance = await callStoreWithTimeout(
       this.#timeoutMs,
@@ -70,7 +70,7 @@ export class TermsGate {
     const acceptance = await callStoreWithTimeout(
       this.#timeoutMs,
       () => store.acceptance(account, acceptable),
-      // A store without types may say null for none.
+      // A store written in JavaScript may return null.
       (answer) => answer == null || acceptable.includes(answer.versionId),
     );
     if (acceptance != null) this.#accepted.set(account, acceptable[0] ?? "");

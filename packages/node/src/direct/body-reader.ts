@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyReceiver, BodySource } from "@tollgate/core/internal";
-import { afterReading } from "../after-reading.ts";
+import { runAfterPoll } from "../run-after-poll.ts";
 
 /** What a request gave of its body, as bytes: it gives text when the host has set an encoding on it. */
 export const toBytes = (req: IncomingMessage, given: Buffer | string): Buffer =>
@@ -52,7 +52,7 @@ export class BodyReader implements BodySource {
 
   #finish(body: Uint8Array | undefined): void {
     this.#leave();
-    afterReading(() => this.#receiver.resolve(body));
+    runAfterPoll(() => this.#receiver.resolve(body));
   }
 
   /** A request that lives on keeps neither its body nor this. */

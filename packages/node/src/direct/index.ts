@@ -11,7 +11,7 @@ import { writeAnswer } from "./write-answer.ts";
  * The direct edge: node:http to the gateway and back without a Fetch Request and Response, for chat completions. Its
  * path is the body of the function: `node-request.ts` reads the request, with `read-body.ts` (whole bodies) and
  * `body-reader.ts` (bodies in pieces) for the body and `response-signal.ts` for a client that leaves; `write-answer.ts`
- * writes the answer, by the shortest way where nobody has wrapped the response (`own-writing.ts`).
+ * writes the answer.
  */
 export function directResponder(gateway: Mountable): NodeResponder {
   return async (req, res, mounted, fail) => {

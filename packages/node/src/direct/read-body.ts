@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyReceiver } from "@tollgate/core/internal";
-import { afterReading } from "../after-reading.ts";
+import { runAfterPoll } from "../run-after-poll.ts";
 import { BodyReader, toBytes } from "./body-reader.ts";
 
 /**
@@ -21,7 +21,7 @@ export function readBody(req: IncomingMessage, maxBytes: number, receiver: BodyR
 function wait(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): void {
   if (flows(req)) new BodyReader(req, maxBytes, receiver);
   // Node tells of the end of a body some ticks after its bytes.
-  else afterReading(() => take(req, maxBytes, receiver));
+  else runAfterPoll(() => take(req, maxBytes, receiver));
 }
 
 function take(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): void {

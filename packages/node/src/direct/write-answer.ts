@@ -7,7 +7,6 @@ import {
 } from "@tollgate/core/internal";
 import type { ByteSink } from "@tollgate/core/provider";
 import { watchUnread } from "../watch-unread.ts";
-import { writesItself } from "./own-writing.ts";
 
 /** Sends an answer through a response of node:http. Headers that the host has set on it stay. */
 export function writeAnswer(answer: GatewayResponse, res: ServerResponse, unread: UnreadResponses): void {
@@ -21,7 +20,7 @@ export function writeAnswer(answer: GatewayResponse, res: ServerResponse, unread
     res.end();
     return;
   }
-  endWith(body, encodingOf(body, headers), res);
+  res.end(body);
   watchUnread(res, unread);
 }
 
@@ -30,23 +29,6 @@ function forVersion(res: ServerResponse, headers: GatewayResponse["headers"]): G
   if (res.req.httpVersionMajor === 1) return headers;
   const { connection: _, ...others } = headers;
   return others;
-}
-
-/** By itself: with what `end` is given goes an empty piece, and the two take a way for lists that costs a request some percent. */
-function endWith(body: string, encoding: BufferEncoding, res: ServerResponse): void {
-  if (!writesItself(res)) {
-    res.end(body, encoding);
-    return;
-  }
-  res.socket?.cork();
-  res.write(body, encoding);
-  res.socket?.uncork();
-  res.end();
-}
-
-/** A text with as many bytes as characters is ASCII, which is written faster as what it also is. */
-function encodingOf(body: string, headers: GatewayResponse["headers"]): "latin1" | "utf8" {
-  return headers["content-length"] === String(body.length) ? "latin1" : "utf8";
 }
 
 /** Writes a stream to a response, with no queue of its own: what the socket has room for counts as taken. */

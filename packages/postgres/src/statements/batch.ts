@@ -4,12 +4,13 @@ import { endsOfLockedHolds } from "./end-hold.ts";
 import { holdOutcome, leaseEnd } from "./hold.ts";
 
 /**
- * Many ends and holds of one account, with one lock of its row and one commit: a busy row gives as many commits a
- * second as the disk can flush one after another, so what is to go faster must share them. $1 account; $2 ends and $3
- * holds, as JSON arrays of {@link EndAsked} and {@link HoldAsked}, no id twice.
+ * Ends and creates holds of one account with one lock of its row and one commit. The commits of one row are sequential,
+ * each with a flush to disk, so only sharing them raises throughput. $1 account; $2 ends and $3 holds, as JSON arrays
+ * of {@link EndInput} and {@link HoldInput}, in which each id occurs once.
  *
- * Ends come first, so that what they free can be held. Holds are made in their order as long as all up to here fit
- * together. One row for each call, as its own statement would give; an end of another account's hold has none.
+ * Ends come first, so that holds can use the amounts that they release. Holds are created in order while their sum is
+ * covered. Returns one row per call, the same as its own statement would return, and none for an end of a hold of
+ * another account.
  */
 export function batchStatement(checks: Checks): Statement {
   return (tables) => `
@@ -40,7 +41,7 @@ WITH locked_account AS (
   SELECT queue.id, $1, key_id, amount, ${leaseEnd("lease_ms")}
     FROM queue, locked_account, freed
    WHERE needed <= locked_account.posted + freed.posted - (locked_account.held + freed.held)
-   -- Two accounts that ask for the same ids at once wait for each other in one direction.
+   -- A fixed order, so that two accounts that insert the same ids concurrently do not deadlock.
    ORDER BY queue.id
       ON CONFLICT (id) DO NOTHING
   RETURNING id, amount
@@ -57,15 +58,15 @@ SELECT judged_hold.id, ${holdOutcome("judged_hold.id IN (SELECT id FROM made)")}
   FROM judged_hold CROSS JOIN change LEFT JOIN locked_account ON true`;
 }
 
-/** One end of a hold in a batch; amounts as decimal strings, since JSON numbers are doubles. */
-export interface EndAsked {
+/** A settlement or release in a batch. Amounts are decimal strings, since JSON numbers are doubles. */
+export interface EndInput {
   readonly id: string;
   readonly state: "settled" | "released";
   readonly charge: string;
 }
 
-/** One hold in a batch; `place` is its turn among the holds. */
-export interface HoldAsked {
+/** A hold in a batch; `place` is its position among the holds. */
+export interface HoldInput {
   readonly place: number;
   readonly id: string;
   readonly key_id: string;

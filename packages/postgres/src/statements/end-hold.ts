@@ -1,8 +1,8 @@
 import type { Tables } from "../schema.ts";
 
 /**
- * The end of one hold, whoever made it. $1 id, $2 the state that it ends in, $3 its charge (0 for a release). One row
- * with the `outcome` of the port, or none where there is no such hold.
+ * Ends one hold of any process. $1 id, $2 the final state, $3 the charge (0 for a release). Returns one row with the
+ * `outcome` of the port, or none if there is no such hold.
  */
 export function endHoldStatement(tables: Tables): string {
   const { account, hold } = tables;
@@ -22,11 +22,11 @@ SELECT outcome FROM judged_end`;
 }
 
 /**
- * Ends the holds of `locked_hold`, each by its `end_state` and `end_charge`: judges them, and writes holds and
- * entries. What it moves on the account is in `ending`, one row a hold.
+ * Ends the holds of `locked_hold` with their `end_state` and `end_charge`: determines the outcomes, and writes holds
+ * and entries. `ending` has the changes of the account, one row per hold.
  *
- * The conditions look at rows that are locked, never at the row to be updated: an update tests its condition on the
- * row of its snapshot first, and would pass over one that has come to satisfy it since.
+ * The conditions test the locked rows, never the row to be updated: an update first tests its condition on the row of
+ * its snapshot, and would skip a row that satisfies it only since then.
  */
 export function endsOfLockedHolds({ hold, entry }: Tables): string {
   return `judged_end AS (
@@ -43,7 +43,7 @@ export function endsOfLockedHolds({ hold, entry }: Tables): string {
   UPDATE ${hold} AS hold SET state = end_state, charged = end_charge, ended_at = clock_timestamp()
     FROM ending WHERE hold.id = ending.id
 ), written AS (
-  -- An expiry has charged something already: a late settlement charges the difference.
+  -- An expired hold was already charged, so a late settlement posts the difference.
   INSERT INTO ${entry} (account_id, kind, amount, reference)
   SELECT account_id, CASE outcome WHEN 'ended' THEN 'charge' ELSE 'late' END, posted_change, id
     FROM ending WHERE posted_change <> 0

@@ -2,10 +2,11 @@ import type { Statement, Tables } from "../schema.ts";
 import { type Checks, goodKeys, termsAccepted } from "./checks.ts";
 
 /**
- * One hold. $1 account, $2 id, $3 key id, $4 amount, $5 lease in milliseconds, $6 terms as a JSON array.
+ * Creates one hold. $1 account, $2 id, $3 key id, $4 amount, $5 lease in milliseconds, $6 terms as a JSON array.
  *
- * One row: the id, `outcome` as in {@link holdOutcome}, and what the account has after the step, null where there is no
- * account. An id that is taken moves nothing: the hold is written before the account, and only what was written counts.
+ * Returns one row: the id, the `outcome` of {@link holdOutcome}, and the new balance, null if there is no account. An
+ * id that is taken changes nothing: the hold is inserted before the account is updated, and only an inserted hold
+ * counts.
  */
 export function holdStatement(checks: Checks): Statement {
   return (tables) => `
@@ -31,18 +32,21 @@ SELECT $2 AS id, ${holdOutcome("EXISTS (SELECT 1 FROM made)")} AS outcome, poste
 }
 
 /**
- * What became of a hold, as far as its statement can know: `held`, `key_refused`, `terms_refused`, or
- * `not_made`, where the funds were short or the id was taken. A refusal stands only if the id was not taken before:
- * a hold that another process made while the statement waited for the account is not in its snapshot.
+ * The outcome of a hold as its statement sees it: `held`, `key_refused`, `terms_refused`, or `not_made` when the
+ * balance was insufficient or the id was taken. A refusal is final only if the id is unused: a hold that another
+ * process created while the statement waited for the account is not in its snapshot.
  */
 export const holdOutcome = (made: string): string =>
   `CASE WHEN ${made} THEN 'held' WHEN NOT key_good THEN 'key_refused' WHEN NOT terms_good THEN 'terms_refused' ELSE 'not_made' END`;
 
-/** When a lease of so many milliseconds ends that begins now, however long the statement had to wait. */
+/** The end of a lease that begins now, independent of how long the statement has waited. */
 export const leaseEnd = (milliseconds: string): string =>
   `clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;
 
-/** Reads what is there of the holds with the ids $2, and what account $1 has; the ids are null where there is none. */
+/**
+ * Reads the existing holds with the ids $2 and the balance of account $1. Without such holds, returns one row with a
+ * null id.
+ */
 export function existingHoldsStatement({ account, hold }: Tables): string {
   return `
 SELECT account.posted::text AS posted, account.held::text AS held,
@@ -52,7 +56,7 @@ SELECT account.posted::text AS posted, account.held::text AS held,
   LEFT JOIN ${hold} AS hold ON hold.id = ANY ($2::text[])`;
 }
 
-/** Makes an account with a balance of zero, unless it is there. $1 account. */
+/** Creates an account with a balance of zero, unless it exists. $1 account. */
 export function newAccountStatement({ account }: Tables): string {
   return `INSERT INTO ${account} (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`;
 }

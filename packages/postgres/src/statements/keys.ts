@@ -7,17 +7,20 @@ const columns = `id, account_id, plan, name, last_four, models::text AS models, 
 
 const now = "date_trunc('milliseconds', now())";
 
-/** The key with the digest $1. */
+/** Selects the key with the digest $1. */
 export function findKeyStatement({ apiKey }: Tables): string {
   return `SELECT ${columns} FROM ${apiKey} WHERE digest = $1`;
 }
 
-/** The key with the id $1. */
+/** Selects the key with the id $1. */
 export function readKeyStatement({ apiKey }: Tables): string {
   return `SELECT ${columns} FROM ${apiKey} WHERE id = $1`;
 }
 
-/** At most $3 keys, oldest first, of account $1 (of all when null), after the key $2 (from the first when null). */
+/**
+ * Selects at most $3 keys, oldest first, of account $1 (null: of all accounts), after the key $2 (null: from the
+ * first).
+ */
 export function listKeysStatement({ apiKey }: Tables): string {
   return `
 SELECT ${columns} FROM ${apiKey}
@@ -27,9 +30,9 @@ SELECT ${columns} FROM ${apiKey}
 }
 
 /**
- * Makes a key: $1 id, $2 digest, $3 last four, $4 account, $5 plan, $6 name, $7 models, $8 features and $9 limits as
- * JSON, $10 end in milliseconds since the epoch. One row: the key. Run twice it makes one key, and gives it both times.
- * Nobody is notified, since nobody can have looked for it yet.
+ * Creates a key: $1 id, $2 digest, $3 last four, $4 account, $5 plan, $6 name, $7 models, $8 features and $9 limits as
+ * JSON, $10 expiry in milliseconds since the epoch. Returns one row, the key. When it runs twice, it creates one key
+ * and returns it both times. It sends no notification, since no process can have cached the key.
  */
 export function createKeyStatement({ apiKey }: Tables): string {
   return `
@@ -42,7 +45,9 @@ WITH made AS (
 SELECT ${columns} FROM made UNION ALL SELECT ${columns} FROM ${apiKey} WHERE id = $1`;
 }
 
-/** Revokes the key $1 and notifies channel $2. One row: the key; none when it was revoked before or is not there. */
+/**
+ * Revokes the key $1 and notifies channel $2. Returns the key, or no row if it is already revoked or does not exist.
+ */
 export function revokeKeyStatement({ apiKey }: Tables): string {
   return `
 WITH revoked AS (
@@ -52,9 +57,9 @@ SELECT ${columns}, pg_notify($2, id)::text FROM revoked`;
 }
 
 /**
- * Replaces the key $1 by a new one of the same rights: $2 its id, $3 its digest, $4 its last four. The old one ends $5
- * milliseconds from now, unless it ends sooner; channel $6 is notified of it. One row: the new key; none when the old
- * one has ended or is not there. Run twice it makes one key, and gives it both times.
+ * Replaces the key $1 with a new key of the same permissions: $2 its id, $3 its digest, $4 its last four. The old key
+ * expires in $5 milliseconds, unless it expires sooner; channel $6 is notified. Returns the new key, or no row if the
+ * old key has ended or does not exist. When it runs twice, it creates one key and returns it both times.
  */
 export function rotateKeyStatement({ apiKey }: Tables): string {
   return `

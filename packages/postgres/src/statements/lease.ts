@@ -2,10 +2,11 @@ import type { Tables } from "../schema.ts";
 import { leaseEnd } from "./hold.ts";
 
 /**
- * Renews the leases of many holds. $1 ids, $2 what each has used, $3 the lease in milliseconds. Rows: the ids renewed.
+ * Renews the leases of holds. $1 ids, $2 the amount that each has used, $3 the lease in milliseconds. Returns the
+ * renewed ids.
  *
- * It takes no account's lock and waits for none: a hold that is locked is just being ended, and is passed over. Sorted
- * ids keep two renewals of the same holds from crossing.
+ * It neither locks accounts nor waits: a locked hold is being ended, and is skipped. The ids are sorted, so that two
+ * renewals of the same holds do not deadlock.
  */
 export function renewStatement({ hold }: Tables): string {
   return `
@@ -24,11 +25,11 @@ RETURNING hold.id`;
 }
 
 /**
- * Ends holds whose lease has run out, the longest overdue first, and charges what each last reported. $1 the name of
- * the lock, $2 how many at most. One row: how many were `expired`.
+ * Ends holds whose lease has expired, the longest overdue first, and charges the use that each last reported. $1 the
+ * name of the lock, $2 the largest number of holds. Returns one row with the number `expired`.
  *
- * One sweep works at a time; others find nothing to do. Accounts are locked in the order of their ids, each before
- * its holds. A hold that was renewed or ended in the meantime is left alone, since its own row is tested again.
+ * One sweep runs at a time; concurrent ones find nothing. Accounts are locked in the order of their ids, each before
+ * its holds. A hold that was renewed or ended in the meantime is skipped, since its current row is tested again.
  */
 export function expireStatement({ account, hold, entry }: Tables): string {
   return `
@@ -44,7 +45,7 @@ WITH turn AS MATERIALIZED (
   UPDATE ${hold} AS hold SET state = 'expired', charged = hold.used, ended_at = clock_timestamp()
     FROM due JOIN locked_account ON locked_account.id = due.account_id
    WHERE hold.id = due.id
-     -- In a form that no index has: else a backlog is read whole for each of its holds, since it is in no statistics.
+     -- Written so that no index matches: a new backlog is not in the statistics, and the planner would scan all of it per hold.
      AND coalesce(hold.state = 'pending' AND hold.expires_at <= now(), false)
   RETURNING hold.id, hold.account_id, hold.amount, hold.used, hold.created_at
 ), change AS (

@@ -1,8 +1,8 @@
 import type { Tables } from "../schema.ts";
 
 /**
- * One credit or debit. $1 account, $2 kind, $3 the movement, $4 id, $5 reason. One row with what the account has after
- * the step and its `outcome`: `posted`, or `refused` where the id is taken. No row where there is no account.
+ * Posts one credit or debit. $1 account, $2 kind, $3 the signed amount, $4 id, $5 reason. Returns one row with the new
+ * balance and the `outcome`: `posted`, or `refused` if the id is taken. Returns no row if there is no account.
  */
 export function postingStatement({ account, entry }: Tables): string {
   return `

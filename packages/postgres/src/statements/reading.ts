@@ -1,26 +1,26 @@
 import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 
-/** What account $1 has; no row where there is none. */
+/** Selects the balance of account $1, or no row if there is no such account. */
 export function balanceStatement({ account }: Tables): string {
   return `SELECT posted::text AS posted, held::text AS held FROM ${account} WHERE id = $1`;
 }
 
 /**
- * The entries of account $1 after sequence $2, at most $3. A reader misses none: whoever writes an entry has locked
- * its account before, so the sequences of one account rise in the order in which they become visible.
+ * Selects the entries of account $1 after sequence $2, at most $3. A reader misses none: a writer locks the account
+ * before it adds an entry, so the sequences of one account rise in the order in which they become visible.
  */
 export function entriesStatement({ entry }: Tables): string {
   return `
 SELECT sequence::text AS sequence, kind, amount::text AS amount, reference, reason, ${millisecondsOf("at")} AS at
   FROM ${entry} AS entry WHERE account_id = $1 AND entry.sequence > $2::bigint
- -- By the number: the bare name would be that of the text above.
+ -- Qualified, because the bare name refers to the text column above.
  ORDER BY entry.sequence LIMIT $3::bigint`;
 }
 
 /**
- * Adds everything up again, in one snapshot: one row for each figure that is `stated` otherwise than it was
- * `found`. `what` is posted or held of an account, or charged or too early (charged while it should not have been) of a hold.
+ * Recomputes every sum in one snapshot. Returns one row for each value whose `stated` and `found` amounts differ.
+ * `what` is posted or held for an account, and charged or too early (charged before its end) for a hold.
  */
 export function verifyStatement({ account, hold, entry }: Tables): string {
   return `

@@ -3,8 +3,8 @@ import type { Tables } from "../schema.ts";
 import { isKnown, keptLogs, sessionColumns } from "./sessions.ts";
 
 /**
- * Adds the log $4 to the session $1 of account $2 and removes what is older than its newest 1,000. $3 the id of this
- * call, which adds it once however often it runs this. A row if there is such a session.
+ * Adds the log $4 to the session $1 of account $2 and removes logs older than its newest 1,000. $3 is the id of this
+ * call, which adds the log only once if it is repeated. Returns a row if there is such a session.
  */
 export function appendLogStatement({ session, sessionLog, sessionAccount }: Tables): string {
   return `
@@ -33,7 +33,9 @@ WITH same AS MATERIALIZED (
 SELECT counted.id FROM counted UNION ALL SELECT same.session_id FROM same`;
 }
 
-/** The rows of a page that fit into so many bytes, and at least one; `found` says how many there were. */
+/**
+ * Selects the rows of a page that fit into `maxBytes`, at least one. `found` is the number of rows before that limit.
+ */
 const fitting = (rows: string, column: string, order: string, maxBytes: string): string => `
     SELECT * FROM (
       SELECT row.*, count(*) OVER ()::text AS found, row_number() OVER (ORDER BY ${order}) AS place,
@@ -43,8 +45,8 @@ const fitting = (rows: string, column: string, order: string, maxBytes: string):
      WHERE sized.place = 1 OR sized.size <= coalesce(${maxBytes}::bigint, sized.size)`;
 
 /**
- * Of the messages of the session $1 of account $2 after sequence $3 the first $4, as many as have no more than $5 bytes
- * together (null: any number), oldest first, each with how many were `found`. One empty row: it has none.
+ * Selects the first $4 messages of the session $1 of account $2 after sequence $3, oldest first, limited to $5 bytes
+ * (null: unlimited). Each row has the number `found`. Returns one row of NULLs if the session has none.
  */
 export function messagesStatement({ session, sessionMessage }: Tables): string {
   return `
@@ -64,8 +66,8 @@ SELECT page.sequence::text AS sequence, ${millisecondsOf("page.at")} AS at, page
 }
 
 /**
- * Of the logs of the session $1 of account $2 before sequence $3 (null: all) the newest $4, as many as have no more than
- * $5 bytes together (null: any number), newest first, each with how many were `found`. One empty row: it has none.
+ * Selects the newest $4 logs of the session $1 of account $2 before sequence $3 (null: all), newest first, limited to
+ * $5 bytes (null: unlimited). Each row has the number `found`. Returns one row of NULLs if the session has none.
  */
 export function logsStatement({ session, sessionLog }: Tables): string {
   return `
@@ -87,9 +89,9 @@ SELECT page.sequence::text AS sequence, page.log, page.found
 }
 
 /**
- * Of the sessions of account $1 that were made before the time $2 in milliseconds, or then with an id before $3 (null:
- * all), the newest $4, as many as have no more than $5 bytes of client data together (null: any number), newest first,
- * each with how many were `found`.
+ * Selects the newest $4 sessions of account $1, newest first, limited to $5 bytes of client data (null: unlimited).
+ * They come after the position of the time $2, in milliseconds, and the id $3 (null: from the newest). Each row has the
+ * number `found`.
  */
 export function listSessionsStatement({ session }: Tables): string {
   const rows = `SELECT * FROM ${session} AS stored

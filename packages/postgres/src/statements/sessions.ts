@@ -2,27 +2,30 @@ import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { leaseEnd } from "./hold.ts";
 
-/** The columns of a session, as its reader wants them. */
+/** The columns that `toSession` reads. */
 export const sessionColumns = `session.id, session.account_id, session.assistant_id, session.client_data,
        ${millisecondsOf("session.created_at")} AS created_at, ${millisecondsOf("session.updated_at")} AS updated_at`;
 
-/** True of the session $1 of account $2 while it lives, by the clock and not by when the statement began. */
+/**
+ * A condition: the row is the session $1 of account $2 and has not expired, by the clock and not by the statement's
+ * start.
+ */
 export const isKnown = "session.id = $1 AND session.account_id = $2 AND session.expires_at > clock_timestamp()";
 
-/** When a session ends that is used now. */
+/** The new expiry of a session that is used now. */
 export const freshEnd: string = leaseEnd("session.ttl_ms");
 
-/** How many logs a session keeps, the newest ones. */
+/** How many logs a session keeps; older ones are deleted. */
 export const keptLogs = 1_000;
 
-/** Now, in whole milliseconds, as JavaScript has them. */
+/** The current time in whole milliseconds, like a JavaScript Date. */
 export const now = "date_trunc('milliseconds', clock_timestamp())";
 
 /**
- * Makes the session $1 of account $2: $3 assistant, $4 client data, $5 time to live in milliseconds, $6 the id of this
- * call, $7 and $8 how many sessions and bytes the account may have then (null: any number). One row with its `outcome`:
- * `created`, with the session, also when the call runs it twice; `taken`, when the id is; or `sessions` or `bytes`, the
- * limit that is reached. Whoever makes the same session at the same time fails with a unique violation.
+ * Creates the session $1 of account $2: $3 assistant, $4 client data, $5 time to live in milliseconds, $6 the id of
+ * this call, $7 and $8 the largest number of sessions and bytes of the account (null: unlimited). Returns one row with
+ * its `outcome`: `created` with the session, also if the call is repeated; `taken` if the id is in use; `sessions` or
+ * `bytes` for the limit that is reached. A concurrent creation of the same session fails with a unique violation.
  */
 export function createSessionStatement({ session, sessionAccount }: Tables): string {
   return `
@@ -58,16 +61,15 @@ SELECT CASE WHEN coalesce(account.sessions, 0) + 1 > $7::bigint THEN 'sessions' 
  WHERE NOT EXISTS (SELECT 1 FROM made) AND NOT EXISTS (SELECT 1 FROM same)`;
 }
 
-/** The session $1 of account $2, and the version of its client data. */
+/** Selects the session $1 of account $2 and the version of its client data. */
 export function findSessionStatement({ session }: Tables): string {
   return `SELECT ${sessionColumns}, session.version FROM ${session} AS session WHERE ${isKnown}`;
 }
 
 /**
- * Gives the session $1 of account $2 the client data $3 and the version $4, if it still has version $5 and the account
- * has no more than $6 bytes then (null: any number) or the session gets no larger. One row with its `outcome`: `merged`,
- * with the session, or `full`; none when it changed meanwhile or is not there. Run twice it does so once more, to the
- * same end.
+ * Sets the client data $3 and the version $4 of the session $1 of account $2, if it still has version $5 and the
+ * account stays within $6 bytes (null: unlimited) or the session does not grow. Returns one row with its `outcome`:
+ * `merged` with the session, or `full`; no row if the session has changed or does not exist. It is idempotent.
  */
 export function changeClientDataStatement({ session, sessionAccount }: Tables): string {
   return `
@@ -90,8 +92,8 @@ SELECT CASE WHEN session.id IS NULL THEN 'full' ELSE 'merged' END AS outcome, ${
 }
 
 /**
- * Ends the life of the session $1 of account $2: from here on it is unknown. $3 the id of this call. A row when there
- * was one, also when the call runs it twice.
+ * Expires the session $1 of account $2, so that it is unknown from now on. $3 is the id of this call. Returns a row if
+ * there was such a session, also if the call is repeated.
  */
 export function endSessionStatement({ session }: Tables): string {
   return `
@@ -100,7 +102,7 @@ UPDATE ${session} AS session SET version = $3, expires_at = '-infinity'
 RETURNING session.id`;
 }
 
-/** Removes the session $1 whose life the call $2 has ended, with all that it has. */
+/** Deletes the session $1, which the call $2 has expired, with its messages, images and logs. */
 export function removeSessionStatement({ session, sessionAccount }: Tables): string {
   return `
 WITH removed AS (
@@ -112,15 +114,15 @@ UPDATE ${sessionAccount} AS account
 }
 
 /**
- * Removes sessions whose time has run out, the longest overdue first, with all that they have: at most $1 of them, and
- * no further one after so many rows as $2 have gone with them. One row: how many were `expired`. A session that someone
- * works on is passed over, and one that was used meanwhile is left alone.
+ * Deletes expired sessions with their messages, images and logs, the longest overdue first: at most $1 sessions, and no
+ * further one once $2 rows are exceeded. Returns one row with the number `expired`. Skips locked sessions and sessions
+ * that were used in the meantime.
  */
 export function expireSessionsStatement(tables: Tables): string {
   return removeDue(tables, "expires_at <= now()");
 }
 
-/** The same for the sessions of account $3 alone. */
+/** Does the same for the sessions of account $3. */
 export function expireAccountStatement(tables: Tables): string {
   return removeDue(tables, "account_id = $3 AND expires_at <= clock_timestamp()");
 }
@@ -139,7 +141,7 @@ WITH due AS MATERIALIZED (
 ), gone AS MATERIALIZED (
   SELECT account_id, count(*) AS sessions, sum(bytes)::bigint AS bytes FROM expired GROUP BY account_id
 ), locked AS MATERIALIZED (
-  -- In the order of their names, so that two sweeps at once do not wait for each other.
+  -- Sorted, so that two concurrent sweeps do not deadlock.
   SELECT account.account_id FROM ${sessionAccount} AS account
    WHERE account.account_id IN (SELECT account_id FROM gone) ORDER BY account.account_id FOR UPDATE
 ), counted AS (

@@ -1,7 +1,10 @@
 import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 
-/** Keeps that account $1 accepted version $2. One row: when it first did, which the idle update is there to give back. */
+/**
+ * Stores that account $1 accepted version $2. Returns the time of the first acceptance; the update without effect makes
+ * RETURNING work for an existing row.
+ */
 export function acceptStatement({ termsAcceptance }: Tables): string {
   return `
 INSERT INTO ${termsAcceptance} AS accepted (account_id, version_id) VALUES ($1, $2)
@@ -9,7 +12,7 @@ INSERT INTO ${termsAcceptance} AS accepted (account_id, version_id) VALUES ($1, 
 RETURNING ${millisecondsOf("accepted_at")} AS accepted_at`;
 }
 
-/** The first of the versions $2 that account $1 has accepted. */
+/** Selects the first of the versions $2 that account $1 has accepted. */
 export function acceptanceStatement({ termsAcceptance }: Tables): string {
   return `
 SELECT version_id, ${millisecondsOf("accepted_at")} AS accepted_at

@@ -2,18 +2,19 @@ import type { Tables } from "../schema.ts";
 import { leaseEnd } from "./hold.ts";
 import { freshEnd, isKnown, now, sessionColumns } from "./sessions.ts";
 
-// A call whose answer was lost asks again, and finds the lock that it has itself.
+// A call that is repeated because its response was lost finds its own lock.
 const isFree = `(session.turn_id IS NULL OR session.turn_ends_at <= clock_timestamp()
         OR (session.turn_id = $3 AND session.turn_call = $4))`;
 
 /**
- * Takes the lock of the session $1 of account $2: $3 the turn, $4 the id of this call, $5 the lease in milliseconds,
- * $6 how many messages are wanted at most, $7 how many bytes of them (null: any number), where the newest turn is given
- * whatever its size, and $8 how many bytes the account may have (null: any number).
+ * Locks the session $1 of account $2: $3 the turn, $4 the id of this call, $5 the lease in milliseconds, $6 the largest
+ * number of messages, $7 their largest number of bytes (null: unlimited; the newest turn is always included), and $8
+ * the largest number of bytes of the account (null: unlimited).
  *
- * No row where there is no such session; else one with its `outcome`: `begun`, with the session, its `messages` and
- * its `images`; `busy`; `full`; or `overtaken`, where the session changed while the statement waited for it, which is to be
- * asked again. The history is of the statement's snapshot, so the lock is only taken if no turn has ended since.
+ * Returns no row if there is no such session, and otherwise one with its `outcome`: `begun` with the session, its
+ * `messages` and its `images`; `busy`; `full`; or `overtaken` if the session changed while the statement waited for it,
+ * in which case the call must be retried. The history comes from the statement's snapshot, so the lock is only taken if
+ * no turn has ended since.
  */
 export function beginTurnStatement({ session, sessionMessage, sessionImages, sessionAccount }: Tables): string {
   return `
@@ -32,11 +33,11 @@ SELECT CASE WHEN session.id IS NOT NULL THEN 'begun' WHEN seen.full THEN 'full' 
        ${sessionColumns},
        (SELECT ${jsonArray("sized.message", "sized.sequence")}
           FROM (SELECT stored.message, stored.sequence, stored.turn, max(stored.turn) OVER () AS newest,
-                       -- Rows of one turn are peers, so that this counts the turn whole with all after it.
+                       -- Rows of one turn are peers, so the sum includes the complete turn and all later ones.
                        sum(octet_length(stored.message)) OVER (ORDER BY stored.turn DESC) AS size
                   FROM ${sessionMessage} AS stored
                  WHERE stored.session_id = session.id AND stored.sequence > seen.cut
-                   -- The turn of the message before the first is cut, and so left out.
+                   -- The turn of the message before the first one is incomplete, and so excluded.
                    AND stored.turn > coalesce((SELECT turn FROM ${sessionMessage} AS before
                                                 WHERE before.session_id = session.id AND before.sequence = seen.cut), 0)
                ) AS sized
@@ -50,7 +51,10 @@ SELECT CASE WHEN session.id IS NOT NULL THEN 'begun' WHEN seen.full THEN 'full' 
 const jsonArray = (json: string, order: string): string =>
   `coalesce('[' || string_agg(${json}, ',' ORDER BY ${order}) || ']', '[]')`;
 
-/** Moves the lease of turn $3, which has the lock of the session $1 of account $2, to $4 milliseconds from now. A row if it has. */
+/**
+ * Renews the lease of turn $3 on the session $1 of account $2 for $4 milliseconds. Returns a row if the turn has the
+ * lock.
+ */
 export function renewTurnStatement({ session }: Tables): string {
   return `
 UPDATE ${session} AS session SET turn_ends_at = ${leaseEnd("$4::double precision")}, expires_at = ${freshEnd}
@@ -60,8 +64,8 @@ RETURNING session.id`;
 
 /**
  * Ends turn $3, which has the lock of the session $1 of account $2: $4 the id of this call, $5 its messages, each as
- * JSON, $6 its images as a JSON array, $7 the bytes of both. A row if it had the lock. The messages follow those that the locked session
- * has, so their numbers rise in the order in which they become visible.
+ * JSON, $6 its images as a JSON array, $7 the bytes of both. Returns a row if the turn had the lock. The messages are
+ * numbered after those of the locked session, so their numbers rise in the order in which they become visible.
  */
 export function endTurnStatement({ session, sessionMessage, sessionImages, sessionAccount }: Tables): string {
   const appends = "(cardinality($5::text[]) > 0 OR $6::text <> '[]')";
@@ -87,7 +91,7 @@ WITH ended AS (
 SELECT ended.id FROM ended`;
 }
 
-/** A row if the call $3 has ended a turn of the session $1 of account $2, whose answer was then lost. */
+/** Returns a row if the call $3 has ended a turn of the session $1 of account $2 although its response was lost. */
 export function endedTurnStatement({ session }: Tables): string {
   return `SELECT session.id FROM ${session} AS session WHERE ${isKnown} AND session.turn_call = $3`;
 }

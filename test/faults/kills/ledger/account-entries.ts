@@ -2,7 +2,7 @@ import type { BalanceStore, Entry } from "@tollgate/core/store";
 import type { HoldHistory } from "./hold-history.ts";
 import type { Violation } from "./violation.ts";
 
-/** All entries of an account, page by page. */
+/** Reads all entries of an account. */
 export async function readEntries(store: BalanceStore, account: string): Promise<Entry[]> {
   const all: Entry[] = [];
   let after: bigint | undefined = 0n;
@@ -14,7 +14,7 @@ export async function readEntries(store: BalanceStore, account: string): Promise
   return all;
 }
 
-/** Once every hold has ended, nothing is held, and what is posted is the sum of the entries. */
+/** Checks that nothing is held after every hold has ended, and that the entries sum to the posted balance. */
 export async function checkSums(store: BalanceStore, account: string, ledger: readonly Entry[]): Promise<Violation[]> {
   const { posted, held, available } = await store.balance(account);
   const sum = ledger.reduce((total, { amount }) => total + amount, 0n);
@@ -30,8 +30,8 @@ export async function checkSums(store: BalanceStore, account: string, ledger: re
 }
 
 /**
- * While every hold is granted from what is available, only cost above a hold, or after its expiry, can take the
- * account below zero: at no entry may it be further below than the sum of these.
+ * Checks for overdrafts. Holds are granted from the available balance, so only costs above a hold or after its expiry
+ * can take the account below zero. At no entry may it be further below zero than the sum of these costs.
  */
 export function checkOverdraft(
   account: string,

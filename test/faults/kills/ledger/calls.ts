@@ -9,15 +9,15 @@ export type LedgerCall =
   | { readonly verb: "renew"; readonly renewals: readonly Renewal[] }
   | { readonly verb: "expire" };
 
-/** What it answered: an outcome, with the ids that were renewed, or the error that it threw. */
+/** The result of a call: its outcome and the renewed ids, or the error that it threw. */
 export interface LedgerAnswer {
   readonly outcome?: string;
   readonly renewed?: readonly string[];
   readonly error?: string;
 }
 
-/** One call of a balance store as a worker knew it. */
+/** One call of a balance store as a worker recorded it. */
 export type RecordedLedgerCall = RecordedCall<LedgerCall, LedgerAnswer>;
 
-/** A call of a balance store began, or was answered. */
+/** The beginning or the result of a call of a balance store. */
 export type LedgerMoment = Moment<LedgerCall, LedgerAnswer>;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { memoryBalanceStore } from "@tollgate/core";
 import type { BalanceStore } from "@tollgate/core/store";
 import { describe, it } from "vitest";
-import { BreakableBalanceStore, type Flaws } from "../../../contract/breakable-balance-store.ts";
+import { type BalanceMutations, MutantBalanceStore } from "../../../contract/mutant-balance-store.ts";
 import { Journal, readJournals } from "../../processes/journal.ts";
 import type { LedgerAnswer, LedgerCall } from "./calls.ts";
 import { checkLedger } from "./check-ledger.ts";
@@ -15,8 +15,8 @@ import type { Violation } from "./violation.ts";
 const account = "ada";
 const leaseMs = 500;
 
-/** Each mistake of a store, and what the checker calls it. */
-const mistakes: readonly (readonly [keyof Flaws, Violation["kind"]])[] = [
+/** Each mutation of a store, and the kind of violation that the checker must report. */
+const mutations: readonly (readonly [keyof BalanceMutations, Violation["kind"]])[] = [
   ["guardDropped", "overdrawn"],
   ["releaseInAnyState", "double"],
   ["settleTwice", "double"],
@@ -29,19 +29,19 @@ const mistakes: readonly (readonly [keyof Flaws, Violation["kind"]])[] = [
   ["creditRepeated", "double"],
 ];
 
-describe.concurrent("the checker of ledgers", () => {
-  it("has nothing against a store that keeps its promises", async ({ expect }) => {
+describe.concurrent("the ledger checker", () => {
+  it("reports nothing for a correct store", async ({ expect }) => {
     expect(await check(memoryBalanceStore())).toEqual([]);
   });
 
-  for (const [flaw, kind] of mistakes) {
-    it(`notices the mistake ${flaw}`, async ({ expect }) => {
-      const violations = await check(new BreakableBalanceStore({ [flaw]: true }));
+  for (const [mutation, kind] of mutations) {
+    it(`detects the mutation ${mutation}`, async ({ expect }) => {
+      const violations = await check(new MutantBalanceStore({ [mutation]: true }));
       expect(violations.map((violation) => violation.kind)).toContain(kind);
     });
   }
 
-  it("notices what was acknowledged and is gone", async ({ expect }) => {
+  it("detects acknowledged calls that were lost", async ({ expect }) => {
     const violations = await check(memoryBalanceStore(), memoryBalanceStore());
     expect(violations).toContainEqual({ kind: "lost", problem: "Credit top-up was acknowledged and is not there." });
     expect(violations).toContainEqual({ kind: "lost", problem: "Hold released was granted and is not there." });
@@ -51,7 +51,7 @@ describe.concurrent("the checker of ledgers", () => {
     });
   });
 
-  it("notices a renewal that renews nothing, and one that throws what is no outage", async ({ expect }) => {
+  it("detects a renewal that has no effect, and one that throws an error other than an outage", async ({ expect }) => {
     const silent = await check({ ...verbsOf(memoryBalanceStore()), renew: () => [] });
     expect(silent).toContainEqual({
       kind: "neglected",
@@ -63,15 +63,15 @@ describe.concurrent("the checker of ledgers", () => {
   });
 });
 
-/** Does with a store what workers do, and compares what they were told with what the store, or another, says then. */
-async function check(store: BalanceStore, asked = store): Promise<readonly Violation[]> {
+/** Uses a store as workers do, and compares the recorded results with the state of that store or of another one. */
+async function check(store: BalanceStore, checked = store): Promise<readonly Violation[]> {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-journals-"));
   await useInEveryWay(new RecordedStore(store, new Journal(join(folder, "0-1.journal")), leaseMs));
   await sleep(leaseMs + 10);
-  await asked.expire();
+  await checked.expire();
   const moments = readJournals<LedgerCall, LedgerAnswer>(folder);
   rmSync(folder, { recursive: true });
-  return checkLedger(asked, { moments, accounts: [account], leaseMs });
+  return checkLedger(checked, { moments, accounts: [account], leaseMs });
 }
 
 async function useInEveryWay(store: RecordedStore): Promise<void> {

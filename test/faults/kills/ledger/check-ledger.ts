@@ -6,7 +6,7 @@ import { HoldHistory } from "./hold-history.ts";
 import { isOutage } from "./outage.ts";
 import type { Violation } from "./violation.ts";
 
-/** What a set of workers left behind. */
+/** The recorded calls of a set of workers. */
 export interface Evidence {
   readonly moments: readonly LedgerMoment[];
   readonly accounts: readonly string[];
@@ -14,8 +14,8 @@ export interface Evidence {
 }
 
 /**
- * Compares what the workers were told, which their journals say, with what the store says now that every hold has
- * ended. No worker may run any more.
+ * Compares the results in the workers' journals with the state of the store after every hold has ended. No worker may
+ * be running.
  */
 export async function checkLedger(store: BalanceStore, evidence: Evidence): Promise<readonly Violation[]> {
   const holds = followHolds(evidence);
@@ -30,7 +30,7 @@ export async function checkLedger(store: BalanceStore, evidence: Evidence): Prom
   for (const [id, credit] of credits) found.push(...checkCredit(id, credit, entries.get(id) ?? []));
   for (const [id, hold] of holds) found.push(...checkCharges(hold, entries.get(id) ?? []));
   for (const id of entries.keys()) {
-    if (!holds.has(id) && !credits.has(id)) found.push({ kind: "wrong", problem: `Nothing asked for entry ${id}.` });
+    if (!holds.has(id) && !credits.has(id)) found.push({ kind: "wrong", problem: `No call caused entry ${id}.` });
   }
   const silent = [...holds.values()].filter(({ id, made }) => made === "held" && !entries.has(id));
   found.push(...(await checkPresence(store, silent)), ...checkErrors(evidence.moments));
@@ -74,7 +74,7 @@ function chargesAllowed(hold: HoldHistory): readonly bigint[] {
   return [...checkpoints, ...hold.possibleEnds.map((end) => end ?? 0n), ...(hold.made === "held" ? [] : [0n])];
 }
 
-/** A hold that left no entry must be known all the same, and must have ended: its release then changes nothing. */
+/** Checks that a hold without an entry exists and has ended. Its release then has no effect. */
 async function checkPresence(store: BalanceStore, holds: readonly HoldHistory[]): Promise<Violation[]> {
   const found: Violation[] = [];
   for (let at = 0; at < holds.length; at += 50) {

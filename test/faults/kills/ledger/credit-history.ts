@@ -2,13 +2,13 @@ import type { Entry } from "@tollgate/core/store";
 import type { LedgerMoment } from "./calls.ts";
 import type { Violation } from "./violation.ts";
 
-/** What the workers know of one credit. */
+/** The recorded calls of one credit. */
 export interface CreditHistory {
   amount: bigint;
   acknowledged: number;
 }
 
-/** Every credit that a worker began, by its id. */
+/** Collects every credit that a worker began, by its id. */
 export function creditsIn(moments: readonly LedgerMoment[]): Map<string, CreditHistory> {
   const credits = new Map<string, CreditHistory>();
   for (const { happened, recorded } of moments) {
@@ -21,7 +21,7 @@ export function creditsIn(moments: readonly LedgerMoment[]): Map<string, CreditH
   return credits;
 }
 
-/** A credit that was acknowledged stands in the ledger once, and any other at most once. */
+/** Checks that an acknowledged credit is in the ledger once, and any other at most once. */
 export function checkCredit(
   id: string,
   { amount, acknowledged }: CreditHistory,
@@ -33,5 +33,5 @@ export function checkCredit(
     return acknowledged > 0 ? [{ kind: "lost", problem: `Credit ${id} was acknowledged and is not there.` }] : [];
   }
   if (entry.kind === "credit" && entry.amount === amount) return [];
-  return [{ kind: "wrong", problem: `Credit ${id} of ${amount} stands as ${entry.kind} of ${entry.amount}.` }];
+  return [{ kind: "wrong", problem: `Credit ${id} of ${amount} was posted as ${entry.kind} of ${entry.amount}.` }];
 }

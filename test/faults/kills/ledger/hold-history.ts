@@ -2,19 +2,19 @@ import type { Renewal } from "@tollgate/core/store";
 import type { LedgerMoment, RecordedLedgerCall } from "./calls.ts";
 import type { Violation } from "./violation.ts";
 
-/** One way to end a hold: settled at an amount, or released, which is undefined. */
+/** The end of a hold: the amount of a settlement, or undefined for a release. */
 export type End = bigint | undefined;
 
-/** What the workers know of one hold, gathered from their journals moment by moment. */
+/** The history of one hold, collected from the journals of the workers in order. */
 export class HoldHistory {
   readonly violations: Violation[] = [];
-  /** What it was made for; 0 until a call to make it began. */
+  /** The amount of the hold; 0 until a hold call began. */
   amount = 0n;
-  /** The last answer to a call that was to make it. */
+  /** The last result of a hold call. */
   made: "held" | "refused" | "unknown" = "unknown";
-  /** The end that the store acknowledged, and when. */
+  /** The acknowledged end and its time. */
   ended: { readonly by: End; readonly at: number } | undefined;
-  /** Every cost so far that was sent with a renewal, and the greatest that was acknowledged. */
+  /** Every use that was sent with a renewal, and the largest that was acknowledged. */
   readonly usedSent: bigint[] = [0n];
   usedAcknowledged = 0n;
   readonly #begun: End[] = [];
@@ -27,7 +27,7 @@ export class HoldHistory {
     private readonly leaseMs: number,
   ) {}
 
-  /** The ends that were asked for and may have taken effect. */
+  /** The requested ends that may have taken effect. */
   get possibleEnds(): readonly End[] {
     return this.#begun.filter((end) => !this.#refuted.includes(end));
   }
@@ -45,7 +45,7 @@ export class HoldHistory {
     if (call.verb === "renew") this.usedSent.push(this.#usedIn(call.renewals));
     if (call.verb !== "hold") return;
     this.amount = call.amount;
-    // The lease is not content: a repeated call does not move it.
+    // A repeated hold does not extend the lease.
     this.#leaseEndsAt ??= begunAt + this.leaseMs;
   }
 

@@ -1,4 +1,4 @@
-/** True for what a store or its client says while the database is gone, starting, or taken: no mistake of the store. */
+/** Tells whether an error means that the database was down, starting or locked, which is not a bug of the store. */
 export function isOutage(error: string): boolean {
   return /ECONNREFUSED|ECONNRESET|EPIPE|\b(?:08\d{3}|57P0[123])\b|Connection terminated|timeout exceeded|has locked/.test(
     error,

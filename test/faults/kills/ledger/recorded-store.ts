@@ -3,7 +3,7 @@ import type { BalanceStore, Renewal } from "@tollgate/core/store";
 import type { Journal } from "../../processes/journal.ts";
 import type { LedgerAnswer, LedgerCall } from "./calls.ts";
 
-/** A balance store whose every call is written down; what it throws becomes an answer. */
+/** A balance store that records every call. Errors become results. */
 export class RecordedStore {
   constructor(
     private readonly store: BalanceStore,
@@ -56,7 +56,7 @@ export class RecordedStore {
   }
 }
 
-/** The codes of an error and its causes, which say whether it is an outage, and the messages. */
+/** Returns the codes and messages of an error and its causes. The codes show whether it is an outage. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? `${error.code} ` : "";

@@ -1,7 +1,7 @@
 /**
- * Something that a store may not do. `lost`: what was acknowledged is not there. `double`: it took effect twice.
- * `drift`: sums that should agree do not. `overdrawn`: more was granted than there was. `neglected`: a hold expired, or
- * was not renewed, though its worker kept it alive. `stuck`: a hold never ended. `wrong`: any other.
+ * A violation of the contract by a store. `lost`: an acknowledged call has no effect. `double`: it took effect twice.
+ * `drift`: sums differ. `overdrawn`: more was granted than was available. `neglected`: a hold expired or was not
+ * renewed although its worker renewed it. `stuck`: a hold never ended. `wrong`: any other.
  */
 export interface Violation {
   readonly kind: "lost" | "double" | "drift" | "overdrawn" | "neglected" | "stuck" | "wrong";

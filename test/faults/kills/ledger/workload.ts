@@ -3,11 +3,11 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { LedgerAnswer, LedgerCall } from "./calls.ts";
 import type { RecordedStore } from "./recorded-store.ts";
 
-/** What one worker does, until it is killed. */
+/** The load of one worker. */
 export interface WorkloadOptions {
   readonly accounts: readonly string[];
   readonly leaseMs: number;
-  /** Holds that are made, and as a rule ended, at the same time. */
+  /** The number of concurrent holds. */
   readonly loops: number;
 }
 
@@ -17,8 +17,9 @@ interface Hold {
 }
 
 /**
- * Makes holds for ever and ends them in every way: settled below, at and above their amount, in time and late, twice
- * or otherwise than before, released, or abandoned. Beside that it renews, sweeps, and pays in when funds are short.
+ * Creates holds until it is killed and ends them in every way: settled below, at and above their amount, in time and
+ * late, twice, with another amount than before, released, or abandoned. It also renews, sweeps, and credits the account
+ * when the balance is insufficient.
  */
 export class Workload {
   readonly #running = new Map<string, bigint>();
@@ -37,7 +38,7 @@ export class Workload {
     for (let loop = 0; loop < loops; loop++) void this.#loop();
   }
 
-  /** Does again what a killed worker does not know the outcome of. */
+  /** Repeats the calls whose outcome a killed worker does not know. */
   repeat(calls: readonly LedgerCall[]): void {
     for (const call of calls) {
       if (call.verb === "settle") void untilAnswered(() => this.store.settle(call.id, call.amount));
@@ -49,7 +50,7 @@ export class Workload {
   async #loop(): Promise<void> {
     for (;;) {
       await this.#live();
-      // A store that answers at once would leave no turn to the timers.
+      // A store that returns synchronously would starve the timers.
       await setImmediate();
     }
   }
@@ -122,7 +123,7 @@ export class Workload {
   }
 
   #inBackground(task: () => Promise<void>): void {
-    // What waits holds funds: it must not come to hold all of them.
+    // Waiting tasks have holds, which must not use up the whole balance.
     if (this.#background >= 20) return;
     this.#background++;
     void task().finally(() => this.#background--);
@@ -130,7 +131,7 @@ export class Workload {
 
   async #renew(): Promise<void> {
     const renewals = [...this.#running].map(([id, used]) => ({ id, used }));
-    // A store may pass over a hold that another renewal has its hand on.
+    // A store may skip a hold that another renewal has locked.
     if (renewals.length === 0 || this.#renewing) return;
     this.#renewing = true;
     await this.store.renew(renewals);

@@ -8,7 +8,7 @@ export type LimitsCall =
   | { readonly verb: "settle"; readonly id: string; readonly used: number }
   | { readonly verb: "renew"; readonly ids: readonly string[] };
 
-/** What it answered, or the error that it threw. */
+/** The result of a call, or the error that it threw. */
 export interface LimitsAnswer {
   readonly granted?: boolean;
   readonly refusedBy?: "tokens" | "concurrency";
@@ -16,20 +16,20 @@ export interface LimitsAnswer {
   readonly error?: string;
 }
 
-/** A call of a limiter began, or was answered. */
+/** The beginning or the result of a call of a limiter. */
 export type LimitsMoment = Moment<LimitsCall, LimitsAnswer>;
 
-/** What a subject of the test may use; absent: not limited. */
+/** The limits of a subject of the test. */
 export interface SubjectLimits {
   readonly requests?: Window;
   readonly tokens?: Window;
   readonly concurrency?: number;
 }
 
-/** How long a place is kept without a renewal, in milliseconds. */
+/** The lease of a place, in milliseconds. */
 export const leaseMs = 1_000;
 
-/** The subjects of the test, one for each limit and one for two of them together. */
+/** The subjects of the test: one for each limit and one for two limits. */
 export const subjects: Readonly<Record<string, SubjectLimits>> = {
   requests: { requests: { limit: 50, windowSeconds: 2 } },
   tokens: { tokens: { limit: 5_000, windowSeconds: 2 } },

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { LimitsAnswer, LimitsCall, LimitsMoment } from "./calls.ts";
 import { checkLimits } from "./check-limits.ts";
 
-/** The beginning of the windows of this test; they last 2 s. */
+/** The start of the windows of this test, which last 2 s. */
 const begin = 1_000_000;
 
-describe("the checker of limits", () => {
-  it("has nothing against limits that are used up", () => {
+describe("the limits checker", () => {
+  it("reports nothing for limits that are used completely", () => {
     const requests = Array.from({ length: 50 }, (_, at) => count(at, true));
     const tokens = [
       ...reserve("tokens", 5_000, 10),
@@ -20,14 +20,14 @@ describe("the checker of limits", () => {
     expect(checkLimits(all).violations).toEqual([]);
   });
 
-  it("notices a request too many, and one that was refused too early", () => {
+  it("detects a request above the limit, and one that was refused too early", () => {
     const many = Array.from({ length: 51 }, (_, at) => count(at, true)).flat();
     expect(checkLimits(many).violations).toEqual(["requests: 51 requests were granted where 50 were allowed."]);
     const few = [...count(1, true), ...count(2, false)];
     expect(checkLimits(few).violations).toEqual(["requests: A window of 50 refused after 1 requests."]);
   });
 
-  it("notices tokens that were given back after the end of the window that was charged", () => {
+  it("detects tokens that were refunded after the end of the charged window", () => {
     const before = [...reserve("tokens", 1_000, -500), ...reserve("tokens", 5_000, 100), ...refuse(200)];
     const late = [...settle("tokens--500", 0, 300), ...reserve("tokens", 1_000, 400)];
     expect(checkLimits([...before, ...late]).violations).toEqual([
@@ -35,14 +35,14 @@ describe("the checker of limits", () => {
     ]);
   });
 
-  it("notices a place too many", () => {
+  it("detects a place above the limit", () => {
     const places = Array.from({ length: 7 }, (_, at) => reserve("places", 1, at)).flat();
     expect(checkLimits([...count(1, true), ...places]).violations).toEqual([
       "places: 7 ran at once where 6 were allowed.",
     ]);
   });
 
-  it("notices an error", () => {
+  it("detects an error", () => {
     expect(checkLimits(answered({ verb: "renew", ids: [] }, 0, { error: "Error: no" })).violations).toEqual([
       "renew threw: Error: no",
     ]);
@@ -53,7 +53,7 @@ function count(at: number, granted: boolean): LimitsMoment[] {
   return answered({ verb: "count", subject: "requests" }, at, { granted, state: state(at) });
 }
 
-/** The id is made of the subject and the time. */
+/** The id consists of the subject and the time. */
 function reserve(subject: string, amount: number, at: number): LimitsMoment[] {
   return answered({ verb: "reserve", id: `${subject}-${at}`, subject, amount }, at, { granted: true });
 }

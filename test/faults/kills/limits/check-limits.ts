@@ -2,16 +2,16 @@ import type { LimitState, Window } from "@tollgate/core/store";
 import { type LimitsCall, type LimitsMoment, subjects } from "./calls.ts";
 import { type Use, usesIn } from "./uses.ts";
 
-/** What the journals of workers say about the limits that they shared. */
+/** The findings about the limits that the workers shared. */
 export interface LimitsFindings {
-  /** One sentence for each limit that was exceeded, and for each refusal that was none. */
+  /** One sentence for each exceeded limit and each wrong refusal. */
   readonly violations: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
 }
 
 type Answered = Required<LimitsMoment["recorded"]>;
 
-/** Checks that no limit was ever exceeded, by the windows that the limiter itself answered with. */
+/** Checks that no limit was exceeded, by the windows that the limiter returned. */
 export function checkLimits(moments: readonly LimitsMoment[]): LimitsFindings {
   const answers = moments.flatMap(({ happened, recorded: { call, begunAt, answer, answeredAt } }) =>
     happened === "answered" && answer !== undefined && answeredAt !== undefined
@@ -41,7 +41,7 @@ export function checkLimits(moments: readonly LimitsMoment[]): LimitsFindings {
   };
 }
 
-/** The limit of a window is granted to the last request, and no more. */
+/** Checks that each window grants exactly its limit. */
 function checkRequests(
   answers: readonly Answered[],
   { limit, windowSeconds }: Window,
@@ -51,7 +51,7 @@ function checkRequests(
   const ends = windowEnds(answers);
   let spare = unanswered;
   for (const { answer } of answers) {
-    // The end is reckoned anew in each answer, and may differ by a millisecond.
+    // Each result computes the end separately, so it can differ by a millisecond.
     const end = ends.find((each) => Math.abs(each - (answer.state?.resetAt ?? 0)) < windowSeconds * 500);
     if (end === undefined) continue;
     const window = windows.get(end) ?? { granted: 0, refused: 0 };
@@ -62,7 +62,7 @@ function checkRequests(
   const violations: string[] = [];
   for (const { granted, refused } of windows.values()) {
     if (granted > limit) violations.push(`${granted} requests were granted where ${limit} were allowed.`);
-    // What a killed worker asked for may have been granted without its knowing.
+    // Requests of killed workers may have been granted without a recorded result.
     if (refused > 0 && granted < limit) spare -= limit - granted;
     if (spare < 0) violations.push(`A window of ${limit} refused after ${granted} requests.`);
   }
@@ -71,8 +71,8 @@ function checkRequests(
 }
 
 /**
- * Of what was granted surely within a window, all counts that was not given back within it: when the last of it was
- * granted, so much was taken, and it fitted.
+ * Checks each window: the tokens that were certainly granted within it, less those refunded within it, must not exceed
+ * the limit, since all of them counted when the last one was granted.
  */
 function checkTokens(
   uses: readonly Use[],
@@ -95,7 +95,10 @@ function checkTokens(
   };
 }
 
-/** A place is surely taken from the answer that granted it until its settlement begins or its lease ends. */
+/**
+ * Checks the concurrent places. A place is certainly taken from the result that granted it until its settlement begins
+ * or its lease ends.
+ */
 function checkPlaces(uses: readonly Use[], concurrency: number): LimitsFindings {
   const changes = uses.flatMap(({ grantedAt, settled, leaseEndsAt }) => {
     const [begin, end] = [grantedAt + 1, Math.min(settled?.at ?? leaseEndsAt, leaseEndsAt)];
@@ -121,7 +124,7 @@ function cutOff(moments: readonly LimitsMoment[], subject: string): number {
     .length;
 }
 
-/** The ends of the windows that refusals for lack of tokens, and all counts of requests, spoke of. */
+/** Collects the ends of windows from refusals for tokens and from all counts of requests. */
 function windowEnds(answers: readonly Answered[]): readonly number[] {
   const states = answers.flatMap(({ answer: { state, refusedBy } }) =>
     state === undefined || refusedBy === "concurrency" ? [] : [state.resetAt],
@@ -130,7 +133,7 @@ function windowEnds(answers: readonly Answered[]): readonly number[] {
   return sorted.filter((end, at) => end - (sorted[at - 1] ?? 0) > 500);
 }
 
-/** The limiter's time, as far as it is known from the times at which its answers were asked for and had arrived. */
+/** The bounds of the limiter's time, derived from the local times of calls and results. */
 interface Clock {
   earliest(local: number): number;
   latest(local: number): number;
@@ -140,7 +143,7 @@ function clockOf(answers: readonly Answered[]): Clock {
   const states = answers.flatMap(({ begunAt, answeredAt, answer: { state } }): [number, number, LimitState][] =>
     state === undefined ? [] : [[begunAt, answeredAt, state]],
   );
-  // Local times are cut off to whole milliseconds, the limiter's too.
+  // Both clocks are truncated to milliseconds.
   const least = states.reduce((most, [, answeredAt, { now }]) => Math.max(most, now - answeredAt - 1), -Infinity);
   const greatest = states.reduce((fewest, [begunAt, , { now }]) => Math.min(fewest, now + 1 - begunAt), Infinity);
   return { earliest: (local) => local + least, latest: (local) => local + 1 + greatest };

@@ -4,7 +4,7 @@ import type { Limiter, Reservation, Window } from "@tollgate/core/store";
 import type { Journal } from "../../processes/journal.ts";
 import { type LimitsAnswer, type LimitsCall, leaseMs, subjects } from "./calls.ts";
 
-/** Asks for more than every subject may use, for ever, and ends what it gets in every way. */
+/** Requests more than the limits of every subject until it is killed, and ends reservations in every way. */
 export class LimitsWorkload {
   readonly #running = new Map<string, Reservation>();
 
@@ -49,7 +49,7 @@ export class LimitsWorkload {
     if (fate < 55) await this.#settle(reservation, usedOf(amount));
   }
 
-  /** When the window is over, nothing of what was taken from it turns out to have been used. */
+  /** Settles with a use of 0 after the window has ended. */
   async #releaseLate(reservation: Reservation): Promise<void> {
     await this.#keep(reservation, randomInt(2_000, 3_500));
     await this.#settle(reservation, 0);

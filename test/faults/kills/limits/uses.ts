@@ -1,18 +1,18 @@
 import { type LimitsMoment, leaseMs } from "./calls.ts";
 
-/** A reservation that was granted, as its worker knew it; times in milliseconds since 1970, of this machine. */
+/** A granted reservation as its worker recorded it. Times are local, in milliseconds since the Unix epoch. */
 export interface Use {
   readonly subject: string;
   readonly amount: number;
   readonly askedAt: number;
   readonly grantedAt: number;
-  /** The first settlement that was begun. */
+  /** The first settlement that began. */
   settled?: { readonly at: number; readonly used: number };
-  /** The lease runs at least until here. */
+  /** The earliest end of the lease. */
   leaseEndsAt: number;
 }
 
-/** Every reservation that a worker knows to be granted. */
+/** Collects every reservation whose grant a worker has recorded. */
 export function usesIn(moments: readonly LimitsMoment[]): readonly Use[] {
   const uses = new Map<string, Use>();
   for (const { happened, recorded } of moments) {
@@ -29,7 +29,7 @@ export function usesIn(moments: readonly LimitsMoment[]): readonly Use[] {
     if (call.verb !== "renew" || happened === "begun" || answer?.error !== undefined) continue;
     for (const id of call.ids) {
       const use = uses.get(id);
-      // A place whose lease had run out may have been given away before.
+      // A place whose lease has expired may already have been granted to another reservation.
       if (use !== undefined && answeredAt < use.leaseEndsAt) use.leaseEndsAt = begunAt + leaseMs;
     }
   }

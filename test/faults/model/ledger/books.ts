@@ -1,26 +1,26 @@
 import type { Balance, BalanceStore, Entry, LedgerViolation } from "@tollgate/core/store";
 import type { Line } from "./ledger-model.ts";
 
-/** What an account shows from outside. */
+/** The visible state of an account. */
 export interface AccountBooks {
   readonly account: string;
   readonly balance: Balance;
   readonly entries: readonly Entry[];
 }
 
-/** What the ledger shows from outside. */
+/** The visible state of the ledger. */
 export interface Books {
   readonly accounts: readonly AccountBooks[];
   readonly violations: readonly LedgerViolation[];
 }
 
-/** What accounts show to which nothing has happened. */
+/** The state of new accounts. */
 export function emptyBooks(accounts: readonly string[]): Books {
   const balance = { posted: 0n, held: 0n, available: 0n };
   return { accounts: accounts.map((account) => ({ account, balance, entries: [] })), violations: [] };
 }
 
-/** Reads everything that the accounts show. */
+/** Reads the visible state of the accounts. */
 export async function readBooks(store: BalanceStore, accounts: readonly string[]): Promise<Books> {
   const [violations, ...read] = await Promise.all([
     store.verify(),
@@ -32,7 +32,7 @@ export async function readBooks(store: BalanceStore, accounts: readonly string[]
   return { accounts: read, violations };
 }
 
-/** The lines that were written between two readings, of one account after the other. */
+/** Returns the lines that were written between two reads, grouped by account. */
 export function linesSince(before: Books, after: Books): Line[] {
   return after.accounts.flatMap(({ entries }, at) => {
     const known = before.accounts[at]?.entries.length ?? 0;
@@ -40,7 +40,7 @@ export function linesSince(before: Books, after: Books): Line[] {
   });
 }
 
-/** Puts lines that one sweep wrote in the order of their references, since their own order says nothing. */
+/** Sorts the lines of one sweep by reference, since their order is not defined. */
 export function inFixedOrder(lines: readonly Line[]): Line[] {
   const ordered: Line[] = [];
   for (const line of lines) {
@@ -50,7 +50,7 @@ export function inFixedOrder(lines: readonly Line[]): Line[] {
   return ordered;
 }
 
-/** The entry without what only the store can know. */
+/** Removes the sequence and time of an entry, which the store chooses. */
 export function withoutPlace({ sequence: _, at: __, ...line }: Entry): Line {
   return line;
 }

@@ -8,7 +8,7 @@ import type {
   Renewal,
 } from "@tollgate/core/store";
 
-/** One call of a verb that may change the ledger. */
+/** One call that can change the ledger. */
 export type Call =
   | { readonly verb: "hold"; readonly request: HoldRequest }
   | { readonly verb: "renew"; readonly renewals: readonly Renewal[]; readonly leaseMs: number }
@@ -17,7 +17,7 @@ export type Call =
   | { readonly verb: "expire" }
   | { readonly verb: "credit" | "debit"; readonly posting: Posting };
 
-/** What a call came to, in a form that can be compared. */
+/** The result of a call, in a comparable form. */
 export type Answer =
   | HoldResult
   | EndResult
@@ -26,7 +26,7 @@ export type Answer =
   | { readonly outcome: "swept"; readonly holds: number }
   | { readonly outcome: "RangeError" };
 
-/** Makes the call; ids that were renewed come sorted and once each, since their order and number say nothing. */
+/** Makes the call. Renewed ids are sorted and unique, since their order and number are not defined. */
 export async function ask(store: BalanceStore, call: Call): Promise<Answer> {
   try {
     return await answerOf(store, call);
@@ -53,14 +53,14 @@ async function answerOf(store: BalanceStore, call: Call): Promise<Answer> {
   }
 }
 
-/** The account whose balance the answer tells, where it tells one. */
+/** Returns the account whose balance the result contains, if any. */
 export function accountOf(call: Call | undefined): string | undefined {
   if (call?.verb === "hold") return call.request.account;
   return call?.verb === "credit" || call?.verb === "debit" ? call.posting.account : undefined;
 }
 
-/** The call in one line, for whoever reads a script that failed. */
-export function tell(call: Call): string {
+/** Formats a call as one line of a failed script. */
+export function formatCall(call: Call): string {
   switch (call.verb) {
     case "hold": {
       const { id, account, keyId, amount, leaseMs } = call.request;

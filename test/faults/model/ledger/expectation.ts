@@ -2,38 +2,38 @@ import { inspect, isDeepStrictEqual } from "node:util";
 import type { Balance } from "@tollgate/core/store";
 import { type Books, inFixedOrder, linesSince } from "./books.ts";
 import { type Answer, accountOf, type Call } from "./call.ts";
-import { balanceIn, type Foretold, foretell, type Ledger, type Line, newLedger } from "./ledger-model.ts";
+import { balanceIn, type Ledger, type Line, newLedger, type Prediction, predict } from "./ledger-model.ts";
 
-/** What came of some calls that were made at once: the answer to each, and the books before and after all of them. */
-export interface Seen {
+/** The results of concurrent calls, and the state before and after all of them. */
+export interface Observation {
   readonly calls: readonly Call[];
   readonly answers: readonly Answer[];
   readonly before: Books;
   readonly after: Books;
 }
 
-/** The calls in one order, with what each comes to after those before it. */
+/** One order of the calls, with the effect of each. */
 interface Course {
   readonly effects: readonly Effect[];
   readonly ledger: Ledger;
 }
 
-/** What a call comes to, with its place in the script. */
-type Effect = Foretold & { readonly at: number };
+/** The effect of a call and its position in the script. */
+type Effect = Prediction & { readonly at: number };
 
-/** What the books show of some calls. */
+/** The visible effects of some calls. */
 interface Shown {
   readonly balances: readonly Balance[];
   readonly lines: readonly Line[];
 }
 
 /**
- * The ledgers that there may be after one call, or after several at once: what was seen must be what one order of the
- * calls explains. There may be several, since a lease shows only when it ends. Throws when there is none, and the
- * error shows what was seen and what could have been.
+ * Returns the possible ledgers after one call or after concurrent calls: some order of the calls must explain the
+ * observation. There can be several, since a lease is visible only when it ends. Throws when no order explains the
+ * observation; the error contains the observed and the expected state.
  */
-export function ledgersAfter(ledgers: readonly Ledger[], seen: Seen): readonly Ledger[] {
-  const { calls, answers, before, after } = seen;
+export function ledgersAfter(ledgers: readonly Ledger[], observation: Observation): readonly Ledger[] {
+  const { calls, answers, before, after } = observation;
   const accounts = after.accounts.map(({ account }) => account);
   const shown: Shown = { balances: after.accounts.map(({ balance }) => balance), lines: linesSince(before, after) };
   const done = withoutPassedOver(calls, answers);
@@ -41,19 +41,19 @@ export function ledgersAfter(ledgers: readonly Ledger[], seen: Seen): readonly L
   const taken = courses.filter(
     (course) => explainsAnswers(course, calls, answers) && isDeepStrictEqual(shownAfter(course, accounts), shown),
   );
-  if (taken.length > 0) return different(taken.map(({ ledger }) => ledger));
+  if (taken.length > 0) return unique(taken.map(({ ledger }) => ledger));
   const [ledger = newLedger] = ledgers;
   const inTurn = done.reduce(withEffect, { effects: [], ledger });
   throw new Error(
-    `No order of the calls explains ${told(answers, shown)}. As written they give ${told(
+    `No order of the calls explains ${describe(answers, shown)}. In the written order, the model expects ${describe(
       inTurn.effects.map(({ answer }) => answer),
       shownAfter(inTurn, accounts),
     )}.`,
   );
 }
 
-/** One of those that are the same. */
-function different(ledgers: readonly Ledger[]): readonly Ledger[] {
+/** Removes duplicate ledgers. */
+function unique(ledgers: readonly Ledger[]): readonly Ledger[] {
   if (ledgers.length < 2) return ledgers;
   const holdsOf = ({ holds }: Ledger) =>
     [...holds].map(([id, { state, used, charged, endsAt }]) => [id, state, used, charged, endsAt].join(" ")).sort();
@@ -61,8 +61,8 @@ function different(ledgers: readonly Ledger[]): readonly Ledger[] {
 }
 
 /**
- * The calls less what a renewal passed over because another one was renewing the same hold, or a sweep was ending it:
- * whoever comes second need not wait.
+ * Removes the holds that a renewal skipped because a concurrent renewal or sweep had locked them: a renewal need not
+ * wait.
  */
 function withoutPassedOver(calls: readonly Call[], answers: readonly Answer[]): readonly Call[] {
   const renewed = answers.map((answer) => (answer.outcome === "renewed" ? answer.ids : []));
@@ -76,7 +76,7 @@ function withoutPassedOver(calls: readonly Call[], answers: readonly Answer[]): 
   });
 }
 
-/** Every order of the calls that are yet to come in which each has the outcome that was answered. */
+/** Returns every order of the remaining calls in which each has the observed outcome. */
 function coursesOf(course: Course, calls: readonly Call[], answers: readonly Answer[]): readonly Course[] {
   if (course.effects.length === calls.length) return [course];
   return calls.flatMap((call, at) => {
@@ -88,7 +88,7 @@ function coursesOf(course: Course, calls: readonly Call[], answers: readonly Ans
 }
 
 function withEffect({ effects, ledger }: Course, call: Call, at: number): Course {
-  const effect = { ...foretell(ledger, call), at };
+  const effect = { ...predict(ledger, call), at };
   return { effects: [...effects, effect], ledger: effect.ledger };
 }
 
@@ -96,7 +96,7 @@ function explainsAnswers({ effects }: Course, calls: readonly Call[], answers: r
   return effects.every(({ answer, at }, place) => {
     const given = answers[at];
     if (isDeepStrictEqual(given, answer)) return true;
-    // A store may do several calls in one step, and then tell what the account has after all of them.
+    // A store can run several calls in one step and then return the balance after all of them.
     const account = accountOf(calls[at]);
     if (account === undefined || !("balance" in answer)) return false;
     const later = effects.slice(place + 1).map(({ ledger }) => ({ ...answer, balance: balanceIn(ledger, account) }));
@@ -112,6 +112,6 @@ function shownAfter({ effects, ledger }: Course, accounts: readonly string[]): S
   };
 }
 
-function told(answers: readonly Answer[], shown: Shown): string {
+function describe(answers: readonly Answer[], shown: Shown): string {
   return inspect({ answers, ...shown }, { depth: 5 });
 }

@@ -3,16 +3,16 @@ import type { Entry } from "@tollgate/core/store";
 import type { AccountBooks, Books } from "./books.ts";
 import type { Call } from "./call.ts";
 
-/** Usage above a hold, which an expiry may charge as well, and corrections by the host; nothing else takes what is not there. */
+/** The calls that can overdraw an account: use above a hold, which an expiry can charge too, and debits of the host. */
 const overdrawing: readonly Call["verb"][] = ["settle", "expire", "debit"];
 
-/** What a hold may leave in the ledger, if anything: it ends once, and an expired one may be settled once, late. */
+/** The possible entries of a hold: it ends once, and an expired hold can be settled late once. */
 const endings = ["charge", "expiry", "late", "expiry late"];
 
-/** The promises of a ledger that its books break after some calls, each in one sentence, whatever a model says of them. */
+/** Returns the invariants that the ledger violates after some calls, each in one sentence, independent of the model. */
 export function brokenInvariants(before: Books, after: Books, calls: readonly Call[]): string[] {
   return [
-    ...after.violations.map(({ problem }) => `verify says: ${problem}`),
+    ...after.violations.map(({ problem }) => `verify reports: ${problem}`),
     ...after.accounts.flatMap((books) => inconsistencies(books)),
     ...after.accounts.flatMap((books, at) => rewrites(before.accounts[at]?.entries ?? [], books)),
     ...after.accounts.flatMap((books, at) => overdrafts(before.accounts[at], books, calls)),
@@ -24,7 +24,9 @@ function inconsistencies({ account, balance, entries }: AccountBooks): string[] 
   const sum = entries.reduce((total, { amount }) => total + amount, 0n);
   return [
     ...(posted === sum ? [] : [`${account} has ${posted} posted, but its entries sum to ${sum}.`]),
-    ...(available === posted - held ? [] : [`${account} has ${available} available of ${posted} less ${held}.`]),
+    ...(available === posted - held
+      ? []
+      : [`${account} has ${available} available, but ${posted} posted and ${held} held.`]),
     ...(held >= 0n ? [] : [`${account} holds ${held}.`]),
     ...doubledEntries(entries),
   ];
@@ -58,5 +60,5 @@ function overdrafts(before: AccountBooks | undefined, after: AccountBooks, calls
   const { available } = after.balance;
   const fell = available < (before?.balance.available ?? 0n);
   if (available >= 0n || !fell || calls.some(({ verb }) => overdrawing.includes(verb))) return [];
-  return [`${after.account} fell to ${available} without usage above a hold, and without a debit.`];
+  return [`${after.account} fell to ${available} without use above a hold and without a debit.`];
 }

@@ -11,15 +11,15 @@ import { accountsIn, nameIn } from "./real-names.ts";
 import type { Client, Step } from "./step.ts";
 import { takeStep } from "./take-step.ts";
 
-/** Takes the steps of one script on a store, and after each holds the store to the model and to its promises. */
+/** Runs the steps of one script on a store, and checks the model and the invariants after each. */
 export class LedgerCheck implements Checker<Step> {
   readonly #run: number;
   readonly #real: LedgerUnderTest;
   readonly #tally: Tally;
-  /** Those that there may be by what was seen so far. */
+  /** The possible ledgers after the results so far. */
   #ledgers: readonly Ledger[] = [newLedger];
   #books: Books;
-  /** Who reads the books next; both clients must see the same. */
+  /** The client of the next read. The clients alternate, since both must see the same state. */
   #reader: Client = 0;
 
   constructor(run: number, real: LedgerUnderTest, tally: Tally) {
@@ -33,7 +33,7 @@ export class LedgerCheck implements Checker<Step> {
     const before = this.#books;
     const { calls, answers, pages } = await takeStep(step, this.#run, this.#real);
     for (const [at, { outcome }] of answers.entries()) this.#tally.add(`${calls[at]?.verb} ${outcome}`);
-    if (calls.length !== 1) this.#tally.add(calls.length > 1 ? "several at once" : step.does);
+    if (calls.length !== 1) this.#tally.add(calls.length > 1 ? "concurrent calls" : step.does);
     const after = await this.#readBooks();
     const broken = brokenInvariants(before, after, calls);
     if (broken.length > 0) throw new Error(broken.join("\n"));
@@ -58,7 +58,7 @@ export class LedgerCheck implements Checker<Step> {
   }
 }
 
-/** The pages in which the entries must come: all full but the last, and none empty unless there are no entries. */
+/** Returns the expected pages: all are full except the last, and none is empty unless there are no entries. */
 function pagesOf(entries: readonly Entry[], limit: number): Entry[][] {
   const pages = Math.max(1, Math.ceil(entries.length / limit));
   return Array.from({ length: pages }, (_, at) => entries.slice(at * limit, (at + 1) * limit));

@@ -1,9 +1,9 @@
 import type { Balance, EndResult, Entry, HoldRequest, Posting, Renewal } from "@tollgate/core/store";
 import type { Answer, Call } from "./call.ts";
 
-/** What a ledger must come to, written down without any of its machinery: what was asked, and how it ended. */
+/** The model of a ledger: the requests and how they ended, without the mechanisms of a store. */
 export interface Ledger {
-  /** Milliseconds that have passed. */
+  /** The elapsed milliseconds. */
   readonly now: number;
   readonly holds: ReadonlyMap<string, ModelHold>;
   readonly postings: ReadonlyMap<string, ModelPosting>;
@@ -22,21 +22,21 @@ interface ModelPosting {
   readonly posting: Posting;
 }
 
-/** A line of the ledger without what only the store can know: its place and its time. */
+/** An entry without its sequence and time, which the store chooses. */
 export type Line = Omit<Entry, "sequence" | "at">;
 
-/** What a call must answer, what it must write, and what the ledger is after it. */
-export interface Foretold {
+/** The expected result of a call, the entries that it writes, and the ledger after it. */
+export interface Prediction {
   readonly answer: Answer;
   readonly lines: readonly Line[];
   readonly ledger: Ledger;
 }
 
-/** A ledger to which nothing has happened. */
+/** A new ledger. */
 export const newLedger: Ledger = { now: 0, holds: new Map(), postings: new Map() };
 
-/** What must come of the call. */
-export function foretell(ledger: Ledger, call: Call): Foretold {
+/** Returns the expected effect of a call. */
+export function predict(ledger: Ledger, call: Call): Prediction {
   switch (call.verb) {
     case "hold":
       return hold(ledger, call.request);
@@ -53,7 +53,7 @@ export function foretell(ledger: Ledger, call: Call): Foretold {
   }
 }
 
-/** What the account must have. */
+/** Returns the expected balance of an account. */
 export function balanceIn(ledger: Ledger, account: string): Balance {
   const holds = [...ledger.holds.values()].filter(({ request }) => request.account === account);
   const postings = [...ledger.postings.values()].filter(({ posting }) => posting.account === account);
@@ -62,7 +62,7 @@ export function balanceIn(ledger: Ledger, account: string): Balance {
   return { posted, held, available: posted - held };
 }
 
-function hold(ledger: Ledger, request: HoldRequest): Foretold {
+function hold(ledger: Ledger, request: HoldRequest): Prediction {
   if (request.amount < 0n) return refused(ledger);
   const known = ledger.holds.get(request.id)?.request;
   const balance = balanceIn(ledger, request.account);
@@ -73,7 +73,7 @@ function hold(ledger: Ledger, request: HoldRequest): Foretold {
   return { answer: { outcome: "held", balance: balanceIn(after, request.account) }, lines: [], ledger: after };
 }
 
-function renew(ledger: Ledger, renewals: readonly Renewal[], leaseMs: number): Foretold {
+function renew(ledger: Ledger, renewals: readonly Renewal[], leaseMs: number): Prediction {
   if (renewals.some(({ used }) => used < 0n)) return refused(ledger);
   let after = ledger;
   const renewed = new Set<string>();
@@ -87,7 +87,7 @@ function renew(ledger: Ledger, renewals: readonly Renewal[], leaseMs: number): F
   return { answer: { outcome: "renewed", ids: [...renewed].sort() }, lines: [], ledger: after };
 }
 
-function settle(ledger: Ledger, id: string, amount: bigint): Foretold {
+function settle(ledger: Ledger, id: string, amount: bigint): Prediction {
   if (amount < 0n) return refused(ledger);
   const known = ledger.holds.get(id);
   const outcome = endOf(known, amount);
@@ -106,7 +106,7 @@ function endOf(known: ModelHold | undefined, amount: bigint): EndResult["outcome
   return known.state === "settled" && known.charged === amount ? "repeated" : "conflict";
 }
 
-function release(ledger: Ledger, id: string): Foretold {
+function release(ledger: Ledger, id: string): Prediction {
   const known = ledger.holds.get(id);
   if (known === undefined) return without(ledger, { outcome: "unknown" });
   if (known.state !== "pending")
@@ -114,7 +114,7 @@ function release(ledger: Ledger, id: string): Foretold {
   return { answer: { outcome: "ended" }, lines: [], ledger: withHold(ledger, { ...known, state: "released" }) };
 }
 
-function expire(ledger: Ledger): Foretold {
+function expire(ledger: Ledger): Prediction {
   const due = [...ledger.holds.values()].filter(({ state, endsAt }) => state === "pending" && endsAt <= ledger.now);
   return {
     answer: { outcome: "swept", holds: due.length },
@@ -123,7 +123,7 @@ function expire(ledger: Ledger): Foretold {
   };
 }
 
-function post(ledger: Ledger, kind: "credit" | "debit", posting: Posting): Foretold {
+function post(ledger: Ledger, kind: "credit" | "debit", posting: Posting): Prediction {
   if (posting.amount <= 0n) return refused(ledger);
   const { id, account, reason } = posting;
   const known = ledger.postings.get(id);
@@ -141,12 +141,12 @@ function post(ledger: Ledger, kind: "credit" | "debit", posting: Posting): Foret
 
 const conflict = { outcome: "conflict" } as const;
 
-function refused(ledger: Ledger): Foretold {
+function refused(ledger: Ledger): Prediction {
   return without(ledger, { outcome: "RangeError" });
 }
 
-/** An answer that came without an effect. */
-function without(ledger: Ledger, answer: Answer): Foretold {
+/** A result without an effect. */
+function without(ledger: Ledger, answer: Answer): Prediction {
   return { answer, lines: [], ledger };
 }
 

@@ -1,17 +1,20 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import type { BalanceStore } from "@tollgate/core/store";
 
-/** A BalanceStore, as a script needs it. Nobody else uses it. */
+/** A BalanceStore for one script, which nothing else uses. */
 export interface LedgerUnderTest {
-  /** Two clients of the same data, as two processes have them; a store in memory is both. `reopen` makes others. */
+  /**
+   * Two clients of the same data, like those of two processes. For a store in memory they are the same. `reopen`
+   * replaces them.
+   */
   readonly clients: readonly [BalanceStore, BalanceStore];
-  /** Lets time pass on the store's clock. */
+  /** Advances the clock of the store. */
   passTime(milliseconds: number): Awaitable<void>;
-  /** Begins anew on the same data, as after a restart. */
+  /** Reopens the same data, like a restarted process. */
   reopen(): Awaitable<void>;
 }
 
-/** Where ledgers come from: one after the other, each empty, so that the same database may serve. */
+/** Provides empty ledgers, one at a time, so that they can use the same database. */
 export interface LedgerSource {
   next(): Awaitable<LedgerUnderTest>;
 }

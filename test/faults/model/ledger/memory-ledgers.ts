@@ -2,7 +2,10 @@ import { memoryBalanceStore } from "@tollgate/core";
 import type { LedgerSource } from "./ledger-under-test.ts";
 import { passTime } from "./pass-time.ts";
 
-/** Ledgers in memory; the clock of the process must be a fake one. A ledger ends with its process, so nothing can be reopened. */
+/**
+ * Provides ledgers in memory. The process needs a fake clock. `reopen` does nothing, since the data is lost with the
+ * process.
+ */
 export function memoryLedgers(): LedgerSource {
   return {
     next: () => {

@@ -3,9 +3,9 @@ import type { Pool } from "pg";
 import type { TestDatabase } from "../../../../packages/postgres/test-support/with-postgres.ts";
 import type { LedgerSource, LedgerUnderTest } from "./ledger-under-test.ts";
 
-/** Ledgers in one schema of PostgreSQL, which is emptied for each; the clients have a pool each. */
+/** Provides ledgers in one schema of PostgreSQL, which is emptied for each. Each client has its own pool. */
 export function postgresLedgers({ pool, schema }: TestDatabase): LedgerSource {
-  // A crash of the server is none of these tests' business, so commits need not wait for the disk.
+  // These tests do not crash the server, so commits need not wait for the disk.
   const config = { max: 5, options: "-c synchronous_commit=off" };
   const pools = [pool(config), pool(config)] as const;
   let made = 0;
@@ -20,7 +20,7 @@ export function postgresLedgers({ pool, schema }: TestDatabase): LedgerSource {
 
 const tables = ["account", "hold", "entry"];
 
-/** Costs less than a truncation, but leaves dead rows behind. */
+/** Faster than a truncation, but leaves dead rows behind. */
 function empty(schema: string): string {
   return tables.map((table) => `DELETE FROM "${schema}".${table}`).join(";");
 }
@@ -40,7 +40,7 @@ class PostgresLedger implements LedgerUnderTest {
     this.clients = this.#open();
   }
 
-  /** Only the length of a lease counts: instead of the server's clock going on, the ends of leases come nearer. */
+  /** Moves the ends of the leases instead of the server's clock, which has the same effect. */
   async passTime(milliseconds: number): Promise<void> {
     await this.#pools[0].query(
       `UPDATE "${this.#schema}".hold SET expires_at = expires_at - $1 * interval '1 millisecond' WHERE state = 'pending'`,

@@ -1,20 +1,22 @@
 import type { Call } from "./call.ts";
 
-/** What an amount of 1 in a script comes to: 2^53 + 1, which a double cannot hold. */
+/** The real value of an amount of 1 in a script: 2^53 + 1, which a double cannot represent. */
 const unit = 9_007_199_254_740_993n;
 
-/** The accounts of a run. */
+/** Returns the accounts of a run. */
 export function accountsIn(run: number): readonly string[] {
   return ["a", "b"].map((name) => nameIn(run, name));
 }
 
-/** What an account or id of a script is called in one run of it, since one database serves all runs; a hold has a UUID. */
+/**
+ * Returns the unique name of a script's account or id in one run, since all runs share a database. A hold has a UUID.
+ */
 export function nameIn(run: number, name: string): string {
   if (!name.startsWith("h")) return `${name}-${run}`;
   return `00000000-0000-4000-8000-${run.toString(16).padStart(11, "0")}${name.slice(1)}`;
 }
 
-/** The call of a script with the names and amounts that it has in the run. */
+/** Returns a call of a script with the names and amounts of the run. */
 export function callIn(run: number, call: Call): Call {
   const real = (name: string) => nameIn(run, name);
   switch (call.verb) {

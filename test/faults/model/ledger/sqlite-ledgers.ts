@@ -6,7 +6,9 @@ import { sqliteBalanceStore } from "@tollgate/sqlite";
 import type { LedgerSource, LedgerUnderTest } from "./ledger-under-test.ts";
 import { passTime } from "./pass-time.ts";
 
-/** Ledgers in files, each with two connections; the clock of the process must be a fake one. `close` removes the last. */
+/**
+ * Provides ledgers in files, each with two connections. The process needs a fake clock. `close` removes the last one.
+ */
 export function sqliteLedgers(): LedgerSource & { close(): void } {
   let last: SqliteLedger | undefined;
   return {
@@ -19,7 +21,10 @@ export function sqliteLedgers(): LedgerSource & { close(): void } {
   };
 }
 
-/** A crash of the machine is none of these tests' business, so commits need not wait for a disk. */
+/**
+ * Returns a folder in memory if there is one: these tests do not crash the machine, so commits need not wait for a
+ * disk.
+ */
 function fastestFolder(): string {
   return existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, it, vi } from "vitest";
 import { form } from "../../form.ts";
-import { holdToModel } from "./ledger-property.ts";
+import { checkAgainstModel } from "./ledger-property.ts";
 import { sqliteLedgers } from "./sqlite-ledgers.ts";
 
 const ledgers = sqliteLedgers();
@@ -11,6 +11,6 @@ afterAll(() => {
   ledgers.close();
 });
 
-it("a ledger in SQLite agrees with the model after every command, and keeps its promises", async () => {
-  await holdToModel("Model of the ledger in SQLite", ledgers, form === "long" ? 2_000 : 200);
+it("a ledger in SQLite matches the model and the invariants after every step", async () => {
+  await checkAgainstModel("Model of the ledger in SQLite", ledgers, form === "long" ? 2_000 : 200);
 }, 600_000);

@@ -1,35 +1,35 @@
 import type { HoldRequest } from "@tollgate/core/store";
 import fc from "fast-check";
-import { type Call, tell } from "./call.ts";
+import { type Call, formatCall } from "./call.ts";
 
-/** One step of a script. Ids, accounts and amounts are short, and each run makes real ones of them. */
+/** One step of a script. Ids, accounts and amounts are short; each run replaces them by real ones. */
 export type Step =
-  /** One call, or several that begin before the first has ended. */
+  /** One call or several concurrent calls. */
   | { readonly does: "call"; readonly asked: readonly Asked[] }
   | { readonly does: "pass"; readonly milliseconds: number }
-  /** Begins anew on the same data, as after a restart. */
+  /** Reopens the same data, like a restarted process. */
   | { readonly does: "reopen" }
-  /** Reads all entries of the account in pages of so many. */
+  /** Reads all entries of the account in pages of the given size. */
   | { readonly does: "page"; readonly client: Client; readonly account: string; readonly limit: number };
 
-/** A call, and who makes it. */
+/** A call and its client. */
 export interface Asked {
   readonly client: Client;
   readonly call: Call;
 }
 
-/** Which of the two clients of the ledger calls. */
+/** The index of one of the two clients. */
 export type Client = 0 | 1;
 
 const minute = 60_000;
 const account = fc.constantFrom("a", "a", "a", "b");
 const keyId = oftenest<string>("key-1", "key-2");
 const holdId = fc.constantFrom("h0", "h1", "h2", "h3", "h4", "h5");
-/** Credits and debits share one space of ids, and holds have another: a posting may be called as a hold is. */
+/** Credits and debits share one id space, and holds have another, so a posting can have the id of a hold. */
 const postingId = fc.constantFrom("p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "h0");
 const reason = oftenest<string>("top-up", 'it\'s 5 € back, "as agreed" – 日本');
 const client = fc.constantFrom<Client>(0, 1);
-/** Leases end at odd halves of a minute and time passes in whole ones, so that no real milliseconds decide. */
+/** Leases end at half minutes and time passes in whole minutes, so that real milliseconds do not matter. */
 const leaseMs = fc.constantFrom(1.5 * minute, 2.5 * minute, 5.5 * minute);
 const minutes = fc.integer({ min: 1, max: 6 }).map((number) => number * minute);
 const limit = fc.integer({ min: 1, max: 4 });
@@ -42,7 +42,7 @@ const posting = (most: bigint) => fc.record({ id: postingId, account, amount: up
 const hold = requestUpTo(6n).map(holdOf);
 const renewals = fc.array(renewal, { minLength: 1, maxLength: 5 });
 
-/** Any call, those that lead somewhere more often than others. */
+/** Any call, weighted by how interesting its results are. */
 const call: fc.Arbitrary<Call> = fc.oneof(
   { weight: 8, arbitrary: hold },
   { weight: 4, arbitrary: fc.record({ verb: fc.constant("settle"), id: holdId, amount: upTo(10n) }) },
@@ -53,7 +53,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ verb: fc.constant("debit"), posting: posting(10n) }) },
 );
 
-/** Steps of which each comes to one thing only. */
+/** Steps with exactly one possible result. */
 export const singleStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 20, arbitrary: fc.record({ does: fc.constant("call"), asked: fc.tuple(fc.record({ client, call })) }) },
   { weight: 3, arbitrary: fc.record({ does: fc.constant("pass"), milliseconds: minutes }) },
@@ -65,7 +65,7 @@ const atOnce = { minLength: 2, maxLength: 4 };
 const rivalIds = fc.array(fc.record({ client, id: holdId }), atOnce);
 const clients = fc.array(client, atOnce);
 
-/** Calls that may have nothing to do with each other, holds of the same money, or the same call again and again. */
+/** Independent calls, holds of the same balance, or repetitions of one call. */
 const several: fc.Arbitrary<Asked[]> = fc.oneof(
   { weight: 2, arbitrary: fc.array(fc.record({ client, call }), atOnce) },
   {
@@ -77,17 +77,17 @@ const several: fc.Arbitrary<Asked[]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(call, clients).map(([call, by]) => by.map((client) => ({ client, call }))) },
 );
 
-/** The same, and several calls at once. */
+/** Single steps and concurrent calls. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: singleStep },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("call"), asked: several }) },
 );
 
-/** The step in one line, for whoever reads a script that failed. */
-export function tellStep(step: Step): string {
+/** Formats a step as one line of a failed script. */
+export function formatStep(step: Step): string {
   switch (step.does) {
     case "call":
-      return step.asked.map(({ client: by, call: each }) => `${tell(each)} (client ${by})`).join(" & ");
+      return step.asked.map(({ client: by, call: each }) => `${formatCall(each)} (client ${by})`).join(" & ");
     case "pass":
       return `${step.milliseconds / minute} min pass`;
     case "reopen":
@@ -101,7 +101,7 @@ function holdOf(request: HoldRequest): Call {
   return { verb: "hold", request };
 }
 
-/** Amounts up to so much, and now and then one that is none. */
+/** Amounts up to the limit, and sometimes an invalid one. */
 function upTo(most: bigint): fc.Arbitrary<bigint> {
   return fc.oneof({ weight: 40, arbitrary: fc.bigInt(0n, most) }, { weight: 1, arbitrary: fc.constant(-1n) });
 }

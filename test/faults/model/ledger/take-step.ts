@@ -4,14 +4,14 @@ import type { LedgerUnderTest } from "./ledger-under-test.ts";
 import { callIn, nameIn } from "./real-names.ts";
 import type { Asked, Step } from "./step.ts";
 
-/** What a step did: the calls that it made and their answers, or the pages that it read. */
+/** The result of a step: its calls and their results, or the pages that it read. */
 export interface Taken {
   readonly calls: readonly Call[];
   readonly answers: readonly Answer[];
   readonly pages?: readonly (readonly Entry[])[];
 }
 
-/** Takes one step of a script in the run of this number. */
+/** Runs one step of a script. */
 export async function takeStep(step: Step, run: number, real: LedgerUnderTest): Promise<Taken> {
   switch (step.does) {
     case "call":
@@ -35,7 +35,7 @@ async function callAtOnce(scripted: readonly Asked[], run: number, real: LedgerU
   return { calls: asked.map(({ call }) => call), answers };
 }
 
-/** Stops soon after a store that repeats itself. */
+/** Reads the pages of an account, up to a limit, since a mutant store can repeat them forever. */
 async function readPages(store: BalanceStore, account: string, limit: number): Promise<Entry[][]> {
   const pages: Entry[][] = [];
   let after: bigint | undefined;

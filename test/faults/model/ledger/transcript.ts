@@ -4,21 +4,21 @@ import type { Answer } from "./call.ts";
 import type { Line } from "./ledger-model.ts";
 import type { LedgerUnderTest } from "./ledger-under-test.ts";
 import { accountsIn } from "./real-names.ts";
-import { type Step, tellStep } from "./step.ts";
+import { formatStep, type Step } from "./step.ts";
 import { takeStep } from "./take-step.ts";
 
-/** Everything that a step showed, without the places and times of entries, in which stores may differ. */
+/** The visible results of a step, without the sequences and times of entries, in which stores can differ. */
 interface Passage {
   readonly step: string;
   readonly answers: readonly Answer[];
-  /** How many lines each page had, and the lines of all. */
+  /** The number of lines of each page, and all lines. */
   readonly pages: { readonly lengths: readonly number[]; readonly lines: readonly Line[] };
   readonly balances: readonly Balance[];
   readonly lines: readonly Line[];
   readonly violations: readonly LedgerViolation[];
 }
 
-/** Takes the script, and writes down what each step showed. */
+/** Runs the script and returns the visible results of each step. */
 export async function transcriptOf(script: readonly Step[], run: number, real: LedgerUnderTest): Promise<Passage[]> {
   const accounts = accountsIn(run);
   const transcript: Passage[] = [];
@@ -27,7 +27,7 @@ export async function transcriptOf(script: readonly Step[], run: number, real: L
     const { answers, pages = [] } = await takeStep(step, run, real);
     const after = await readBooks(real.clients[0], accounts);
     transcript.push({
-      step: tellStep(step),
+      step: formatStep(step),
       answers,
       pages: { lengths: pages.map((page) => page.length), lines: inFixedOrder(pages.flat().map(withoutPlace)) },
       balances: after.accounts.map(({ balance }) => balance),

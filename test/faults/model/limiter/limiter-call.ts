@@ -6,12 +6,12 @@ export type LimiterCall =
   | { readonly verb: "reserve"; readonly reservation: Reservation }
   | SilentCall;
 
-/** A call to which there is no answer. */
+/** A call without a result. */
 type SilentCall =
   | { readonly verb: "settle"; readonly reservation: Reservation; readonly tokensUsed: number }
   | { readonly verb: "renew"; readonly reservations: readonly Reservation[] };
 
-/** A call with what it came to. */
+/** A call with its result. */
 export type Answered =
   | {
       readonly verb: "countRequest";

@@ -6,26 +6,29 @@ import { type Answered, askLimiter, type LimiterCall } from "./limiter-call.ts";
 import { type Limits, limitsAfter } from "./limiter-model.ts";
 import type { LimiterStep, Scripted } from "./limiter-step.ts";
 
-/** A limiter, as a script needs it. */
+/** A limiter for one script. */
 export interface LimiterUnderTest {
-  /** Two clients of the same limits, as two processes have them; a limiter in memory is both. */
+  /** Two clients of the same limits, like those of two processes. For a limiter in memory they are the same. */
   readonly clients: readonly [Limiter, Limiter];
-  /** Lets time pass on the limiter's clock; absent: none can be made to pass. */
+  /** Advances the clock of the limiter; absent if that is not possible. */
   readonly passTime?: (milliseconds: number) => void;
-  /** How much the limiter's clock may go on by itself while a script runs. */
+  /** How much the limiter's clock can advance by itself during a script. */
   readonly toleranceMs: number;
 }
 
 const tokenWindow = { limit: 10, windowSeconds: 60 };
 const requestWindow = { limit: 3, windowSeconds: 60 };
 
-/** Takes the steps of one script on a limiter, and holds each answer to the model. */
+/** Runs the steps of one script on a limiter, and checks each result against the model. */
 export class LimiterCheck implements Checker<LimiterStep> {
   readonly #run: number;
   readonly #real: LimiterUnderTest;
   readonly #tally: Tally;
   readonly #made: Reservation[] = [];
-  /** Those that there may be by what was answered so far: settlements that meet do not say which came first. */
+  /**
+   * The possible states after the results so far. There can be several, since concurrent settlements do not show their
+   * order.
+   */
   #limits: readonly Limits[];
 
   constructor(run: number, real: LimiterUnderTest, tally: Tally) {
@@ -40,7 +43,7 @@ export class LimiterCheck implements Checker<LimiterStep> {
     const calls = step.asked.map(({ client, call }) => ({ client, call: this.#callOf(call) }));
     const answered = await Promise.all(calls.map(({ client, call }) => askLimiter(this.#real.clients[client], call)));
     for (const each of answered) this.#tally.add(nameOf(each));
-    if (answered.length > 1) this.#tally.add("two at once");
+    if (answered.length > 1) this.#tally.add("concurrent calls");
     this.#limits = explained(this.#limits, answered);
   }
 
@@ -76,10 +79,10 @@ export class LimiterCheck implements Checker<LimiterStep> {
     return made;
   }
 
-  /** One that was made, or one that the limiter never saw. */
+  /** Returns an earlier reservation, or an unknown one. */
   #lastBut(which: number): Reservation {
-    const stranger = { id: crypto.randomUUID(), subject: this.#subject("a"), leaseMs: 20_000 };
-    return this.#made.at(-1 - which) ?? stranger;
+    const unknown = { id: crypto.randomUUID(), subject: this.#subject("a"), leaseMs: 20_000 };
+    return this.#made.at(-1 - which) ?? unknown;
   }
 
   #subject(name: string): string {
@@ -87,7 +90,7 @@ export class LimiterCheck implements Checker<LimiterStep> {
   }
 }
 
-/** What there may be after calls that were made at once: one of their orders must allow every answer. */
+/** Returns the possible states after concurrent calls. Some order of the calls must explain every result. */
 function explained(limits: readonly Limits[], calls: readonly Answered[]): readonly Limits[] {
   const orders = calls.length > 1 ? [calls, calls.toReversed()] : [calls];
   const ends = limits.flatMap((each) => orders.map((order) => afterAll(each, order)));

@@ -1,15 +1,15 @@
 import type { LimitState, Reservation } from "@tollgate/core/store";
 import type { Answered } from "./limiter-call.ts";
 
-/** What has been taken from the limits of each subject, written down without any machinery; times are milliseconds of the script. */
+/** The model of a limiter: the use of each subject. Times are milliseconds of the script. */
 export interface Limits {
   readonly now: number;
-  /** How much the limiter's own clock may have gone on meanwhile. */
+  /** How much the limiter's clock may have advanced by itself. */
   readonly toleranceMs: number;
   readonly subjects: ReadonlyMap<string, Taken>;
 }
 
-/** What one subject has taken. */
+/** The use of one subject. */
 interface Taken {
   readonly requests: { readonly count: number; readonly endsAt: number };
   readonly tokens: { readonly used: number; readonly endsAt: number; readonly charges: ReadonlyMap<string, number> };
@@ -18,11 +18,13 @@ interface Taken {
 
 interface Place {
   readonly endsAt: number;
-  /** False for one that was renewed after its lease had run out: it is there again unless somebody else took it. */
+  /**
+   * False for a place that was renewed after its lease had expired: it exists unless another reservation has taken it.
+   */
   readonly sure: boolean;
 }
 
-/** The limits after a call that was answered so, or a sentence that says why the answer is wrong. */
+/** Returns the state after a call with its result, or a sentence that says why the result is wrong. */
 export function limitsAfter(limits: Limits, call: Answered): Limits | string {
   switch (call.verb) {
     case "countRequest":
@@ -43,7 +45,7 @@ function afterCount(limits: Limits, { subject, window, answer }: Of<"countReques
   const running = taken.requests.endsAt > limits.now;
   const count = running ? taken.requests.count + 1 : 1;
   const endsAt = running ? taken.requests.endsAt : limits.now + window.windowSeconds * 1_000;
-  if (answer.granted !== count <= window.limit) return `Request ${count} of ${window.limit} was not counted right.`;
+  if (answer.granted !== count <= window.limit) return `Request ${count} of ${window.limit} was not counted correctly.`;
   const state = { limit: window.limit, remaining: Math.max(0, window.limit - count), endsAt };
   return (
     problemOf(limits, answer.state, state) ?? withTaken(limits, subject, { ...taken, requests: { count, endsAt } })
@@ -124,7 +126,7 @@ function withTaken(limits: Limits, subject: string, taken: Taken): Limits {
   return { ...limits, subjects: new Map(limits.subjects).set(subject, taken) };
 }
 
-/** The window of tokens that runs, or the one that the reservation would open. */
+/** Returns the current window of tokens, or the one that the reservation would open. */
 function tokensOf(limits: Limits, subject: string, wanted: Reservation["tokens"]): Taken["tokens"] {
   const { tokens } = takenBy(limits, subject);
   if (tokens.endsAt > limits.now) return tokens;
@@ -136,7 +138,7 @@ function chargeOf(wanted: Reservation["tokens"]): number {
   return wanted === undefined ? 0 : Math.min(wanted.amount, wanted.window.limit);
 }
 
-/** How many places are taken for sure, and how many at most. */
+/** Returns how many places are certainly taken, and how many at most. */
 function placesOf(limits: Limits, subject: string): { readonly sure: number; readonly most: number } {
   const running = [...takenBy(limits, subject).places.values()].filter(({ endsAt }) => endsAt > limits.now);
   return { sure: running.filter(({ sure }) => sure).length, most: running.length };
@@ -150,5 +152,5 @@ function problemOf(
   const left = expected.endsAt - limits.now;
   const drift = Math.abs(state.resetAt - state.now - left);
   const same = state.limit === expected.limit && state.remaining === expected.remaining && drift <= limits.toleranceMs;
-  return same ? undefined : `${JSON.stringify(state)} must say ${JSON.stringify({ ...expected, left })}.`;
+  return same ? undefined : `${JSON.stringify(state)} must be ${JSON.stringify({ ...expected, left })}.`;
 }

@@ -1,18 +1,18 @@
 import fc from "fast-check";
 
-/** One step of a script for a limiter. Reservations are named by their number in the script, counted from the last. */
+/** One step of a script for a limiter. A number refers to an earlier reservation, counted from the last. */
 export type LimiterStep =
-  /** One call, or two of which the second begins before the first has ended. */
+  /** One call or two concurrent calls. */
   | { readonly does: "call"; readonly asked: readonly Asked[] }
   | { readonly does: "pass"; readonly milliseconds: number };
 
-/** A call of a script, and which client makes it. */
+/** A call of a script and its client. */
 export interface Asked {
   readonly client: 0 | 1;
   readonly call: Scripted;
 }
 
-/** What is called, with reservations yet to be made. */
+/** A call whose reservation is created when the script runs. */
 export type Scripted =
   | { readonly verb: "countRequest"; readonly subject: string }
   | {
@@ -48,15 +48,15 @@ const scripted: fc.Arbitrary<Scripted> = fc.oneof(
 
 const asked = fc.record({ client: fc.constantFrom<Asked["client"]>(0, 1), call: scripted });
 
-/** Any step. Time passes to the ends of leases and windows, and to the last millisecond before them. */
+/** Any step. Time passes to the ends of leases and windows, or to the last millisecond before them. */
 export const limiterStep: fc.Arbitrary<LimiterStep> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ does: fc.constant("call"), asked: fc.tuple(asked) }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant("call"), asked: fc.tuple(asked, asked) }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("pass"), milliseconds: passes }) },
 );
 
-/** The step in one line, for whoever reads a script that failed. */
-export function tellLimiterStep(step: LimiterStep): string {
+/** Formats a step as one line of a failed script. */
+export function formatLimiterStep(step: LimiterStep): string {
   if (step.does === "pass") return `${step.milliseconds} ms pass`;
   return step.asked.map(({ client, call }) => `${JSON.stringify(call)} (client ${client})`).join(" & ");
 }

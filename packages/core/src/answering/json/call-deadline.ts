@@ -1,5 +1,5 @@
 import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
-import { freePlace } from "../../limits/settle-reservation.ts";
+import { releaseSlot } from "../../limits/settle-reservation.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
@@ -71,7 +71,7 @@ export class CallDeadline implements Watched {
   }
 
   #leave(now: number): number {
-    freePlace(this.#services.limiter, this.#held);
+    releaseSlot(this.#services.limiter, this.#held);
     this.#readsOn = this.#services.readingOn.begin();
     return now;
   }

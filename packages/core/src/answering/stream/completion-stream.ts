@@ -1,6 +1,6 @@
 import { asGatewayError, errorBody } from "../../errors/error-body.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
-import { freePlace } from "../../limits/settle-reservation.ts";
+import { releaseSlot } from "../../limits/settle-reservation.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
@@ -153,7 +153,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     if (isReadOn(this.#held, attempt, money.hiddenReasoning) && readingOn.begin()) {
       this.#readsOnSince = Date.now();
       this.#sentText?.stop(this.outputBytes);
-      freePlace(limiter, this.#held);
+      releaseSlot(limiter, this.#held);
       attempt.upstream.resume();
     } else attempt.end("client_gone");
   }

@@ -1,11 +1,11 @@
 import type { ModelConfig } from "../../ports/model-config.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import { after } from "../../runtime/timers.ts";
-import { tellLeftOut } from "./left-out.ts";
+import { describeLeftOut } from "./left-out.ts";
 import { type Offer, type OfferedModels, offerModels } from "./offered-models.ts";
 import { type ListSource, listUpstreamModels } from "./upstream-list.ts";
 
-/** What a {@link ModelRefresher} works with, checked and with nothing left to default. */
+/** The options of a {@link ModelRefresher}, checked and with all defaults. */
 export interface RefresherOptions {
   readonly source: ListSource;
   readonly offer: Offer;
@@ -16,33 +16,33 @@ export interface RefresherOptions {
 }
 
 const firstRetryMs = 1_000;
-/** A timer of more would fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
+/** A longer timer would fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
 
-/** Keeps the last good list of an upstream's models, and looks for a newer one from time to time. */
+/** Keeps the last valid list of an upstream's models, and refreshes it periodically. */
 export class ModelRefresher {
   models: readonly ModelConfig[];
   readonly #options: RefresherOptions;
-  readonly #leaving = new AbortController();
+  readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
-  #forget: () => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
   #failures = 0;
-  #told = "";
+  #reported = "";
 
   constructor(options: RefresherOptions) {
     this.#options = options;
     this.models = options.initial;
   }
 
-  /** Begins to look, and settles with the first look. */
+  /** Starts the refreshes. Resolves or rejects with the first one. */
   start(): Promise<void> {
-    const first = this.#look();
-    // Whoever does not wait for it has `onError`.
+    const first = this.#refreshAndSchedule();
+    // A caller that does not wait for it gets the error by `onError`.
     first.catch(() => undefined);
     return first;
   }
 
-  /** Looks, or waits for the look that is under way. */
+  /** Refreshes the list, or waits for the refresh that is running. */
   refresh(): Promise<void> {
     this.#running ??= this.#replace().finally(() => {
       this.#running = undefined;
@@ -51,60 +51,60 @@ export class ModelRefresher {
   }
 
   close(): void {
-    this.#forget();
-    this.#leaving.abort(new Error("The list of models was closed. Make a new one to look again."));
+    this.#cancelTimer();
+    this.#closing.abort(new Error("The list of models was closed. Create a new one to refresh it."));
   }
 
-  async #look(): Promise<void> {
+  async #refreshAndSchedule(): Promise<void> {
     try {
       await this.refresh();
     } catch (cause) {
       this.#failures += 1;
-      if (!this.#leaving.signal.aborted) this.#tell(cause instanceof Error ? cause : new Error(String(cause)));
+      if (!this.#closing.signal.aborted) this.#report(cause instanceof Error ? cause : new Error(String(cause)));
       throw cause;
     } finally {
-      if (!this.#leaving.signal.aborted) this.#forget = after(this.#pause(), () => this.#lookAgain());
+      if (!this.#closing.signal.aborted) this.#cancelTimer = after(this.#delay(), () => this.#repeat());
     }
   }
 
-  #lookAgain(): void {
-    this.#look().catch(() => undefined);
+  #repeat(): void {
+    this.#refreshAndSchedule().catch(() => undefined);
   }
 
-  /** Processes that started together drift apart, and an upstream that is down is asked less and less often. */
-  #pause(): number {
+  /** Returns the delay of the next refresh, with jitter, and with a backoff while the upstream fails. */
+  #delay(): number {
     const { refreshMs } = this.#options;
-    const wanted = this.#failures === 0 ? refreshMs : Math.min(refreshMs, firstRetryMs * 2 ** (this.#failures - 1));
-    return Math.min(wanted * (0.9 + Math.random() * 0.2), longestTimerMs);
+    const baseMs = this.#failures === 0 ? refreshMs : Math.min(refreshMs, firstRetryMs * 2 ** (this.#failures - 1));
+    return Math.min(baseMs * (0.9 + Math.random() * 0.2), maxTimerMs);
   }
 
   async #replace(): Promise<void> {
     const { source, offer, provider } = this.#options;
-    const entries = await listUpstreamModels(source, this.#leaving.signal);
-    this.#leaving.signal.throwIfAborted();
+    const entries = await listUpstreamModels(source, this.#closing.signal);
+    this.#closing.signal.throwIfAborted();
     const offered = offerModels(entries, offer, provider);
     if (this.models === this.#options.initial || textOf(offered.models) !== textOf(this.models)) {
       this.models = offered.models;
     }
     this.#failures = 0;
-    this.#tellLeftOut(offered);
+    this.#reportLeftOut(offered);
   }
 
-  #tellLeftOut(offered: OfferedModels): void {
+  #reportLeftOut(offered: OfferedModels): void {
     const leftOut = JSON.stringify([offered.unpriced, offered.unusable]);
-    const told = leftOut === this.#told ? undefined : tellLeftOut(offered);
-    this.#told = leftOut;
-    if (told !== undefined) this.#tell(told);
+    const error = leftOut === this.#reported ? undefined : describeLeftOut(offered);
+    this.#reported = leftOut;
+    if (error !== undefined) this.#report(error);
   }
 
-  #tell(error: Error): void {
+  #report(error: Error): void {
     try {
       this.#options.onError(error);
     } catch {
-      // A listener's fault is its own, and must not end the looking.
+      // An error of the listener must not end the refreshes.
     }
   }
 }
 
-/** All of a list that can differ from one look to the next; the targets follow from the id. */
+/** The parts of a list that can change between two refreshes. The targets follow from the ids. */
 const textOf = (models: readonly ModelConfig[]) => JSON.stringify(models.map(({ targets: _, ...rest }) => rest));

@@ -5,18 +5,18 @@ import { matchesPattern } from "./name-pattern.ts";
 const text = fc.string({ unit: fc.constantFrom("a", "b", "*", "$&", ".", "\ud800"), maxLength: 8 });
 
 describe("matchesPattern", () => {
-  it("takes a pattern without a star for a name", () => {
+  it("compares a pattern without a star as a name", () => {
     expect(matchesPattern("gpt-4o", "gpt-4o")).toBe(true);
     expect(matchesPattern("gpt-4o", "gpt-4o-mini")).toBe(false);
     expect(matchesPattern("", "")).toBe(true);
   });
 
-  it("needs the beginning and the end to be apart", () => {
+  it("requires that the parts before and after a star do not overlap", () => {
     expect(matchesPattern("aba*ba", "aba")).toBe(false);
     expect(matchesPattern("aba*ba", "ababa")).toBe(true);
   });
 
-  test.prop([text, text])("agrees with the regular expression of the pattern", (pattern, name) => {
+  test.prop([text, text])("agrees with the equivalent regular expression", (pattern, name) => {
     const literal = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const expression = new RegExp(`^${pattern.split("*").map(literal).join(".*")}$`, "s");
     expect(matchesPattern(pattern, name)).toBe(expression.test(name));

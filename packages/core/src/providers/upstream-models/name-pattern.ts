@@ -1,4 +1,4 @@
-/** True when a pattern, in which each `*` stands for any text or none, is the whole of a name. Takes linear time. */
+/** Returns true if a pattern matches a whole name, where each `*` matches any text, also none. Takes linear time. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();

@@ -5,51 +5,57 @@ import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { matchesPattern } from "./name-pattern.ts";
 
-/** What a host says of a model beside its id, price and target. */
+/** The options of a model except its id, price and targets. */
 export type ModelSettings = Omit<ModelConfig, "id" | "price" | "targets">;
 
-/** Which of an upstream's models are offered, and how. */
+/** Which models of an upstream are offered, and their options. */
 export interface Offer {
-  /** Ids, in which `*` stands for any text, or a predicate of ids; absent: every model. */
+  /** Ids, in which `*` matches any text, or a predicate of ids. Absent: every model. */
   readonly allow?: readonly string[] | ((id: string) => boolean);
-  /** By the upstream's id, in which `*` stands for any text: the id itself goes before the first pattern that fits. */
+  /** By the upstream's id, in which `*` matches any text. An exact id takes precedence over the first matching pattern. */
   readonly prices: Readonly<Record<string, PriceList | "free">>;
-  /** Put before the upstream's id, such as "acme/". */
+  /** Added before the upstream's id, such as "acme/". */
   readonly prefix?: string;
-  /** Of every model, or of each by its id and its entry in the upstream's list. */
+  /** For every model, or a function of the id and the entry in the upstream's list. */
   readonly settings: ModelSettings | ((id: string, entry: JsonObject) => ModelSettings);
 }
 
-/** The models on offer, and those that are not against the host's wish. */
+/** The offered models, and those that are left out although they are allowed. */
 export interface OfferedModels {
   readonly models: readonly ModelConfig[];
-  /** Ids that have no price. */
+  /** The ids without a price. */
   readonly unpriced: readonly string[];
-  /** A sentence for each entry that cannot be used. */
+  /** A sentence for each entry that is invalid. */
   readonly unusable: readonly string[];
 }
 
-/** Turns the entries of an upstream's list into models. An id that is there twice counts once. */
+/** Turns the entries of an upstream's list into models. A repeated id counts once. */
 export function offerModels(entries: readonly JsonObject[], offer: Offer, provider: ProviderAdapter): OfferedModels {
-  const offered: Gathered = { models: [], unpriced: [], unusable: [] };
+  const offered: MutableOffer = { models: [], unpriced: [], unusable: [] };
   const seen = new Set<unknown>();
   for (const entry of entries) {
     const { id } = entry;
     if (seen.has(id)) continue;
     seen.add(id);
-    if (!isPlainId(id)) offered.unusable.push(`A model is left out, since its id cannot be used: ${excerpt(id)}.`);
+    if (!isPlainId(id)) offered.unusable.push(`A model is left out because its id is invalid: ${excerpt(id)}.`);
     else offerModel(id, entry, offer, provider, offered);
   }
   return offered;
 }
 
-interface Gathered {
+interface MutableOffer {
   readonly models: ModelConfig[];
   readonly unpriced: string[];
   readonly unusable: string[];
 }
 
-function offerModel(id: string, entry: JsonObject, offer: Offer, provider: ProviderAdapter, offered: Gathered): void {
+function offerModel(
+  id: string,
+  entry: JsonObject,
+  offer: Offer,
+  provider: ProviderAdapter,
+  offered: MutableOffer,
+): void {
   try {
     if (!isAllowed(offer, id)) return;
     const price = priceOf(offer, id);
@@ -63,9 +69,9 @@ function offerModel(id: string, entry: JsonObject, offer: Offer, provider: Provi
     const [problem] = checkModels([model]);
     if (problem === undefined) offered.models.push(model);
     else offered.unusable.push(`The model "${id}" is left out: ${problem}`);
-  } catch (fault) {
-    // What the host's functions throw for one model must not take the others away.
-    offered.unusable.push(`The model "${id}" is left out: ${messageOf(fault)}`);
+  } catch (cause) {
+    // An error of the host's functions for one model must not affect the others.
+    offered.unusable.push(`The model "${id}" is left out: ${messageOf(cause)}`);
   }
 }
 
@@ -79,7 +85,7 @@ function isAllowed({ allow }: Offer, id: string): boolean {
   return typeof allow === "function" ? allow(id) : allow.some((pattern) => matchesPattern(pattern, id));
 }
 
-/** No control character, no space, no half of a surrogate pair, nothing invisible, and at most 200 characters. */
+/** Returns true for at most 200 characters without control characters, spaces, lone surrogates and invisible characters. */
 const isPlainId = (id: unknown): id is string => typeof id === "string" && /^[^\p{C}\p{Z}]{1,200}$/u.test(id);
 
 const excerpt = (id: unknown) => (JSON.stringify(id) ?? "none").slice(0, 80).replace(/[^ -~]/g, "?");

@@ -6,38 +6,38 @@ import { collect } from "../byte-streams.ts";
 import { sortErrorResponse } from "../error-response.ts";
 import type { Endpoint } from "../openai-endpoint.ts";
 
-/** Where a list of models is asked for, and how long that may take. */
+/** Where a list of models is requested, and its timeout. */
 export interface ListSource {
   readonly endpoint: Endpoint;
   readonly transport: Transport;
   readonly timeoutMs: number;
 }
 
-const longestBody = 4 * 1024 * 1024;
-const mostEntries = 10_000;
+const maxBodyBytes = 4 * 1024 * 1024;
+const maxEntries = 10_000;
 
 /**
- * Asks an upstream for its `GET /models`, and gives the entries. `leaving` ends it. Throws a ProviderError for
- * whatever is no list of at least one model.
+ * Requests `GET /models` of an upstream and resolves to the entries. `closing` aborts it. Rejects with a ProviderError
+ * if the response is not a list of at least one model.
  */
-export async function listUpstreamModels(source: ListSource, leaving: AbortSignal): Promise<readonly JsonObject[]> {
-  const giveUp = new AbortController();
-  const leave = () => giveUp.abort(leaving.reason);
-  const forget = after(source.timeoutMs, () => giveUp.abort(tooLate(source.timeoutMs)));
-  leaving.addEventListener("abort", leave);
+export async function listUpstreamModels(source: ListSource, closing: AbortSignal): Promise<readonly JsonObject[]> {
+  const abort = new AbortController();
+  const onClose = () => abort.abort(closing.reason);
+  const cancelTimer = after(source.timeoutMs, () => abort.abort(timedOut(source.timeoutMs)));
+  closing.addEventListener("abort", onClose);
   try {
-    leaving.throwIfAborted();
-    return readEntries(await readBody(source, giveUp.signal));
+    closing.throwIfAborted();
+    return readEntries(await readBody(source, abort.signal));
   } finally {
-    forget();
-    leaving.removeEventListener("abort", leave);
+    cancelTimer();
+    closing.removeEventListener("abort", onClose);
   }
 }
 
 async function readBody({ endpoint, transport, timeoutMs }: ListSource, signal: AbortSignal): Promise<Uint8Array> {
   const { "content-type": _, ...headers } = endpoint.headers;
   const response = await transport({ method: "GET", url: listURL(endpoint), headers, signal, connectMs: timeoutMs });
-  if (response.status === 200) return collect(response.body, longestBody);
+  if (response.status === 200) return collect(response.body, maxBodyBytes);
   const error = await sortErrorResponse(response, { provider: "GET /models", hidden: endpoint.hidden });
   throw signal.aborted ? signal.reason : error;
 }
@@ -48,14 +48,14 @@ function listURL({ url }: Endpoint): string {
   return list.href;
 }
 
-/** OpenAI wraps the list in `data`; some compatible upstreams send it bare. */
+/** OpenAI wraps the list in `data`. Some compatible upstreams send the array itself. */
 function readEntries(body: Uint8Array): readonly JsonObject[] {
   const value = parse(body);
   const list = isJsonObject(value) ? value["data"] : value;
-  if (!Array.isArray(list)) throw noList("something else than a list of models");
+  if (!Array.isArray(list)) throw invalidList("something other than a list of models");
   const entries = list.filter(isJsonObject);
-  if (entries.length === 0) throw noList("a list without models");
-  if (entries.length > mostEntries) throw noList(`more than ${mostEntries} models`);
+  if (entries.length === 0) throw invalidList("a list without models");
+  if (entries.length > maxEntries) throw invalidList(`more than ${maxEntries} models`);
   return entries;
 }
 
@@ -63,17 +63,17 @@ function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
-    throw noList("something that is not JSON");
+    throw invalidList("something that is not JSON");
   }
 }
 
-const noList = (got: string) =>
+const invalidList = (got: string) =>
   new ProviderError(
     "invalid_response",
-    `GET /models of the upstream gave ${got}. Check that baseURL is that of an OpenAI-compatible API.`,
+    `GET /models of the upstream returned ${got}. Check that baseURL is that of an OpenAI-compatible API.`,
   );
 
-const tooLate = (milliseconds: number) =>
+const timedOut = (milliseconds: number) =>
   new ProviderError(
     "timeout",
     `GET /models of the upstream took more than ${milliseconds} ms. Try again, or raise timeoutMs.`,

@@ -9,37 +9,37 @@ import { ModelRefresher } from "./model-refresher.ts";
 import type { Offer } from "./offered-models.ts";
 import { upstreamModelsSchema } from "./upstream-models-schema.ts";
 
-/** Where an upstream lists its models, which of them are offered, and how often is looked. */
+/** The upstream, which of its models are offered, and how often the list is refreshed. */
 export interface UpstreamModelsOptions extends OpenAICompatibleOptions, Offer {
-  /** Serves the models; `openaiCompatible` with the same options when absent. */
+  /** The provider of the models; `openaiCompatible` with the same options when absent. */
   readonly provider?: ProviderAdapter;
-  /** Carries the requests for the list; `fetchTransport()` when absent. */
+  /** The transport for the list; `fetchTransport()` when absent. */
   readonly transport?: Transport;
-  /** Offered until the first list has come; none when absent. */
+  /** The models to offer before the first list; none when absent. */
   readonly initial?: readonly ModelConfig[];
-  /** Between two looks, give or take a tenth, in milliseconds; 300,000. After a failure it is less. */
+  /** The time between two refreshes in milliseconds, with a jitter of a tenth; 300,000. It is shorter after a failure. */
   readonly refreshMs?: number;
-  /** How long a list may take, in milliseconds; 10,000. */
+  /** The timeout of a refresh, in milliseconds; 10,000. */
   readonly timeoutMs?: number;
-  /** Told each failure in the background, and each change in what is left out for want of a price or a usable id. */
+  /** Called for each failure in the background, and for each change in the models that are left out. */
   readonly onError: (error: Error) => void;
 }
 
-/** The function for `createGateway({ models })`: the last good list, the same array while nothing has changed. */
+/** The function for `createGateway({ models })`. It returns the last valid list, and the same array until something changes. */
 export interface UpstreamModels {
   (): readonly ModelConfig[];
-  /** Settles with the first look: rejects when it failed, and the background goes on looking. */
+  /** Resolves after the first refresh. Rejects if it failed; the refreshes continue. */
   readonly ready: Promise<void>;
-  /** Looks now; rejects when that fails, and the last good list stays. */
+  /** Refreshes the list now. Rejects if that fails; the last valid list stays. */
   refresh(): Promise<void>;
-  /** Ends the looking; the last good list stays. */
+  /** Stops the refreshes. The last valid list stays. */
   close(): void;
 }
 
 /**
- * The models that an OpenAI-compatible upstream lists at GET /models, with the host's prices, looked up in the
- * background: no request ever waits for it, and it keeps no process alive. Throws a TypeError when an option cannot
- * be used.
+ * Offers the models that an OpenAI-compatible upstream lists at GET /models, with the host's prices. The list is
+ * refreshed in the background: no request waits for it, and it does not keep the process alive. Throws a TypeError that
+ * lists every invalid option.
  */
 export function upstreamModels(options: UpstreamModelsOptions): UpstreamModels {
   requireOptions("upstreamModels", upstreamModelsSchema, options);
@@ -55,7 +55,7 @@ export function upstreamModels(options: UpstreamModelsOptions): UpstreamModels {
   });
 }
 
-/** A copy, so that a later change of the host's object has no effect. */
+/** Copies the options, so that later changes by the host have no effect. */
 function offerOf({ allow, prices, prefix = "", settings }: Offer): Offer {
   return {
     ...(allow !== undefined && { allow: typeof allow === "function" ? allow : [...allow] }),

@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, it, vi } from "vitest";
+import { runAfterPoll } from "./run-after-poll.ts";
+
+it("does all that came in one turn together and in order, and what comes meanwhile in the next turn", async () => {
+  const done: string[] = [];
+  runAfterPoll(() => {
+    done.push("first");
+    runAfterPoll(() => done.push("later"));
+  });
+  runAfterPoll(() => done.push("second"));
+  expect(done).toEqual([]);
+  await nextTurn();
+  expect(done).toEqual(["first", "second"]);
+  await nextTurn();
+  expect(done).toEqual(["first", "second", "later"]);
+});
+
+it("does the rest when one of them throws", async () => {
+  const uncaught = vi.fn();
+  const others = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException").once("uncaughtException", uncaught);
+  const done: string[] = [];
+  runAfterPoll(() => {
+    throw new Error("a bug");
+  });
+  runAfterPoll(() => done.push("second"));
+  await nextTurn();
+  await nextTurn();
+  for (const other of others) process.on("uncaughtException", other);
+  expect(uncaught).toHaveBeenCalledOnce();
+  expect(done).toEqual(["second"]);
+});

@@ -1,0 +1,41 @@
+import { balanceStoreContract } from "@tollgate/contract";
+import { describe, expect, it } from "vitest";
+import { failuresOf } from "./failures.ts";
+import { type BalanceMutations, MutantBalanceStore } from "./mutant-balance-store.ts";
+
+/** Each mutation, and a case of the suite that must detect it. */
+const mutations: readonly (readonly [keyof BalanceMutations, string])[] = [
+  ["guardDropped", "exactly 10 of 100 parallel holds succeed on a balance that covers 10"],
+  ["guardReadEarly", "exactly 10 of 100 parallel holds succeed on a balance that covers 10"],
+  ["holdRepeated", "a repeated hold takes effect once"],
+  ["contentIgnored", "the same id with different content is a conflict and has no effect"],
+  ["releaseInAnyState", "releasing a settled hold is a conflict and has no effect"],
+  ["settleTwice", "100 parallel settlements of one hold charge once"],
+  ["overageForgiven", "a cost above the hold is charged in full, and the next hold is refused"],
+  ["lateInFull", "a late settlement charges only the difference"],
+  ["lateRefused", "a concurrent expiry and settlement charge the settlement's amount"],
+  ["renewalDead", "a renewal extends the lease"],
+  ["usedMayFall", "the largest reported use counts"],
+  ["expiryOfWholeHold", "an expiry charges the last reported use and releases the rest"],
+  ["expiryKeepsHold", "concurrent sweeps expire each hold once"],
+  ["creditRepeated", "50 parallel repetitions of one credit take effect once"],
+  ["cursorIgnored", "pages are consecutive, without gaps or duplicates"],
+];
+
+describe.concurrent("the balance suite", () => {
+  it("passes the store without mutations", async () => {
+    expect(await failuresWith({})).toEqual([]);
+  });
+
+  for (const [mutation, detectedBy] of mutations) {
+    it(`detects the mutation ${mutation}`, async () => {
+      expect(await failuresWith({ [mutation]: true })).toContain(detectedBy);
+    });
+  }
+});
+
+function failuresWith(mutations: BalanceMutations): Promise<string[]> {
+  return failuresOf((test) =>
+    balanceStoreContract({ test, create: () => ({ store: new MutantBalanceStore(mutations) }) }),
+  );
+}

@@ -1,0 +1,70 @@
+/** A mutation that can be seeded in a ledger, to check that it is detected. */
+export type LedgerMutation =
+  | "guard dropped"
+  | "release without state check"
+  | "heartbeat that renews nothing"
+  | "settle twice";
+
+/** The replacements of text in a store's statements. */
+export type Rewrite = readonly (readonly [from: string, to: string])[];
+
+const sqliteStates = "amount, used, charged, state FROM tollgate_hold WHERE id = ?";
+const postgresPending = "CASE WHEN state = 'pending' THEN 'ended'";
+
+/** The replacements of each mutation in the statements of each store. */
+export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<LedgerMutation, Rewrite>>>> = {
+  sqlite: {
+    "guard dropped": [[" AND posted - held >= ?2", ""]],
+    "release without state check": [[sqliteStates, seenAsPending(["released", "expired"])]],
+    "heartbeat that renews nothing": [["SET expires_at = ?2,", "SET expires_at = coalesce(expires_at, ?2),"]],
+    "settle twice": [[sqliteStates, seenAsPending(["settled"])]],
+  },
+  postgres: {
+    "guard dropped": [
+      ["posted::numeric - held >= $4::bigint", "$4::bigint IS NOT NULL"],
+      ["needed <= locked_account.posted", "true OR needed <= locked_account.posted"],
+    ],
+    "release without state check": [
+      [postgresPending, `${postgresPending.replace("THEN", "OR end_state = 'released' THEN")}`],
+    ],
+    "heartbeat that renews nothing": [
+      ["SET expires_at = clock_timestamp() + $3", "SET expires_at = hold.expires_at + 0 * $3"],
+    ],
+    "settle twice": [[postgresPending, "CASE WHEN state IN ('pending', 'settled') THEN 'ended'"]],
+  },
+};
+
+/** The mutation of the limiter's scripts: charges outlive their window and are refunded in the next one. */
+export const limiterRewrite: Rewrite = [
+  ["redis.call('DEL', KEYS[1])", ""],
+  ["redis.call('PEXPIREAT', KEYS[1], resetAt)", "redis.call('PEXPIREAT', KEYS[1], resetAt + 10000)"],
+];
+
+function seenAsPending(states: readonly string[]): string {
+  const list = states.map((state) => `'${state}'`).join(", ");
+  return sqliteStates.replace("state FROM", `CASE WHEN state IN (${list}) THEN 'pending' ELSE state END AS state FROM`);
+}
+
+/** Applies a mutation to statements, and records whether all of its replacements were applied. */
+export class StatementMutator {
+  readonly #open: Set<Rewrite[number]>;
+
+  constructor(private readonly rewrite: Rewrite) {
+    this.#open = new Set(rewrite);
+  }
+
+  /** Throws when a replacement has not matched any statement. */
+  requireApplied(): void {
+    for (const [text] of this.#open) {
+      throw new Error(`No statement has "${text}", so the mutation was not applied. Adapt it to the store.`);
+    }
+  }
+
+  apply(statement: string): string {
+    return this.rewrite.reduce((text, pair) => {
+      if (!text.includes(pair[0])) return text;
+      this.#open.delete(pair);
+      return text.replaceAll(...pair);
+    }, statement);
+  }
+}
