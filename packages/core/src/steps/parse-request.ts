@@ -21,7 +21,7 @@ function checkRequest({ body, ...admitted }: WithBody, value: Json, inspection: 
   if (inspection.misspelt !== undefined) throw ambiguous(inspection.misspelt);
   const hasNoFormat = isJsonObject(value) && isTextFormat(value["response_format"]);
   const read = readChatCompletionRequest(hasNoFormat ? { ...value, response_format: null } : value);
-  if ("problem" in read) throw refusal(read.problem);
+  if ("problem" in read) throw schemaError(read.problem);
   return { ...admitted, content: new RequestContent(body, read.request, inspection) };
 }
 
@@ -30,7 +30,7 @@ function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {
   return new GatewayError("unsupported_parameter", `\`${param}\` ${cure}`, { param });
 }
 
-function refusal({ param, message }: RequestProblem): GatewayError {
+function schemaError({ param, message }: RequestProblem): GatewayError {
   return new GatewayError(
     "invalid_request",
     param === undefined ? `${named.name} ${message}.` : `\`${param}\` ${message}.`,

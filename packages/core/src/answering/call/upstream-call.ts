@@ -12,9 +12,9 @@ import { decodeUtf8 } from "../../wire/utf8.ts";
 
 /** One call of one target: the request as that upstream is to see it. */
 export class UpstreamCall implements ProviderCall, CallProgress {
-  readonly transport: Transport;
   readonly connectMs: number;
   readonly requestId: string;
+  readonly #services: CallServices;
   readonly #held: Held;
   readonly target: ModelTarget;
   readonly cancellation = new Cancellation();
@@ -22,11 +22,16 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   #onAbort: ((reason: unknown) => void) | undefined;
 
   constructor(services: CallServices, held: Held, target: ModelTarget) {
-    this.transport = (request) => this.#send(services.transport, request);
+    this.#services = services;
     this.connectMs = target.limits.connectMs;
     this.requestId = held.requestId;
     this.#held = held;
     this.target = target;
+  }
+
+  /** A getter, since a closure in a member of each call made V8 promote whole requests to the old generation. */
+  get transport(): Transport {
+    return (request) => this.#send(request);
   }
 
   get signal(): AbortSignal {
@@ -35,7 +40,7 @@ export class UpstreamCall implements ProviderCall, CallProgress {
 
   get request(): ChatCompletionRequest {
     const { text } = this.#held.content;
-    if (text.hasCuts && text.cuts(this.#isCut).length > 0) return readRequest(this.encoded());
+    if (text.hasCuts && this.#cuts().length > 0) return readRequest(this.encoded());
     const { chat: parameters, prompt } = this.#held.content;
     const chat: ChatCompletionRequest = { ...parameters, messages: [...prompt.messages] };
     for (const { name, value } of this.#changes()) {
@@ -47,7 +52,7 @@ export class UpstreamCall implements ProviderCall, CallProgress {
 
   encoded(): Uint8Array {
     const { text } = this.#held.content;
-    return text.changed(this.#changes(), text.cuts(this.#isCut));
+    return text.changed(this.#changes(), this.#cuts());
   }
 
   /** Ends the call, whatever it is doing. */
@@ -61,14 +66,15 @@ export class UpstreamCall implements ProviderCall, CallProgress {
     this.#onAbort = listener;
   }
 
-  readonly #isCut = ({ why }: Cut): boolean => why === "null" || !this.target.cacheTtls.has(why);
+  #cuts(): readonly Cut[] {
+    const { cacheTtls } = this.target;
+    return this.#held.content.text.cuts(({ why }) => why === "null" || !cacheTtls.has(why));
+  }
 
   /** Written out, since V8 adds a member to a copy ten times as slowly. */
-  #send(
-    transport: Transport,
-    { method, url, headers, body, signal, connectMs }: TransportRequest,
-  ): Promise<TransportResponse> {
+  #send({ method, url, headers, body, signal, connectMs }: TransportRequest): Promise<TransportResponse> {
     this.signs = 0;
+    const { transport } = this.#services;
     return transport({ method, url, headers, body, signal, connectMs, progress: this });
   }
 
