@@ -3,11 +3,9 @@ import type { Readable } from "node:stream";
 import type { HostContext, Mountable } from "@tollgate/core";
 import type { UnreadResponses } from "@tollgate/core/internal";
 import { createServerAdapter, sendNodeResponse } from "@whatwg-node/server";
-import { authorizationOf } from "./authorization.ts";
-import { linger } from "./linger.ts";
-import { hostContext, hostParsedBody, type NodeResponder } from "./mounted-request.ts";
+import { authorizationOf, hostContext, hostParsedBody, type NodeResponder } from "./mounted-request.ts";
 import { withoutOrigin } from "./path-inside.ts";
-import { watchUnread } from "./watch-unread.ts";
+import { linger, watchUnread } from "./response-guards.ts";
 
 /**
  * The reference edge: @whatwg-node/server makes a Fetch Request of what came to node:http and sends the Response of

@@ -1,12 +1,24 @@
 export { carryHeaders } from "./carry-headers.ts";
 export { directAnswer } from "./direct/index.ts";
-export { matchedPath, pathBelow } from "./matched-path.ts";
 export { isMediaType } from "./media-type.ts";
-export { hostContext, type MountedRequest, type NodeResponder } from "./mounted-request.ts";
-export { type NodeHandler, type NodeHandlerOptions, nodeHandler } from "./node-handler.ts";
-export { NodeMount, type NodePlace } from "./node-mount.ts";
+export {
+  hostContext,
+  type MountedRequest,
+  NodeMount,
+  type NodePlace,
+  type NodeResponder,
+  type ParserRefusal,
+} from "./mounted-request.ts";
+export {
+  type Edge,
+  type EdgeOptions,
+  isCompletion,
+  type NodeHandler,
+  type NodeHandlerOptions,
+  nodeHandler,
+  nodeResponder,
+} from "./node-handler.ts";
 export { type NodePair, nodePairIn } from "./node-pair.ts";
-export { type Edge, type EdgeOptions, isCompletion, nodeResponder } from "./node-responder.ts";
-export { type ParserRefusal, parserRefusal } from "./parser-refusal.ts";
-export { mountPrefix, pathInside } from "./path-inside.ts";
+export { parserRefusal } from "./parser-refusal.ts";
+export { matchedPath, mountPrefix, pathBelow, pathInside } from "./path-inside.ts";
 export { peerAddress } from "./peer-address.ts";

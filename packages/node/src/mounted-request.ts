@@ -14,6 +14,9 @@ export interface MountedRequest {
   readonly clientAddress: string | undefined;
 }
 
+/** What the gateway is told of a body that a parser of the host has refused. */
+export type ParserRefusal = Pick<MountedRequest, "body" | "refusal">;
+
 /**
  * Answers a request of node:http; resolves when the answer has been handed to the response. `fail` receives what went
  * wrong before anything was sent: a fault of the host, never of the client.
@@ -48,4 +51,63 @@ export function hostContext(mounted: Partial<MountedRequest>, parsedBody: unknow
     ...(refusal === undefined ? {} : { refusal }),
     ...(clientAddress === undefined ? {} : { clientAddress }),
   };
+}
+
+/** Where a request is inside its mount, and what a parser of the host has refused of it. */
+export interface NodePlace {
+  readonly path: string | undefined;
+  readonly basePath?: string;
+  readonly refused?: ParserRefusal | undefined;
+}
+
+/**
+ * What a host with requests of node:http knows of one: the body is `req.body`, and `tell` returns the client's address.
+ * Both are read only when they are needed.
+ */
+export class NodeMount<Req extends IncomingMessage> implements MountedRequest {
+  readonly #req: Req;
+  readonly path: string | undefined;
+  readonly basePath: string | undefined;
+  readonly #refused: ParserRefusal | undefined;
+  readonly #tell: (req: Req) => string | undefined;
+
+  constructor(req: Req, { path, basePath, refused }: NodePlace, tell: (req: Req) => string | undefined) {
+    this.#req = req;
+    this.path = path;
+    this.basePath = basePath;
+    this.#refused = refused;
+    this.#tell = tell;
+    // The socket keeps an address that it was asked for, also when the client has left before it is needed.
+    void req.socket.remoteAddress;
+  }
+
+  get body(): unknown {
+    if (this.#refused !== undefined) return this.#refused.body;
+    return "body" in this.#req ? this.#req.body : undefined;
+  }
+
+  get refusal(): GatewayError | undefined {
+    return this.#refused?.refusal;
+  }
+
+  get clientAddress(): string | undefined {
+    return this.#tell(this.#req);
+  }
+}
+
+const authorization = "authorization";
+
+/**
+ * All Authorization headers of a request, combined by ", " as Fetch does; undefined when there is none. Node keeps the
+ * first of several, and a request with two keys must be refused rather than charged to one of them.
+ */
+export function authorizationOf({ rawHeaders }: IncomingMessage): string | undefined {
+  let all: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length !== authorization.length || name.toLowerCase() !== authorization) continue;
+    const value = rawHeaders[at + 1] ?? "";
+    all = all === undefined ? value : `${all}, ${value}`;
+  }
+  return all;
 }

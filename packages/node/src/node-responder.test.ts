@@ -2,7 +2,7 @@ import type { Mountable } from "@tollgate/core";
 import { expect, it } from "vitest";
 import { receive } from "../test-support/receive.ts";
 import { unpaced } from "../test-support/unpaced.ts";
-import { nodeResponder } from "./node-responder.ts";
+import { nodeResponder } from "./node-handler.ts";
 
 /** A gateway that notes by which door a request came. */
 function noting() {

@@ -1,8 +1,5 @@
 import { GatewayError } from "@tollgate/core";
-import type { MountedRequest } from "./mounted-request.ts";
-
-/** What the gateway is told of a body that a parser of the host has refused. */
-export type ParserRefusal = Pick<MountedRequest, "body" | "refusal">;
+import type { ParserRefusal } from "./mounted-request.ts";
 
 /**
  * Reads an error of a body parser in front of the gateway: those of Express, multer and Fastify are known. `limitBytes`

@@ -1,4 +1,5 @@
 import {
+  type ByteStream,
   type CallProgress,
   type CallSignal,
   connectTimeout,
@@ -9,9 +10,9 @@ import {
 } from "@tollgate/core/provider";
 import type { Dispatcher } from "undici";
 import { connected, expectConnection, type Waiting } from "./connecting.ts";
+import { decodedBody } from "./decoded-body.ts";
 import { runAfterPoll } from "./run-after-poll.ts";
 import { type BodySource, UpstreamBody } from "./upstream-body.ts";
-import { type UpstreamHeaders, UpstreamResponse } from "./upstream-response.ts";
 
 /** What waits for the head of an answer. */
 export interface HeadReceiver {
@@ -151,5 +152,31 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
     this.#over = true;
     connected(this);
     this.#signal.removeEventListener("abort", this);
+  }
+}
+
+/** The headers of an answer as undici reads them: lower-case names, and a list where one came more than once. */
+export type UpstreamHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The head of an upstream's answer, whose body has been decoded where it came compressed all the same. */
+export class UpstreamResponse implements TransportResponse {
+  readonly status: number;
+  readonly body: ByteStream;
+  readonly #headers: UpstreamHeaders;
+  readonly #isDecoded: boolean;
+
+  constructor(status: number, headers: UpstreamHeaders, body: ByteStream) {
+    const encoding = headers["content-encoding"];
+    const decoded = typeof encoding === "string" ? decodedBody(body, encoding) : undefined;
+    this.status = status;
+    this.body = decoded ?? body;
+    this.#headers = headers;
+    this.#isDecoded = decoded !== undefined;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#headers[name];
+    if (value === undefined || (this.#isDecoded && name === "content-encoding")) return undefined;
+    return typeof value === "string" ? value : value.join(", ");
   }
 }

@@ -10,7 +10,7 @@ export interface Run {
   readonly id: string;
   /** True once the gateway has aborted the request. */
   readonly aborted: boolean;
-  /** Sets the function to call when the gateway aborts the request, at the end of a drain. */
+  /** Sets the one function to call when the gateway aborts the request, at the end of a drain; it replaces the function before. */
   onAbort(listener: () => void): void;
   /** Its reservation in the limits of its key, until the bill is closed. */
   reservation: Reservation | undefined;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { bodyReceiver } from "../../test-support/body-receiver.ts";
 import { chunk, post, receive } from "../../test-support/receive.ts";
-import { BodyReader } from "./body-reader.ts";
+import { BodyReader } from "./read-body.ts";
 
 const chunked = ["transfer-encoding: chunked"];
 const maxBytes = 1_000;

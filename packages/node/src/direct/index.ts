@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Mountable } from "@tollgate/core";
 import type { GatewayResponse } from "@tollgate/core/internal";
-import { keepVary } from "../keep-vary.ts";
-import { linger } from "../linger.ts";
 import type { MountedRequest, NodeResponder } from "../mounted-request.ts";
+import { keepVary, linger } from "../response-guards.ts";
 import { NodeRequest } from "./node-request.ts";
 import { writeAnswer } from "./write-answer.ts";
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BodyReceiver, ClientRequest } from "@tollgate/core/internal";
-import { authorizationOf } from "../authorization.ts";
-import { hostParsedBody, type MountedRequest } from "../mounted-request.ts";
+import type { Socket } from "node:net";
+import type { BodyReceiver, ClientRequest, ClientSignal } from "@tollgate/core/internal";
+import { Cancellation } from "@tollgate/core/provider";
+import { authorizationOf, hostParsedBody, type MountedRequest } from "../mounted-request.ts";
 import { readBody } from "./read-body.ts";
-import { ResponseSignal } from "./response-signal.ts";
 
 /** A request of node:http as the gateway reads it. Throws for a body that the host has read and not kept. */
 export class NodeRequest implements ClientRequest {
@@ -65,4 +65,43 @@ export class NodeRequest implements ClientRequest {
 /** Express shortens `url` by the mount. */
 function originalUrl(req: IncomingMessage): string | undefined {
   return "originalUrl" in req && typeof req.originalUrl === "string" ? req.originalUrl : req.url;
+}
+
+/** Aborts when a response closes before all of it was sent. */
+export class ResponseSignal extends Cancellation implements ClientSignal {
+  readonly #res: ServerResponse;
+
+  constructor(res: ServerResponse) {
+    super();
+    this.#res = res;
+    // The client may have left while the host was at work before the gateway.
+    this.aborted = res.destroyed;
+    res.on("close", () => this.lookAfterClose());
+    // Node gives a connection to the answers of pipelined requests one by one, and of its end tells only the one that has it.
+    if (res.socket === null && !this.aborted) hearOf(res.req.socket, this, res);
+  }
+
+  /** The response, or the connection that it waits for, has closed. */
+  lookAfterClose(): void {
+    // HTTP/2 calls a response finished that was reset.
+    if (!this.#res.writableEnded || !this.#res.writableFinished) this.abort(undefined);
+  }
+}
+
+/** Those that wait for a connection, in one listener: a client may pipeline more of them than an emitter takes without a warning. */
+const waiting = new WeakMap<Socket, Set<ResponseSignal>>();
+
+function hearOf(socket: Socket, signal: ResponseSignal, res: ServerResponse): void {
+  const signals = waiting.get(socket) ?? listenTo(socket);
+  signals.add(signal);
+  res.once("close", () => signals.delete(signal));
+}
+
+function listenTo(socket: Socket): Set<ResponseSignal> {
+  const signals = new Set<ResponseSignal>();
+  waiting.set(socket, signals);
+  socket.once("close", () => {
+    for (const signal of signals) signal.lookAfterClose();
+  });
+  return signals;
 }

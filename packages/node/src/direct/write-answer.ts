@@ -6,7 +6,7 @@ import {
   type UnreadResponses,
 } from "@tollgate/core/internal";
 import type { ByteSink } from "@tollgate/core/provider";
-import { watchUnread } from "../watch-unread.ts";
+import { watchUnread } from "../response-guards.ts";
 
 /** Sends an answer through a response of node:http. Headers that the host has set on it stay. */
 export function writeAnswer(answer: GatewayResponse, res: ServerResponse, unread: UnreadResponses): void {

@@ -1,6 +1,7 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
 import { noOutput } from "../../money/token-counter.ts";
+import type { ClientSignal } from "../../ports/client-request.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { ProviderAnswer } from "../../ports/provider-adapter.ts";
 import { answerHeaders, type Held } from "../../request/request-stages.ts";
@@ -85,7 +86,7 @@ export async function firstAnswer(
   for (let waitMs = 0; ; ) {
     const call = new UpstreamCall(services, held, attempts.target);
     deadline.watch(call, Date.now() + waitMs);
-    if (waitMs > 0) await pause(held, waitMs);
+    if (waitMs > 0) await pause(call, held.request.signal, waitMs);
     // A pause ends early when the request ends.
     requireGoingOn(held, attempts);
     try {
@@ -125,8 +126,8 @@ function requireGoingOn(held: Held, attempts: Attempts): void {
   throw held.run.aborted ? draining() : clientGone();
 }
 
-/** Waits before an attempt. Ends early when the client leaves or the gateway ends the request. */
-function pause({ request: { signal }, run }: Held, milliseconds: number): Promise<void> {
+/** Waits before an attempt. Ends early when the client leaves, or when the call is ended before it has begun. */
+function pause(call: UpstreamCall, signal: ClientSignal, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       cancel();
@@ -135,6 +136,6 @@ function pause({ request: { signal }, run }: Held, milliseconds: number): Promis
     };
     const cancel = wait(milliseconds, end);
     signal.addEventListener("abort", end);
-    run.onAbort(end);
+    call.onAbort(end);
   });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { GatewayResponse, UnreadResponses } from "@tollgate/core/internal";
 
 const lingerMs = 2_000;
 
@@ -40,4 +41,27 @@ function discardRest(req: IncomingMessage, closeAfterwards: boolean): void {
 
 function readAll(req: IncomingMessage): void {
   while (req.read() !== null);
+}
+
+/**
+ * Counts what a response has written and its socket has not taken with the other unread answers, until the event that
+ * says it was taken, so that it is cut when the client does not read it. Does nothing for a pipelined response that still
+ * waits for its turn on the connection.
+ */
+export function watchUnread(res: ServerResponse, unread: UnreadResponses, taken: "finish" | "drain" = "finish"): void {
+  if (res.writableLength === 0 || res.socket === null) return;
+  const isRead = unread.watch(res.writableLength, () => res.destroy());
+  const done = () => {
+    res.off(taken, done).off("close", done);
+    isRead();
+  };
+  res.on(taken, done).on("close", done);
+}
+
+/** An answer whose `Vary` names also what the host has put there on the response, which it would otherwise replace. */
+export function keepVary(answer: GatewayResponse, res: ServerResponse): GatewayResponse {
+  const vary = answer.headers["vary"];
+  const present = vary === undefined ? undefined : res.getHeader("vary");
+  if (present === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, vary: [present, vary].flat().join(", ") } };
 }
