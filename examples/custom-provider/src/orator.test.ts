@@ -24,9 +24,9 @@ describe.concurrent("the example of a custom provider over pooledTransport", () 
   });
 });
 
-it("the example of a custom provider has at most 40 lines of code", () => {
+it("the example of a custom provider has at most 45 lines of code", () => {
   const lines = readFileSync(new URL("orator.ts", import.meta.url), "utf8").split("\n");
   const code = lines.filter((line) => !/^\s*(?:\/\/.*|\/\*.*|\*.*)?$/.test(line));
-  expect(code.length).toBeLessThanOrEqual(40);
+  expect(code.length).toBeLessThanOrEqual(45);
   expect(code.length).toBeGreaterThan(20);
 });
