@@ -1,7 +1,6 @@
 import { RequestReport } from "../observing/request-report.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import { readRequestId } from "../wire/request-id.ts";
-import { uuid } from "../wire/uuid.ts";
 
 /** What the response and the events of a request say about it, as far as its checks have come. */
 export interface ResponseMeta {
@@ -25,7 +24,7 @@ export interface RequestContext {
 
 /** Gives a request its ids and its time. A valid `x-request-id` of the client is kept. */
 export function receive(request: ClientRequest): RequestContext {
-  const id = uuid();
+  const id = crypto.randomUUID();
   const requestId = readRequestId(request.header("x-request-id")) ?? `req_${id}`;
   const startedAt = Date.now();
   const report = new RequestReport(requestId, startedAt);

@@ -4,7 +4,6 @@ import { formatAmount } from "../options/decimal.ts";
 import type { Funds, Held, Reserved } from "../request/request-stages.ts";
 import type { HoldServices } from "../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
-import { uuid } from "../wire/uuid.ts";
 import { placeHold } from "./place-hold.ts";
 
 /** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
@@ -35,7 +34,7 @@ async function findLess(services: HoldServices, reserved: Reserved, wanted: bigi
     const outputCap = affordablePerChoice(reserved, left);
     if (outputCap < least) break;
     const amount = worstCaseCost(model.prices, promptBound, outputCap * outputBound.choices);
-    const placed = await placeHold(services, reserved, uuid(), amount);
+    const placed = await placeHold(services, reserved, crypto.randomUUID(), amount);
     if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: true };
     left = placed.available;
   }
