@@ -1,6 +1,5 @@
-import type { CacheTtl } from "../wire/cut.ts";
+import type { CacheTtl } from "../wire/forwarding/cut.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import type { ModelConfig, UpstreamLimits } from "./model-config.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
 
@@ -26,8 +25,6 @@ export interface ModelTarget {
   readonly upstreamModel: string;
   /** The same as JSON, which every request is given. */
   readonly upstreamModelJson: string;
-  /** What its completions looked like so far. */
-  readonly templates: CompletionTemplates;
   readonly price: Price;
   /** How long a prefix of a prompt may be kept here, as far as its price list says what that costs. */
   readonly cacheTtls: ReadonlySet<CacheTtl>;
