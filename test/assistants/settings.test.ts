@@ -93,6 +93,6 @@ describe("the settings of an assistant", () => {
   it("reject tool_choice without triggers", async () => {
     await expect(
       assistantUnderTest({ assistant: () => ({ triggers: [], settings: { tool_choice: "auto" } }) }),
-    ).rejects.toThrow("settings.tool_choice: is of no use without triggers");
+    ).rejects.toThrow("settings.tool_choice: has no effect without triggers");
   });
 });

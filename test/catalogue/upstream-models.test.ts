@@ -125,7 +125,7 @@ describe("upstreamModels", () => {
       ["paid", { input: "1", output: "1" }],
       ["free-1", "free"],
     ]);
-    expect(errors).toEqual([expect.stringMatching(/without a price.*"unpriced"\. Add/)]);
+    expect(errors).toEqual([expect.stringMatching(/have no price.*"unpriced"\. Add/)]);
   });
 
   it("prefers the price of the exact id to that of a pattern", async () => {

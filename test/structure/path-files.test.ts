@@ -10,4 +10,4 @@ it("a stream adds at most 24 source files to what an answer in one piece execute
   const added = stream.filter((file) => !json.includes(file));
   expect(added).toContain("packages/core/src/answering/stream/completion-stream.ts");
   expect(added.length, added.join("\n")).toBeLessThanOrEqual(24);
-});
+}, 60_000);

@@ -2,19 +2,19 @@ import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import { assistantSchema, triggerSchema } from "../src/assistants/config/assistant-schema.ts";
 import { type InterfaceDocs, readDocs } from "./member-docs.ts";
 
-/** What says in JSON Schema the same as a check in code: the metadata that stand beside it. */
-const saidInMetadata = ["check", "partial_check"];
+/** Checks that JSON Schema cannot express as code. Metadata beside each express them instead. */
+const checksWithMetadata = ["check", "partial_check"];
 
 /**
- * The JSON Schema (draft-07, which editors read) of an assistant's configuration, from the schema that reads it. The
- * comments of the source of its types become the descriptions.
+ * Converts the valibot schema of an assistant's configuration to JSON Schema (draft-07, which editors support).
+ * Descriptions come from the doc comments in `typesSource`, the source of the configuration's types.
  */
 export function assistantJsonSchema(typesSource: string): JsonSchema {
   const docs = readDocs(typesSource);
   const convert = (schema: Parameters<typeof toJsonSchema>[0]): JsonSchema =>
     toJsonSchema(schema, {
       typeMode: "output",
-      ignoreActions: saidInMetadata,
+      ignoreActions: checksWithMetadata,
       overrideSchema: ({ valibotSchema, jsonSchema }) => (valibotSchema.type === "custom" ? jsonSchema : undefined),
     });
   const { $schema, ...assistant } = convert(assistantSchema);
@@ -24,25 +24,25 @@ export function assistantJsonSchema(typesSource: string): JsonSchema {
     ...(typeof $schema === "string" ? { $schema } : {}),
     $id: "urn:tollgate:assistant",
     title: "An assistant of Tollgate",
-    ...described(assistant, docs.get("AssistantConfig"), {
+    ...withDescriptions(assistant, docs.get("AssistantConfig"), {
       triggers: {
         type: "array",
-        items: described(trigger, docs.get("TriggerConfig"), {
-          webhook: described(typeof webhook === "object" ? webhook : {}, docs.get("WebhookConfig"), {}),
+        items: withDescriptions(trigger, docs.get("TriggerConfig"), {
+          webhook: withDescriptions(typeof webhook === "object" ? webhook : {}, docs.get("WebhookConfig"), {}),
         }),
       },
     }),
   };
 }
 
-/** A schema of an object with descriptions, and with the schemas of some members in place of its own. */
-function described(
+/** Adds descriptions to the schema of an object and its members. `replacements` replace the schemas of some members. */
+function withDescriptions(
   schema: JsonSchema,
   docs: InterfaceDocs | undefined,
-  replaced: Readonly<Record<string, JsonSchema>>,
+  replacements: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const chosen = replaced[name] ?? property;
+    const chosen = replacements[name] ?? property;
     const description = docs?.members.get(name);
     return [
       name,

@@ -1,12 +1,12 @@
 import ts from "typescript";
 
-/** The comments of an interface and of its members, each as one line of text. */
+/** The doc comments of an interface and of its members, each as one line of text. */
 export interface InterfaceDocs {
   readonly description: string | undefined;
   readonly members: ReadonlyMap<string, string>;
 }
 
-/** The comments of the interfaces in a TypeScript source, by name. */
+/** Returns the doc comments of the interfaces in a TypeScript source, by name. */
 export function readDocs(source: string): ReadonlyMap<string, InterfaceDocs> {
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true);
   return new Map(

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { assistantJsonSchema } from "./assistant-json-schema.ts";
 
-// From the root of the workspace, where the build runs.
+// Paths are relative to the workspace root, where the build runs.
 const schema = assistantJsonSchema(readFileSync("packages/core/src/assistants/definition/assistant-config.ts", "utf8"));
 mkdirSync("packages/core/dist", { recursive: true });
 writeFileSync("packages/core/dist/assistant.schema.json", `${JSON.stringify(schema, undefined, 2)}\n`);

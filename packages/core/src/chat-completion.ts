@@ -11,7 +11,7 @@ import { releaseAdmission } from "./steps/release-admission.ts";
 
 /**
  * POST /chat/completions, from key to answer. Each step takes the type that the step before returned, so that none can
- * be left out or moved. A step that refuses throws a GatewayError, and what was taken before it is released.
+ * be left out or moved. A step that refuses the request throws a GatewayError, and everything taken before is released.
  */
 export async function chatCompletion(services: Services, context: RequestContext): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
@@ -23,6 +23,6 @@ export async function chatCompletion(services: Services, context: RequestContext
     releaseAdmission(services, admitted);
     throw error;
   }
-  // From here on the bill releases what was taken when it is closed, which may be after the answer has gone out.
+  // From here on, closing the bill releases what was taken, which may be after the response was sent.
   return await (held.content.chat.stream === true ? answerStream(services, held) : answerJson(services, held));
 }

@@ -1,8 +1,8 @@
 import { defineAssistant } from "../src/assistants/config/define-assistant.ts";
 
 /**
- * The assistant of a shop: it looks orders up and places them, with the images that the user sent. The values of its
- * secrets would come from the environment.
+ * The assistant of a shop, which looks up and places orders with images of the user. In production, the values of its
+ * secrets come from the environment.
  */
 export const orderAssistant = defineAssistant({
   id: "order-desk",
@@ -28,7 +28,7 @@ export const orderAssistant = defineAssistant({
       webhook: {
         type: "WEBHOOK",
         method: "GET",
-        // The path takes what the model read out of the conversation, the query also what the session knows.
+        // The path uses an argument of the model. The query also uses variables of the session.
         url: "https://shop.example/orders/$order_id?language=$language&session=$session.id",
         headers: [{ key: "authorization", value: "Bearer $shop_key" }],
         responseDirective: "Say where the order is and when it arrives. Do not read out prices.",
@@ -53,7 +53,7 @@ export const orderAssistant = defineAssistant({
         method: "POST",
         url: "https://shop.example/orders",
         headers: [{ key: "authorization", value: "Bearer $shop_key" }],
-        // A text, since $images stands without quotes: it becomes the array of their URLs.
+        // A string, since $images has no quotes: it is rendered as an array of URLs.
         body: '{"article": $article, "quantity": $quantity, "note": "$note", "urls": $images}',
         signingSecret: "shop_signing",
       },

@@ -4,11 +4,11 @@ import { Redactor } from "../src/assistants/redaction/redactor.ts";
 import type { WebhookCall, WebhookOutcome } from "../src/assistants/webhook/run-webhook.ts";
 import type { WebhookResult, WebhookRunner } from "../src/ports/webhook-runner.ts";
 
-/** The secret of the trigger, which nothing may show. */
+/** The secret of the trigger. No output may contain it. */
 export const secret = "s3cret-key";
-/** Knows the secret. */
+/** Redacts the secret. */
 export const redactor = new Redactor({ api_key: secret });
-/** What the trigger renders. */
+/** The request that the trigger renders. */
 export const request = {
   method: "POST",
   url: `https://user@api.example/x?token=t0k&q=${secret}`,
@@ -19,7 +19,7 @@ export const request = {
   body: `{"key":"${secret}"}`,
 } as const;
 
-/** A trigger whose render is written by hand. */
+/** A trigger with a hand-written `render`. */
 export const trigger: Trigger = {
   name: "order",
   tool: { type: "function", function: { name: "order", parameters: {} } },
@@ -59,9 +59,9 @@ export const call: WebhookCall = {
   signal: new AbortController().signal,
 };
 
-/** One try that was answered. */
+/** One attempt that got a response. */
 export const attempts = [{ durationMs: 1, status: 200 }];
-/** An answer of the target. */
+/** A result with a response of the target. */
 export const answered = (
   status: number,
   body: string | Uint8Array,
@@ -73,13 +73,13 @@ export const answered = (
   body: typeof body === "string" ? new TextEncoder().encode(body) : body,
   attempts,
 });
-/** A runner that does what a test says. */
+/** A runner with the `run` of a test. */
 export const runnerOf = (run: WebhookRunner["run"]): WebhookRunner => ({
   run,
   checkTarget: async () => ({ allowed: true }),
 });
-/** What the model is told, with the rest of the outcome; fails when any of it shows the secret. */
-export const told = ({ content, log, changes }: WebhookOutcome) => {
+/** Returns the parsed tool message and the rest of the outcome. Fails if any of it contains the secret. */
+export const readOutcome = ({ content, log, changes }: WebhookOutcome) => {
   expect(JSON.stringify([content, log, changes])).not.toContain(secret);
   return { message: JSON.parse(content), content, log, changes };
 };

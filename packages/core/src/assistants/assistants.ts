@@ -8,22 +8,22 @@ import { assistantsSchema } from "./config/assistants-schema.ts";
 import { checkAssistants } from "./config/check-assistants.ts";
 import { type DryRun, type DryRunResult, dryRun } from "./config/dry-run.ts";
 import { sessionEndpoints } from "./session-endpoints.ts";
-import { turn } from "./turn.ts";
+import { runTurn } from "./turn.ts";
 
-/** What a gateway has in addition when its assistants hold conversations. */
+/** What the `assistants` extension adds to a gateway. */
 export interface WithAssistants {
-  /** The session endpoints, under `/session` of wherever they are mounted; they need no other middleware. */
+  /** The session endpoints, at `/session` below the mount point. They need no other middleware. */
   readonly sessions: Mountable;
   /**
-   * What a trigger would send, and whether its target would be allowed; nothing is sent. Rejects for an unknown
-   * assistant, trigger or session.
+   * Renders the webhook of a trigger and checks whether its target is allowed, without sending it. Rejects for an
+   * unknown assistant, trigger or session.
    */
   dryRun(run: DryRun): Promise<DryRunResult>;
 }
 
 /**
- * Assistants, as the option of the same name of `createGateway`. The options are checked and copied here; `createGateway`
- * reports their problems together with its own.
+ * Adds assistants to a gateway: the value of the option `assistants` of `createGateway`. The options are copied and
+ * checked here. `createGateway` reports their problems together with its own.
  *
  * @example
  * const gateway = createGateway({ ...options, assistants: assistants({ list, sessions, runner: webhookRunner() }) });
@@ -32,21 +32,21 @@ export function assistants(options: AssistantOptions): GatewayExtension<WithAssi
   const reading = readOptions(assistantsSchema, options, "assistants");
   const list: unknown = isJsonObject(options) ? options["list"] : undefined;
   return {
-    // The list is checked even when other options are wrong, since each assistant has problems of its own to report.
+    // Checks the list even if other options are invalid, so that one error lists all problems.
     problems: (models) => [
       ...("problems" in reading ? reading.problems : []),
       ...(Array.isArray(list) ? checkAssistants(list, models) : []),
     ],
     attach(services, cors) {
       if ("problems" in reading) throw new TypeError(reading.problems.join("\n"));
-      const withSessions = assembleAssistants(services, reading.output);
+      const assistantServices = assembleAssistants(services, reading.output);
       return {
-        sessions: sessionEndpoints(withSessions, {
+        sessions: sessionEndpoints(assistantServices, {
           basePath: reading.output.basePath ?? "",
           cors,
-          turn: (context, id) => turn(withSessions, context, id),
+          runTurn: (context, id) => runTurn(assistantServices, context, id),
         }),
-        dryRun: (run) => dryRun(withSessions, run),
+        dryRun: (run) => dryRun(assistantServices, run),
       };
     },
   };

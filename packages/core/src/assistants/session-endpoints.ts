@@ -23,19 +23,19 @@ const routes = routeTable([
   { name: "sessions.logs.list", method: "GET", pattern: "/session/:id/logs" },
 ]);
 
-/** Where the session endpoints are found, and what runs a turn. */
+/** The paths of the session endpoints, and the handler of a turn. */
 export interface SessionEndpointOptions {
-  /** The path under which `fetch` finds the endpoints when no adapter says so; "" for the root. */
+  /** The mount point that `fetch` assumes when no adapter passes one; "" for the root. */
   readonly basePath: string;
   readonly cors: CorsPolicy | undefined;
   /** POST /session/{id}/messages. */
-  readonly turn: EndpointHandler;
+  readonly runTurn: EndpointHandler;
 }
 
-/** The session endpoints, to be mounted by any adapter at the root or at a prefix of their own. */
+/** Returns the session endpoints as a Mountable, which any adapter mounts at the root or at a prefix. */
 export function sessionEndpoints(
   services: AssistantServices,
-  { basePath, cors, turn }: SessionEndpointOptions,
+  { basePath, cors, runTurn }: SessionEndpointOptions,
 ): Mountable {
   const sweep = new SessionSweep(services);
   return mount(services, {
@@ -49,7 +49,7 @@ export function sessionEndpoints(
       "sessions.update": (context, id) => updateSession(services, context, id),
       "sessions.delete": (context, id) => deleteSession(services, context, id),
       "sessions.messages.list": (context, id) => listMessages(services, context, id),
-      "sessions.messages.create": turn,
+      "sessions.messages.create": runTurn,
       "sessions.logs.list": (context, id) => listLogs(services, context, id),
     },
   });

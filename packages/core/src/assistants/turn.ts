@@ -5,27 +5,27 @@ import { readBody } from "../steps/read-body.ts";
 import type { AssistantServices } from "./config/assistant-services.ts";
 import { answerTurnJson } from "./turn/answer-turn-json.ts";
 import { answerTurnStream } from "./turn/answer-turn-stream.ts";
-import { type Begun, beginTurn } from "./turn/begin-turn.ts";
+import { type ActiveTurn, beginTurn } from "./turn/begin-turn.ts";
 import { readMessage } from "./turn/read-message.ts";
 
 /**
- * POST /session/{id}/messages, from message to answer. The turn counts as one request; each call of the model in it goes
- * through the middle of the chat completion's path and is held and settled by itself.
+ * POST /session/{id}/messages. A turn counts as one request. Each model call in it runs the checks of a chat completion,
+ * and has a balance hold and a settlement of its own.
  */
-export async function turn(
+export async function runTurn(
   services: AssistantServices,
   context: RequestContext,
   sessionId: string,
 ): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
-  let begun: Begun;
+  let turn: ActiveTurn;
   try {
-    const asked = await readMessage(await readBody(services, admitted));
-    begun = await beginTurn(services, asked, sessionId);
+    const request = await readMessage(await readBody(services, admitted));
+    turn = await beginTurn(services, request, sessionId);
   } catch (error) {
     admitted.run.end();
     throw error;
   }
-  // From here on the answer gives the session and the run back when it ends, which may be after it has gone out.
-  return await (begun.asked.stream ? answerTurnStream(services, begun) : answerTurnJson(services, begun));
+  // From here on the response ends the lease and the run, which may be after its headers were sent.
+  return await (turn.stream ? answerTurnStream(services, turn) : answerTurnJson(services, turn));
 }

@@ -83,7 +83,7 @@ describe("a model", () => {
     [{ weight: Number.POSITIVE_INFINITY }, /weight/],
     [{ contextWindow: 0 }, /`models \(model\)\.targets\[1\]\.contextWindow` must be a whole number/],
     [{ contextWindow: Number.NaN }, /contextWindow/],
-  ])("reports a target with %o", (fault, problem) => {
-    expect(checkModels([model([{}, fault])])).toEqual([expect.stringMatching(problem)]);
+  ])("reports a target with %o", (invalid, problem) => {
+    expect(checkModels([model([{}, invalid])])).toEqual([expect.stringMatching(problem)]);
   });
 });

@@ -1,27 +1,27 @@
 import type { ClientRequest } from "../ports/client-request.ts";
 import { emptyResponse, type GatewayResponse } from "../ports/gateway-response.ts";
 
-/** Which pages of other origins may call the gateway from a browser. Credentials stay off: keys travel in a header. */
+/** The origins whose pages may call the gateway from a browser. Credentials are never allowed, since keys are sent in a header. */
 export interface CorsOptions {
-  /** Origins as browsers send them, such as "https://app.example"; a function that says of one whether it may; or "*" for all. */
+  /** Origins as browsers send them, such as "https://app.example"; a function that returns true for an allowed one; or "*" for all. */
   readonly origins: "*" | readonly string[] | ((origin: string) => boolean);
-  /** How long a browser may remember the answer to a preflight, in seconds; 600. */
+  /** How long a browser may cache the response to a preflight, in seconds. Default: 600. */
   readonly maxAgeSeconds?: number;
 }
 
-/** What a mount tells browsers about requests from pages of other origins, as the Fetch Standard's CORS protocol defines it. */
+/** The CORS headers and preflight responses of a mount, as the Fetch Standard defines them. */
 export interface CorsPolicy {
-  /** Headers of every answer to this request, errors included. Throws what the host's predicate throws. */
+  /** Returns the headers for every response to this request, including errors. Throws what the host's function throws. */
   headers(request: ClientRequest): Readonly<Record<string, string>>;
-  /** The answer to OPTIONS at a path that takes `methods`; its headers are added to those given. */
+  /** Returns the response to OPTIONS at a path that allows `methods`. Its headers are added to `headers`. */
   preflight(request: ClientRequest, methods: string, headers: Readonly<Record<string, string>>): GatewayResponse;
 }
 
 const defaultMaxAgeSeconds = 600;
 
 /**
- * Headers of answers that a page may read. Each is named: a wildcard matches no prefix, and some browsers ignore it
- * in requests with an Authorization header.
+ * Response headers that a page may read. Each is named, since a wildcard has no prefix form and does not apply to requests
+ * with an Authorization header in some browsers.
  */
 export const exposedHeaders: readonly string[] = [
   "allow",
@@ -37,10 +37,10 @@ export const exposedHeaders: readonly string[] = [
   "x-should-retry",
 ];
 
-/** Makes the policy of options that have been checked. Credentials stay off: keys travel in a header, not in cookies. */
+/** Returns the policy for options that have been checked. */
 export function corsPolicy({ origins, maxAgeSeconds = defaultMaxAgeSeconds }: CorsOptions): CorsPolicy {
-  const allowedOrigin = readOrigins(origins);
-  // The answer for "*" is the same for every origin, so caches need not tell them apart.
+  const allowedOrigin = originMatcher(origins);
+  // With "*" the response is the same for every origin, so it needs no `Vary`.
   const common = {
     "access-control-expose-headers": exposedHeaders.join(", "),
     ...(origins === "*" ? {} : { vary: "Origin" }),
@@ -51,25 +51,26 @@ export function corsPolicy({ origins, maxAgeSeconds = defaultMaxAgeSeconds }: Co
       return allowed === undefined ? common : { ...common, "access-control-allow-origin": allowed };
     },
     preflight(request, methods, headers) {
-      if (request.header("access-control-request-method") === undefined)
+      if (request.header("access-control-request-method") === undefined) {
         return emptyResponse({ ...headers, allow: `${methods}, OPTIONS` });
-      const asked = request.header("access-control-request-headers");
+      }
+      const requestedHeaders = request.header("access-control-request-headers");
       return emptyResponse({
         ...headers,
         "access-control-allow-methods": methods,
         "access-control-max-age": String(maxAgeSeconds),
-        ...(asked === undefined ? {} : { "access-control-allow-headers": asked }),
+        ...(requestedHeaders === undefined ? {} : { "access-control-allow-headers": requestedHeaders }),
         vary: origins === "*" ? "Access-Control-Request-Headers" : "Origin, Access-Control-Request-Headers",
       });
     },
   };
 }
 
-/** The value of Access-Control-Allow-Origin for an origin; undefined when its pages may not read answers. */
-function readOrigins(origins: CorsOptions["origins"]): (origin: string | undefined) => string | undefined {
+/** Returns the function that maps an origin to its Access-Control-Allow-Origin; undefined when it is not allowed. */
+function originMatcher(origins: CorsOptions["origins"]): (origin: string | undefined) => string | undefined {
   if (origins === "*") return () => "*";
   const list = new Set(typeof origins === "function" ? [] : origins);
-  // Only `true` counts: the Promise of an async predicate would allow every origin.
-  const allows = typeof origins === "function" ? (origin: string) => origins(origin) === true : list.has.bind(list);
-  return (origin) => (origin !== undefined && allows(origin) ? origin : undefined);
+  // Compared with `true`, since the truthy promise of an async function would allow every origin.
+  const isAllowed = typeof origins === "function" ? (origin: string) => origins(origin) === true : list.has.bind(list);
+  return (origin) => (origin !== undefined && isAllowed(origin) ? origin : undefined);
 }

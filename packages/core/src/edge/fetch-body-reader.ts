@@ -1,7 +1,7 @@
 import type { BodyReceiver, BodySource } from "../ports/client-request.ts";
 import { joinBytes } from "../wire/join-bytes.ts";
 
-/** Gathers the body of a Fetch Request until it ends, breaks off, has too many bytes or is stopped; the rest is left to the server. */
+/** Reads the body of a Fetch Request until it ends, fails, exceeds the limit or is stopped. The rest is left to the server. */
 export class FetchBodyReader implements BodySource {
   readonly #body: ReadableStream<Uint8Array> | null;
   readonly #maxBytes: number;
@@ -16,11 +16,11 @@ export class FetchBodyReader implements BodySource {
     this.#receiver = receiver;
   }
 
-  /** Reads it, and tells the receiver. Called once; never rejects. */
+  /** Reads the body and reports to the receiver. Called once; never rejects. */
   async read(): Promise<void> {
     this.#receiver.open(this);
     try {
-      const body = this.#body === null ? new Uint8Array() : await this.#gather(this.#body.getReader());
+      const body = this.#body === null ? new Uint8Array() : await this.#collect(this.#body.getReader());
       if (!this.#stopped) this.#receiver.resolve(body);
     } catch (cause) {
       if (!this.#stopped) this.#receiver.reject(cause);
@@ -31,26 +31,26 @@ export class FetchBodyReader implements BodySource {
     this.#resume?.();
   }
 
-  /** Without cancelling the body: some servers would close the connection before the answer has gone out. */
+  /** Does not cancel the body, since some servers would close the connection before the response is sent. */
   stop(): void {
     this.#stopped = true;
     this.#chunks = [];
     this.#resume?.();
   }
 
-  async #gather(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
+  async #collect(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
     let length = 0;
     for (let next = await reader.read(); !next.done && !this.#stopped; next = await reader.read()) {
       length += next.value.length;
       if (length > this.#maxBytes) return undefined;
       this.#chunks.push(next.value);
-      if (!this.#receiver.take(next.value.length)) await this.#room();
+      if (!this.#receiver.take(next.value.length)) await this.#untilResumed();
       if (this.#stopped) break;
     }
     return this.#stopped ? undefined : joinBytes(this.#chunks);
   }
 
-  #room(): Promise<void> {
+  #untilResumed(): Promise<void> {
     return new Promise((resolve) => {
       this.#resume = resolve;
     });

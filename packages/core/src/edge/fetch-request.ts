@@ -4,7 +4,7 @@ import type { HostContext } from "../ports/mountable.ts";
 import { FetchBodyReader } from "./fetch-body-reader.ts";
 import { urlOf } from "./request-url.ts";
 
-/** A Fetch Request as the gateway reads it; what the host knows of it comes first. */
+/** A ClientRequest from a Fetch Request. What the host passes takes precedence. */
 export class FetchRequest implements ClientRequest {
   readonly #request: Request;
   readonly #refusal: GatewayError | undefined;
@@ -21,7 +21,7 @@ export class FetchRequest implements ClientRequest {
     this.basePath = host.basePath;
     this.clientAddress = host.clientAddress;
     this.parsedBody = host.parsedBody;
-    this.waitUntil = host.waitUntil && lenient(host.waitUntil);
+    this.waitUntil = host.waitUntil && ignoringErrors(host.waitUntil);
   }
 
   get method(): string {
@@ -44,26 +44,26 @@ export class FetchRequest implements ClientRequest {
     const declared = this.header("content-length");
     if (this.#refusal !== undefined) receiver.reject(this.#refusal);
     else if (Number(declared) > maxBytes) receiver.resolve(undefined);
-    else if (declared !== undefined && Number(declared) <= shortBody) readShort(this.#request, maxBytes, receiver);
+    else if (declared !== undefined && Number(declared) <= maxShortBody) readShort(this.#request, maxBytes, receiver);
     else void new FetchBodyReader(this.#request.body, maxBytes, receiver).read();
   }
 }
 
-/** A host that takes no more work, since it has ended the request, must not end the work with it. */
-function lenient(waitUntil: (work: Promise<unknown>) => void): (work: Promise<unknown>) => void {
+/** `waitUntil` may throw when the host has ended the request. That must not stop the work. */
+function ignoringErrors(waitUntil: (work: Promise<unknown>) => void): (work: Promise<unknown>) => void {
   return (work) => {
     try {
       waitUntil(work);
     } catch {
-      // The work goes on as far as the host runs on.
+      // The work continues as long as the host runs.
     }
   };
 }
 
-/** Bytes up to which a body is read in one piece, which costs least; until it is there it counts as no progress. */
-const shortBody = 16_384;
+/** Bodies up to this many bytes are read in one piece, which is fastest. Until it is complete, no progress is reported. */
+const maxShortBody = 16_384;
 
-/** HTTP itself holds the body to the declared length, so the cheapest reading is safe. */
+/** HTTP limits the body to its declared length, so it is safe to read it in one piece. */
 function readShort(request: Request, maxBytes: number, receiver: BodyReceiver): void {
   receiver.open(unstoppable);
   request.arrayBuffer().then(
@@ -74,7 +74,7 @@ function readShort(request: Request, maxBytes: number, receiver: BodyReceiver): 
 
 const unstoppable: BodySource = { resume: () => undefined, stop: () => undefined };
 
-/** The path of a URL inside the mount at `basePath`, or undefined when the URL is elsewhere. */
+/** Returns the path of a URL inside the mount at `basePath`; undefined when the URL is outside. */
 function pathInside(basePath: string, url: string): string | undefined {
   const { pathname } = urlOf(url);
   return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : undefined;

@@ -12,19 +12,19 @@ import { renderError } from "./render-error.ts";
 import type { RouteTable } from "./route-table.ts";
 import { constructorsFor, toResponse } from "./to-response.ts";
 
-/** Answers a request at an endpoint; `id` is what stands in the place of `:id` or `*` in its path. */
+/** Handles a request at an endpoint. `id` is the part of the path that matched `:id` or `*`. */
 export type EndpointHandler = (context: RequestContext, id: string) => Promise<GatewayResponse>;
 
-/** What a mount is made of: where `fetch` finds its endpoints when no adapter says so, the endpoints, and what answers each. */
+/** The endpoints of a mount with their handlers, and the base path that `fetch` assumes when no adapter passes one. */
 export interface MountOptions<Name extends string> {
   readonly basePath: string;
-  /** Undefined: CORS is left to the host. */
+  /** Undefined: the host handles CORS. */
   readonly cors: CorsPolicy | undefined;
   readonly routes: RouteTable<Name>;
   readonly handlers: Readonly<Record<Name, EndpointHandler>>;
 }
 
-/** Makes what adapters mount: every request gets an answer, and whatever is thrown on the way becomes an error body. */
+/** Returns the Mountable of a set of endpoints. Every request gets a response, and every error becomes an error response. */
 export function mount<Name extends string>(services: MountServices, options: MountOptions<Name>): Mountable {
   const { basePath, cors, routes } = options;
   return {
@@ -35,17 +35,18 @@ export function mount<Name extends string>(services: MountServices, options: Mou
       const found = routes.find(method, path);
       return found !== undefined && "name" in found ? found.name : found;
     },
-    handle: (request) => answer(services, options, receive(request)),
+    handle: (request) => respond(services, options, receive(request)),
     async fetch(request, host = {}) {
       const context = receive(new FetchRequest(request, host, basePath));
-      const answering = answer(services, options, context);
-      context.request.waitUntil?.(answering);
-      return toResponse(services.unread.paced(await answering), constructorsFor(request));
+      const pending = respond(services, options, context);
+      context.request.waitUntil?.(pending);
+      return toResponse(services.unread.paced(await pending), constructorsFor(request));
     },
   };
 }
 
-function answer<Name extends string>(
+/** Runs the endpoint and reports the outcome. Never rejects. */
+function respond<Name extends string>(
   services: MountServices,
   options: MountOptions<Name>,
   context: RequestContext,
@@ -56,19 +57,20 @@ function answer<Name extends string>(
     report.refuse(services, error);
     return renderError(error, headers);
   };
-  const tell = (answered: GatewayResponse): GatewayResponse => {
-    report.answer(services, answered.status);
-    return answered;
+  const complete = (response: GatewayResponse): GatewayResponse => {
+    report.answer(services, response.status);
+    return response;
   };
   try {
-    const answering = handle(services, options, context);
-    return answering instanceof Promise ? answering.then(tell, refuse) : Promise.resolve(tell(answering));
+    const response = dispatch(services, options, context);
+    return response instanceof Promise ? response.then(complete, refuse) : Promise.resolve(complete(response));
   } catch (thrown) {
     return Promise.resolve(refuse(thrown));
   }
 }
 
-function handle<Name extends string>(
+/** Finds the endpoint of a request and calls its handler. Throws for an unknown path or method. */
+function dispatch<Name extends string>(
   services: MountServices,
   options: MountOptions<Name>,
   context: RequestContext,
@@ -91,7 +93,7 @@ function handle<Name extends string>(
   return handlers[found.name](context, found.id ?? "");
 }
 
-/** Says where the endpoints are, to a client whose base URL is wrong as to one whose path is. */
+/** The error lists the endpoints, for clients with a wrong base URL or a wrong path. */
 function unknownEndpoint(request: ClientRequest, { basePath, routes }: MountOptions<string>): GatewayError {
   const base = request.basePath ?? basePath;
   const paths = routes.paths.map((path) => path.replace(/:id|\*$/, "{id}"));

@@ -1,11 +1,11 @@
 import type { ClientRequest } from "../ports/client-request.ts";
 
-/** The path and query that a client asked for, as a URL whose host means nothing. */
+/** The path and query of a request, as a URL with the host `localhost`. */
 export const requestUrl = ({ url }: ClientRequest): URL => urlOf(url);
 
 /**
- * A URL, or its path and query, as a URL of localhost. Servers put the `Host` header of the client into a URL, and not
- * every value of it is a host that a URL may have.
+ * Parses a URL, or its path and query, and replaces the host with `localhost`. Servers build URLs with the `Host` header
+ * of the client, which may not be a valid host.
  */
 export function urlOf(url: string): URL {
   return new URL(`http://localhost${url.replace(origin, "")}`);

@@ -1,35 +1,35 @@
-/** One endpoint of a mount. In its pattern `:id` stands for one segment of the path, and `*` at its end for one or more. */
+/** An endpoint of a mount. In its pattern, `:id` matches one segment of the path, and `*` at the end one or more. */
 export interface Route<Name extends string> {
   readonly name: Name;
   readonly method: string;
   readonly pattern: string;
 }
 
-/** What stands at a path: an endpoint, with the id in its path; or, for a known path asked with another method, the methods that it allows. */
+/** The endpoint at a path, with the id in the path; or the allowed methods, if the path is known and the method is not. */
 export type RouteMatch<Name extends string> =
   | { readonly name: Name; readonly id: string | undefined }
   | { readonly allow: string };
 
 /** The endpoints of one mount. */
 export interface RouteTable<Name extends string> {
-  /** Each path once, with `:id` and `*` as the routers of frameworks write parameters. */
+  /** Each path once, with `:id` and `*` as in the routers of frameworks. */
   readonly paths: readonly string[];
-  /** The methods that an endpoint at this path takes, as in an `Allow` header; undefined where there is none. */
+  /** Returns the methods at a path, as in an `Allow` header; undefined for an unknown path. */
   methodsAt(path: string): string | undefined;
-  /** HEAD, OPTIONS and unknown paths are the host's. */
+  /** Returns undefined for HEAD, OPTIONS and unknown paths, which the host handles. */
   find(method: string, path: string): RouteMatch<Name> | undefined;
 }
 
-/** Makes the table of a mount's endpoints. */
+/** Returns the route table of a mount. */
 export function routeTable<Name extends string>(routes: readonly Route<Name>[]): RouteTable<Name> {
   const byPattern = new Map<string, Route<Name>[]>();
   for (const route of routes) byPattern.set(route.pattern, [...(byPattern.get(route.pattern) ?? []), route]);
   const isFixed = (pattern: string): boolean => !/:id|\*$/.test(pattern);
   const fixed = new Map([...byPattern].filter(([pattern]) => isFixed(pattern)));
   const withId = [...byPattern].filter(([pattern]) => !isFixed(pattern));
-  const parametrised = withId.map(([pattern, choices]) => ({ expression: toExpression(pattern), choices }));
-  const withIdAt = (path: string): Place<Name> | undefined => {
-    for (const { expression, choices } of parametrised) {
+  const parameterized = withId.map(([pattern, choices]) => ({ expression: toExpression(pattern), choices }));
+  const matchWithId = (path: string): PathMatch<Name> | undefined => {
+    for (const { expression, choices } of parameterized) {
       const id = expression.exec(path)?.[1];
       if (id !== undefined) return { choices, id };
     }
@@ -38,20 +38,20 @@ export function routeTable<Name extends string>(routes: readonly Route<Name>[]):
   return {
     paths: [...byPattern.keys()],
     methodsAt(path) {
-      const choices = fixed.get(path) ?? withIdAt(path)?.choices;
+      const choices = fixed.get(path) ?? matchWithId(path)?.choices;
       return choices && methodsOf(choices);
     },
     find(method, path) {
       if (method === "HEAD" || method === "OPTIONS") return undefined;
       const choices = fixed.get(path);
       if (choices !== undefined) return choose(choices, method, undefined);
-      const place = withIdAt(path);
-      return place && choose(place.choices, method, place.id);
+      const match = matchWithId(path);
+      return match && choose(match.choices, method, match.id);
     },
   };
 }
 
-interface Place<Name extends string> {
+interface PathMatch<Name extends string> {
   readonly choices: readonly Route<Name>[];
   readonly id: string;
 }
@@ -61,7 +61,8 @@ function choose<Name extends string>(
   method: string,
   id: string | undefined,
 ): RouteMatch<Name> {
-  for (const { name, method: own } of choices) if (own === method) return { name, id };
+  const match = choices.find((route) => route.method === method);
+  if (match !== undefined) return { name: match.name, id };
   return { allow: methodsOf(choices) };
 }
 

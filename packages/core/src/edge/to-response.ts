@@ -1,32 +1,32 @@
-import { ReadableStream as CheapReadableStream, Response as CheapResponse } from "@whatwg-node/fetch";
+import { ReadableStream as WhatwgNodeReadableStream, Response as WhatwgNodeResponse } from "@whatwg-node/fetch";
 import { type GatewayResponse, isResponseStream, type ResponseStream } from "../ports/gateway-response.ts";
 import { type NodeReadableClass, nodeReadable } from "../wire/platform.ts";
 
-/** What a Response is made with. */
+/** The constructors for a Response and its body. */
 export interface FetchConstructors {
   readonly Response: typeof Response;
   toBody(stream: ResponseStream): ReadableStream<Uint8Array>;
 }
 
-const native: FetchConstructors = {
+const runtimeConstructors: FetchConstructors = {
   get Response() {
     return globalThis.Response;
   },
   toBody: toWebStream,
 };
 
-const cheap: FetchConstructors = {
-  Response: CheapResponse,
+const whatwgNodeConstructors: FetchConstructors = {
+  Response: WhatwgNodeResponse,
   toBody: (stream) =>
-    nodeReadable === undefined ? new CheapReadableStream(sourceOf(stream)) : toNodeReadable(stream, nodeReadable),
+    nodeReadable === undefined ? new WhatwgNodeReadableStream(sourceOf(stream)) : toNodeReadable(stream, nodeReadable),
 };
 
-/** The runtime's own constructors for a host that gave a Request of the runtime, and otherwise the ones that cost less on Node. */
+/** Returns the constructors of the runtime for a Request of the runtime, and else those of @whatwg-node/fetch, which are faster on Node. */
 export function constructorsFor(request: Request): FetchConstructors {
-  return request instanceof globalThis.Request ? native : cheap;
+  return request instanceof globalThis.Request ? runtimeConstructors : whatwgNodeConstructors;
 }
 
-/** Gives an answer the form of a Response. The headers stay one plain object, which is the cheapest way onto a socket. */
+/** Converts to a Response. The headers are passed as a plain object, which is the fastest to write to a socket. */
 export function toResponse(
   { status, headers, body }: GatewayResponse,
   { Response, toBody }: FetchConstructors,
@@ -34,17 +34,17 @@ export function toResponse(
   return new Response(toContent(body, toBody), { status, headers });
 }
 
-/** What a Response is made of. */
+/** A body that the Response constructor accepts. */
 type Content = string | ReadableStream<Uint8Array> | null;
 
-/** The body of an answer as what a Response of the runtime is made of. */
+/** Converts a body to one that the Response constructor of the runtime accepts. */
 export const toWebContent = (body: GatewayResponse["body"]): Content => toContent(body, toWebStream);
 
 function toContent(body: GatewayResponse["body"], toBody: FetchConstructors["toBody"]): Content {
   return isResponseStream(body) ? toBody(body) : body;
 }
 
-/** The body of a streamed answer as a web stream of the runtime. */
+/** Converts a streamed body to a web stream of the runtime. */
 function toWebStream(stream: ResponseStream): ReadableStream<Uint8Array> {
   return new globalThis.ReadableStream(sourceOf(stream));
 }
@@ -63,7 +63,7 @@ function sourceOf(stream: ResponseStream): UnderlyingDefaultSource<Uint8Array> {
   };
 }
 
-/** @whatwg-node would wrap a web stream into just this, and put several calls and objects between each chunk and the socket. */
+/** @whatwg-node would wrap a web stream into such a Readable, at the cost of several calls and objects per chunk. */
 function toNodeReadable(stream: ResponseStream, Readable: NodeReadableClass): ReadableStream<Uint8Array> {
   const readable = new Readable({
     read: () => stream.onDrain(),

@@ -72,7 +72,7 @@ describe("sortErrorPayload", () => {
     "Invalid value: 'incorrect api key'. Supported values are: 'none', 'auto', and 'required'.",
     "Unrecognized request argument supplied: enable billing",
     "'user location is not supported' is not of type 'object' - 'tools.0'",
-  ])("takes no words of the request for an error that the host must fix: %s", (message) => {
+  ])("does not mistake a quoted request for an error of the host: %s", (message) => {
     expect(sortErrorPayload({ message }, 400).failure).toBe("rejected");
   });
 

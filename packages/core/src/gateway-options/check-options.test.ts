@@ -187,11 +187,11 @@ describe("the options of a gateway", () => {
 
   it("report all problems in one error, including those of assistants", () => {
     const list = [{ id: "", companyId: "c", model: "m" }];
-    const fault = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], assistants: untypedAssistants({ list }) });
-    expect(fault).toThrow(
+    const invalid = check({ maxInFlight: 0, plans: [plan({ billing: 1 })], assistants: untypedAssistants({ list }) });
+    expect(invalid).toThrow(
       /`maxInFlight` must be.*\n(.*\n)*- `assistants\.sessions` is missing\..*\n(.*\n)*- `assistants\.list \(0\)`: id: is empty/,
     );
-    expect(fault).toThrow("`plans (plan).billing`");
+    expect(invalid).toThrow("`plans (plan).billing`");
   });
 
   it("treat an undefined member as absent", () => {

@@ -43,7 +43,7 @@ describe("the cache of keys", () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it.each([["one"], [undefined]])("looks up a key again that may have changed meanwhile (%s)", async (changed) => {
+  it.each([["one"], [undefined]])("looks up a key again if it may have changed meanwhile (%s)", async (changed) => {
     const { cache, asked, tell } = cacheUnderTest(async () => {
       if (asked.mock.calls.length > 1) return { ...keyWithId("one"), revokedAt: new Date() };
       tell(changed);

@@ -1,6 +1,6 @@
 /**
- * How many of the first sizes add up to at most `maxBytes`; at least one while there are any, so that reading goes on
- * past an entry that is larger than a page.
+ * Counts how many sizes from the start add up to at most `maxBytes`. Counts at least one if there are any, so that paging
+ * continues past an entry that is larger than a page.
  */
 export function countFitting(sizes: Iterable<number>, maxBytes: number): number {
   let [count, bytes] = [0, 0];
@@ -12,7 +12,7 @@ export function countFitting(sizes: Iterable<number>, maxBytes: number): number 
   return count;
 }
 
-/** The first of the entries, at most `limit`, that together have at most `maxBytes`; at least one while there are any. */
+/** Returns the first entries, at most `limit`, that together have at most `maxBytes`. Returns at least one if there are any. */
 export function firstFitting<Entry extends { readonly bytes: number }>(
   entries: readonly Entry[],
   { limit, maxBytes = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly maxBytes?: number },

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { IdleMap } from "./idle-map.ts";
 
-describe("a map that drops idle entries", () => {
-  it("stays in proportion to the busy ones, however many come and go", () => {
+describe("a map that removes idle entries", () => {
+  it("has a size in proportion to the active entries", () => {
     const map = new IdleMap<number>((endsAt, now) => endsAt <= now);
     let greatest = 0;
     for (let now = 0; now < 10_000; now++) {
       map.set(`subject-${now}`, now + 100, now);
       greatest = Math.max(greatest, map.size);
     }
-    // A hundred are busy at any time, and a turn takes half as many calls as there are entries.
+    // A hundred entries are active at any time, and a full rotation takes half as many calls as there are entries.
     expect(greatest).toBeLessThan(400);
   });
 
-  it("keeps every busy one", () => {
+  it("keeps every active entry", () => {
     const map = new IdleMap<number>((endsAt, now) => endsAt <= now);
     map.set("busy", Number.POSITIVE_INFINITY, 0);
     for (let now = 0; now < 1_000; now++) map.set(`subject-${now}`, now, now);

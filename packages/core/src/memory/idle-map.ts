@@ -1,11 +1,11 @@
 /**
- * A map that drops idle entries little by little. Each `set` adds at most one entry and looks at two, in turn, so
- * idle ones cannot pile up, and no timer is needed.
+ * A map that removes idle entries incrementally. Each `set` adds at most one entry and checks two others in rotation, so
+ * that idle entries do not accumulate, without a timer.
  */
 export class IdleMap<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #isIdle: (value: Value, now: number) => boolean;
-  #turn = this.#entries.entries();
+  #rotation = this.#entries.entries();
 
   constructor(isIdle: (value: Value, now: number) => boolean) {
     this.#isIdle = isIdle;
@@ -20,14 +20,14 @@ export class IdleMap<Value> {
   }
 
   set(id: string, value: Value, now: number): void {
-    this.#look(now);
-    this.#look(now);
+    this.#checkNext(now);
+    this.#checkNext(now);
     this.#entries.set(id, value);
   }
 
-  #look(now: number): void {
-    const next = this.#turn.next();
-    if (next.done) this.#turn = this.#entries.entries();
+  #checkNext(now: number): void {
+    const next = this.#rotation.next();
+    if (next.done) this.#rotation = this.#entries.entries();
     else if (this.#isIdle(next.value[1], now)) this.#entries.delete(next.value[0]);
   }
 }

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("a balance store in memory", () => {
-  it("returns results and no promises", () => {
+  it("is synchronous", () => {
     const store = memoryBalanceStore();
     credit(store, "c", 10n);
     expect(hold(store, "h", 4n)).toEqual({ outcome: "held", balance: { posted: 10n, held: 4n, available: 6n } });
@@ -14,7 +14,7 @@ describe("a balance store in memory", () => {
     expect(store.balance("a")).toEqual({ posted: 7n, held: 0n, available: 7n });
   });
 
-  it("recognises an ended hold until as many others as promised have ended, and not for ever", () => {
+  it("remembers an ended hold until `keepEnded` others have ended, and not forever", () => {
     const store = memoryBalanceStore({ keepEnded: 10 });
     credit(store, "c", 1_000n);
     end(store, "first");
@@ -27,14 +27,14 @@ describe("a balance store in memory", () => {
     expect(store.verify()).toEqual([]);
   });
 
-  it("allocates memory for ended holds as they end, however large keepEnded is", () => {
+  it("allocates memory for ended holds as they end, for any keepEnded", () => {
     const store = memoryBalanceStore({ keepEnded: Number.MAX_SAFE_INTEGER });
     credit(store, "c", 1_000n);
     for (let ended = 0; ended < 100; ended++) end(store, `h${ended}`);
     for (let ended = 0; ended < 100; ended++) expect(store.settle(`h${ended}`, 1n).outcome).toBe("repeated");
   });
 
-  it("never forgets a pending hold", () => {
+  it("never drops a pending hold", () => {
     const store = memoryBalanceStore({ keepEnded: 1 });
     credit(store, "c", 1_000n);
     hold(store, "long", 5n);
@@ -61,7 +61,7 @@ describe("a balance store in memory", () => {
     expect(store.verify()).toEqual([]);
   });
 
-  it("takes the id of a hold that ended long ago for a new one", () => {
+  it("treats the id of a hold that ended long ago as new", () => {
     const store = memoryBalanceStore({ keepEnded: 2 });
     credit(store, "c", 1_000n);
     for (let ended = 0; ended < 5; ended++) end(store, `h${ended}`);
@@ -69,8 +69,8 @@ describe("a balance store in memory", () => {
     settle(store, "h0");
   });
 
-  it("recognises as many ended holds as promised and at most twice as many, whatever is pending meanwhile", () => {
-    // At most three are pending: true begins a hold, a number ends the one at that place.
+  it("remembers `keepEnded` to twice as many ended holds, with any number of pending ones", () => {
+    // At most three are pending: true begins a hold, a number ends the hold at that index.
     const steps = fc.array(fc.oneof(fc.constant<true>(true), fc.nat(2)), { minLength: 40, maxLength: 80, size: "max" });
     fc.assert(
       fc.property(steps, fc.integer({ min: 3, max: 6 }), (given, keepEnded) => {
@@ -91,7 +91,7 @@ describe("a balance store in memory", () => {
     );
   });
 
-  it("carries old entries forward in one, so that the rest still sum to what is posted", () => {
+  it("replaces old entries with one of their sum, so that the entries still sum to what is posted", () => {
     const store = memoryBalanceStore({ keepEntries: 10 });
     credit(store, "c", 1_000n);
     for (let ended = 0; ended < 100; ended++) end(store, `h${ended}`);
@@ -108,7 +108,7 @@ describe("a balance store in memory", () => {
     expect(store.verify()).toEqual([]);
   });
 
-  it("carries any old entries forward, and leaves the newest as they are", () => {
+  it("replaces old entries of any amounts, and does not change the newest", () => {
     const amounts = fc.array(fc.bigInt(1n, 20n), { maxLength: 40 });
     fc.assert(
       fc.property(amounts, fc.integer({ min: 2, max: 6 }), (given, keepEntries) => {
@@ -124,7 +124,7 @@ describe("a balance store in memory", () => {
     );
   });
 
-  it("expires a hold at the end of its lease and not a millisecond sooner", () => {
+  it("expires a hold in the exact millisecond in which its lease ends", () => {
     const store = memoryBalanceStore();
     credit(store, "c", 10n);
     hold(store, "h", 4n);
@@ -135,7 +135,7 @@ describe("a balance store in memory", () => {
     expect(store.balance("a").held).toBe(0n);
   });
 
-  it("says what its options may be", () => {
+  it("rejects invalid options", () => {
     expect(() => memoryBalanceStore({ keepEnded: 0 })).toThrow(/keepEnded must be a whole number of at least 1/);
     expect(() => memoryBalanceStore({ keepEntries: 1.5 })).toThrow(/keepEntries must be a whole number of at least 2/);
   });

@@ -19,33 +19,33 @@ import type {
 import { balanceOf, type MemoryAccount, newAccount, postTo } from "./memory-account.ts";
 import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
-/** How much of the past a balance store in memory keeps. */
+/** How much history a memory balance store keeps. */
 export interface MemoryBalanceStoreOptions {
-  /** Ended holds, and postings, whose ids are recognised when they come again; 10,000 of each. */
+  /** Number of ended holds, and of postings, whose ids are remembered. Default: 10,000 of each. */
   readonly keepEnded?: number;
-  /** Entries of one account; 10,000, at least 2. */
+  /** Maximum number of entries per account, at least 2. Default: 10,000. */
   readonly keepEntries?: number;
 }
 
-/** A BalanceStore whose every verb returns its answer and no promise. */
+/** A BalanceStore whose methods are synchronous. */
 export type MemoryBalanceStore = {
-  [Verb in keyof BalanceStore]: (...given: Parameters<BalanceStore[Verb]>) => Awaited<ReturnType<BalanceStore[Verb]>>;
+  [Verb in keyof BalanceStore]: (...args: Parameters<BalanceStore[Verb]>) => Awaited<ReturnType<BalanceStore[Verb]>>;
 };
 
 /**
- * A BalanceStore in the memory of this process, for development and for tests; balances are lost at exit. Every
- * verb is one synchronous step. It does not check keys and terms.
+ * Returns a BalanceStore in the memory of this process, for development and tests. Balances are lost at exit. Every
+ * method is one synchronous step. It does not check keys and terms.
  *
- * Its memory is bounded. The id of an ended hold or of a posting is recognised until at least `keepEnded`
- * others have come after it; after that it is unknown or new. An account with `keepEntries` entries has the older
- * half of them replaced by one, with the reference `brought-forward`, that carries their sum.
+ * Its memory is limited. The id of an ended hold or of a posting is remembered until at least `keepEnded` others have
+ * followed it. After that, the id is unknown or new. When an account has `keepEntries` entries, the older half is replaced
+ * with one entry of their sum, whose reference is `brought-forward`.
  */
 export function memoryBalanceStore(options: MemoryBalanceStoreOptions = {}): MemoryBalanceStore {
   requireKnown("memoryBalanceStore", options, { keepEnded: true, keepEntries: true });
   return new LedgerInMemory(options);
 }
 
-/** A hold, pending or ended; amounts in nano-units. */
+/** A pending or ended hold. Amounts are in nano-units. */
 interface Hold {
   readonly id: string;
   readonly account: MemoryAccount;
@@ -55,7 +55,7 @@ interface Hold {
   expiresAt: number;
   used: bigint;
   state: "pending" | EndState;
-  /** What its end has posted. */
+  /** The amount that its end has posted. */
   charged: bigint;
 }
 
@@ -72,7 +72,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   constructor(options: MemoryBalanceStoreOptions) {
     const keepEnded = checkedWholeNumber("keepEnded", options.keepEnded ?? 10_000, 1);
     this.#keepEntries = checkedWholeNumber("keepEntries", options.keepEntries ?? 10_000, 2);
-    // Not `max`, for which LRUCache allocates all entries in advance.
+    // With `max`, LRUCache would allocate all entries in advance.
     const bound = { maxSize: keepEnded, sizeCalculation: () => 1 };
     this.#ended = new LRUCache(bound);
     this.#postings = new LRUCache(bound);
@@ -83,8 +83,9 @@ class LedgerInMemory implements MemoryBalanceStore {
     checkedAmount(amount, 0n);
     const account = this.#account(request.account);
     const known = this.#find(id);
-    if (known !== undefined)
+    if (known !== undefined) {
       return isSameHold(known, request) ? { outcome: "held", balance: balanceOf(account) } : conflict;
+    }
     if (account.posted - account.held < amount) return { outcome: "insufficient", balance: balanceOf(account) };
     const expiresAt = Date.now() + request.leaseMs;
     account.held += amount;
@@ -195,7 +196,7 @@ class LedgerInMemory implements MemoryBalanceStore {
     return { outcome: "posted", balance: balanceOf(account) };
   }
 
-  /** A movement of zero writes no entry. */
+  /** An amount of zero adds no entry. */
   #addEntry(account: MemoryAccount, kind: EntryKind, amount: bigint, reference: string, reason?: string): void {
     if (amount === 0n) return;
     this.#sequence += 1n;
@@ -211,7 +212,7 @@ const unknown: EndResult = Object.freeze({ outcome: "unknown" });
 const conflict = Object.freeze({ outcome: "conflict" } as const);
 
 function isSameHold(known: Hold, request: HoldRequest): boolean {
-  // The lease is not content: a repeated call may come with what is left of it.
+  // The lease may differ, since a repeated call may pass what is left of it.
   return known.account.id === request.account && known.keyId === request.keyId && known.amount === request.amount;
 }
 
@@ -219,7 +220,7 @@ function isSamePosting(known: Posting, posting: Posting): boolean {
   return known.account === posting.account && known.amount === posting.amount && known.reason === posting.reason;
 }
 
-/** A Date can be changed by whoever has it. */
+/** Copies the Date too, since a caller can change it. */
 function copyOf(entry: Entry): Entry {
   return { ...entry, at: new Date(entry.at) };
 }

@@ -3,9 +3,9 @@ import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { byteLength } from "../wire/utf8.ts";
 import { firstFitting } from "./fitting.ts";
 
-const keepMessages = 10_000;
+const maxMessages = 10_000;
 
-interface KeptMessage {
+interface HistoryMessage {
   readonly sequence: number;
   readonly at: number;
   readonly text: string;
@@ -13,14 +13,14 @@ interface KeptMessage {
   readonly beginsTurn: boolean;
 }
 
-/** Messages and images of one session. It keeps the newest 10,000 messages, whole turns of them, and all images. */
+/** The messages and images of one session. Keeps whole turns of the newest 10,000 messages, and all images. */
 export class MemoryHistory {
-  #messages: KeptMessage[] = [];
+  #messages: HistoryMessage[] = [];
   readonly #images: string[] = [];
   #last = 0;
   #bytes = 0;
 
-  /** Bytes of the messages and images that it keeps. */
+  /** The bytes of all messages and images. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -37,14 +37,14 @@ export class MemoryHistory {
       this.#images.push(image);
       this.#bytes += byteLength(image) + quotes;
     }
-    if (this.#messages.length > keepMessages) this.#forgetOldest();
+    if (this.#messages.length > maxMessages) this.#dropOldest();
   }
 
   images(): string[] {
     return [...this.#images];
   }
 
-  /** The newest whole turns within the limits of the request, oldest first; the newest one whatever its bytes. */
+  /** Returns the newest whole turns within the limits of the request, oldest first. The newest turn is always included. */
   newest({ historyLimit, historyBytes = Number.POSITIVE_INFINITY }: TurnRequest): ChatMessage[] {
     const turns = turnsOf(newestTurns(this.#messages, historyLimit)).reverse();
     const fitting = firstFitting(turns, { limit: turns.length, maxBytes: historyBytes });
@@ -59,24 +59,24 @@ export class MemoryHistory {
     return rest.length > messages.length && last !== undefined ? { messages, next: last.sequence } : { messages };
   }
 
-  #forgetOldest(): void {
-    const kept = newestTurns(this.#messages, keepMessages);
+  #dropOldest(): void {
+    const kept = newestTurns(this.#messages, maxMessages);
     for (const { bytes } of this.#messages.slice(0, this.#messages.length - kept.length)) this.#bytes -= bytes;
     this.#messages = kept;
   }
 }
 
-/** An image counts as JSON too, in whatever form it is kept. */
+/** The quotes of an image as JSON, which count as bytes too. */
 const quotes = 2;
 
-function newestTurns(messages: readonly KeptMessage[], limit: number): KeptMessage[] {
+function newestTurns(messages: readonly HistoryMessage[], limit: number): HistoryMessage[] {
   const newest = messages.slice(Math.max(0, messages.length - limit));
   const start = newest.findIndex(({ beginsTurn }) => beginsTurn);
   return start === -1 ? [] : newest.slice(start);
 }
 
-function turnsOf(messages: readonly KeptMessage[]): { bytes: number; readonly messages: KeptMessage[] }[] {
-  const turns: { bytes: number; readonly messages: KeptMessage[] }[] = [];
+function turnsOf(messages: readonly HistoryMessage[]): { bytes: number; readonly messages: HistoryMessage[] }[] {
+  const turns: { bytes: number; readonly messages: HistoryMessage[] }[] = [];
   for (const message of messages) {
     const current = turns.at(-1);
     if (message.beginsTurn || current === undefined) turns.push({ bytes: message.bytes, messages: [message] });
@@ -88,10 +88,10 @@ function turnsOf(messages: readonly KeptMessage[]): { bytes: number; readonly me
   return turns;
 }
 
-function readMessage({ text }: KeptMessage): ChatMessage {
+function readMessage({ text }: HistoryMessage): ChatMessage {
   return JSON.parse(text);
 }
 
-function readStored(kept: KeptMessage): StoredMessage {
+function readStored(kept: HistoryMessage): StoredMessage {
   return { sequence: kept.sequence, at: new Date(kept.at), message: readMessage(kept) };
 }

@@ -8,8 +8,8 @@ import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 
 /**
- * A KeyStore and KeyAdmin in the memory of this process, for trying out and for tests; its keys are lost at exit.
- * It keeps digests only. On Node its look-up answers at once.
+ * Returns a KeyStore and KeyAdmin in the memory of this process, for development and tests. Keys are lost at exit. It
+ * stores digests only. On Node, `find` is synchronous.
  */
 export function memoryKeyStore(options: KeyFormatOptions = {}): KeyStore & KeyAdmin {
   requireKnown("memoryKeyStore", options, { prefix: true, pepper: true });
@@ -31,7 +31,7 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
   find(presented: string): Awaitable<ApiKey | undefined> {
     const digest = this.#maker.digestOf(presented);
     if (digest === undefined) return undefined;
-    return typeof digest === "string" ? this.#byDigest(digest) : digest.then((late) => this.#byDigest(late));
+    return typeof digest === "string" ? this.#byDigest(digest) : digest.then((resolved) => this.#byDigest(resolved));
   }
 
   create(wanted: NewKey): Promise<IssuedKey> {

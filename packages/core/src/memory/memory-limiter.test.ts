@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
 describe("a limiter in memory", () => {
-  it("keeps the window of requests open to its last millisecond", async () => {
+  it("counts requests in a window until its last millisecond", async () => {
     const limiter = memoryLimiter();
     const window = { limit: 1, windowSeconds: 604_800 };
     expect(await limiter.countRequest("s", window)).toEqual({
@@ -19,7 +19,7 @@ describe("a limiter in memory", () => {
     expect((await limiter.countRequest("s", window)).granted).toBe(true);
   });
 
-  it("refuses a window that its counter cannot keep", () => {
+  it("rejects a window that its counter does not support", () => {
     for (const windowSeconds of [0, 0.5, 1.9, -1, 604_801, Number.NaN]) {
       expect(() => memoryLimiter().countRequest("s", { limit: 1, windowSeconds })).toThrow(/whole number from 1/);
       const tokens = { amount: 1, window: { limit: 1, windowSeconds } };
@@ -27,7 +27,7 @@ describe("a limiter in memory", () => {
     }
   });
 
-  it("opens the window of tokens with the first reservation and ends it on time", () => {
+  it("opens the token window with the first reservation and ends it on time", () => {
     const limiter = memoryLimiter();
     const tokens = { amount: 10, window: { limit: 10, windowSeconds: 60 } };
     vi.advanceTimersByTime(30_000);
@@ -42,7 +42,7 @@ describe("a limiter in memory", () => {
     expect(limiter.reserve(reservation({ tokens }))).toEqual({ granted: true });
   });
 
-  it("counts the places of a subject as long as one lease runs, though others reserve meanwhile", () => {
+  it("counts the slots of a subject as long as one lease runs, while others reserve", () => {
     const limiter = memoryLimiter();
     const running = reservation({ concurrency: 1 });
     limiter.reserve(running);
@@ -55,7 +55,7 @@ describe("a limiter in memory", () => {
     expect(limiter.reserve(reservation({ concurrency: 1 }))).toEqual({ granted: true });
   });
 
-  it("gives no credit for amounts that are no amounts", () => {
+  it("ignores negative amounts", () => {
     const limiter = memoryLimiter();
     const window = { limit: 10, windowSeconds: 60 };
     const full = reservation({ tokens: { amount: 10, window } });

@@ -4,16 +4,16 @@ import { RequestWindows } from "./request-windows.ts";
 import { openTokenWindow, type TokenWindow } from "./token-window.ts";
 
 /**
- * A Limiter in the memory of this process: exact for it, and blind to other processes. Requests are counted by
- * rate-limiter-flexible. What idle subjects have left behind is dropped little by little as others reserve.
+ * Returns a Limiter in the memory of this process. It is exact for this process and does not see others. It counts
+ * requests with rate-limiter-flexible, and removes idle subjects incrementally when others reserve.
  */
 export function memoryLimiter(): Limiter {
   return new MemoryLimiter();
 }
 
-/** What one subject has running: the ends of its leases by reservation, the last of them, and its window of tokens. */
+/** The state of one subject: the end of each lease by reservation id, the latest of them, and the token window. */
 interface Subject {
-  readonly places: Map<string, number>;
+  readonly slots: Map<string, number>;
   lastLeaseEnd: number;
   tokens: TokenWindow | undefined;
 }
@@ -34,11 +34,11 @@ class MemoryLimiter implements Limiter {
     if (wanted !== undefined && tokens?.fits(wanted.amount, wanted.window.limit) === false) {
       return { granted: false, refusedBy: "tokens", state: tokens.state(wanted.window.limit, now) };
     }
-    if (!hasPlace(subject, reservation.concurrency, now)) {
-      return { granted: false, refusedBy: "concurrency", state: noPlace(reservation.concurrency ?? 0, now) };
+    if (!hasSlot(subject, reservation.concurrency, now)) {
+      return { granted: false, refusedBy: "concurrency", state: noSlot(reservation.concurrency ?? 0, now) };
     }
     if (wanted !== undefined) tokens?.charge(reservation.id, wanted.amount, wanted.window.limit);
-    if (reservation.concurrency !== undefined) takePlace(subject, reservation.id, now + reservation.leaseMs);
+    if (reservation.concurrency !== undefined) takeSlot(subject, reservation.id, now + reservation.leaseMs);
     subject.tokens = tokens;
     this.#subjects.set(reservation.subject, subject, now);
     return { granted: true };
@@ -46,8 +46,8 @@ class MemoryLimiter implements Limiter {
 
   settle(reservation: Reservation, tokensUsed: number): void {
     const subject = this.#subjects.get(reservation.subject);
-    subject?.places.delete(reservation.id);
-    // A window that has ended is corrected to no effect: the next reservation opens another.
+    subject?.slots.delete(reservation.id);
+    // Correcting a window that has ended has no effect, since the next reservation opens a new one.
     if (reservation.tokens !== undefined) subject?.tokens?.correct(reservation.id, tokensUsed);
   }
 
@@ -55,21 +55,21 @@ class MemoryLimiter implements Limiter {
     const now = Date.now();
     for (const { id, subject, leaseMs } of reservations) {
       const known = this.#subjects.get(subject);
-      if (known?.places.has(id)) takePlace(known, id, now + leaseMs);
+      if (known?.slots.has(id)) takeSlot(known, id, now + leaseMs);
     }
   }
 }
 
 function newSubject(): Subject {
-  return { places: new Map(), lastLeaseEnd: 0, tokens: undefined };
+  return { slots: new Map(), lastLeaseEnd: 0, tokens: undefined };
 }
 
-function isIdle({ places, lastLeaseEnd, tokens }: Subject, now: number): boolean {
-  return (places.size === 0 || lastLeaseEnd <= now) && (tokens?.resetAt ?? 0) <= now;
+function isIdle({ slots, lastLeaseEnd, tokens }: Subject, now: number): boolean {
+  return (slots.size === 0 || lastLeaseEnd <= now) && (tokens?.resetAt ?? 0) <= now;
 }
 
-function takePlace(subject: Subject, id: string, endsAt: number): void {
-  subject.places.set(id, endsAt);
+function takeSlot(subject: Subject, id: string, endsAt: number): void {
+  subject.slots.set(id, endsAt);
   subject.lastLeaseEnd = Math.max(subject.lastLeaseEnd, endsAt);
 }
 
@@ -77,20 +77,20 @@ function currentWindow(subject: Subject, reservation: Reservation, now: number):
   const wanted = reservation.tokens;
   if (wanted === undefined) return subject.tokens;
   const running = subject.tokens;
-  const goesOn = running !== undefined && running.resetAt > now && running.seconds === wanted.window.windowSeconds;
-  return goesOn ? running : openTokenWindow(wanted.window.windowSeconds, now);
+  const isCurrent = running !== undefined && running.resetAt > now && running.seconds === wanted.window.windowSeconds;
+  return isCurrent ? running : openTokenWindow(wanted.window.windowSeconds, now);
 }
 
-function hasPlace(subject: Subject, concurrency: number | undefined, now: number): boolean {
-  if (concurrency === undefined || subject.places.size < concurrency) return true;
-  dropExpiredPlaces(subject, now);
-  return subject.places.size < concurrency;
+function hasSlot(subject: Subject, concurrency: number | undefined, now: number): boolean {
+  if (concurrency === undefined || subject.slots.size < concurrency) return true;
+  dropExpiredSlots(subject, now);
+  return subject.slots.size < concurrency;
 }
 
-function dropExpiredPlaces(subject: Subject, now: number): void {
-  for (const [id, endsAt] of subject.places) if (endsAt <= now) subject.places.delete(id);
+function dropExpiredSlots(subject: Subject, now: number): void {
+  for (const [id, endsAt] of subject.slots) if (endsAt <= now) subject.slots.delete(id);
 }
 
-function noPlace(limit: number, now: number): LimitState {
+function noSlot(limit: number, now: number): LimitState {
   return { limit, remaining: 0, resetAt: now + 1_000, now };
 }

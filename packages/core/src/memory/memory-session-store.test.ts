@@ -17,7 +17,7 @@ describe("a session store in memory", () => {
     expect([logs[0]?.log.trigger, logs.at(-1)?.log.trigger, next]).toEqual(["t250", "t51", undefined]);
   });
 
-  it("keeps the newest 10,000 messages of a session, whole turns of them, and every image", async () => {
+  it("keeps whole turns of the newest 10,000 messages of a session, and every image", async () => {
     const store = memorySessionStore();
     const ref = await made(store, "s");
     for (let at = 0; at < 4; at++) await turn(store, ref, 3_000, `https://images.example/${at}`);
@@ -28,7 +28,7 @@ describe("a session store in memory", () => {
     expect([start.messages.length, start.images.length]).toEqual([9_000, 4]);
   });
 
-  it("keeps 10,000 sessions, and forgets those that were longest without a use", async () => {
+  it("keeps the 10,000 most recently used sessions", async () => {
     const store = memorySessionStore();
     const [used, unused] = [await made(store, "used"), await made(store, "unused")];
     for (let at = 0; at < 9_998; at++) await made(store, `s${at}`);
@@ -40,7 +40,7 @@ describe("a session store in memory", () => {
     expect((await store.find({ id: "s0", account: "a" }))?.id).toBe("s0");
   });
 
-  it("takes more images in one turn than a call takes arguments", async () => {
+  it("stores more images in one turn than a function call can have arguments", async () => {
     const store = memorySessionStore();
     const ref = await made(store, "s");
     const images = Array.from({ length: 300_000 }, () => "");
@@ -48,7 +48,7 @@ describe("a session store in memory", () => {
     expect(await store.endTurn(ref, { turnId: "t", messages: [], images })).toBe(true);
   });
 
-  it("ends a session and a lease at their millisecond, and not before", async () => {
+  it("expires a session and a lease in their exact millisecond", async () => {
     const store = memorySessionStore();
     const ref = await made(store, "s", { ttlMs: 1_000 });
     await store.beginTurn(ref, { turnId: "first", leaseMs: 500, historyLimit: 1 });
@@ -64,7 +64,7 @@ describe("a session store in memory", () => {
     expect(await store.expire()).toBe(1);
   });
 
-  it("refuses a limit that is no whole number", async () => {
+  it("rejects a limit that is not a whole number", async () => {
     const store = memorySessionStore();
     const ref = await made(store, "s");
     for (const limit of [0, -1, 1.5, Number.NaN]) {

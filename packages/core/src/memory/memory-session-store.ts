@@ -22,11 +22,11 @@ import { firstFitting } from "./fitting.ts";
 import { MemorySession } from "./memory-session.ts";
 import { MemorySessionUsage } from "./memory-session-usage.ts";
 
-const keepSessions = 10_000;
+const maxSessions = 10_000;
 
 /**
- * A SessionStore in the memory of this process, for trying out and for tests; sessions are lost at exit. Every verb is
- * one synchronous step. It keeps 10,000 sessions, those that were used last, and of each the newest 200 logs and 10,000
+ * Returns a SessionStore in the memory of this process, for development and tests. Sessions are lost at exit. Every method
+ * is one synchronous step. It keeps the 10,000 most recently used sessions, each with its newest 200 logs and 10,000
  * messages.
  */
 export function memorySessionStore(): SessionStore {
@@ -34,25 +34,25 @@ export function memorySessionStore(): SessionStore {
 }
 
 class MemorySessionStore implements SessionStore {
-  /** In the order of their last use, so that the first one is the longest unused. */
+  /** In the order of their last use, least recently used first. */
   readonly #sessions = new Map<string, MemorySession>();
   readonly #usage = new MemorySessionUsage();
 
-  create(wanted: NewSession): CreateResult {
-    const { id, account, limits = {} } = wanted;
+  create(newSession: NewSession): CreateResult {
+    const { id, account, limits = {} } = newSession;
     if (this.#sessions.has(id)) {
-      throw new Error("There is a session of this id already. Make a new id for each session.");
+      throw new Error("A session with this id already exists. Create a new id for each session.");
     }
     const now = Date.now();
-    const made = new MemorySession(wanted, now);
-    if (this.#usage.exceeded(account, made.bytes, limits) !== undefined) this.#expire(now, account);
-    const limit = this.#usage.exceeded(account, made.bytes, limits);
+    const session = new MemorySession(newSession, now);
+    if (this.#usage.exceeded(account, session.bytes, limits) !== undefined) this.#expire(now, account);
+    const limit = this.#usage.exceeded(account, session.bytes, limits);
     if (limit !== undefined) return { outcome: "full", limit };
-    this.#sessions.set(id, made);
-    this.#usage.change(account, 1, made.bytes);
-    const [longestUnused] = this.#sessions;
-    if (this.#sessions.size > keepSessions && longestUnused !== undefined) this.#remove(...longestUnused);
-    return { outcome: "created", session: made.record() };
+    this.#sessions.set(id, session);
+    this.#usage.change(account, 1, session.bytes);
+    const [leastRecentlyUsed] = this.#sessions;
+    if (this.#sessions.size > maxSessions && leastRecentlyUsed !== undefined) this.#remove(...leastRecentlyUsed);
+    return { outcome: "created", session: session.record() };
   }
 
   find(ref: SessionRef): Session | undefined {
@@ -63,9 +63,9 @@ class MemorySessionStore implements SessionStore {
     checkedWholeNumber("limit", page.limit, 1);
     const now = Date.now();
     const rest = [...this.#sessions]
-      .filter(([, session]) => session.account === account && !session.isOver(now))
+      .filter(([, session]) => session.account === account && !session.isExpired(now))
       .map(([id, session]) => ({ id, session, createdAt: session.createdAt, bytes: session.recordBytes }))
-      .filter((place) => page.before === undefined || newestFirst(positionOf(page.before), place) < 0)
+      .filter((entry) => page.before === undefined || newestFirst(positionOf(page.before), entry) < 0)
       .sort(newestFirst);
     const sessions = firstFitting(rest, page).map(({ session }) => session.record());
     const last = sessions.at(-1);
@@ -82,8 +82,8 @@ class MemorySessionStore implements SessionStore {
     const session = this.#find(ref, now);
     if (session === undefined) return { outcome: "unknown" };
     const merge = () => session.merge(changes, now, bytes - this.#usage.bytesOf(ref.account));
-    let result = this.#counted(session, merge);
-    if (result.outcome === "full" && this.#expire(now, ref.account) > 0) result = this.#counted(session, merge);
+    let result = this.#trackSize(session, merge);
+    if (result.outcome === "full" && this.#expire(now, ref.account) > 0) result = this.#trackSize(session, merge);
     if (result.outcome === "merged") this.#use(ref.id, session, now);
     return result;
   }
@@ -118,13 +118,13 @@ class MemorySessionStore implements SessionStore {
     const session = this.#find(ref, now);
     if (session === undefined || !session.hasLock(turn.turnId)) return false;
     this.#use(ref.id, session, now);
-    this.#counted(session, () => session.endTurn(turn.messages, turn.images, now));
+    this.#trackSize(session, () => session.endTurn(turn.messages, turn.images, now));
     return true;
   }
 
   appendLog(ref: SessionRef, log: WebhookLog): boolean {
     const session = this.#find(ref, Date.now());
-    if (session !== undefined) this.#counted(session, () => session.appendLog(log));
+    if (session !== undefined) this.#trackSize(session, () => session.appendLog(log));
     return session !== undefined;
   }
 
@@ -148,13 +148,13 @@ class MemorySessionStore implements SessionStore {
     return this.#expire(Date.now());
   }
 
-  /** Removes those of one account, or of all, whose time has run out. */
+  /** Removes the expired sessions of one account, or of all accounts. */
   #expire(now: number, account?: string): number {
-    const over = [...this.#sessions].filter(
-      ([, session]) => session.isOver(now) && (account === undefined || session.account === account),
+    const expired = [...this.#sessions].filter(
+      ([, session]) => session.isExpired(now) && (account === undefined || session.account === account),
     );
-    for (const [id, session] of over) this.#remove(id, session);
-    return over.length;
+    for (const [id, session] of expired) this.#remove(id, session);
+    return expired.length;
   }
 
   #remove(id: string, session: MemorySession): void {
@@ -162,8 +162,8 @@ class MemorySessionStore implements SessionStore {
     this.#usage.change(session.account, -1, -session.bytes);
   }
 
-  /** Counts what a step changes of the session's size. */
-  #counted<Result>(session: MemorySession, step: () => Result): Result {
+  /** Runs a step and updates the account's usage by the change of the session's size. */
+  #trackSize<Result>(session: MemorySession, step: () => Result): Result {
     const before = session.bytes;
     const result = step();
     this.#usage.change(session.account, 0, session.bytes - before);
@@ -172,7 +172,7 @@ class MemorySessionStore implements SessionStore {
 
   #find({ id, account }: SessionRef, now: number): MemorySession | undefined {
     const session = this.#sessions.get(id);
-    return session !== undefined && session.account === account && !session.isOver(now) ? session : undefined;
+    return session !== undefined && session.account === account && !session.isExpired(now) ? session : undefined;
   }
 
   #use(id: string, session: MemorySession, now: number): void {
@@ -182,15 +182,15 @@ class MemorySessionStore implements SessionStore {
   }
 }
 
-interface Place {
+interface Position {
   readonly createdAt: number;
   readonly id: string;
 }
 
-const positionOf = ({ createdAt, id }: SessionPosition): Place => ({ createdAt: createdAt.getTime(), id });
+const positionOf = ({ createdAt, id }: SessionPosition): Position => ({ createdAt: createdAt.getTime(), id });
 
-/** By time and then by id, both falling. */
-function newestFirst(one: Place, other: Place): number {
+/** Compares by time and then by id, both descending. */
+function newestFirst(one: Position, other: Position): number {
   if (one.createdAt !== other.createdAt) return other.createdAt - one.createdAt;
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
 }

@@ -5,7 +5,7 @@ interface Usage {
   bytes: number;
 }
 
-/** How many sessions each account has, and how many bytes of them, counted as they change. */
+/** Tracks the number and the bytes of the sessions of each account. */
 export class MemorySessionUsage {
   readonly #accounts = new Map<string, Usage>();
 
@@ -13,7 +13,7 @@ export class MemorySessionUsage {
     return this.#accounts.get(account)?.bytes ?? 0;
   }
 
-  /** The limit that the account would exceed with one more session of that size. */
+  /** Returns the limit that the account would exceed with one more session of this size. */
   exceeded(account: string, bytes: number, limits: SessionLimits): keyof SessionLimits | undefined {
     const used = this.#accounts.get(account) ?? none;
     if (used.sessions + 1 > (limits.sessions ?? Number.POSITIVE_INFINITY)) return "sessions";

@@ -8,13 +8,13 @@ import { byteLength } from "../wire/utf8.ts";
 import { firstFitting } from "./fitting.ts";
 import { MemoryHistory } from "./memory-history.ts";
 
-const keepLogs = 200;
+const maxLogs = 200;
 
-/** One session in memory. What comes in is kept as JSON text, so that nobody outside holds a part of it. */
+/** One session in memory. Values are stored as JSON text, so that callers cannot change them. */
 export class MemorySession {
   readonly account: string;
   readonly history = new MemoryHistory();
-  readonly #about: Pick<Session, "id" | "account" | "assistantId">;
+  readonly #identity: Pick<Session, "id" | "account" | "assistantId">;
   readonly #ttlMs: number;
   readonly #createdAt: number;
   readonly #logs: { readonly sequence: number; readonly text: string; readonly bytes: number }[] = [];
@@ -28,7 +28,7 @@ export class MemorySession {
 
   constructor({ id, account, assistantId, clientData, ttlMs }: NewSession, now: number) {
     this.account = account;
-    this.#about = { id, account, assistantId };
+    this.#identity = { id, account, assistantId };
     this.#clientData = writeExactJson(clientData);
     this.#clientDataBytes = byteLength(this.#clientData);
     this.#ttlMs = ttlMs;
@@ -41,17 +41,17 @@ export class MemorySession {
     return this.#createdAt;
   }
 
-  /** Bytes of all that it keeps. */
+  /** The bytes of client data, messages, images and logs. */
   get bytes(): number {
     return this.#clientDataBytes + this.history.bytes + this.#logBytes;
   }
 
-  /** Bytes of its client data, which is all of it that a page of sessions holds. */
+  /** The bytes of the session in a page of sessions, which are those of its client data. */
   get recordBytes(): number {
     return this.#clientDataBytes;
   }
 
-  isOver(now: number): boolean {
+  isExpired(now: number): boolean {
     return this.#expiresAt <= now;
   }
 
@@ -61,17 +61,22 @@ export class MemorySession {
 
   record(): Session {
     const clientData = readClientData(this.#clientData);
-    return { ...this.#about, clientData, createdAt: new Date(this.#createdAt), updatedAt: new Date(this.#updatedAt) };
+    return {
+      ...this.#identity,
+      clientData,
+      createdAt: new Date(this.#createdAt),
+      updatedAt: new Date(this.#updatedAt),
+    };
   }
 
-  /** `bytesLeft`: how much larger it may become. */
+  /** `bytesLeft` limits by how much the session may grow. */
   merge(changes: ClientDataChanges, now: number, bytesLeft: number): MergeResult {
     const merged = mergeClientData(readClientData(this.#clientData), changes);
     if ("problem" in merged) return { outcome: "refused", problem: merged.problem };
     const text = writeExactJson(merged.clientData);
     const bytes = byteLength(text);
-    const grown = bytes - this.#clientDataBytes;
-    if (grown > 0 && grown > bytesLeft) return { outcome: "full" };
+    const growth = bytes - this.#clientDataBytes;
+    if (growth > 0 && growth > bytesLeft) return { outcome: "full" };
     this.#clientData = text;
     this.#clientDataBytes = bytes;
     this.#updatedAt = now;
@@ -84,7 +89,7 @@ export class MemorySession {
     return true;
   }
 
-  /** Whether the turn has the lock; also after its lease ran out, as long as no other turn took it. */
+  /** True when the turn has the lock, even after its lease has expired, until another turn takes it. */
   hasLock(turnId: string): boolean {
     return this.#lock?.turnId === turnId;
   }
@@ -102,7 +107,7 @@ export class MemorySession {
     const bytes = byteLength(text);
     this.#logs.push({ sequence: this.#lastLog, text, bytes });
     this.#logBytes += bytes;
-    if (this.#logs.length > keepLogs) this.#logBytes -= this.#logs.shift()?.bytes ?? 0;
+    if (this.#logs.length > maxLogs) this.#logBytes -= this.#logs.shift()?.bytes ?? 0;
   }
 
   logs(before: number, size: PageSize): LogPage {

@@ -1,6 +1,6 @@
 import type { TermsAcceptance, TermsStore } from "../ports/terms-store.ts";
 
-/** A TermsStore in the memory of this process, for trying out and for tests; what it knows is lost at exit. */
+/** Returns a TermsStore in the memory of this process, for development and tests. Acceptances are lost at exit. */
 export function memoryTermsStore(): TermsStore {
   return new MemoryTermsStore();
 }

@@ -1,22 +1,22 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- whatever compiles this file must find the declaration
+// oxlint-disable-next-line typescript/triple-slash-reference -- every program that compiles this file needs the declaration
 /// <reference path="./rate-limiter-storage.d.ts" />
 import MemoryStorage from "rate-limiter-flexible/lib/component/MemoryStorage/MemoryStorage.js";
 import type { LimitState, Window } from "../ports/limiter.ts";
 import { checkedWindowSeconds } from "./token-window.ts";
 
 /**
- * Counts requests in fixed windows that the first request opens. It asks the storage of rate-limiter-flexible's memory
- * limiter, since the limiter itself answers by a promise. A subject whose window has ended costs no memory.
+ * Counts requests in fixed windows, which the first request opens. It calls the storage of rate-limiter-flexible's memory
+ * limiter directly, since the limiter itself returns promises. Ended windows use no memory.
  */
 export class RequestWindows {
-  /** By seconds and limit, since a key whose limit changes starts a window of its own: no name for it has to be put together. */
+  /** By seconds and limit, since a key whose limit changes starts a new window. Nested maps avoid building string keys. */
   readonly #counts = new Map<number, Map<number, MemoryStorage>>();
 
   count(subject: string, window: Window): { readonly granted: boolean; readonly state: LimitState } {
     const limit = checkedLimit(window.limit);
     const seconds = checkedWindowSeconds(window.windowSeconds);
     const { consumedPoints, msBeforeNext } = this.#countsOf(limit, seconds).incrby(subject, 1, seconds);
-    // Read after the storage has read its own clock, so that resetAt is never earlier than the window's end.
+    // Reads the clock after the storage did, so that resetAt is never before the end of the window.
     const now = Date.now();
     const remaining = Math.max(0, limit - consumedPoints);
     return {

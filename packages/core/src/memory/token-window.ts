@@ -1,7 +1,7 @@
 import { longestWindowSeconds } from "../ports/check-limits.ts";
 import type { LimitState } from "../ports/limiter.ts";
 
-/** One window of tokens of one subject. What was charged in it is corrected in it, or never. */
+/** One token window of one subject. Corrections apply only to the window that was charged. */
 export class TokenWindow {
   readonly seconds: number;
   /** Milliseconds since the Unix epoch. */
@@ -14,18 +14,18 @@ export class TokenWindow {
     this.resetAt = now + seconds * 1_000;
   }
 
-  /** True when the amount is still free; one above the limit counts as the limit. */
+  /** True when the amount is available. An amount above the limit counts as the limit. */
   fits(amount: number, limit: number): boolean {
-    return limit > 0 && this.#used + within(amount, limit) <= limit;
+    return limit > 0 && this.#used + clamp(amount, limit) <= limit;
   }
 
   charge(id: string, amount: number, limit: number): void {
-    const charged = within(amount, limit);
+    const charged = clamp(amount, limit);
     this.#charges.set(id, charged);
     this.#used += charged;
   }
 
-  /** Puts what was really used in the place of what was charged, once. A negative count changes nothing. */
+  /** Replaces the charged tokens with those used, once. A negative count changes nothing. */
   correct(id: string, tokensUsed: number): void {
     const charged = this.#charges.get(id);
     if (charged === undefined) return;
@@ -38,17 +38,17 @@ export class TokenWindow {
   }
 }
 
-/** Opens a window now; throws a RangeError when its length is not a whole number of seconds of a week at most. */
+/** Opens a window now. Throws a RangeError unless its length is a whole number of seconds, at most a week. */
 export function openTokenWindow(seconds: number, now: number): TokenWindow {
   return new TokenWindow(checkedWindowSeconds(seconds), now);
 }
 
-/** No amount gives credit, and none is more than a fresh window has. */
-function within(amount: number, limit: number): number {
+/** Limits an amount to the range from 0 to the limit of the window. */
+function clamp(amount: number, limit: number): number {
   return Math.max(0, Math.min(amount, limit));
 }
 
-/** The length itself when a window may have it: 1 to 604,800 whole seconds. */
+/** Returns the length of a window if it is valid: 1 to 604,800 whole seconds. Throws a RangeError otherwise. */
 export function checkedWindowSeconds(seconds: number): number {
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= longestWindowSeconds) return seconds;
   throw new RangeError(`windowSeconds must be a whole number from 1 to ${longestWindowSeconds}, not ${seconds}.`);

@@ -1,7 +1,7 @@
 import type { LedgerViolation } from "../ports/balance-store.ts";
 import { type MemoryAccount, sumOf } from "./memory-account.ts";
 
-/** Adds everything up again: what is posted must be the sum of the entries, what is held the sum of the pending holds. */
+/** Checks that what is posted is the sum of the entries, and that what is held is the sum of the pending holds. */
 export function verifyMemoryLedger(
   accounts: Iterable<MemoryAccount>,
   pending: Iterable<{ readonly account: MemoryAccount; readonly amount: bigint }>,
@@ -18,7 +18,7 @@ function difference(account: string, what: "posted" | "held", stated: bigint, fo
   return stated === found ? [] : [sumViolation(account, what, stated, found)];
 }
 
-/** The violation of an account whose entries or pending holds do not sum to what it states; amounts in nano-units. */
+/** Returns the violation of an account whose stated amount is not the sum of its entries or pending holds. Amounts are in nano-units. */
 export function sumViolation(account: string, what: "posted" | "held", stated: bigint, found: bigint): LedgerViolation {
   const source = what === "posted" ? "entries" : "pending holds";
   return { account, problem: `Account ${account} has ${stated} ${what}, but its ${source} sum to ${found}.` };

@@ -5,7 +5,7 @@ import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
 import { requireFunds } from "../steps/require-funds.ts";
 
-/** GET /models: the models that the key may use, in the configured order. */
+/** GET /models: lists the models that the key may use, in the configured order. */
 export async function listModels(services: Services, context: RequestContext): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {

@@ -5,7 +5,7 @@ import { admit } from "../steps/admit.ts";
 import { requireFunds } from "../steps/require-funds.ts";
 import { modelNotFound } from "../steps/select-model.ts";
 
-/** GET /models/{id}: one model as GET /models lists it. Its id may contain slashes, percent-encoded or not. */
+/** GET /models/{id}: returns one model as in GET /models. Its id may contain slashes, percent-encoded or not. */
 export async function showModel(
   services: Services,
   context: RequestContext,
@@ -23,7 +23,7 @@ export async function showModel(
   }
 }
 
-/** An id that is not percent-encoded correctly is taken as it is, and names no model unless the host has one of that name. */
+/** Returns an id with invalid percent-encoding unchanged. */
 function decodeId(encoded: string): string {
   try {
     return decodeURIComponent(encoded);

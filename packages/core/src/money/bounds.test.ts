@@ -61,7 +61,7 @@ describe("promptBound", () => {
     ["a video", { type: "video_url", video_url: { url: "https://a.example/1.mp4" } }],
     ["a part without a type", { image_url: "https://a.example/1.png" }],
     ["a part of a type yet to come", { type: "hologram" }],
-  ])("is the whole window for %s, and 200,000 beside the text without a window", (_, part) => {
+  ])("is the whole window for %s, and the text plus 200,000 without a window", (_, part) => {
     const body = user([{ type: "text", text: "a".repeat(1_000) }, part, part]);
     expect(bound(body, { contextWindow: 128_000 })).toBe(128_000);
     expect(bound(body)).toBeGreaterThan(200_500);

@@ -10,12 +10,12 @@ const boundOf = (prompt: number, output: number) => ({
   amount: holdAmount(price, prompt, output),
   tokens: prompt + output,
 });
-const told = (prompt_tokens: number, completion_tokens: number): Usage =>
+const usageOf = (prompt_tokens: number, completion_tokens: number): Usage =>
   readUsage({ prompt_tokens, completion_tokens }) ?? expect.fail("The usage cannot be read.");
 
 describe("chargeUsage", () => {
   it("charges the reported usage up to ten times the hold, also above ten times the bound of the prompt", () => {
-    const usage = told(48_169, 10);
+    const usage = usageOf(48_169, 10);
     const charge = chargeUsage(price, usage, boundOf(2_100, 1_500));
     expect(charge).toEqual({ usage, cost: 48_189_000n, cutFrom: undefined });
     expect(charge.usage).toBe(usage);
@@ -23,21 +23,21 @@ describe("chargeUsage", () => {
 
   it("charges exactly ten times the hold above it, and cuts the counts in the same proportion", () => {
     const bound = boundOf(100, 10);
-    expect(chargeUsage(price, told(1_200, 0), bound)).toMatchObject({ cost: 1_200_000n, cutFrom: undefined });
-    expect(chargeUsage(price, told(12_000, 600), bound)).toEqual({
+    expect(chargeUsage(price, usageOf(1_200, 0), bound)).toMatchObject({ cost: 1_200_000n, cutFrom: undefined });
+    expect(chargeUsage(price, usageOf(12_000, 600), bound)).toEqual({
       usage: { prompt_tokens: 1_090, completion_tokens: 54, total_tokens: 1_144 },
       cost: 1_200_000n,
-      cutFrom: told(12_000, 600),
+      cutFrom: usageOf(12_000, 600),
     });
   });
 
   it("cuts at ten times the reserved tokens where the model is free", () => {
     const bound = { amount: 0n, tokens: 110 };
-    expect(chargeUsage(free, told(1_000, 100), bound)).toMatchObject({ cost: 0n, cutFrom: undefined });
-    expect(chargeUsage(free, told(1_000_000_000, 0), bound)).toEqual({
+    expect(chargeUsage(free, usageOf(1_000, 100), bound)).toMatchObject({ cost: 0n, cutFrom: undefined });
+    expect(chargeUsage(free, usageOf(1_000_000_000, 0), bound)).toEqual({
       usage: { prompt_tokens: 1_100, completion_tokens: 0, total_tokens: 1_100 },
       cost: 0n,
-      cutFrom: told(1_000_000_000, 0),
+      cutFrom: usageOf(1_000_000_000, 0),
     });
   });
 
@@ -47,7 +47,7 @@ describe("chargeUsage", () => {
     fc.assert(
       fc.property(count, count, bounds, bounds, (prompt, completion, promptBound, outputBound) => {
         const bound = boundOf(promptBound, outputBound);
-        const usage = told(prompt, completion);
+        const usage = usageOf(prompt, completion);
         const charge = chargeUsage(price, usage, bound);
         const asTold = chargeAmount(price, usage);
         expect(charge.cost).toBe(asTold < 10n * bound.amount ? asTold : 10n * bound.amount);

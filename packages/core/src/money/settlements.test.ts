@@ -92,8 +92,8 @@ describe("a delayed settlement", () => {
     ["null", null],
     ["a number", 42],
     ["an object of another kind", { rows: 1 }],
-    ["an outcome that there is not", { outcome: "fine" }],
-  ])("is tried again when the store answers %s, at once or later", async (_name, garbage) => {
+    ["an unknown outcome", { outcome: "fine" }],
+  ])("is retried when the store returns or resolves to %s", async (_name, garbage) => {
     for (const later of [false, true]) {
       const answers = [garbage, garbage, { outcome: "ended" }];
       const settle = vi.fn(() => JSON.parse(JSON.stringify(answers.shift())));
@@ -105,8 +105,8 @@ describe("a delayed settlement", () => {
   });
 });
 
-describe("a delayed release", () => {
-  it("is not renewed, so that its lease frees the money", async () => {
+describe("a release", () => {
+  it("that is delayed is not renewed, so that its lease frees the money", async () => {
     const renew = vi.fn<BalanceStore["renew"]>(() => []);
     const { settlements, holds } = settling({ renew, release: down });
     void settlements.release("hold-1");
@@ -114,7 +114,7 @@ describe("a delayed release", () => {
     expect(renew).not.toHaveBeenCalled();
   });
 
-  it("of a hold that expired meanwhile refunds what its expiry charged, once, and is no conflict", async () => {
+  it("of an expired hold refunds what the expiry charged, once, and is no conflict", async () => {
     const { settlements, store, events } = settling({});
     store.credit({ id: "start", account: "anna", amount: 100n, reason: "start" });
     store.hold({ id: "hold-1", account: "anna", keyId: "key-1", amount: 50n, leaseMs: 60_000, terms: [] });
@@ -137,7 +137,7 @@ describe("a ledger conflict", () => {
     expect(events).toHaveLength(1);
   });
 
-  it("is reported for a hold that was settled with another amount, which is not retried", async () => {
+  it("is reported for a hold that had ended otherwise, which is not retried", async () => {
     const settle = vi.fn(() => ({ outcome: "conflict" }) as const);
     const { events, settlements } = settling({ settle, release: () => ({ outcome: "conflict" }) });
     await settlements.settle("hold-1", 5n);

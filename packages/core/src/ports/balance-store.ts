@@ -1,6 +1,6 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
 
-/** What an account has, in nano-units (10^-9 of the host's currency). `available` is posted less held; it may be negative. */
+/** The balance of an account, in nano-units (10^-9 of the host's currency). `available` is `posted` minus `held`, and may be negative. */
 export interface Balance {
   readonly posted: bigint;
   readonly held: bigint;
@@ -8,70 +8,70 @@ export interface Balance {
 }
 
 /**
- * A hold to be made. The same id again with the same account, key and amount has the same effect; lease and terms are
- * not content. The id of a hold that has ended answers `held` and holds nothing.
+ * A hold to place. A repeated call with the same id, account, key and amount has no further effect; lease and terms may
+ * differ. For the id of a hold that has ended, the store returns `held` and holds nothing.
  */
 export interface HoldRequest {
-  /** A UUID made by the server for this request, never an id that a client chose. */
+  /** A UUID that the gateway created for this request, never one that a client chose. */
   readonly id: string;
   readonly account: string;
   readonly keyId: string;
   /** Nano-units, not negative. */
   readonly amount: bigint;
-  /** How long the hold lives unless it is renewed, in milliseconds. */
+  /** How long the hold lasts without renewal, in milliseconds. */
   readonly leaseMs: number;
-  /** Versions of the terms of which the account must have accepted one; empty: none is asked for. */
+  /** Versions of the terms of which the account must have accepted one. Empty: none is required. */
   readonly terms: readonly string[];
 }
 
 /**
- * What became of a hold. `key_refused` and `terms_refused` come only from a store that shares its database
- * with the keys and the terms and so checks them in the same step; `conflict` is the id again with other content.
+ * The result of placing a hold. Only a store that shares a database with the keys and the terms checks them in the same
+ * step and returns `key_refused` and `terms_refused`. `conflict`: the id exists with a different account, key or amount.
  */
 export type HoldResult =
   | { readonly outcome: "held"; readonly balance: Balance }
   | { readonly outcome: "insufficient"; readonly balance: Balance }
   | { readonly outcome: "key_refused" | "terms_refused" | "conflict" };
 
-/** What a running hold has cost so far, in nano-units; it never goes down. */
+/** The cost of a pending hold so far, in nano-units. It never decreases. */
 export interface Renewal {
   readonly id: string;
   readonly used: bigint;
 }
 
 /**
- * What became of the end of a hold. `repeated`: it had ended so already, with the same amount. `late`: it had
- * expired, and only the difference to what the expiry charged was posted. `conflict`: it had ended otherwise,
- * and nothing was done. `unknown`: there is no such hold.
+ * The result of ending a hold. `repeated`: it had already ended in the same way with the same amount. `late`: it had
+ * expired, and the difference to the amount of the expiry was posted. `conflict`: it had ended in another way, and nothing
+ * was changed. `unknown`: there is no such hold.
  */
 export type EndResult = {
   readonly outcome: "ended" | "repeated" | "late" | "conflict" | "unknown";
 };
 
 /**
- * Money put on or taken off an account by the host. The same id again with the same content has the same effect;
- * credits and debits share one space of ids.
+ * A credit or debit of an account by the host. A repeated call with the same id and content has no further effect. Credits
+ * and debits share one id space.
  */
 export interface Posting {
   readonly id: string;
   readonly account: string;
   /** Nano-units, greater than zero. */
   readonly amount: bigint;
-  /** Why, for whoever reads the ledger: "top-up", "refund", "correction of invoice 17". */
+  /** The reason, for readers of the ledger: "top-up", "refund", "correction of invoice 17". */
   readonly reason: string;
 }
 
-/** What became of a posting; `conflict` is the id again with other content, and nothing was done. */
+/** The result of a posting. `conflict`: the id exists with other content, and nothing was changed. */
 export type PostingResult =
   | { readonly outcome: "posted" | "repeated"; readonly balance: Balance }
   | { readonly outcome: "conflict" };
 
-/** Why an entry stands in the ledger. `charge` ends a hold, `expiry` ends one whose lease ran out, `late` settles an expired one. */
+/** The cause of a ledger entry. `charge` ends a hold, `expiry` ends one whose lease expired, `late` settles an expired one. */
 export type EntryKind = "credit" | "debit" | "charge" | "expiry" | "late";
 
-/** One line of the append-only ledger; `amount` in nano-units, negative when the account paid. */
+/** One entry of the append-only ledger. `amount` is in nano-units, and negative when the account paid. */
 export interface Entry {
-  /** Position in the ledger, rising; the cursor of {@link BalanceStore.entries}. */
+  /** Position in the ledger, ascending. The cursor of {@link BalanceStore.entries}. */
   readonly sequence: bigint;
   readonly account: string;
   readonly kind: EntryKind;
@@ -88,42 +88,43 @@ export interface EntryPage {
   readonly next?: bigint;
 }
 
-/** A place where the books do not agree with themselves, in one sentence that names the account or hold. */
+/** An inconsistency of the ledger. `problem` is one sentence that names the account or hold. */
 export interface LedgerViolation {
   readonly account: string;
   readonly problem: string;
 }
 
 /**
- * Port: the ledger of prepaid balances, all amounts bigint nano-units.
+ * Port: the ledger of prepaid balances. All amounts are bigint nano-units.
  *
- * Each verb is one atomic step, safe to call again with the same arguments, and durable when it answers. A
- * refusal is a value; a throw is an outage, after which the gateway does not know whether the step took
- * effect: it answers 503 for a hold, and repeats a settlement or release. An account that was never seen has
- * a balance of zero. A hold is granted only if posted less held is at least the amount at that instant, however
- * many processes ask, and it leaves its pending state exactly once; an expired one may be settled once, late.
+ * Each method is one atomic step, safe to repeat with the same arguments, and durable when it resolves. A refusal is a
+ * value. A throw is an outage, after which it is unknown whether the step took effect: the gateway answers 503 for a hold,
+ * and repeats a settlement or release. An account that was never used has a balance of zero. A returned balance is that
+ * after the step; a store that batches calls may return the balance after the batch to each.
  *
- * The balance in an answer is that after the step; calls that a store does together may each tell the balance after all.
- *
- * Amounts that are no bigint, negative ones, and postings of zero throw a RangeError, as a bug of the caller. A
- * movement of zero writes no entry.
- *
- * `renew` moves the lease of every hold named that is still pending to `leaseMs` from now and keeps the
- * greater `used`; it gives back the ids that were renewed. It may pass over a hold that another call is changing at
- * that moment; the next renewal makes up for it. A hold whose lease has run out stays pending until a sweep ends it.
- * `settle` posts the real cost, which may exceed the hold. `release` ends a hold that cost nothing; an expired one
- * cannot be released. `expire` ends holds whose lease has run out, charging each its last `used`, and gives back how
- * many; a large backlog may take several calls. `verify` reads everything and gives back what is wrong.
+ * An amount that is not a bigint or is negative, and a posting of zero, throw a RangeError, as a bug of the caller. A change
+ * of zero adds no entry.
  */
 export interface BalanceStore {
+  /** Places a hold if posted minus held is at least the amount at that instant, for any number of concurrent processes. */
   hold(request: HoldRequest): Awaitable<HoldResult>;
+  /**
+   * Extends the leases of the named holds that are pending to `leaseMs` from now, and stores the greater `used`. Returns
+   * the ids that were renewed. It may skip a hold that another call is changing; the next renewal includes it. A hold
+   * whose lease has expired stays pending until `expire` ends it.
+   */
   renew(renewals: readonly Renewal[], leaseMs: number): Awaitable<readonly string[]>;
+  /** Ends a hold and posts the real cost, which may exceed the hold. An expired hold can be settled once, late. */
   settle(id: string, amount: bigint): Awaitable<EndResult>;
+  /** Ends a hold that cost nothing. An expired hold cannot be released. */
   release(id: string): Awaitable<EndResult>;
+  /** Ends pending holds whose lease has expired, charges each its last `used`, and returns how many. A large backlog may take several calls. */
   expire(): Awaitable<number>;
   credit(posting: Posting): Awaitable<PostingResult>;
   debit(posting: Posting): Awaitable<PostingResult>;
   balance(account: string): Awaitable<Balance>;
+  /** Returns the entries of an account after a sequence number, oldest first. */
   entries(query: { readonly account: string; readonly limit: number; readonly after?: bigint }): Awaitable<EntryPage>;
+  /** Checks the whole ledger and returns its inconsistencies. */
   verify(): Awaitable<readonly LedgerViolation[]>;
 }

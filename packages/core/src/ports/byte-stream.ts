@@ -1,4 +1,4 @@
-/** Where a {@link ByteStream} puts its bytes. `close` or `fail` comes once, and nothing after it. */
+/** Receives the bytes of a {@link ByteStream}. The last call is one of `close` or `fail`. */
 export interface ByteSink {
   write(chunk: Uint8Array): void;
   close(): void;
@@ -6,9 +6,8 @@ export interface ByteSink {
 }
 
 /**
- * Bytes that their source pushes and that can be paused. Nothing is pushed before `pipeTo`, which is called once.
- * After `pause` only what is already on its way arrives. After `cancel` nothing arrives any more, not even `close`,
- * and the source releases what it holds.
+ * A push stream of bytes that can be paused. Nothing is pushed before `pipeTo`, which is called once. After `pause`, only
+ * bytes already in transit arrive. After `cancel`, nothing arrives, not even `close`, and the source releases its resources.
  */
 export interface ByteStream {
   pipeTo(sink: ByteSink): void;

@@ -4,33 +4,33 @@ import { type Awaitable, comesLater } from "../runtime/awaitable.ts";
 import { withinTime } from "../runtime/timers.ts";
 
 /**
- * Asks a store, and gives its answer at once when it is there at once. An outage, an answer later than `timeoutMs`,
- * and one that `isAnswer` does not know as one, are 503 `store_unavailable`: never a 401, a 402 or a 429.
+ * Calls a store and checks its result. A synchronous result is returned synchronously. A throw, a result later than
+ * `timeoutMs`, and one that `isValid` rejects become 503 `store_unavailable`, never a 401, 402 or 429.
  */
 export function callStoreWithTimeout<T>(
   timeoutMs: number,
-  ask: () => Awaitable<T>,
-  isAnswer: (answer: T) => boolean,
+  call: () => Awaitable<T>,
+  isValid: (result: T) => boolean,
 ): Awaitable<T> {
-  const answer = attempt(ask);
-  if (!comesLater(answer)) return checked(answer, isAnswer);
-  return withinTime(answer, timeoutMs, storeUnavailable).then((late) => checked(late, isAnswer));
+  const result = attempt(call);
+  if (!comesLater(result)) return checked(result, isValid);
+  return withinTime(result, timeoutMs, storeUnavailable).then((resolved) => checked(resolved, isValid));
 }
 
-function attempt<T>(ask: () => T): T {
+function attempt<T>(call: () => T): T {
   try {
-    return ask();
+    return call();
   } catch (cause) {
     throw storeUnavailable(cause);
   }
 }
 
-function checked<T>(answer: T, isAnswer: (answer: T) => boolean): T {
-  if (isAnswer(answer)) return answer;
-  throw storeUnavailable(new Error("The store gave something else than its port says."));
+function checked<T>(result: T, isValid: (result: T) => boolean): T {
+  if (isValid(result)) return result;
+  throw storeUnavailable(new Error("The store returned a value that its port does not allow. Correct the store."));
 }
 
-/** The error of a store that failed or was too slow; the request can be sent again at once. */
+/** The 503 for a store that failed or timed out. Clients may retry at once. */
 export const storeUnavailable = (cause: unknown): GatewayError =>
   new GatewayError("store_unavailable", "The gateway's data store is unavailable. Try again in a moment.", {
     retryAfterSeconds: 1,

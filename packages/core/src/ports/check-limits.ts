@@ -4,10 +4,10 @@ import { limitsSchema } from "./limits-schema.ts";
 
 export { longestWindowSeconds } from "./limits-schema.ts";
 
-/** The problems of a key's or a plan's limits, each with the member's name and the cure. */
+/** Returns the problems of the limits of a key or a plan. Each names the member and says what to do. */
 export const checkLimits = (name: string, limits: unknown): readonly string[] => problemsOf(limitsSchema, limits, name);
 
-/** The limits themselves; throws a RangeError that lists every problem of limits that cannot be used. */
+/** Returns the limits if they are valid, and otherwise throws a RangeError that lists every problem. */
 export function checkedLimits(limits: Limits): Limits {
   const problems = checkLimits("limits", limits);
   if (problems.length > 0) throw new RangeError(problems.join(" "));

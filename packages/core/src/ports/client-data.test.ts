@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../wire/json.ts";
 import { type ClientData, type ClientDataChanges, clientDataProblem, mergeClientData } from "./client-data.ts";
 
-// Few names, so that changes meet; among them those that an object has already.
+// Few names, so that changes often have the same key; some of them are inherited members of objects.
 const name = fc.constantFrom("a", "b", "__proto__", "constructor", "toString", "\ud800", "\u0000", "$&", "0", "");
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\ud800", "$&", "__proto__", "\u0000", "\u001b"));
 const value: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
@@ -18,21 +18,24 @@ const changes = fc.array(fc.tuple(name, value), { maxLength: 12 });
 const clientData = changes.map((entries): ClientData => Object.fromEntries(entries));
 
 describe("a merge", () => {
-  test.prop([clientData, changes])("gives each key its last change, and the others what they had", (current, given) => {
-    const merged = mergedOf(current, given);
-    for (const key of new Set([...Object.keys(current), ...given.map(([changed]) => changed)])) {
-      const last = given.findLast(([changed]) => changed === key);
-      const wanted = last === undefined ? ownValue(current, key) : (last[1] ?? undefined);
-      expect(ownValue(merged, key)).toEqual(wanted);
-      expect(Object.hasOwn(merged, key)).toBe(wanted !== undefined);
-    }
-  });
+  test.prop([clientData, changes])(
+    "sets each key to its last change, and leaves the others unchanged",
+    (current, given) => {
+      const merged = mergedOf(current, given);
+      for (const key of new Set([...Object.keys(current), ...given.map(([changed]) => changed)])) {
+        const last = given.findLast(([changed]) => changed === key);
+        const wanted = last === undefined ? ownValue(current, key) : (last[1] ?? undefined);
+        expect(ownValue(merged, key)).toEqual(wanted);
+        expect(Object.hasOwn(merged, key)).toBe(wanted !== undefined);
+      }
+    },
+  );
 
-  test.prop([clientData, changes, changes])("in two steps gives what one step gives", (current, first, second) => {
+  test.prop([clientData, changes, changes])("in two steps has the result of one step", (current, first, second) => {
     expect(mergedOf(mergedOf(current, first), second)).toEqual(mergedOf(current, [...first, ...second]));
   });
 
-  test.prop([clientData, changes])("made again changes nothing more", (current, given) => {
+  test.prop([clientData, changes])("is idempotent", (current, given) => {
     const once = mergedOf(current, given);
     expect(mergedOf(once, given)).toEqual(once);
   });
@@ -47,18 +50,18 @@ describe("a merge", () => {
     },
   );
 
-  test.prop([clientData, changes])("survives being written as JSON and read", (current, given) => {
+  test.prop([clientData, changes])("survives serialization as JSON", (current, given) => {
     const merged = mergedOf(current, given);
     const read: ClientData = JSON.parse(JSON.stringify(merged));
     expect(Object.keys(read)).toEqual(Object.keys(merged));
     expect(mergedOf(read, [])).toEqual(merged);
   });
 
-  it("keeps a null that was there, and one within a value", () => {
+  it("keeps a null that existed, and one within a value", () => {
     expect(mergedOf({ old: null }, [["a", [null, { b: null }]]])).toEqual({ old: null, a: [null, { b: null }] });
   });
 
-  it("keeps an own __proto__ as a member like others", () => {
+  it("treats an own __proto__ as any other member", () => {
     const nested: Json = JSON.parse('{"__proto__":{"polluted":true}}');
     const merged = mergedOf({}, [
       ["__proto__", { polluted: true }],
@@ -71,8 +74,8 @@ describe("a merge", () => {
   });
 });
 
-describe("what a merge refuses", () => {
-  it("is the key after 200, counted when all changes are made", () => {
+describe("a merge refuses", () => {
+  it("more than 200 keys, counted after all changes", () => {
     const full = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`key-${at}`, at]));
     expect(mergeClientData(full, [["one more", 1]])).toEqual({
       problem: "has more than 200 keys. Remove some by setting them to null.",
@@ -92,7 +95,7 @@ describe("what a merge refuses", () => {
     ["quotes, which JSON escapes", '"', 2],
     ["NULs, which JSON escapes", "\u0000", 6],
     ["lone surrogates, which JSON escapes", "\ud800", 6],
-  ])("is the byte after 65,536 of compact JSON, in %s", (_, character, bytes) => {
+  ])("more than 65,536 bytes of compact JSON, in %s", (_, character, bytes) => {
     const room = 65_536 - '{"a":""}'.length;
     const count = Math.floor(room / bytes);
     const full = character.repeat(count) + "x".repeat(room - count * bytes);
@@ -149,19 +152,19 @@ describe("the key of an entry", () => {
     }
   });
 
-  test.prop([fc.oneof(text, name)])("is told in words without a raw control character", (key) => {
+  test.prop([fc.oneof(text, name)])("is quoted in the problem without raw control characters", (key) => {
     const problem = clientDataProblem(key, nested(20)) ?? "";
     expect([...problem].filter((character) => character < " ")).toEqual([]);
   });
 });
 
 describe("the value of an entry", () => {
-  it("lies within 16 levels, the first of which is client_data itself", () => {
+  it("has at most 16 levels, the first of which is client_data itself", () => {
     expect(clientDataProblem("a", nested(15))).toBeUndefined();
     expect(clientDataProblem("a", nested(16))).toBe("is nested more than 16 levels deep. Flatten it.");
   });
 
-  it("counts arrays and empty containers as levels, and what is in them as none", () => {
+  it("counts arrays and empty containers as levels, and their primitive values as none", () => {
     expect(clientDataProblem("a", JSON.parse(`${"[".repeat(15)}1${"]".repeat(15)}`))).toBeUndefined();
     expect(clientDataProblem("a", JSON.parse("[".repeat(16) + "]".repeat(16)))).toBeDefined();
     expect(clientDataProblem("a", [1, [], nested(15)])).toBeDefined();
@@ -177,7 +180,7 @@ describe("the value of an entry", () => {
     },
   );
 
-  it("may be too deep to follow, and is refused all the same", () => {
+  it("is refused even when it is too deep for recursion", () => {
     expect(clientDataProblem("a", nested(5_000))).toBeDefined();
   });
 });

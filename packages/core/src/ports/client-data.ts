@@ -3,22 +3,22 @@ import { hasHugeExponent, isExactNumber } from "../wire/exact-number.ts";
 import type { Json } from "../wire/json.ts";
 import { byteLength } from "../wire/utf8.ts";
 
-/** The variables that a session keeps, by name. */
+/** The variables of a session, by name. */
 export type ClientData = Readonly<Record<string, Json>>;
 
-/** Changes of client data in their order; null removes a key. */
+/** Changes of client data, in order. Null removes a key. */
 export type ClientDataChanges = readonly (readonly [key: string, value: Json])[];
 
-const most = { keys: 200, keyCharacters: 128, bytes: 65_536, depth: 16 } as const;
+const max = { keys: 200, keyCharacters: 128, bytes: 65_536, depth: 16 } as const;
 const prototypeNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Matches keys that are, or would look like, names of the system's variables. */
+/** Matches keys that are or look like names of system variables. */
 const systemKey = /^(?:(?:session|company|assistant)\.|images(?:\[\d+\])?$)/;
 const refusedCharacters = /[${}\p{Cc}]/u;
 
 /**
- * Client data with changes made to it, each to its whole key; or what is wrong with the result, in words that follow
- * "client_data". Every SessionStore merges with this, within its own atomic step.
+ * Applies changes to client data. Each change replaces the value of its key. Returns the merged client data; or a problem
+ * that continues a sentence which begins with "client_data". Every SessionStore calls it within its atomic step.
  */
 export function mergeClientData(
   current: ClientData,
@@ -29,29 +29,30 @@ export function mergeClientData(
     if (value === null) merged.delete(key);
     else merged.set(key, value);
   }
-  if (merged.size > most.keys)
-    return { problem: `has more than ${most.keys} keys. Remove some by setting them to null.` };
+  if (merged.size > max.keys) {
+    return { problem: `has more than ${max.keys} keys. Remove some by setting them to null.` };
+  }
   const clientData: ClientData = Object.fromEntries(merged);
-  if (byteLength(writeExactJson(clientData)) > most.bytes) {
-    return { problem: `is larger than ${most.bytes} bytes. Remove keys by setting them to null.` };
+  if (byteLength(writeExactJson(clientData)) > max.bytes) {
+    return { problem: `is larger than ${max.bytes} bytes. Remove keys by setting them to null.` };
   }
   return { clientData };
 }
 
-/** Why one entry cannot be client data, in words that follow "client_data"; undefined: it can. */
+/** Returns why an entry is not valid client data, as words that follow "client_data"; undefined if it is valid. */
 export function clientDataProblem(key: string, value: Json): string | undefined {
-  // A character may be two units, so these are enough to see that there are too many.
-  const characters = [...key.slice(0, 2 * (most.keyCharacters + 1))];
-  const shown = JSON.stringify(characters.slice(0, most.keyCharacters).join(""));
-  if (characters.length === 0 || characters.length > most.keyCharacters) {
-    return `has the key ${shown}, which is not 1 to ${most.keyCharacters} characters long. Rename it.`;
+  // A character has at most two code units, so this slice is long enough to detect a key that is too long.
+  const characters = [...key.slice(0, 2 * (max.keyCharacters + 1))];
+  const shown = JSON.stringify(characters.slice(0, max.keyCharacters).join(""));
+  if (characters.length === 0 || characters.length > max.keyCharacters) {
+    return `has the key ${shown}, which is not 1 to ${max.keyCharacters} characters long. Rename it.`;
   }
   if (prototypeNames.has(key)) return `has the key ${shown}, which is not allowed. Rename it.`;
   if (systemKey.test(key)) return `has the key ${shown}, which is reserved. Rename it.`;
   if (refusedCharacters.test(key)) {
     return `has the key ${shown}, which contains $, {, } or a control character. Rename it.`;
   }
-  if (isDeeperThan(value, most.depth - 1)) return `is nested more than ${most.depth} levels deep. Flatten it.`;
+  if (isDeeperThan(value, max.depth - 1)) return `is nested more than ${max.depth} levels deep. Flatten it.`;
   if (holdsInfinity(value)) return `has a number under ${shown} that is too large. Send it as a string.`;
   return undefined;
 }
@@ -61,7 +62,7 @@ function isDeeperThan(value: Json, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member: Json) => isDeeperThan(member, levels - 1));
 }
 
-/** What JSON.parse makes of 1e999, and JSON.stringify a null; also 1e999 itself. */
+/** True for a value with a number like 1e999, which JSON.parse reads as Infinity and JSON.stringify writes as null. */
 function holdsInfinity(value: Json): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   if (isExactNumber(value)) return hasHugeExponent(value);

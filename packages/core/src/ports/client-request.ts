@@ -1,61 +1,60 @@
-/** Tells that the client has left. An AbortSignal serves. */
+/** Signals that the client has left. An AbortSignal implements it. */
 export interface ClientSignal {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void): void;
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** A body that comes in pieces, as whoever receives it controls it. */
+/** Controls a body that arrives in chunks. */
 export interface BodySource {
-  /** There is room again: read on. */
+  /** Continues to read after a pause. */
   resume(): void;
-  /** Nobody wants the body any more: stop reading, and drop what was read. Nothing of the receiver is called after it. */
+  /** Stops reading and discards what was read. The receiver is not called afterwards. */
   stop(): void;
 }
 
-/** Receives a body: in pieces, by `open` and then `take` for each, or at once. `resolve` or `reject` comes last, once. */
+/** Receives a body: in chunks, by `open` and a `take` for each, or at once. Ends with one call of `resolve` or `reject`. */
 export interface BodyReceiver {
-  /** The body comes in pieces, and its times are kept from now on. */
+  /** The body will arrive in chunks. Time limits apply from now on. */
   open(source: BodySource): void;
-  /** So many bytes have come. False: read no more until the source is resumed. */
+  /** Reports received bytes. False: pause until the source is resumed. */
   take(bytes: number): boolean;
-  /** Its bytes; undefined as soon as they are seen to be too many, the rest being left unread. */
+  /** Passes the complete body; undefined when it exceeds `maxBytes`, and the rest is not read. */
   resolve(body: Uint8Array | undefined): void;
-  /** It broke off; a GatewayError is what the client gets, such as that of a parser of the host that has refused the body. */
+  /** Reading failed. A GatewayError, such as that of a body parser of the host, is sent to the client. */
   reject(cause: unknown): void;
 }
 
 /**
- * Port: a request as the gateway reads it, whatever server it came to. `gateway.fetch` makes one of a Fetch Request;
- * an adapter that has something cheaper hands it to `gateway.answer`.
+ * Port: a request, independent of the server. `gateway.fetch` creates one from a Fetch Request. An adapter with a cheaper
+ * implementation passes it to `gateway.handle`.
  */
 export interface ClientRequest {
   /** In upper case. */
   readonly method: string;
-  /** As the client wrote it, with whatever prefix: a URL, or its path and query. */
+  /** The URL, or its path and query, as the client sent it, including the prefix of the mount. */
   readonly url: string;
-  /** The path inside the mount, without the query; undefined: the request is for something outside of it. */
+  /** The path inside the mount, without the query; undefined: the request is outside the mount. */
   readonly path: string | undefined;
-  /** Where the mount is, when its adapter knows; it is named to a client that asks for something outside of it. */
+  /** The path of the mount, if the adapter knows it. Error messages name it for requests outside the mount. */
   readonly basePath?: string | undefined;
-  /** The client's address, for the limit on failed keys; undefined when it is not known, or may be that of a proxy. */
+  /** The client's address, for the limit on failed keys; undefined if it is unknown or may be that of a proxy. */
   readonly clientAddress: string | undefined;
-  /** The body, when a parser of the host has consumed it already: parsed JSON, text or bytes. */
+  /** The body, if a parser of the host has consumed it: parsed JSON, text or bytes. */
   readonly parsedBody: unknown;
-  /** Aborts when the client leaves before it has its answer. */
+  /** Aborts when the client leaves before it has the whole response. */
   readonly signal: ClientSignal;
   /**
-   * Keeps the host running until work is done for which the answer does not wait: settlements, reading on, and what is
-   * given back to limits and sessions. Undefined: the host runs on by itself. It never throws.
+   * Keeps the host running for work that continues after the response: settlements, reading usage, and releasing limits
+   * and sessions. Undefined: the host keeps running by itself. Never throws.
    */
   readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
-  /** The value of a header by its lower-case name, several combined by ", " as Fetch does; undefined when there is none. */
+  /** Returns a header by its lower-case name, with repeated values joined by ", " as in Fetch; undefined if it is absent. */
   header(name: string): string | undefined;
   /**
-   * Reads the bytes of the body, as far as they are no more than `maxBytes`. Called once at most, and never when there is
-   * a parsed body. A body that is not there at once should be opened and its pieces told, or no time limit and no budget
-   * applies to it before it is whole. No promise: one that is resolved with bytes costs more than the rest of it, since V8 looks for a
-   * `then` in them.
+   * Reads the body up to `maxBytes`. Called at most once, and never when there is a parsed body. A body that is not
+   * available at once should report its chunks by `open` and `take`, since otherwise no time limit and no budget applies
+   * until it is complete. It returns no promise, since resolving one with bytes is slow: V8 looks up `then` on them.
    */
   readBody(maxBytes: number, receiver: BodyReceiver): void;
 }

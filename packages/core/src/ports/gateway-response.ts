@@ -1,48 +1,48 @@
 import { byteLength } from "../wire/utf8.ts";
 import type { ByteSink } from "./byte-stream.ts";
 
-/** The body of a streamed answer. */
+/** The body of a streamed response. */
 export interface ResponseStream {
   /** How long a client may leave what it was sent unread, in milliseconds. Once the sink is closed, the sink enforces it. */
   readonly stalledMs: number;
   /** Starts the body, which is pushed into the sink; called once. */
   pipeTo(sink: ByteSink): void;
-  /** The client has read what was written so far and wants more. */
+  /** The client has read what was written so far and is ready for more. */
   onDrain(): void;
   /** The client has gone. */
   cancel(): void;
 }
 
-/** What the gateway answers, before it takes the form of the runtime's Response. */
+/** A response of the gateway, independent of the server. */
 export interface GatewayResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: the answer has none, as that of a 204. */
+  /** Null: the response has no body, as with 204. */
   readonly body: string | ResponseStream | null;
 }
 
-/** What becomes of answers in one piece that their clients do not read: they are counted together with streams, and cut when they stall. */
+/** Limits the memory of responses that clients do not read. They count towards the budget of streams, and are cut off when they stall. */
 export interface UnreadResponses {
-  /** The same answer; a long text as a stream that is given out as the client takes it. */
-  paced(answer: GatewayResponse): GatewayResponse;
-  /** Counts bytes that were written and that a client has yet to take, until the function that it gives back is called; calls `cut`, perhaps at once, when they are to go. */
+  /** Returns the response, with a long text as a stream that is written as the client reads. */
+  paced(response: GatewayResponse): GatewayResponse;
+  /** Counts written bytes that a client has not read, until the returned function is called. Calls `cut`, possibly at once, when the response must be cut off. */
   watch(bytes: number, cut: () => void): () => void;
 }
 
-/** Headers of every streamed answer. */
+/** Headers of every streamed response. */
 export const streamHeaders = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-transform",
   "x-accel-buffering": "no",
 } as const;
 
-/** An answer of JSON. The headers become the answer's own. */
+/** Returns a response with a value as JSON. Takes ownership of `headers`. */
 export function jsonResponse(status: number, headers: Record<string, string>, value: unknown): GatewayResponse {
   return jsonTextResponse(status, headers, JSON.stringify(value));
 }
 
-/** An answer of JSON that is written already, and that has so many bytes in UTF-8. The headers become the answer's own. */
+/** Returns a response with JSON text, which has `bytes` bytes in UTF-8. Takes ownership of `headers`. */
 export function jsonTextResponse(
   status: number,
   headers: Record<string, string>,
@@ -54,11 +54,11 @@ export function jsonTextResponse(
   return { status, headers, body };
 }
 
-/** True for the body of a streamed answer. */
+/** True for the body of a streamed response. */
 export const isResponseStream = (body: GatewayResponse["body"]): body is ResponseStream =>
   typeof body === "object" && body !== null;
 
-/** An answer that has no body: 204. */
+/** Returns a 204 response, which has no body. */
 export function emptyResponse(headers: Record<string, string>): GatewayResponse {
   return { status: 204, headers, body: null };
 }

@@ -2,7 +2,7 @@ import type { Awaitable } from "../runtime/awaitable.ts";
 import type { Feature } from "../wire/feature.ts";
 import type { ApiKey, Limits } from "./key-store.ts";
 
-/** What a new key is to be; absent members as in {@link ApiKey}. */
+/** The properties of a new key. Absent members have the meaning as in {@link ApiKey}. */
 export interface NewKey {
   readonly account: string;
   readonly plan: string;
@@ -13,7 +13,7 @@ export interface NewKey {
   readonly expiresAt?: Date;
 }
 
-/** A key just made. `secret` is the only copy: no store keeps it, none can show it again. */
+/** A new key. `secret` is the only copy: stores keep a digest, and cannot return it again. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly secret: string;
@@ -26,18 +26,19 @@ export interface KeyPage {
 }
 
 /**
- * Port: makes and ends keys. Every change is durable when it answers and is told to the listeners of the
- * same store's `KeyStore.onChange`.
- *
- * `create` throws a RangeError for limits that are no whole numbers from 1 or whose window is too long, as a bug of
- * the caller, and makes nothing. `revoke` is idempotent and keeps the first date. `rotate` makes a key with the same
- * rights at once and gives the old one an end date `graceMs` from now (0: at once), unless it ends sooner. Both give
- * undefined for an id that does not exist; `rotate` also for a key that has already ended. They throw for an outage
- * only.
+ * Port: creates and ends keys. Every change is durable when it resolves, and is reported to the listeners of the same
+ * store's `KeyStore.onChange`. A method throws only for an outage, and `create` also for invalid limits.
  */
 export interface KeyAdmin {
+  /** Creates a key. Throws a RangeError for limits that are not whole numbers from 1 or whose window is too long, as a bug of the caller. */
   create(wanted: NewKey): Awaitable<IssuedKey>;
+  /** Returns keys, of one account or of all, oldest first. */
   list(query: { readonly account?: string; readonly limit: number; readonly after?: string }): Awaitable<KeyPage>;
+  /** Revokes a key at once; undefined if the id does not exist. Idempotent: it keeps the first date. */
   revoke(keyId: string): Awaitable<ApiKey | undefined>;
+  /**
+   * Creates a key with the same rights, and sets the end of the old one to `graceMs` from now (0: at once), unless it ends
+   * sooner. Returns undefined if the id does not exist or the key has ended.
+   */
   rotate(keyId: string, options: { readonly graceMs: number }): Awaitable<IssuedKey | undefined>;
 }

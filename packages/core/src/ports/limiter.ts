@@ -1,6 +1,6 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
 
-/** Where a limit stands, all times milliseconds of the limiter's own clock since the Unix epoch. */
+/** The state of a limit. Times are in milliseconds since the Unix epoch, of the limiter's own clock. */
 export interface LimitState {
   readonly limit: number;
   readonly remaining: number;
@@ -8,27 +8,27 @@ export interface LimitState {
   readonly now: number;
 }
 
-/** A window limit with nothing left to default: whole numbers, the window in seconds. */
+/** A limit per window. Whole numbers, without defaults. */
 export interface Window {
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-/** What one request takes from its key's limits for as long as it runs. */
+/** The tokens and the concurrency slot that one request reserves in the limits of its key. */
 export interface Reservation {
-  /** A UUID made by the server. */
+  /** A UUID, which the gateway creates. */
   readonly id: string;
-  /** Whose limits they are: the id of a verified key. */
+  /** The id of a verified key, whose limits apply. */
   readonly subject: string;
-  /** Tokens estimated, at most the limit; undefined: tokens are not limited. */
+  /** Estimated tokens, at most the limit; undefined: tokens are not limited. */
   readonly tokens?: { readonly amount: number; readonly window: Window } | undefined;
-  /** How many may run at once; undefined: not limited. */
+  /** Maximum concurrent requests; undefined: not limited. */
   readonly concurrency?: number | undefined;
-  /** After this many milliseconds without a renewal the place is free again. */
+  /** After this many milliseconds without renewal, the slot is free again. */
   readonly leaseMs: number;
 }
 
-/** The outcome of {@link Limiter.reserve}. A refusal says which limit refused and has consumed nothing. */
+/** The result of {@link Limiter.reserve}. A refusal names the limit and has consumed nothing. */
 export type ReservationResult =
   | { readonly granted: true }
   | {
@@ -38,17 +38,19 @@ export type ReservationResult =
     };
 
 /**
- * Port: counts what keys use. Exact for all processes that share one limiter, on its own clock.
- *
- * `countRequest` takes one request from the window of `subject`; over the limit it is refused. `reserve`
- * takes tokens and a place in one step, all or nothing. `settle` frees the place and corrects the tokens to what was
- * really used, in the window that was charged and in no later one; it is idempotent by id. Given the reservation without
- * its `tokens`, it frees the place alone, and a later call with them corrects the tokens. `renew` keeps the places of
- * running reservations. None throws except for an outage of its store.
+ * Port: counts the use of keys. It is exact for all processes that share a limiter, on its own clock. A method throws only
+ * for an outage of its store.
  */
 export interface Limiter {
+  /** Takes one request from the window of `subject`, or refuses it if the limit is reached. */
   countRequest(subject: string, window: Window): Awaitable<{ readonly granted: boolean; readonly state: LimitState }>;
+  /** Reserves tokens and a concurrency slot in one atomic step, both or neither. */
   reserve(reservation: Reservation): Awaitable<ReservationResult>;
+  /**
+   * Releases the slot, and replaces the reserved tokens with those used, only in the window that was charged. Idempotent by
+   * id. Without `tokens` in the reservation it only releases the slot; a later call with them corrects the tokens.
+   */
   settle(reservation: Reservation, tokensUsed: number): Awaitable<void>;
+  /** Extends the leases of the slots of running reservations. */
   renew(reservations: readonly Reservation[]): Awaitable<void>;
 }

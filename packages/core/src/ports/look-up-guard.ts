@@ -1,15 +1,15 @@
 import type { ApiKey } from "./key-store.ts";
 
-/** Who presents a key. */
+/** The client that presents a key. */
 export interface Client {
-  /** Undefined when it is not known. */
+  /** Undefined if unknown. */
   readonly clientAddress: string | undefined;
 }
 
-/** Decides whether a key that was not seen to be good within a day is looked up for a client. */
+/** Limits the lookups of a client for keys that were not valid within the last day. */
 export interface LookUpGuard {
-  /** Asks for the key, or throws a GatewayError instead. */
-  lookUp(client: Client, ask: () => Promise<ApiKey | undefined>): Promise<ApiKey | undefined>;
-  /** Throws the same GatewayError for a key that is known to be none, so that repeating it costs no look-up. */
+  /** Looks up a key by calling `find`, or rejects with a GatewayError when the client has reached its limit. */
+  lookUp(client: Client, find: () => Promise<ApiKey | undefined>): Promise<ApiKey | undefined>;
+  /** Throws the same GatewayError for a key that is known to be invalid, without a lookup. */
   refuseGuess(client: Client): void;
 }

@@ -73,7 +73,7 @@ const extra = v.pipe(
   v.transform((value) => structuredClone(value)),
 );
 
-/** The members of a ModelConfig that an upstream's list does not bring along. */
+/** The members of a ModelConfig that an upstream's model list does not contain. */
 export const modelSettings = {
   displayName: v.exactOptional(filledText),
   ownedBy: v.exactOptional(filledText),
@@ -88,7 +88,7 @@ export const modelSettings = {
   extra: v.exactOptional(extra),
 };
 
-/** Refuses vision without `imageTokens`, since upstreams differ by a factor of forty in what they count for an image. */
+/** Rejects `vision` without `imageTokens`, since the token counts of upstreams for an image differ by a factor of forty. */
 export function imageTokensWithVision<Settings extends object>() {
   return v.rawCheck<Settings>(({ dataset, addIssue }) => {
     const { vision, imageTokens, targets }: JsonObject = isJsonObject(dataset.value) ? dataset.value : {};

@@ -3,60 +3,60 @@ import type { JsonObject } from "../wire/json.ts";
 import type { ModelConfig, UpstreamLimits } from "./model-config.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
 
-/** A price list made ready to reckon with: nano-units per million tokens, and `request` in nano-units per request. */
+/** A parsed price list: nano-units per million tokens, and `request` in nano-units per request. */
 export interface Price {
   readonly input: bigint;
   readonly output: bigint;
   readonly cachedInput: bigint;
   readonly cacheWrite: bigint;
-  /** Written to be kept for an hour. */
+  /** Cache writes with a lifetime of one hour. */
   readonly cacheWrite1h: bigint;
   readonly request: bigint;
-  /** The dearest that a prompt token can be: what a hold counts for each. */
+  /** The highest price of a prompt token, which holds use. */
   readonly highestInput: bigint;
 }
 
-/** The time limits of a target, in milliseconds; `totalMs` is that of its model. */
+/** The time limits of a target, in milliseconds. `totalMs` is that of its model. */
 export type TargetLimits = Readonly<Required<UpstreamLimits>>;
 
-/** One place that can serve a model, with its price read. */
+/** An upstream model that can serve a model, with its parsed price. */
 export interface ModelTarget {
   readonly provider: ProviderAdapter;
   readonly upstreamModel: string;
-  /** The same as JSON, which every request is given. */
+  /** The same as JSON, for every upstream request. */
   readonly upstreamModelJson: string;
   readonly price: Price;
-  /** How long a prefix of a prompt may be kept here, as far as its price list says what that costs. */
+  /** The cache lifetimes that its price list has a price for. */
   readonly cacheTtls: ReadonlySet<CacheTtl>;
-  /** Tokens; infinite when nobody said. */
+  /** Tokens; infinite if not configured. */
   readonly contextWindow: number;
-  /** Lower ones are tried first. */
+  /** Targets with a lower number are tried first. */
   readonly priority: number;
   /** Its share among targets of the same priority. */
   readonly weight: number;
   readonly limits: TargetLimits;
 }
 
-/** A model as the steps use it. */
+/** A parsed and checked model. */
 export interface Model {
   readonly id: string;
-  /** The same as JSON, which every answer is given. */
+  /** The same as JSON, for every response. */
   readonly idJson: string;
   /** Its entry in GET /models. */
   readonly entry: JsonObject;
-  /** Tokens; the largest of its targets, to one of which a prompt may go; undefined when nobody said. */
+  /** Tokens, the largest of its targets; undefined if not configured. */
   readonly contextWindow: number | undefined;
   readonly maxOutputTokens: number;
-  /** The most tokens that one image can have at any target; 0 without vision. */
+  /** Maximum tokens of one image at any target; 0 without vision. */
   readonly imageTokens: number;
-  /** The most tokens of a prompt with a part whose tokens nobody knows, at any target. */
+  /** Maximum tokens, at any target, of a prompt with a part whose tokens cannot be counted. */
   readonly unknownPartTokens: number;
   readonly vision: boolean;
   readonly tools: boolean;
   readonly reasoning: ModelConfig["reasoning"];
   readonly targets: readonly [ModelTarget, ...ModelTarget[]];
-  /** True when an upstream refuses fields of a request. */
+  /** True when an upstream rejects some fields of a request. */
   readonly refuses: boolean;
-  /** Of all targets: a hold covers the dearest. */
+  /** The prices of all targets. A hold covers the highest. */
   readonly prices: readonly Price[];
 }

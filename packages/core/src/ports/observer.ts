@@ -4,44 +4,44 @@ import type { WebhookErrorCode } from "./webhook-error.ts";
 import type { DeliveryState } from "./webhook-runner.ts";
 
 /**
- * Why a request ended: answered whole, refused before or in place of an answer, left by its client, broken off by its
- * upstream, or ended by a drain.
+ * Why a request ended: with a complete response, with an error response, because its client left, because its upstream
+ * failed after the response began, or because of a drain.
  */
 export type Ending = "complete" | "refused" | "client_gone" | "upstream_failed" | "drained";
 
-/** One call of a model, or all calls of a turn together: where it was answered, what it used, and what it cost. */
+/** The provider, usage and cost of one model call, or of all calls of a turn together. */
 export interface CallReport {
   /** The API that the client speaks. */
   readonly dialect: "chat";
   /** The public model id. */
   readonly model: string;
-  /** The provider that answered, or that was asked last. */
+  /** The provider that responded, or the last one that was tried. */
   readonly provider: string;
-  /** That provider's own name of the model. */
+  /** The provider's name of the model. */
   readonly upstreamModel: string;
   readonly attempts: number;
-  /** Tokens by class, with whatever else the provider told. */
+  /** Tokens by class, with other members that the provider reported. */
   readonly usage: Usage;
-  /** The usage is an estimate, since the provider reported none, or none for the end of the output. */
+  /** True when the usage is an estimate, since the provider reported none, or not for all of the output. */
   readonly estimated: boolean;
-  /** The provider reported more than ten times the hold, to which usage and cost were cut. */
+  /** True when the provider reported more than ten times the hold, to which usage and cost were reduced. */
   readonly implausible: boolean;
-  /** Nano-units charged. */
+  /** The charge, in nano-units. */
   readonly cost: bigint;
-  /** The hold, which is the reference of the charge in the ledger; absent on a plan that does not bill. */
+  /** The id of the hold, which is the reference of the charge in the ledger. Absent on a plan that does not bill. */
   readonly holdId?: string;
-  /** From the request until the first content; absent when the answer was not a stream. */
+  /** Time from the request to the first content. Absent without streaming. */
   readonly firstContentMs?: number;
 }
 
 interface RequestEvent {
-  /** The `x-request-id` of the answer: the client's own when it sent a usable one. */
+  /** The `x-request-id` of the response. It is the client's if that was valid. */
   readonly requestId: string;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** What both end events tell; the members of a call are there when a model was called and charged. */
+/** The members of both end events. Those of a call are present if a model was called and charged. */
 interface RequestEnd extends RequestEvent, Partial<CallReport> {
   readonly endpoint: string;
   readonly status: number;
@@ -53,25 +53,24 @@ interface RequestEnd extends RequestEvent, Partial<CallReport> {
 }
 
 /**
- * What happens in the gateway, as it happens. Each `request.started` is followed by exactly one `request.completed` or
- * `request.refused`. No event holds a key or a message. A `cause` is what the network threw, and can name the address of
- * an upstream: it is for the host alone.
+ * An event of the gateway. Each `request.started` is followed by exactly one `request.completed` or `request.refused`. No
+ * event contains a key or a message. A `cause` may contain addresses of upstreams and is meant for the host only.
  */
 export type GatewayEvent =
-  /** A request has come; `endpoint` is "unknown" when nothing is at its path. */
+  /** A request has arrived. `endpoint` is "unknown" if there is none at its path. */
   | (RequestEvent & {
       readonly type: "request.started";
       readonly endpoint: string;
     })
-  /** A request was answered, and whatever streams and charges belong to it have ended. */
+  /** A request was answered, and its streams and charges have ended. */
   | (RequestEnd & { readonly type: "request.completed" })
-  /** A request was answered with an error, before anything of another answer. */
+  /** A request was answered with an error response. */
   | (RequestEnd & {
       readonly type: "request.refused";
       readonly code: ErrorCode;
       readonly cause?: unknown;
     })
-  /** One call of the model within the turn of an assistant has been charged; the end of the turn sums them up. */
+  /** One model call of an assistant's turn was charged. The end event of the turn has the sum of its calls. */
   | (RequestEvent &
       CallReport & {
         readonly type: "model.called";
@@ -79,7 +78,7 @@ export type GatewayEvent =
         readonly keyId: string;
         readonly account: string;
       })
-  /** A target failed to answer an attempt. */
+  /** An attempt at a target failed. */
   | (RequestEvent & {
       readonly type: "attempt.failed";
       readonly provider: string;
@@ -88,8 +87,8 @@ export type GatewayEvent =
       readonly detail?: string;
     })
   /**
-   * A provider reported a usage that costs more than ten times the hold, or on a free model more than ten times the
-   * tokens that were reserved. The request was charged ten times the hold, and its token window took the same.
+   * A provider reported a usage that costs more than ten times the hold, or for a free model more than ten times the
+   * reserved tokens. The request and its token window were charged ten times the hold.
    */
   | (RequestEvent & {
       readonly type: "usage.implausible";
@@ -101,14 +100,14 @@ export type GatewayEvent =
       readonly reported: Usage;
       readonly charged: Usage;
     })
-  /** A target failed too often, or its credentials did, and is left alone for a while; or it answered again. */
+  /** The circuit breaker of a target opened, after repeated failures or rejected credentials; or it closed. */
   | {
       readonly type: "target.opened" | "target.closed";
       readonly at: number;
       readonly provider: string;
       readonly upstreamModel: string;
     }
-  /** A webhook was called, or was not sent for the reason in `error`; the session's logs tell the rest. */
+  /** A webhook was called, or was not sent for the reason in `error`. The session's logs have the details. */
   | (RequestEvent & {
       readonly type: "webhook.called";
       readonly sessionId: string;
@@ -120,9 +119,9 @@ export type GatewayEvent =
       readonly attempts: number;
       readonly durationMs: number;
     })
-  /** The host gave a list of models or assistants with a fault; the last good one stays in use. */
+  /** A function of the host returned an invalid list of models or assistants, or threw. The last valid list stays in use. */
   | { readonly type: "configuration.failed"; readonly at: number; readonly cause: unknown }
-  /** A hold could not be ended, and it is tried again. `waiting` says how many are. */
+  /** A hold could not be ended, and is retried. `waiting` is the number of such holds. */
   | {
       readonly type: "settlement.delayed";
       readonly at: number;
@@ -131,8 +130,8 @@ export type GatewayEvent =
       readonly cause: Error;
     }
   /**
-   * A part of a heartbeat failed or was late, and is made up for by the next: `renew` keeps holds, `limits` keeps places
-   * in limits, `sweep` ends the holds of processes that died.
+   * A part of a heartbeat failed or timed out. The next heartbeat tries again. `renew` renews holds, `limits` renews
+   * concurrency slots, `sweep` ends the holds of processes that died.
    */
   | {
       readonly type: "heartbeat.failed";
@@ -141,27 +140,27 @@ export type GatewayEvent =
       readonly cause: Error;
     }
   /**
-   * The hold of a running request has ended under it, since its lease ran out: this process or the store stood still.
-   * What was used by then is charged; the settlement will charge the rest, late.
+   * The hold of a running request has expired, since this process or the store was paused. The usage up to then is charged.
+   * The settlement charges the rest late.
    */
   | {
       readonly type: "hold.lost";
       readonly at: number;
       readonly holdId: string;
     }
-  /** A drain did not wait any longer for requests that still run, and for settlements that the store has not taken. */
+  /** A drain timed out with running requests or pending settlements. */
   | {
       readonly type: "drain.incomplete";
       readonly at: number;
       readonly requests: number;
       readonly settlements: number;
     }
-  /** A hold had ended otherwise, or the store does not know it any more, so that its charge was not posted. */
+  /** A charge was not posted, since its hold had ended in another way or is unknown to the store. */
   | {
       readonly type: "ledger.conflict";
       readonly at: number;
       readonly holdId: string;
     };
 
-/** Receives every event. What it throws is swallowed, and what it returns is not awaited: it cannot touch a request. */
+/** Receives every event. Its errors are ignored and its result is not awaited, so it cannot affect a request. */
 export type Observer = (event: GatewayEvent) => void;

@@ -3,9 +3,9 @@ import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import type { ClientData, ClientDataChanges } from "./client-data.ts";
 import type { WebhookLog } from "./webhook-log.ts";
 
-/** A session and the account whose it is. A store answers `unknown` for the session of another account. */
+/** A session and the account that owns it. For a session of another account, a store returns `unknown`. */
 export interface SessionRef {
-  /** A UUID made by the server. */
+  /** A UUID, which the gateway creates. */
   readonly id: string;
   readonly account: string;
 }
@@ -19,31 +19,31 @@ export interface Session extends SessionRef {
   readonly updatedAt: Date;
 }
 
-/** The most that one account may have; a member that is absent sets no limit. */
+/** Limits per account. An absent member means no limit. */
 export interface SessionLimits {
-  /** Sessions that have not expired. */
+  /** Maximum number of sessions that have not expired. */
   readonly sessions?: number;
-  /** Bytes of client data, messages, images and logs together, as JSON in UTF-8. */
+  /** Maximum bytes of client data, messages, images and logs together, as JSON in UTF-8. */
   readonly bytes?: number;
 }
 
-/** A session to be made, whose id is new. It lives for `ttlMs` milliseconds after its last use. */
+/** A session to create, with a new id. It expires `ttlMs` milliseconds after its last use. */
 export interface NewSession extends SessionRef {
   readonly assistantId: string;
   readonly clientData: ClientData;
   readonly ttlMs: number;
-  /** What the account may have once the session is made. */
+  /** Limits of the account, including the new session. */
   readonly limits?: SessionLimits;
 }
 
-/** The session that was made; or which limit its account has reached, and none was made. */
+/** The created session; or the limit that the account has reached, and no session was created. */
 export type CreateResult =
   | { readonly outcome: "created"; readonly session: Session }
   | { readonly outcome: "full"; readonly limit: keyof SessionLimits };
 
 /**
- * The result of a merge. `refused` says what is too much, in words that follow "client_data"; `full`: the account has no
- * bytes left for it. Both changed nothing.
+ * The result of a merge. `refused`: the client data would exceed a limit; `problem` continues a sentence that begins with
+ * "client_data". `full`: the account would exceed its limit of bytes. Neither changed anything.
  */
 export type MergeResult =
   | { readonly outcome: "merged"; readonly session: Session }
@@ -51,44 +51,44 @@ export type MergeResult =
   | { readonly outcome: "full" }
   | { readonly outcome: "unknown" };
 
-/** A turn that wants the session for itself. */
+/** A turn that requests the lock of a session. */
 export interface TurnRequest {
-  /** A UUID made for this turn. */
+  /** A UUID of this turn. */
   readonly turnId: string;
-  /** After this many milliseconds without a renewal another turn may begin. */
+  /** After this many milliseconds without renewal, another turn may take the lock. */
   readonly leaseMs: number;
-  /** The most messages of earlier turns to give, the newest ones. */
+  /** Maximum number of messages of earlier turns to return, the newest ones. */
   readonly historyLimit: number;
-  /** The most bytes of those messages, as JSON in UTF-8; the newest turn is given whatever its size. Absent: no limit. */
+  /** Maximum bytes of those messages, as JSON in UTF-8. The newest turn is always returned. Absent: no limit. */
   readonly historyBytes?: number;
-  /** The most bytes that the account may have now for the turn to begin. Absent: no limit. */
+  /** The turn may begin only if the account has at most this many bytes. Absent: no limit. */
   readonly accountBytes?: number;
 }
 
-/** A turn that may run, with the session as it is now; or another runs, the account is full, or there is no such session. */
+/** The session as it is now, whose lock the turn has; or another turn has it, the account is full, or the session is unknown. */
 export type TurnStart =
   | {
       readonly outcome: "begun";
       readonly session: Session;
       /** URLs of all images of the session's user messages, in order. */
       readonly images: readonly string[];
-      /** Of whole turns, oldest first. */
+      /** Messages of whole turns, oldest first. */
       readonly messages: readonly ChatMessage[];
     }
   | { readonly outcome: "busy" | "full" | "unknown" };
 
 /**
- * How much one page holds at most: entries, and bytes of them as JSON in UTF-8 (absent: no limit). A page has at least
- * one entry while there are any, whatever its size.
+ * The maximum size of a page: entries, and their bytes as JSON in UTF-8 (absent: no limit). A page has at least one entry
+ * if there are any, even one that exceeds `maxBytes`.
  */
 export interface PageSize {
   readonly limit: number;
   readonly maxBytes?: number;
 }
 
-/** A message as it stands in a session's history. */
+/** A message in the history of a session. */
 export interface StoredMessage {
-  /** Position in the session, rising from 1; the cursor of {@link SessionStore.messages}. */
+  /** Position in the session, ascending from 1. The cursor of {@link SessionStore.messages}. */
   readonly sequence: number;
   readonly at: Date;
   readonly message: ChatMessage;
@@ -100,7 +100,7 @@ export interface MessagePage {
   readonly next?: number;
 }
 
-/** A log with its position in the session, rising from 1; the cursor of {@link SessionStore.logs}. */
+/** A log with its position in the session, ascending from 1, which is the cursor of {@link SessionStore.logs}. */
 export interface StoredLog {
   readonly sequence: number;
   readonly log: WebhookLog;
@@ -112,7 +112,7 @@ export interface LogPage {
   readonly next?: number;
 }
 
-/** The place of a session among those of its account; the cursor of {@link SessionStore.list}. */
+/** The position of a session among those of its account. The cursor of {@link SessionStore.list}. */
 export type SessionPosition = Pick<Session, "createdAt" | "id">;
 
 /** One page of sessions, newest first; `next` is absent on the last page. */
@@ -122,44 +122,47 @@ export interface SessionPage {
 }
 
 /**
- * Port: the sessions of assistants, with their messages, logs, and the lock that lets one turn run at a time.
+ * Port: stores the sessions of assistants with their messages and logs, and the lock that lets one turn run at a time.
  *
- * Each verb is one atomic step and durable when it answers, for all processes that share the store. A refusal is a
- * value; a throw is an outage, which the gateway answers with 503 and does not retry. A session whose time has run out
- * is unknown, as is that of another account. All times are of the store's own clock.
+ * Each method is one atomic step for all processes that share the store, and durable when it resolves. A refusal is a
+ * value. A throw is an outage, which the gateway answers with 503 and does not retry. An expired session is unknown, and so
+ * is one of another account. All times are of the store's own clock.
  *
- * `create` makes a session, or none when its account would have more than `limits`: of many calls at once exactly as many
- * succeed as fit. Expired sessions do not count, also before a sweep. The same id again throws. `find` reads one; `list`
- * reads those of an account, newest first by `createdAt` and then by `id`, and begins behind a position, whose session
- * need not exist. `merge` applies changes of client data in the
- * order given, by `mergeClientData` of `@tollgate/core/stores`, all or none of them, also while a turn runs. It and the
- * turns count as a use, which gives the session its whole time again; reading does not. A merge that makes the session
- * larger is `full` when the account would have more than `limits.bytes`.
- *
- * Numbers of client data and of logs keep their digits: where JavaScript would round one, it is an `ExactNumber`, which
- * `writeExactJson` writes as the number that it is, and `readClientData` and `readLog` read (`@tollgate/core/stores`).
- * JSON.stringify makes strings of them, JSON.parse rounds them, and structuredClone makes other objects of them.
- *
- * `beginTurn` takes the lock unless another turn has it whose lease runs: of many that ask at once, one begins. It gives
- * at most `historyLimit` messages and begins with the first message of a turn. What `endTurn` and `appendLog` add counts
- * towards the bytes of the account and is never refused, so that no answer that was paid for is lost. `renewTurn` moves the lease to `leaseMs`
- * from now; false: this turn has the lock no longer. A turn whose lease ran out has the lock until another takes it.
- * `endTurn` appends messages and images and frees the lock in one step, or does nothing and answers false when this turn
- * has the lock no longer; with nothing to append it only frees. What one `endTurn` appends is a turn of the history.
- *
- * `appendLog` adds a log, also when the turn that made it fails or has lost its lock; it answers false when there is no
- * such session. `messages` gives those after a sequence, `logs` those before one; a store reads no more from its medium
- * than a page or a history may hold. `delete` removes the session with all
- * that it has; false: there was none. `expire` removes sessions whose time has run out and gives back how many; a large
- * backlog may take several calls.
+ * Numbers in client data and logs keep their digits. A number that JavaScript would round is an `ExactNumber`: write it
+ * with `writeExactJson`, and read it with `readClientData` and `readLog` (`@tollgate/core/stores`). JSON.stringify,
+ * JSON.parse and structuredClone do not preserve it.
  */
 export interface SessionStore {
+  /**
+   * Creates a session, unless its account would then exceed `limits`. Of many concurrent calls, exactly as many succeed as
+   * fit. Expired sessions do not count, even before they are removed. Throws for an id that exists.
+   */
   create(session: NewSession): Awaitable<CreateResult>;
+  /** Returns a session; undefined if it is unknown. Does not extend its life. */
   find(ref: SessionRef): Awaitable<Session | undefined>;
+  /** Returns sessions of an account, newest first by `createdAt` and then by `id`, after a position whose session need not exist. */
   list(account: string, page: PageSize & { readonly before?: SessionPosition }): Awaitable<SessionPage>;
+  /**
+   * Applies changes of client data in order, all or none of them, with `mergeClientData` of `@tollgate/core/stores`. It
+   * also works while a turn runs. It counts as a use, which extends the life of the session. A merge that makes the
+   * session larger is `full` if the account would then exceed `limits.bytes`.
+   */
   merge(ref: SessionRef, changes: ClientDataChanges, limits?: Pick<SessionLimits, "bytes">): Awaitable<MergeResult>;
+  /**
+   * Takes the lock, unless another turn has it with a lease that has not expired. Of many concurrent calls, one succeeds.
+   * Counts as a use. Returns at most `historyLimit` messages, beginning with the first message of a turn.
+   */
   beginTurn(ref: SessionRef, turn: TurnRequest): Awaitable<TurnStart>;
+  /**
+   * Extends the lease to `leaseMs` from now. False: this turn no longer has the lock. A turn whose lease has expired keeps
+   * the lock until another turn takes it. Counts as a use.
+   */
   renewTurn(ref: SessionRef, turn: { readonly turnId: string; readonly leaseMs: number }): Awaitable<boolean>;
+  /**
+   * Appends messages and images as one turn of the history, and releases the lock; false, and nothing is appended, if this
+   * turn no longer has the lock. Without messages and images it only releases the lock. What it appends counts towards the
+   * bytes of the account and is never refused, so that no paid reply is lost. Counts as a use.
+   */
   endTurn(
     ref: SessionRef,
     turn: {
@@ -168,9 +171,17 @@ export interface SessionStore {
       readonly images: readonly string[];
     },
   ): Awaitable<boolean>;
+  /**
+   * Appends a log; false if the session is unknown. The turn that made it may have failed or lost its lock. A log counts
+   * towards the bytes of the account and is never refused.
+   */
   appendLog(ref: SessionRef, log: WebhookLog): Awaitable<boolean>;
+  /** Returns messages after a sequence number; undefined if the session is unknown. Reads no more from storage than a page may hold. */
   messages(ref: SessionRef, page: PageSize & { readonly after?: number }): Awaitable<MessagePage | undefined>;
+  /** Returns logs before a sequence number; undefined if the session is unknown. Reads no more from storage than a page may hold. */
   logs(ref: SessionRef, page: PageSize & { readonly before?: number }): Awaitable<LogPage | undefined>;
+  /** Removes a session with its messages, images and logs; false if it is unknown. */
   delete(ref: SessionRef): Awaitable<boolean>;
+  /** Removes expired sessions and returns how many. A large backlog may take several calls. */
   expire(): Awaitable<number>;
 }

@@ -3,14 +3,14 @@ import { isJsonMembers, isJsonObject } from "../wire/json.ts";
 import type { ClientData } from "./client-data.ts";
 import type { WebhookLog } from "./webhook-log.ts";
 
-/** Reads client data that a store wrote with `writeExactJson`. Throws when the text is anything else. */
+/** Parses client data that a store wrote with `writeExactJson`. Throws for other text. */
 export function readClientData(text: string): ClientData {
   const value = parseExactJson(text);
   if (isJsonMembers(value)) return value;
   throw new TypeError("The stored client data is not a JSON object. Repair or delete the session.");
 }
 
-/** Reads a log that a store wrote with `writeExactJson`. Throws when the text is anything else. */
+/** Parses a log that a store wrote with `writeExactJson`. Throws for other text. */
 export function readLog(text: string): WebhookLog {
   const value: unknown = parseExactJson(text);
   if (isLog(value)) return value;

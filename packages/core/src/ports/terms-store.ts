@@ -1,30 +1,26 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
 
-/** One version of the terms, as the host publishes it; the order of the list is the order of publication. */
+/** One published version of the terms. Lists of versions are in order of publication. */
 export interface TermsVersion {
   readonly id: string;
   readonly version: string;
-  /** From when it must be accepted; absent: at once. */
+  /** The time from which it must be accepted. Absent: at once. */
   readonly enforcementAt?: Date;
-  /** Where a person accepts it. */
+  /** The page on which a person accepts it. */
   readonly acceptUrl: string;
 }
 
-/** That an account accepted a version, and when it first did. */
+/** The acceptance of a version by an account, with the date of the first one. */
 export interface TermsAcceptance {
   readonly account: string;
   readonly versionId: string;
   readonly acceptedAt: Date;
 }
 
-/**
- * Port: remembers which versions of the terms an account has accepted.
- *
- * `accept` is idempotent and keeps the first date; it is durable when it answers. `acceptance` gives any
- * acceptance of one of the versions, or undefined: an account that the store never saw has accepted none.
- * Both throw for an outage only; the gateway answers 503 and does not retry.
- */
+/** Port: stores which versions of the terms an account has accepted. Methods throw only for an outage, which becomes 503 and is not retried. */
 export interface TermsStore {
+  /** Records an acceptance. Idempotent: it keeps the first date. Durable when it resolves. */
   accept(account: string, versionId: string): Awaitable<TermsAcceptance>;
+  /** Returns an acceptance of any of the versions; undefined if there is none, as for an unknown account. */
   acceptance(account: string, versionIds: readonly string[]): Awaitable<TermsAcceptance | undefined>;
 }

@@ -1,6 +1,6 @@
 import type { ByteStream } from "./byte-stream.ts";
 
-/** What a call needs of an AbortSignal, which has it; the gateway's own costs less. */
+/** The part of AbortSignal that a call needs. The gateway's own implementation is cheaper than an AbortSignal. */
 export interface CallSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -9,9 +9,9 @@ export interface CallSignal {
   removeEventListener(type: "abort", listener: (() => void) | { handleEvent(): void }): void;
 }
 
-/** Where a transport tells how far an answer is. It is looked at now and then, so that telling costs no timer. */
+/** A counter by which a transport reports progress. The gateway polls it, so that progress needs no timers. */
 export interface CallProgress {
-  /** Goes up when the head of an answer comes, and with each piece of its body. */
+  /** Increases with the head of a response, and with each chunk of its body. */
   signs: number;
 }
 
@@ -22,28 +22,28 @@ export interface TransportRequest {
   /** Lower-case names. Secrets belong here, never in the URL. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string | undefined;
-  /** Ends the request, also while its body is being read. An AbortSignal serves. */
+  /** Aborts the request, even while the body is read. An AbortSignal implements it. */
   readonly signal: CallSignal;
-  /** The longest wait for a connection, in milliseconds. */
+  /** The connection timeout, in milliseconds. */
   readonly connectMs: number;
   /**
-   * The transport adds to its signs, by which the gateway tells an answer that takes its time from one that does not
-   * come. Without any sign the whole answer has to come within the limit for its head.
+   * The transport increments `signs`, by which the gateway distinguishes a slow response from a missing one. Without any
+   * progress, the whole response must arrive within the time limit for its head.
    */
   readonly progress?: CallProgress | undefined;
 }
 
-/** The head of a provider's answer, with a body that is not read yet. Whoever receives it must pipe or cancel the body. */
+/** The head of a provider's response, with an unread body. The receiver must pipe or cancel the body. */
 export interface TransportResponse {
   readonly status: number;
-  /** The value of a header, by lower-case name. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
   readonly body: ByteStream;
 }
 
 /**
- * Port: carries requests to providers. `fetchTransport` serves wherever fetch does; `@tollgate/node` has a
- * pooled one. It resolves when the head has come and throws a `ProviderError` of the kind `unreachable`
- * or `timeout` before that; after it, the body's sink hears of a failure. It never retries.
+ * Port: sends requests to providers. `fetchTransport` works in every runtime with `fetch`; `@tollgate/node` has a pooled
+ * one. It resolves when the head of the response arrives. Before that, a failure rejects with a `ProviderError` of the kind
+ * `unreachable` or `timeout`. After that, a failure goes to `fail` of the body's sink. It never retries.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;

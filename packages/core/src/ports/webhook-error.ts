@@ -1,6 +1,6 @@
 import type { DeliveryState, WebhookFailure } from "./webhook-runner.ts";
 
-/** Why a call of a trigger did not succeed, as the model is told. */
+/** The error code of a failed trigger call, as the model sees it. */
 export type WebhookErrorCode =
   | WebhookFailure
   | "invalid_arguments"
@@ -12,10 +12,10 @@ export type WebhookErrorCode =
   | "http_error"
   | "limit_reached";
 
-/** A call that did not succeed. */
+/** The error of a failed trigger call. */
 export interface WebhookError {
   readonly code: WebhookErrorCode;
-  /** For the model: a sentence without URL, header or value. */
+  /** For the model, without URL, header or value. */
   readonly message: string;
   readonly certainty: DeliveryState;
   /** For the log. */

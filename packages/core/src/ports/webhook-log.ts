@@ -2,25 +2,25 @@ import type { Json } from "../wire/json.ts";
 import type { WebhookErrorCode } from "./webhook-error.ts";
 import type { DeliveryState, WebhookFailure, WebhookMethod } from "./webhook-runner.ts";
 
-/** Where a variable's value comes from, highest first: a name that several have is that of the first. */
+/** The source of a variable's value, in order of precedence. */
 export type VariableSource = "system" | "secret" | "argument" | "client_data";
 
-/** A variable as a call used it; a secret has no value here. */
+/** A variable that a call used. A secret has no value in logs. */
 export interface LoggedVariable {
   readonly name: string;
   readonly source: VariableSource;
   readonly value?: Json;
 }
 
-/** One try of a call. */
+/** One attempt of a call. */
 export interface LoggedAttempt {
   readonly duration_ms: number;
   readonly status: number | null;
-  /** Null when an answer came. */
+  /** Null when there was a response. */
   readonly failure: WebhookFailure | null;
 }
 
-/** Everything there is to know of one webhook call, as GET /session/{id}/logs shows it, redacted. Times in milliseconds. */
+/** The redacted log of one webhook call, as in GET /session/{id}/logs. Times are in milliseconds. */
 export interface WebhookLog {
   /** The UUID of the call. */
   readonly id: string;
@@ -31,14 +31,14 @@ export interface WebhookLog {
   readonly started_at: string;
   readonly duration_ms: number;
   readonly attempts: readonly LoggedAttempt[];
-  /** Null when nothing could be rendered. */
+  /** Null when the webhook was not rendered. */
   readonly request: {
     readonly method: WebhookMethod;
     readonly url: string;
     readonly header_names: readonly string[];
     readonly body: string | null;
   } | null;
-  /** Null when no answer came. */
+  /** Null when there was no response. */
   readonly response: {
     readonly status: number;
     readonly content_type: string | null;

@@ -1,28 +1,28 @@
-/** A method that a webhook may have. */
+/** The HTTP method of a webhook. */
 export type WebhookMethod = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A webhook as it is to be sent: rendered and checked, with its secrets in it. */
+/** A rendered webhook to send. It contains secrets. */
 export interface WebhookRequest {
-  /** A UUID of this call; sent as `Idempotency-Key` with every method but GET, the same over retries. */
+  /** The UUID of this call. It is sent as `Idempotency-Key` with every method except GET, and does not change in retries. */
   readonly id: string;
   readonly method: WebhookMethod;
   readonly url: string;
-  /** Names and values in order, without control characters; the values are to travel as UTF-8. */
+  /** Names and values in order, without control characters. Values are sent as UTF-8. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** JSON; undefined: none is sent. */
+  /** JSON; undefined: the request has no body. */
   readonly body: string | undefined;
-  /** The longest time for everything together, retries included, in milliseconds. */
+  /** The time limit for the whole call, including retries, in milliseconds. */
   readonly timeoutMs: number;
-  /** Signs the exact bytes of the body by the Standard Webhooks scheme (https://www.standardwebhooks.com) when given: `whsec_` and base64. */
+  /** Signs the exact bytes of the body by the Standard Webhooks scheme (https://www.standardwebhooks.com): `whsec_` and base64. Undefined: not signed. */
   readonly signingSecret: string | undefined;
-  /** Ends the call, whatever it is doing: `cancelled`. */
+  /** Aborts the call at any point. The result is `cancelled`. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Why a webhook brought no answer. Up to the head of the answer a connection that cannot be made or breaks is a
- * `connect_error`; after it an answer that is cut short, for whatever reason, or cannot be decompressed is an
- * `invalid_response`, and its status is told. What must not be sent at all is a `blocked_target`.
+ * Why a webhook has no response. `connect_error`: the connection failed before the head of the response.
+ * `invalid_response`: the body was incomplete or could not be decompressed; the status is reported. `blocked_target`: the
+ * target is not allowed, and nothing was sent.
  */
 export type WebhookFailure =
   | "blocked_target"
@@ -35,24 +35,24 @@ export type WebhookFailure =
   | "cancelled";
 
 /**
- * Whether what was asked for has happened: certainly not, not as far as the target said, or nobody knows. A GET that
- * was sent has `failed`, since it changes nothing.
+ * Whether the action was performed. `not_sent`: it was not. `failed`: the target reported an error. `unknown`: it may have
+ * been. A GET that was sent is `failed`, since it changes nothing.
  */
 export type DeliveryState = "not_sent" | "failed" | "unknown";
 
-/** One try of a call. */
+/** One attempt of a call. */
 export interface WebhookAttempt {
   readonly durationMs: number;
   readonly status: number | null;
   readonly failure?: WebhookFailure;
 }
 
-/** What became of a call. An answer is one of any status, also 3xx: redirects are not followed. */
+/** The result of a call. A response may have any status, including 3xx, since redirects are not followed. */
 export type WebhookResult =
   | {
       readonly kind: "answered";
       readonly status: number;
-      /** The header as it came. */
+      /** The header, unchanged. */
       readonly contentType: string | undefined;
       /** Decompressed. */
       readonly body: Uint8Array;
@@ -62,23 +62,23 @@ export type WebhookResult =
       readonly kind: "failed";
       readonly failure: WebhookFailure;
       readonly certainty: DeliveryState;
-      /** For the log alone: which address, rule or fault. Never shown to the model. */
+      /** For the log only: the address, rule or fault. Never sent to the model. */
       readonly detail: string;
       readonly status: number | null;
       readonly attempts: readonly WebhookAttempt[];
     };
 
-/** What a runner would decide about a target, without contacting it; `reason` is for whoever configures it. */
+/** Whether a runner would allow a target. `reason` is for the developer who configures it. */
 export type TargetVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-/**
- * Port: sends webhooks. It is the one way out for them, so it decides where they may go.
- *
- * `run` never rejects and ends at the latest at `timeoutMs`; it reads no more of an answer than it has room for
- * (`response_too_large`), follows no redirect, and sends a method that changes something at most once unless nothing
- * had been sent. `checkTarget` says whether the target would be allowed; it may resolve its name, and sends nothing.
- */
+/** Port: sends webhooks. All webhooks go through it, so it decides which targets are allowed. */
 export interface WebhookRunner {
+  /**
+   * Sends a webhook. Never rejects, and resolves at the latest after `timeoutMs`. Follows no redirect. Stops reading a
+   * response that exceeds its limit (`response_too_large`). Sends a method other than GET at most once, unless nothing of an
+   * attempt was sent.
+   */
   run(request: WebhookRequest): Promise<WebhookResult>;
+  /** Checks whether a target would be allowed. It may resolve the host name, and sends nothing. */
   checkTarget(url: string): Promise<TargetVerdict>;
 }

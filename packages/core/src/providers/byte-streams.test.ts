@@ -7,7 +7,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const textOf = (array: Uint8Array) => new TextDecoder().decode(array);
 
 /** A web stream of texts that counts its pulls and records a cancellation. */
-function source(texts: readonly string[], fault?: unknown) {
+function source(texts: readonly string[], failure?: unknown) {
   const seen = { pulls: 0, cancelled: false };
   const rest = [...texts];
   const stream = new ReadableStream<Uint8Array>(
@@ -16,8 +16,8 @@ function source(texts: readonly string[], fault?: unknown) {
         seen.pulls += 1;
         const text = rest.shift();
         if (text !== undefined) controller.enqueue(bytes(text));
-        else if (fault === undefined) controller.close();
-        else controller.error(fault);
+        else if (failure === undefined) controller.close();
+        else controller.error(failure);
       },
       cancel() {
         seen.cancelled = true;
@@ -68,23 +68,23 @@ describe("fromReadableStream", () => {
     const { seen, stream } = source(["a", "b", "c"]);
     await soon();
     expect(seen.pulls).toBe(0);
-    const told: string[] = [];
+    const received: string[] = [];
     stream.pipeTo({
       write: (chunk) => {
-        told.push(textOf(chunk));
+        received.push(textOf(chunk));
         stream.pause();
       },
-      close: () => told.push("close"),
-      fail: () => told.push("fail"),
+      close: () => received.push("close"),
+      fail: () => received.push("fail"),
     });
     await soon();
-    expect([told, seen.pulls]).toEqual([["a"], 1]);
+    expect([received, seen.pulls]).toEqual([["a"], 1]);
     stream.resume();
     await soon();
-    expect([told, seen.pulls]).toEqual([["a", "b"], 2]);
+    expect([received, seen.pulls]).toEqual([["a", "b"], 2]);
     stream.cancel();
     await soon();
-    expect([told, seen.cancelled]).toEqual([["a", "b"], true]);
+    expect([received, seen.cancelled]).toEqual([["a", "b"], true]);
   });
 });
 
@@ -109,15 +109,19 @@ describe("peek", () => {
     const peeked = await peek(stream);
     await soon();
     expect(seen.pulls).toBe(1);
-    const told: string[] = [];
-    const sink: ByteSink = { write: (chunk) => told.push(textOf(chunk)), close: () => told.push("close"), fail() {} };
+    const received: string[] = [];
+    const sink: ByteSink = {
+      write: (chunk) => received.push(textOf(chunk)),
+      close: () => received.push("close"),
+      fail() {},
+    };
     peeked.stream.pause();
     peeked.stream.pipeTo(sink);
     await soon();
-    expect(told).toEqual(["a"]);
+    expect(received).toEqual(["a"]);
     peeked.stream.resume();
     await soon();
-    expect(told).toEqual(["a", "b", "c", "close"]);
+    expect(received).toEqual(["a", "b", "c", "close"]);
   });
 
   it("is empty for an empty stream, which then closes", async () => {

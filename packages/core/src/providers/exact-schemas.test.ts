@@ -17,11 +17,11 @@ function callOf(json: string) {
   const read = readChatCompletionRequest(JSON.parse(json));
   if ("problem" in read) throw new Error(read.problem.message);
   const cancellation = new Cancellation();
-  const asked = { times: 0 };
+  const encodings = { times: 0 };
   const call: ProviderCall = {
     request: read.request,
     encoded: () => {
-      asked.times += 1;
+      encodings.times += 1;
       return encodeUtf8(json);
     },
     signal: cancellation.native,
@@ -30,7 +30,7 @@ function callOf(json: string) {
     connectMs: 1,
     requestId: "request-1",
   };
-  return { call, asked };
+  return { call, encodings };
 }
 
 describe("withExactSchemas", () => {
@@ -50,11 +50,11 @@ describe("withExactSchemas", () => {
   });
 
   it.each(["", `,${tools('{"minimum":5,"maximum":9007199254740991}')}`, ',"tools":null,"seed":0.5'])(
-    "reads no body a second time for %j",
+    "does not read the body again for %j",
     (members) => {
-      const { call, asked } = callOf(`${head}${members}}`);
+      const { call, encodings } = callOf(`${head}${members}}`);
       expect(withExactSchemas(call)).toBe(call.request);
-      expect(asked.times).toBe(0);
+      expect(encodings.times).toBe(0);
     },
   );
 });

@@ -15,7 +15,7 @@ describe("upstreamURL", () => {
   });
 
   it.each(["https://:hunter2@a.example", "https://hunter2@a.example", "https://a.example?api_key=hunter2"])(
-    "takes no secret in %s, and does not repeat it",
+    "refuses the secret in %s without quoting it",
     (baseURL) => {
       expect(() => url(baseURL)).toThrow(/apiKey/);
       expect(() => url(baseURL)).not.toThrow(/hunter2/);

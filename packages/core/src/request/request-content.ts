@@ -7,14 +7,14 @@ import { type Prompt, promptOf } from "../wire/prompt.ts";
 const noBytes = new Uint8Array();
 const noPrompt = promptOf([]);
 
-/** What a chat completion asks for: its settings, its messages, and its text, which is sent on with some members changed. */
+/** The content of a chat completion request: its parameters, its messages, and its text, which is forwarded with some members changed. */
 export class RequestContent {
   #chat: ChatParameters;
   #prompt: Prompt;
   #text: RequestText;
   /** The length of the body in bytes. */
   readonly bytes: number;
-  /** What only the text of the body shows. */
+  /** Findings from the text of the body, which the parsed request does not contain. */
   readonly inspected: Pick<Inspection, "steering" | "ttl" | "asksForHour" | "spellings">;
 
   constructor(body: Uint8Array, { chat, prompt, whole }: ReadRequest, inspection: Inspection) {
@@ -35,12 +35,12 @@ export class RequestContent {
     return this.#prompt;
   }
 
-  /** The body, so that it can be sent on with its numbers as they came. */
+  /** The body, so that numbers can be forwarded with their original digits. */
   get text(): RequestText {
     return this.#text;
   }
 
-  /** Releases the prompt, which a stream no longer needs once it has begun: messages and text are empty from now on. */
+  /** Releases the memory of the prompt, which a stream does not need after it has begun. Messages and text are empty afterwards. */
   forgetPrompt(): void {
     const { model, stream, stream_options } = this.#chat;
     this.#chat = { model, stream, stream_options };

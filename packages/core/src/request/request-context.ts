@@ -2,19 +2,19 @@ import { RequestReport } from "../observing/request-report.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import { readRequestId } from "../wire/request-id.ts";
 
-/** What the response and the events of a request say about it, as far as its checks have come. */
+/** Data for the response and the events of a request, which its checks add to. */
 export interface ResponseMeta {
-  /** Headers of every response from here on: the request's id, later the state of its limits. */
+  /** Headers of the response: the request id, and later the state of the rate limits. */
   readonly headers: Record<string, string>;
   readonly report: RequestReport;
-  /** True for a call of the model within a turn, which also has an event of its own. */
+  /** True for a model call within a turn, which emits an event of its own. */
   readonly isPart: boolean;
 }
 
-/** A request as it arrived, with its ids and its time. */
+/** A received request with its ids and its start time. */
 export interface RequestContext {
   readonly request: ClientRequest;
-  /** A UUID made here. Stores know the request by it, never by the request id, which a client may choose. */
+  /** A UUID that identifies the request in stores. The request id does not, since clients may choose it. */
   readonly id: string;
   readonly requestId: string;
   /** Milliseconds since the Unix epoch. */
@@ -22,7 +22,7 @@ export interface RequestContext {
   readonly meta: ResponseMeta;
 }
 
-/** Gives a request its ids and its time. A valid `x-request-id` of the client is kept. */
+/** Creates the context of a request. A valid `x-request-id` of the client becomes its request id. */
 export function receive(request: ClientRequest): RequestContext {
   const id = crypto.randomUUID();
   const requestId = readRequestId(request.header("x-request-id")) ?? `req_${id}`;

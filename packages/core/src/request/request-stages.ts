@@ -19,7 +19,7 @@ export interface Consented extends Authenticated {
   readonly acceptableTerms: readonly string[];
 }
 
-/** A request that was counted and is running. Its run must be ended. */
+/** A request that was counted against its limits and is running. Its run must be ended. */
 export interface Admitted extends Consented {
   readonly run: Run;
 }
@@ -29,7 +29,7 @@ export interface WithBody extends Admitted {
   readonly body: Uint8Array;
 }
 
-/** A request whose body is a ChatCompletionRequest. */
+/** A request whose body is a valid ChatCompletionRequest. */
 export interface Parsed extends Admitted {
   readonly content: RequestContent;
 }
@@ -39,41 +39,41 @@ export interface Selected extends Parsed {
   readonly model: Model;
 }
 
-/** A request that asks for no feature that its key, plan or model lacks. */
+/** A request whose features are allowed for its key, plan and model. */
 export interface Permitted extends Selected {
   readonly featuresChecked: true;
 }
 
-/** A request whose values the model accepts, as far as can be known without asking it. */
+/** A request whose parameters match the model's configuration. */
 export interface Checked extends Permitted {
   readonly parametersChecked: true;
 }
 
-/** A request whose size is bounded, with its tokens and its place reserved in the limits of its key. */
+/** A request with upper bounds for its tokens, which are reserved in the limits of its key together with its concurrency. */
 export interface Reserved extends Checked {
-  /** Tokens that the prompt cannot exceed. */
+  /** An upper bound for the tokens of the prompt. */
   readonly promptBound: number;
   readonly outputBound: OutputBound;
 }
 
-/** What a request may cost, and the hold that covers it. */
+/** The maximum cost of a request, and the hold that covers it. */
 export interface Funds {
-  /** Undefined when the plan does not bill. */
+  /** Undefined on a plan that does not bill. */
   readonly holdId: string | undefined;
   /** Nano-units. */
   readonly amount: bigint;
-  /** The most tokens of one choice that go upstream as a cap; undefined: the model's own maximum. */
+  /** The cap on output tokens per choice that is sent upstream; undefined: the maximum of the model. */
   readonly outputCap: number | undefined;
-  /** The cap was lowered to what the account can pay. */
+  /** True when the cap was lowered to what the account can pay. */
   readonly capWasLowered: boolean;
 }
 
-/** A request that is paid for as far as it may go. Its bill must be opened, and closed once. */
+/** A request whose maximum cost is held. Its bill must be opened, and closed once. */
 export interface Held extends Reserved {
   readonly funds: Funds;
 }
 
-/** What was reserved for a request, in money and in tokens. */
+/** The money and the tokens that were reserved for a request. */
 export const boundOf = ({
   funds,
   promptBound,

@@ -24,68 +24,68 @@ import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { TermsGate } from "../terms/terms-gate.ts";
 import type { StreamOptions } from "./stream-options.ts";
 
-/** What authentication needs. */
+/** The services of authentication. */
 export interface KeyServices {
   readonly keys: KeyCache;
   readonly failedKeys: FailedKeys;
-  /** The plan of a key. Throws when the host did not configure it. */
+  /** Returns the plan of a key. Throws for a plan that is not configured. */
   planOf(key: ApiKey): CheckedPlan;
 }
 
-/** What the check of terms needs. */
+/** The services of the terms check. */
 export interface TermsServices {
   readonly terms: TermsGate;
 }
 
-/** What every call of a store needs. */
+/** The settings of every store call. */
 export interface StoreServices {
   readonly storeTimeoutMs: number;
 }
 
-/** What counts and reserves in the limits of a key. */
+/** The services that count against the limits of a key. */
 export interface LimitServices extends StoreServices {
   readonly limiter: Limiter;
   readonly money: MoneySettings;
 }
 
-/** What admission needs: the requests that run, and the holds and settlements that wait. */
+/** The services of admission: running requests, and pending holds and settlements. */
 export interface AdmissionServices extends LimitServices {
   readonly inFlight: InFlight;
   readonly heartbeat: Heartbeat;
   readonly settlements: Settlements;
 }
 
-/** What reading a body needs. */
+/** The services that read bodies. */
 export interface BodyServices {
   readonly maxBodyBytes: number;
   readonly bodies: Required<BodyOptions>;
   readonly ticker: SharedTicker;
 }
 
-/** What looking a model up needs. */
+/** The services that look up models. */
 export interface CatalogueServices {
   readonly models: ModelCatalogue;
 }
 
-/** What reading a balance needs. */
+/** The services that read balances. */
 export interface BalanceServices extends StoreServices {
   readonly balances: BalanceStore;
 }
 
-/** What holding a balance needs: a store may find that key or terms have ended since they were checked. */
+/** The services that place holds. A store may find that the key or the terms have expired since they were checked. */
 export interface HoldServices extends BalanceServices, TermsServices {
   readonly settlements: Settlements;
   readonly money: MoneySettings;
 }
 
-/** What reports events. */
+/** The services that report events. */
 export interface ReportServices {
   readonly observe: Observer;
-  /** False when nobody observes, so that no event need be made. */
+  /** False when there is no observer, so that no events need to be created. */
   readonly observed: boolean;
 }
 
-/** What a bill needs until it is settled. */
+/** The services of a bill until it is settled. */
 export interface BillServices extends ReportServices {
   readonly limiter: Limiter;
   readonly runningHolds: RunningHolds;
@@ -94,29 +94,29 @@ export interface BillServices extends ReportServices {
   readonly money: MoneySettings;
 }
 
-/** What calling the targets of a model needs. */
+/** The services that call the targets of a model. */
 export interface CallServices extends BillServices {
   readonly transport: Transport;
   readonly routing: RetrySettings;
   readonly health: TargetHealth;
   readonly ticker: SharedTicker;
   readonly readingOn: ReadingOn;
-  /** Tells the observer that an attempt at a target failed. */
+  /** Reports a failed attempt at a target to the observer. */
   reportFailure(request: { readonly requestId: string }, target: ModelTarget, cause: unknown): void;
 }
 
-/** What a stream needs, beside calling the targets. */
+/** The services of a stream, in addition to those that call targets. */
 export interface StreamServices extends CallServices {
   readonly streams: Required<StreamOptions>;
   readonly buffers: BufferBudget;
 }
 
-/** What a mount needs to answer and report any request. */
+/** The services of a mount. */
 export interface MountServices extends ReportServices {
   readonly unread: UnreadResponses;
 }
 
-/** All that lives as long as the gateway, and its checked options. Each step takes the part that it needs. */
+/** All objects that live as long as the gateway, and its checked options. Each step declares the part that it needs. */
 export interface Services
   extends KeyServices,
     AdmissionServices,

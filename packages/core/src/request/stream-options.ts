@@ -1,15 +1,15 @@
-/** How streams are written. */
+/** Options for streams. */
 export interface StreamOptions {
-  /** `always` unless the client declines, or only `on-request` as OpenAI does; `always` when absent. */
+  /** `always`: a usage frame is sent unless the client declines it. `on-request`: only if the client asks, as with OpenAI. Default: `always`. */
   readonly usageFrame?: "always" | "on-request";
-  /** How long status and headers may wait for the first content, in milliseconds; 10,000. */
+  /** How long status and headers wait for the first content, in milliseconds. Default: 10,000. */
   readonly responseStartTimeoutMs?: number;
-  /** Silence after which a comment is sent, in milliseconds; 15,000. */
+  /** Interval of keep-alive comments while there is no content, in milliseconds. Default: 15,000. */
   readonly keepAliveMs?: number;
-  /** How long a client may take nothing before it is cut, in milliseconds; 60,000. */
+  /** How long a client may read nothing before it is disconnected, in milliseconds. Default: 60,000. */
   readonly stalledMs?: number;
-  /** Bytes that one stalled client may hold, besides one frame; its upstream is paused at a quarter of it. 262,144. */
+  /** Maximum unread bytes of one client, plus one frame. Its upstream is paused at a quarter of it. Default: 262,144. */
   readonly maxBufferedBytesPerStream?: number;
-  /** Bytes that all clients together may hold; 67,108,864. */
+  /** Maximum unread bytes of all clients together. Default: 67,108,864. */
   readonly maxBufferedBytes?: number;
 }

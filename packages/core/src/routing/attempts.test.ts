@@ -22,14 +22,14 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
 function scene(...targets: readonly Partial<Target>[]) {
-  const told: string[] = [];
+  const changes: string[] = [];
   const health = new TargetHealth({ threshold: 5, cooldownMs: 30_000 }, ({ upstreamModel }, change) =>
-    told.push(`${upstreamModel} ${change}`),
+    changes.push(`${upstreamModel} ${change}`),
   );
   const upstream = { totalMs: 10_000 };
   const all = targets.map((target, place) => ({ provider, model: String(place), ...target }));
   const model = readModel({ id: "model", maxOutputTokens: 10, price: "free", targets: all }, upstream);
-  return { told, attempts: () => new Attempts({ routing, health }, model.targets) };
+  return { changes, attempts: () => new Attempts({ routing, health }, model.targets) };
 }
 
 /** The targets that are tried in turn when attempts fail with these errors. */
@@ -63,11 +63,11 @@ it("never returns to a target whose window was too small", () => {
 });
 
 it("skips a target whose breaker opened meanwhile, and does not retry on an open one", () => {
-  const { attempts, told } = scene({}, {}, {});
+  const { attempts, changes } = scene({}, {}, {});
   const planned = attempts();
   const others = Array.from({ length: 5 }, attempts);
   for (const other of others) follow(other, timedOut, timedOut);
-  expect(told).toEqual(["0 opened", "1 opened"]);
+  expect(changes).toEqual(["0 opened", "1 opened"]);
   expect(follow(planned, failed)).toEqual(["2"]);
 });
 

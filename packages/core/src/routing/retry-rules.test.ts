@@ -34,7 +34,7 @@ describe("each failure", () => {
     ["unreachable", 9, "anywhere"],
     ["timeout", 0, "anywhere"],
     ["invalid_response", 1, "anywhere"],
-  ] as const)("%s is tried again %d times at most, and goes %s", (failure, times, where) => {
+  ] as const)("%s is retried at most %d times, and fails over %s", (failure, times, where) => {
     const cause = new ProviderError(failure, "failed");
     const tries = [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((each) => retryWaitMs(cause, each, routing) !== undefined);
     expect(tries).toHaveLength(times);

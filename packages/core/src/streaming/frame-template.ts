@@ -1,3 +1,4 @@
+import { joinBytes } from "../wire/join-bytes.ts";
 import { endOfString, textLength } from "./json-string-bytes.ts";
 
 /** A frame that fits a template. */
@@ -6,8 +7,8 @@ export interface MatchedFrame {
   readonly end: number;
   /** Bytes of output text in it. */
   readonly textBytes: number;
-  /** The bytes that the client gets for it, in order. */
-  readonly pieces: readonly Uint8Array[];
+  /** The frame that the client gets instead. */
+  readonly translated: Uint8Array;
 }
 
 /**
@@ -44,7 +45,7 @@ export class FrameTemplate {
       pieces.push(bytes.subarray(at, close));
       at = close;
     }
-    return textBytes > 0 ? { end: at, textBytes, pieces } : undefined;
+    return textBytes > 0 ? { end: at, textBytes, translated: joinBytes(pieces) } : undefined;
   }
 }
 

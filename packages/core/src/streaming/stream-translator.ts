@@ -34,8 +34,8 @@ export interface TranslatorOptions {
 export class StreamTranslator {
   readonly #normalizer: ChunkNormalizer;
   readonly #scanner: EventScanner;
-  /** The pieces of the frames that the current chunk has become so far. */
-  #pieces: Uint8Array[] = none;
+  /** The frames that the current chunk has become so far. */
+  #translated: Uint8Array[] = none;
   readonly #templates: FrameTemplates;
   readonly #failureContext: () => FailureContext;
   #started = false;
@@ -128,13 +128,13 @@ export class StreamTranslator {
       position = event.next;
     }
     if (this.#scanner.overflowed) this.#fail("The upstream sent a line that is longer than the limit.");
-    return this.#takePieces();
+    return this.#takeFrames();
   }
 
   /** Reads a frame of a provider that parses its upstream's answer itself. Returns as `translate` does. */
   translateChunk(chunk: ChatCompletionChunk): Uint8Array | undefined {
     if (!this.ended) this.#guard(() => this.#takeFrame(chunk));
-    return this.#takePieces();
+    return this.#takeFrames();
   }
 
   /** Ends the stream, since the upstream closed. Returns the frames that are still missing; sets `failure` when the answer is cut short. */
@@ -146,14 +146,14 @@ export class StreamTranslator {
       this.#fail("The upstream closed the stream before it had finished its answer.");
     }
     this.#closed = true;
-    return this.#takePieces();
+    return this.#takeFrames();
   }
 
   /** Translates a frame that fits a template. Returns its end, or -1 when none fits. */
   #passThrough(bytes: Uint8Array, start: number, end: number): number {
     const matched = this.#templates.match(bytes, start, end);
     if (matched === undefined) return -1;
-    for (const piece of matched.pieces) this.#append(piece);
+    this.#append(matched.translated);
     this.#frames += 1;
     this.#outputBytes += matched.textBytes;
     this.#started = true;
@@ -164,11 +164,7 @@ export class StreamTranslator {
   /** `untried`: no template was tried on it yet, because it arrived in pieces. */
   #takeEvent(scanned: ScannedEvent, untried: boolean): void {
     const { bytes, start, end } = scanned;
-    if (untried && this.#passThrough(bytes, start, end) === end) {
-      // The scanner writes to this buffer again.
-      this.#pieces = [joinBytes(this.#pieces)];
-      return;
-    }
+    if (untried && this.#passThrough(bytes, start, end) === end) return;
     const event = readEvent(bytes, start, end);
     if (event !== undefined) this.#guard(() => this.#takeData(event, scanned));
   }
@@ -238,16 +234,16 @@ export class StreamTranslator {
     }
   }
 
-  #append(piece: Uint8Array): void {
-    if (this.#pieces === none) this.#pieces = [piece];
-    else this.#pieces.push(piece);
+  #append(frame: Uint8Array): void {
+    if (this.#translated === none) this.#translated = [frame];
+    else this.#translated.push(frame);
   }
 
-  /** The frames of the current chunk as one array. Forgets the pieces: a silent stream would keep the chunk alive. */
-  #takePieces(): Uint8Array | undefined {
-    const pieces = this.#pieces;
-    this.#pieces = none;
-    return pieces === none ? undefined : joinBytes(pieces);
+  /** The frames of the current chunk as one array. */
+  #takeFrames(): Uint8Array | undefined {
+    const frames = this.#translated;
+    this.#translated = none;
+    return frames === none ? undefined : joinBytes(frames);
   }
 
   /** JSON.stringify throws for values that are nested too deeply, and for a BigInt that a provider puts in a chunk. */

@@ -122,7 +122,7 @@ export class StreamAttempt implements UpstreamSink {
 
   /** Closes the connection of an attempt that has ended when its upstream does not. */
   checkClosed(now: number): void {
-    if (this.#endedAt !== undefined && now - this.#endedAt >= upstreamEndsInMs) this.upstream.close();
+    if (this.#endedAt !== undefined && now - this.#endedAt >= upstreamEndsInMs) this.upstream.disconnect();
   }
 
   async #start(waitMs: number): Promise<void> {
@@ -134,7 +134,7 @@ export class StreamAttempt implements UpstreamSink {
       if (stream.kind === "bytes") this.#hidden = stream.hidden ?? none;
       this.upstream.open(stream);
       // It may have been stopped while the target was called.
-      if (this.#isStopped) this.upstream.close();
+      if (this.#isStopped) this.upstream.disconnect();
     } catch (cause) {
       if (!this.isOver) this.#fail(cause);
     }
@@ -182,7 +182,7 @@ export class StreamAttempt implements UpstreamSink {
     this.#isStopped = true;
     this.#stopWaiting?.();
     this.#call.abort(cause);
-    this.upstream.close();
+    this.upstream.disconnect();
   }
 
   #failureContext(): FailureContext {

@@ -9,7 +9,7 @@ export interface UpstreamSink extends ByteSink {
 }
 
 /** The upstream's end of a stream. It pushes into its sink once it is open, can be paused, and closes once. */
-export class UpstreamConnection {
+export class UpstreamConnection implements ByteSink {
   readonly #sink: UpstreamSink;
   #source: Omit<ByteStream, "pipeTo"> | undefined;
   #isOpen = false;
@@ -26,22 +26,32 @@ export class UpstreamConnection {
 
   open(stream: ProviderStream): void {
     this.#isOpen = true;
-    const close = () => {
-      this.#markClosed();
-      this.#sink.close();
-    };
-    const fail = (cause: unknown) => {
-      this.#markClosed();
-      this.#sink.fail(cause);
-    };
     if (stream.kind === "bytes") {
       this.#source = stream.bytes;
-      stream.bytes.pipeTo({ write: (bytes) => this.#sink.write(bytes), close, fail });
+      stream.bytes.pipeTo(this);
     } else {
       const chunks = new ChunkSource(stream.chunks);
       this.#source = chunks;
-      void chunks.pipeTo({ write: (chunk) => this.#sink.writeChunk(chunk), close, fail });
+      void chunks.pipeTo({
+        write: (chunk) => this.#sink.writeChunk(chunk),
+        close: () => this.close(),
+        fail: (cause) => this.fail(cause),
+      });
     }
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#sink.write(bytes);
+  }
+
+  close(): void {
+    this.#markClosed();
+    this.#sink.close();
+  }
+
+  fail(cause: unknown): void {
+    this.#markClosed();
+    this.#sink.fail(cause);
   }
 
   pause(): void {
@@ -55,8 +65,8 @@ export class UpstreamConnection {
     this.#source?.resume();
   }
 
-  /** Closes the connection, unless the upstream has closed it. */
-  close(): void {
+  /** Closes the connection, unless the upstream has closed it. The sink is not told. */
+  disconnect(): void {
     if (this.#isOpen) this.#source?.cancel();
     this.#markClosed();
   }

@@ -3,22 +3,23 @@ import { hasHugeExponent, isExactNumber } from "../../wire/exact-number.ts";
 import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../../wire/json.ts";
 import { byteLength } from "../../wire/utf8.ts";
 
-const most = { bytes: 65_536, depth: 32, values: 2_048 } as const;
+const max = { bytes: 65_536, depth: 32, values: 2_048 } as const;
 
-/** Arguments as a model wrote them; or why they cannot be used, as a sentence that says what to do. */
+/** The parsed arguments; or the problem with them, as a sentence that tells the model what to do. */
 export type ArgumentsReading = { readonly arguments: JsonMembers } | { readonly problem: string };
 
 /**
- * Reads the JSON text of a tool call's arguments: at most 65,536 bytes, 32 levels and 2,048 values. An empty text, which
- * some models give for no arguments, is an empty object.
+ * Parses the JSON text of a tool call's arguments: at most 65,536 bytes, 32 levels and 2,048 values. An empty text, which
+ * some models send when there are no arguments, is read as an empty object.
  */
 export function readArguments(text: string): ArgumentsReading {
-  if (text.length > most.bytes || byteLength(text) > most.bytes) {
-    return { problem: `The arguments are larger than ${most.bytes} bytes. Send shorter ones.` };
+  if (text.length > max.bytes || byteLength(text) > max.bytes) {
+    return { problem: `The arguments are larger than ${max.bytes} bytes. Send shorter ones.` };
   }
   const value = parse(text);
-  if (!isJsonMembers(value))
+  if (!isJsonMembers(value)) {
     return { problem: "The arguments are not a JSON object. Send a JSON object and nothing else." };
+  }
   const problem = check(value);
   return problem === undefined ? { arguments: value } : { problem };
 }
@@ -31,15 +32,15 @@ function parse(text: string): Json | undefined {
   }
 }
 
-/** What is wrong with a value or one inside it. Without recursion: JSON.parse takes any depth. */
+/** Checks a value and those nested in it, level by level. JSON.parse accepts any depth, so recursion could overflow the stack. */
 function check(root: Json): string | undefined {
   let level: readonly Json[] = [root];
   let count = 0;
   for (let depth = 0; level.length > 0; depth++) {
     count += level.length;
-    if (count > most.values) return `The arguments hold more than ${most.values} values. Send fewer.`;
-    if (depth >= most.depth && level.some(isNested)) {
-      return `The arguments are nested more than ${most.depth} levels deep. Flatten them.`;
+    if (count > max.values) return `The arguments hold more than ${max.values} values. Send fewer.`;
+    if (depth >= max.depth && level.some(isNested)) {
+      return `The arguments are nested more than ${max.depth} levels deep. Flatten them.`;
     }
     const problem = level.map(checkOne).find((found) => found !== undefined);
     if (problem !== undefined) return problem;

@@ -3,7 +3,7 @@ import { assistantCatalogue } from "./assistant-catalogue.ts";
 import type { AssistantOptions } from "./assistant-options.ts";
 import type { AssistantServices } from "./assistant-services.ts";
 
-/** Adds what assistants need to the parts of a gateway, from options that have been checked. */
+/** Extends the services of a gateway with those of assistants. The options have been checked. */
 export function assembleAssistants(services: Services, options: AssistantOptions): AssistantServices {
   const onFault = (cause: unknown) => services.observe({ type: "configuration.failed", at: Date.now(), cause });
   return {

@@ -13,12 +13,12 @@ const assistant = (id: string, changes: object = {}): AssistantConfig => ({
 const unexpected = () => expect.unreachable();
 const model: ModelConfig = { id: "m", maxOutputTokens: 10, price: "free", targets: [] };
 
-it("has the assistants of a list by id, in order", () => {
+it("contains the assistants of a list by id, in order", () => {
   const catalogue = assistantCatalogue([assistant("b"), assistant("a")], unexpected);
   expect([...catalogue.current().keys()]).toEqual(["b", "a"]);
 });
 
-it("reads a list that a function gives when it is a new one", () => {
+it("parses the list that a function returns again only when it is another array", () => {
   let list = [assistant("a")];
   const catalogue = assistantCatalogue(() => list, unexpected);
   const first = catalogue.current();
@@ -27,7 +27,7 @@ it("reads a list that a function gives when it is a new one", () => {
   expect([...catalogue.current().keys()]).toEqual(["b"]);
 });
 
-it("keeps the last good list over a fault, which it tells, and wants a good one to begin with", () => {
+it("reports a fault and keeps the last valid list, and requires the first list to be valid", () => {
   const faults: unknown[] = [];
   let source = () => [assistant("a")];
   const catalogue = assistantCatalogue(
@@ -51,7 +51,7 @@ it("keeps the last good list over a fault, which it tells, and wants a good one 
   expect(() => assistantCatalogue(() => bad, unexpected)).toThrow("cannot be used");
 });
 
-it("wants models that are configured, when they are a list", () => {
+it("requires configured models when these are a list", () => {
   const list = [assistant("a"), assistant("b", { model: "gone" })];
   expect(checkAssistants(list, [model])).toEqual([
     '`assistants.list (b)`: model: is "gone", which is not among `models`. Give the id of one, or add that model.',
@@ -60,7 +60,7 @@ it("wants models that are configured, when they are a list", () => {
   expect(checkAssistants(list)).toEqual([]);
 });
 
-it("says so when the list is none, or holds something else", () => {
+it("rejects a list that is not an array or contains other values", () => {
   expect(checkAssistants(JSON.parse("{}"))).toEqual([
     "`assistants.list` is not an array. Give an array of assistants.",
   ]);

@@ -4,7 +4,7 @@ import type { AssistantConfig } from "../definition/assistant-config.ts";
 import { checkAssistants } from "./check-assistants.ts";
 import { readAssistant } from "./read-assistant.ts";
 
-/** The assistants of a list, or of a function that gives the current list. */
+/** Parses the assistants of a list, or of a function that returns the current list. */
 export function assistantCatalogue(
   list: readonly AssistantConfig[] | (() => readonly AssistantConfig[]),
   onFault: (fault: unknown) => void,

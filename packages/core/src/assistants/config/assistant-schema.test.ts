@@ -5,7 +5,7 @@ import type { AssistantConfig } from "../definition/assistant-config.ts";
 import type { assistantSchema } from "./assistant-schema.ts";
 import { readConfig } from "./read-config.ts";
 
-/** The same type, readonly all through, but for what stands in objects that may have any member. */
+/** The type with all members readonly, except in objects with arbitrary members. */
 type Frozen<T> = T extends object
   ? string extends keyof T
     ? Readonly<T>
@@ -23,19 +23,19 @@ it("has the type of the configuration", () => {
   expectTypeOf<Frozen<v.InferOutput<typeof assistantSchema>>>().toEqualTypeOf<Frozen<AssistantConfig>>();
 });
 
-it("takes the smallest configuration, and a whole one, which it copies", () => {
+it("accepts the smallest configuration and a complete one, and copies it", () => {
   expect(problemsOf(smallest)).toEqual([]);
   const { config } = readConfig(orderAssistant);
   expect(config).toEqual(orderAssistant);
   expect(config).not.toBe(orderAssistant);
 });
 
-it("takes an undefined member as absent", () => {
+it("treats an undefined member as absent", () => {
   const { config } = readConfig({ ...smallest, instructions: undefined, triggers: undefined });
   expect(config).toStrictEqual(smallest);
 });
 
-it("names every unknown member, and the one that was meant when it is near", () => {
+it("names every unknown member, and suggests the nearest known one", () => {
   expect(
     problemsOf({
       ...smallest,
@@ -54,31 +54,31 @@ it("names every unknown member, and the one that was meant when it is near", () 
   expect(problemsOf(JSON.parse('{"id":"a","companyId":"c","model":"m","__proto__":{}}'))).toHaveLength(1);
 });
 
-it("tells all that is wrong at once, with unknown members", () => {
+it("reports all problems at once, including unknown members", () => {
   expect(
     problemsOf({ id: "", model: 5, secret: {}, triggers: [{ name: "a b", parameters: [], webhook: null }] }),
   ).toEqual([
     "secret: is not a member of an assistant. Did you mean secrets?",
     "id: is empty. Give at least one character.",
     "companyId: is missing. Every assistant needs it.",
-    "model: must be a text.",
+    "model: must be a string.",
     'triggers.0.name: must be 1 to 64 letters, digits, "_" and "-", such as "look_up_order".',
     "triggers.0.parameters: must be an object.",
     "triggers.0.webhook: must be an object.",
   ]);
 });
 
-it.each([undefined, null, "{}", 5, () => 1, 5n])("does not take %s for a configuration", (value) => {
+it.each([undefined, null, "{}", 5, () => 1, 5n])("rejects %s as a configuration", (value) => {
   expect(problemsOf(value)).toEqual(["The configuration must be an object."]);
 });
 
-it("does not take a value that refers to itself, nor one without end", () => {
+it("rejects a value that refers to itself, and one that never ends", () => {
   const self: Record<string, unknown> = { ...smallest };
   self["triggers"] = [self];
   expect(problemsOf(self)).toEqual(["The configuration must be an object."]);
 });
 
-it("wants a webhook of the right type and method, and refuses two flags that differ", () => {
+it("requires a valid type and method of a webhook, and rejects two flags that differ", () => {
   expect(problemsOfWebhook({ type: "webhook", method: "PATCH" })).toEqual([
     'triggers.0.webhook.type: must be "WEBHOOK".',
     'triggers.0.webhook.method: must be one of "GET", "POST", "PUT", "DELETE".',
@@ -92,7 +92,7 @@ it("wants a webhook of the right type and method, and refuses two flags that dif
   expect(problemsOfTrigger({ interpretResponse: false, InterpretResponse: false })).toEqual([]);
 });
 
-it("takes bodies that are an object or a text, and parameters that are the schema of an object", () => {
+it("accepts bodies that are an object or a string, and parameters that are the schema of an object", () => {
   for (const body of [{}, { a: ["$images"] }, '{"urls": $images}']) expect(problemsOfWebhook({ body })).toEqual([]);
   for (const body of [[], 5, null]) expect(problemsOfWebhook({ body })).toHaveLength(1);
   expect(problemsOfTrigger({ parameters: { type: "array" } })).toEqual([
@@ -109,7 +109,7 @@ it.each(["images", "session", "company.id", "assistant.", "1a", "", "a b", "$a",
   },
 );
 
-it("takes no secret named __proto__", () => {
+it("rejects a secret named __proto__", () => {
   expect(problemsOf({ ...smallest, secrets: JSON.parse('{"__proto__":"abcdef"}') })).toHaveLength(1);
   expect(problemsOf({ ...smallest, secrets: ["abcdef"] })).toHaveLength(1);
 });
@@ -123,7 +123,7 @@ it.each(["abc", "line\nbreak", "bell\u0007", "half \ud83d pair", 12345])(
   },
 );
 
-it("takes secrets with other names", () => {
+it("accepts secrets with other names", () => {
   const secrets = { sessions: "abcd", _a: "$&`'", "a-b.c": "ключ🔑" };
   expect(readConfig({ ...smallest, secrets }).config?.secrets).toEqual(secrets);
 });

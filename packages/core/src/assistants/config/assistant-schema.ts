@@ -4,17 +4,17 @@ import { members } from "./members.ts";
 
 type Members = { readonly [key: string]: Json };
 
-const fourCharacters = String.raw`^[^\p{Cc}\p{Cs}]{4,}$`;
+const secretValuePattern = String.raw`^[^\p{Cc}\p{Cs}]{4,}$`;
 const systemName = /^(?:session|company|assistant|images)(?:\.|\[|$)/;
-const secretNames = `^(?!${systemName.source})(?!(?:__proto__|constructor|prototype)$)[A-Za-z_][A-Za-z0-9_.-]{0,127}$`;
+const secretNamePattern = `^(?!${systemName.source})(?!(?:__proto__|constructor|prototype)$)[A-Za-z_][A-Za-z0-9_.-]{0,127}$`;
 
-const text = v.string("must be a text");
+const text = v.string("must be a string");
 const flag = v.boolean("must be true or false");
-const filled = v.pipe(text, v.nonEmpty("is empty. Give at least one character"));
+const nonEmptyText = v.pipe(text, v.nonEmpty("is empty. Give at least one character"));
 const object = v.pipe(v.custom<Members>(isJsonObject, "must be an object"), v.metadata({ type: "object" }));
 
-/** A text that fits a pattern with the flag `u`, which JSON Schema always assumes. */
-const fitting = (pattern: string, message: string) => {
+/** A string that matches a pattern with the flag `u`, which JSON Schema implies. */
+const matching = (pattern: string, message: string) => {
   const regularExpression = new RegExp(pattern, "u");
   return v.pipe(
     text,
@@ -28,7 +28,7 @@ const header = members("header", { key: text, value: text });
 const body = v.pipe(
   v.custom<Members | string>(
     (value) => typeof value === "string" || isJsonObject(value),
-    'must be an object, or a text that is JSON once its variables are in it, such as {"urls": $images}',
+    'must be an object, or a string that is JSON after its variables are inserted, such as {"urls": $images}',
   ),
   v.metadata({ type: ["object", "string"] }),
 );
@@ -40,9 +40,9 @@ const webhook = members("webhook", {
   headers: v.exactOptional(v.array(header, "must be an array of { key, value }")),
   body: v.exactOptional(body),
   responseDirective: v.exactOptional(text),
-  wholeLeaf: v.exactOptional(v.picklist(["array", "json", "string"], 'must be one of "array", "json", "string"')),
-  hostVariables: v.exactOptional(v.array(filled, "must be an array of hosts")),
-  signingSecret: v.exactOptional(filled),
+  valueType: v.exactOptional(v.picklist(["array", "json", "string"], 'must be one of "array", "json", "string"')),
+  hostVariables: v.exactOptional(v.array(nonEmptyText, "must be an array of hosts")),
+  signingSecret: v.exactOptional(nonEmptyText),
 });
 
 const bothFlags = (interpretResponse: boolean) => ({
@@ -50,7 +50,7 @@ const bothFlags = (interpretResponse: boolean) => ({
   required: ["interpretResponse", "InterpretResponse"],
 });
 
-/** The schema of a TriggerConfig, the same way. */
+/** The schema of a TriggerConfig in plain JSON. */
 export const triggerSchema = v.pipe(
   members("trigger", {
     name: v.pipe(
@@ -72,7 +72,7 @@ export const triggerSchema = v.pipe(
   }),
   v.partialCheck(
     [["interpretResponse"], ["InterpretResponse"]],
-    ({ interpretResponse: one, InterpretResponse: other }) => one === undefined || other === undefined || one === other,
+    ({ interpretResponse: a, InterpretResponse: b }) => a === undefined || b === undefined || a === b,
     "has interpretResponse and InterpretResponse, which differ. Give one of them",
   ),
   v.metadata({ not: { anyOf: [bothFlags(true), bothFlags(false)] } }),
@@ -101,7 +101,7 @@ const settings = members("settings object", {
   max_completion_tokens: v.exactOptional(
     v.pipe(v.number("must be a number"), v.integer("must be a whole number"), v.minValue(1, "must be at least 1")),
   ),
-  reasoning_effort: v.exactOptional(filled),
+  reasoning_effort: v.exactOptional(nonEmptyText),
   response_format: v.exactOptional(
     v.pipe(
       object,
@@ -150,7 +150,7 @@ const settings = members("settings object", {
   ),
 });
 
-// A record passes over names of prototypes, and takes an array for an object.
+// `v.record` skips the names of prototypes and accepts arrays.
 const secrets = v.pipe(
   object,
   v.check(
@@ -161,21 +161,21 @@ const secrets = v.pipe(
     v.pipe(
       text,
       v.regex(
-        new RegExp(secretNames),
-        "is no name for a secret. Begin it with a letter or _, use letters, digits, _, - and . only, at most 128, " +
+        new RegExp(secretNamePattern),
+        "is not a valid name for a secret. Begin it with a letter or _, use letters, digits, _, - and . only, at most 128, " +
           "and none of the system's names (session, company, assistant, images)",
       ),
     ),
-    fitting(fourCharacters, "must be a text of at least 4 characters, none of them a control character"),
+    matching(secretValuePattern, "must be a string of at least 4 characters, none of them a control character"),
   ),
 );
 
-/** The schema of an AssistantConfig that is plain JSON. Its messages are sentences without their full stop. */
+/** The schema of an AssistantConfig in plain JSON. Its messages have no full stop at the end. */
 export const assistantSchema = members("assistant", {
   $schema: v.exactOptional(text),
-  id: filled,
-  companyId: filled,
-  model: filled,
+  id: nonEmptyText,
+  companyId: nonEmptyText,
+  model: nonEmptyText,
   instructions: v.exactOptional(text),
   settings: v.exactOptional(settings),
   triggers: v.exactOptional(v.array(triggerSchema, "must be an array")),

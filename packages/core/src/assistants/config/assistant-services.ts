@@ -4,7 +4,7 @@ import type { Services } from "../../request/services.ts";
 import type { Assistant } from "../definition/assistant.ts";
 import type { TurnOptions } from "./assistant-options.ts";
 
-/** What the session endpoints and the steps of a turn share, beside what the router shares. */
+/** The services of the session endpoints and of turns, in addition to those of the router. */
 export interface AssistantServices extends Services {
   readonly sessions: SessionStore;
   readonly runner: WebhookRunner;

@@ -21,7 +21,7 @@ const sessionVerbs = [
   "expire",
 ] as const satisfies readonly (keyof SessionStore)[];
 
-// What stands in each assistant is read by itself, with its templates.
+// checkAssistants checks the assistants themselves.
 const list = v.custom<readonly AssistantConfig[]>(Array.isArray, wanted("must be an array of assistants"));
 
 /** The schema of AssistantOptions. */

@@ -34,16 +34,16 @@ const problemOf = (check: ReturnType<typeof checking>, text: string): string => 
   return checked.outcome === "invalid" ? checked.problem : "";
 };
 
-it("takes arguments that fit, and drops names that are not declared before it looks", () => {
+it("accepts arguments that match, and drops undeclared names before it checks", () => {
   expect(order('{"article":"pen","quantity":2,"color":"red","__proto__":{"x":1}}')).toEqual({
     outcome: "valid",
     arguments: { article: "pen", quantity: 2 },
   });
 });
 
-it("says where arguments do not fit, and what was expected there", () => {
+it("reports where arguments do not match, and what was expected there", () => {
   expect(problemOf(order, '{"quantity":"2","address":{"city":"Ulm","zip/code~":"1"}}')).toBe(
-    "The arguments do not fit the schema of the parameters. " +
+    "The arguments do not match the schema of the parameters. " +
       'At "": Instance does not have required property "article". ' +
       'At "/quantity": Instance type "string" is invalid. Expected "integer". ' +
       'At "/address/zip~1code~0": This is not allowed. ' +
@@ -71,12 +71,12 @@ it.each(["{", "[]", "null", '"text"', "5", '{"a":1} and more', "```json\n{}\n```
   },
 );
 
-it("takes an empty text, with which some models call without arguments, as an empty object", () => {
+it("reads an empty text, which some models send instead of no arguments, as an empty object", () => {
   expect(anything("")).toEqual({ outcome: "valid", arguments: {} });
   expect(order(" \n").outcome).toBe("invalid");
 });
 
-it("bounds size, depth and number of values", () => {
+it("limits size, depth and the number of values", () => {
   const nested = (levels: number) => `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
   expect(anything(nested(32)).outcome).toBe("valid");
   expect(problemOf(anything, nested(33))).toContain("more than 32 levels");
@@ -89,7 +89,7 @@ it("bounds size, depth and number of values", () => {
   expect(problemOf(anything, many(2_049))).toContain("more than 2048 values");
 });
 
-it("keeps the digits of numbers, and refuses those that few can read", () => {
+it("preserves the digits of numbers, and rejects exponents that few parsers support", () => {
   expect(anything('{"a":9007199254740991}')).toEqual({ outcome: "valid", arguments: { a: 9007199254740991 } });
   expect(anything('{"a":[{"b":9007199254740993}]}')).toEqual({
     outcome: "valid",
@@ -99,7 +99,7 @@ it("keeps the digits of numbers, and refuses those that few can read", () => {
   expect(problemOf(anything, '{"a":[1e-999]}')).toContain("too close to 0");
 });
 
-describe("a number beyond what JavaScript keeps", () => {
+describe("a number that a double cannot represent", () => {
   const numeric = (schema: JsonObject) => checking({ properties: { n: schema } });
 
   it.each<[schema: JsonObject, fits: readonly string[], not: readonly string[]]>([
@@ -139,22 +139,22 @@ describe("a number beyond what JavaScript keeps", () => {
     ],
     [{ $ref: "#/$defs/even" }, ["12345678901234567890"], ["12345678901234567891"]],
     [{ allOf: [{ $ref: "#/$defs/even" }] }, ["12345678901234567890"], ["12345678901234567891"]],
-  ])("fits %j by its exact value", (schema, fits, not) => {
+  ])("is checked against %j by its exact value", (schema, fits, not) => {
     const check = checking({ properties: { n: schema }, $defs: { even: { multipleOf: 2 } } });
     for (const text of fits) expect([text, check(`{"n":${text}}`).outcome]).toEqual([text, "valid"]);
     for (const text of not) expect([text, check(`{"n":${text}}`).outcome]).toEqual([text, "invalid"]);
   });
 
-  it("is told with its place, and not echoed", () => {
+  it("is reported with its position, and not echoed", () => {
     const problem = problemOf(
       numeric({ type: "object", properties: { "a/b": { maximum: 5 } } }),
       `{"n":{"a/b":5.${"0".repeat(5_000)}1}}`,
     );
-    expect(problem).toContain('At "/n/a~1b": The number does not fit maximum 5.');
+    expect(problem).toContain('At "/n/a~1b": The number violates maximum 5.');
     expect(problem.length).toBeLessThan(300);
   });
 
-  it("is checked within its limits of size at once", () => {
+  it("is checked quickly at the maximum size", () => {
     const check = checking({ properties: { a: { items: { multipleOf: 7, maximum: 1e300 } } } });
     expect(check(`{"a":[${"7".repeat(65_000)}]}`).outcome).toBe("invalid");
     expect(
@@ -163,7 +163,7 @@ describe("a number beyond what JavaScript keeps", () => {
   });
 });
 
-it("takes any string as a value, and no half of a surrogate pair as a name", () => {
+it("accepts any string as a value, and rejects a name with half of a surrogate pair", () => {
   expect(anything(String.raw`{"a":"\ud800 $& $a __proto__ \u0000"}`)).toEqual({
     outcome: "valid",
     arguments: { a: "\ud800 $& $a __proto__ \0" },
@@ -171,7 +171,7 @@ it("takes any string as a value, and no half of a surrogate pair as a name", () 
   expect(problemOf(anything, String.raw`{"a":{"\ud800":1}}`)).toContain("surrogate");
 });
 
-it("never echoes more than a short piece", () => {
+it("echoes at most a short excerpt", () => {
   const key = "k".repeat(10_000);
   const problem = problemOf(
     order,
@@ -184,17 +184,17 @@ it("never echoes more than a short piece", () => {
   expect(problemOf(strict, JSON.stringify({ a: violating }))).toContain("There are 35 more violations.");
 });
 
-it("tells an alternative as a whole", () => {
+it("reports alternatives as a whole", () => {
   const check = checking({
     properties: { id: { anyOf: [{ type: "string", minLength: 3 }, { type: "integer" }] } },
   });
   expect(problemOf(check, '{"id":null}')).toBe(
-    "The arguments do not fit the schema of the parameters. " +
+    "The arguments do not match the schema of the parameters. " +
       'At "/id": Instance does not match any subschemas. Correct them and call again.',
   );
 });
 
-it("answers every text within its limits, whatever it is", () => {
+it("returns a result for every text", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -214,13 +214,13 @@ it("answers every text within its limits, whatever it is", () => {
   );
 });
 
-it("is not kept busy by a text made to be slow for a format or for unique items", () => {
+it("checks a text that is crafted to make formats or unique items slow in little time", () => {
   const check = checking({
     properties: { link: { type: "string", format: "url" }, all: { type: "array", uniqueItems: true } },
   });
   const started = performance.now();
   check(JSON.stringify({ link: `http://${"a".repeat(34)}!` }));
   check(JSON.stringify({ all: Array.from({ length: 2_000 }, (_, index) => ({ index })) }));
-  // The expression of that format would take minutes.
+  // The validator's regular expression for that format would take minutes.
   expect(performance.now() - started).toBeLessThan(15_000);
 });

@@ -5,8 +5,8 @@ import type { AssistantConfig } from "../definition/assistant-config.ts";
 import { readAssistant } from "./read-assistant.ts";
 
 /**
- * The problems of a list of assistants, each with the option's name and the cure. Their models must be among `models`
- * when that is a list.
+ * Returns the problems of a list of assistants. Each names the option and says what to do. If `models` is a list, the
+ * model of each assistant must be in it.
  */
 export function checkAssistants(list: readonly AssistantConfig[], models?: unknown): string[] {
   if (!Array.isArray(list)) return ["`assistants.list` is not an array. Give an array of assistants."];

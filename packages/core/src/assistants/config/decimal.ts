@@ -1,27 +1,27 @@
 import { type ExactNumber, isExactNumber } from "../../wire/exact-number.ts";
 
-const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const numberSyntax = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** An exact number, `units` times ten to the power of `-scale`. */
+/** An exact decimal number: `units` times ten to the power of `-scale`. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
 
-/** The exact value of a number. A whole number of JavaScript is what it stands for, any other what it is written as. */
+/** Converts a number to its exact value: that of the double for an integer, and that of its decimal text otherwise. */
 export function toDecimal(value: number | ExactNumber): Decimal {
   if (!isExactNumber(value) && Number.isInteger(value)) return { units: BigInt(value), scale: 0 };
-  const [, sign = "", whole = "0", fraction = "", exponent = "0"] = parts.exec(String(value)) ?? [];
+  const [, sign = "", whole = "0", fraction = "", exponent = "0"] = numberSyntax.exec(String(value)) ?? [];
   return { units: BigInt(sign + whole + fraction), scale: fraction.length - Number(exponent) };
 }
 
-/** Negative when `a` is less than `b`, 0 when they are equal, else positive. */
+/** Returns a negative number when `a` is less than `b`, 0 when they are equal, and else a positive one. */
 export function compare(a: Decimal, b: Decimal): number {
   const [x, y] = aligned(a, b);
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** True when `a` is a whole multiple of `b`, which is not 0. */
+/** True when `a` is an integer multiple of `b`. `b` must not be 0. */
 export function isMultiple(a: Decimal, b: Decimal): boolean {
   const [x, y] = aligned(a, b);
   return x % y === 0n;

@@ -3,13 +3,13 @@ import { orderAssistant } from "../../../test-support/order-assistant.ts";
 import type { AssistantConfig, TriggerConfig } from "../definition/assistant-config.ts";
 import { defineAssistant } from "./define-assistant.ts";
 
-it("gives back what it was given, with the names of the triggers in its type", () => {
+it("returns its argument, with the names of the triggers in its type", () => {
   expect(orderAssistant.triggers?.map(({ name }) => name)).toEqual(["look_up_order", "create_order"]);
   expectTypeOf(orderAssistant).toEqualTypeOf<AssistantConfig<"look_up_order" | "create_order">>();
   expectTypeOf(orderAssistant).toExtend<AssistantConfig>();
 });
 
-it("takes an assistant without triggers", () => {
+it("accepts an assistant without triggers", () => {
   const config = { id: "a", companyId: "c", model: "m" } as const;
   expect(defineAssistant(config)).toBe(config);
 });
@@ -17,9 +17,9 @@ it("takes an assistant without triggers", () => {
 it("does not compile with a misspelt member", () => {
   const parameters = {};
   const webhook = { type: "WEBHOOK", url: "https://shop.example/", method: "GET" } as const;
-  // @ts-expect-error -- it is `instructions`.
+  // @ts-expect-error -- the member is named `instructions`.
   defineAssistant({ id: "a", companyId: "c", model: "m", instruction: "" });
-  // @ts-expect-error -- it is `interpretResponse`.
-  defineAssistant({ id: "a", companyId: "c", model: "m", triggers: [{ name: "t", parameters, webhook, told: true }] });
+  // @ts-expect-error -- the member is named `interpretResponse`.
+  defineAssistant({ id: "a", companyId: "c", model: "m", triggers: [{ name: "t", parameters, webhook, show: true }] });
   expectTypeOf<TriggerConfig["name"]>().toEqualTypeOf<string>();
 });

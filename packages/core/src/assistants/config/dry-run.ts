@@ -13,21 +13,21 @@ import { loggedVariable } from "../webhook/call-log.ts";
 import { describeWebhook, type ShownWebhook } from "../webhook/describe-webhook.ts";
 import type { AssistantServices } from "./assistant-services.ts";
 
-/** A session that there is, or one that is only thought of. */
+/** A stored session, or the client data and images of a hypothetical one. */
 export type DryRunSession =
   | (SessionRef & { readonly images?: readonly string[] })
   | { readonly clientData?: ClientData; readonly images?: readonly string[]; readonly id?: never };
 
-/** Which trigger of which assistant, with the arguments that the model would give. */
+/** The trigger to render, with the arguments that a model would send. */
 export interface DryRun {
   readonly assistant: string;
   readonly trigger: string;
   readonly arguments: { readonly [name: string]: Json };
-  /** Absent: one without client data and images. */
+  /** Absent: a session without client data and images. */
   readonly session?: DryRunSession;
 }
 
-/** What would be sent, with secrets taken out, and what the runner would decide about its target; or why nothing would be. */
+/** The redacted request, and whether the runner would allow its target; or the reason why no request would be sent. */
 export type DryRunResult =
   | {
       readonly outcome: "rendered";
@@ -41,9 +41,9 @@ export type DryRunResult =
       readonly variables: readonly LoggedVariable[];
     };
 
-/** Renders a webhook and asks the runner about its target. */
+/** Renders the webhook of a trigger and asks the runner about its target. Sends nothing. */
 export async function dryRun(services: AssistantServices, run: DryRun): Promise<DryRunResult> {
-  const { assistant, trigger } = find(services, run);
+  const { assistant, trigger } = findTrigger(services, run);
   const { redactor } = assistant;
   const checked = trigger.checkArguments(writeExactJson(run.arguments));
   if (checked.outcome === "invalid") {
@@ -60,18 +60,22 @@ export async function dryRun(services: AssistantServices, run: DryRun): Promise<
     const { code, message } = rendering.error;
     return { outcome: "refused", error: { code, message }, variables };
   }
-  const target = shownVerdict(redactor, await services.runner.checkTarget(rendering.request.url));
+  const target = redactedVerdict(redactor, await services.runner.checkTarget(rendering.request.url));
   return { outcome: "rendered", request: describeWebhook(redactor, rendering.request), target, variables };
 }
 
-/** The reason may name the host, which may hold a secret. */
-const shownVerdict = (redactor: Redactor, verdict: TargetVerdict): TargetVerdict =>
+/** The reason may name the host, which may contain a secret. */
+const redactedVerdict = (redactor: Redactor, verdict: TargetVerdict): TargetVerdict =>
   verdict.allowed ? verdict : { allowed: false, reason: redactor.text(verdict.reason) };
 
-function find(services: AssistantServices, run: DryRun): { readonly assistant: Assistant; readonly trigger: Trigger } {
+function findTrigger(
+  services: AssistantServices,
+  run: DryRun,
+): { readonly assistant: Assistant; readonly trigger: Trigger } {
   const assistant = services.assistants.current().get(run.assistant);
-  if (assistant === undefined)
+  if (assistant === undefined) {
     throw new Error(`There is no assistant "${run.assistant}". Name one that is configured.`);
+  }
   const trigger = assistant.triggers.get(run.trigger);
   if (trigger !== undefined) return { assistant, trigger };
   throw new Error(`Assistant "${run.assistant}" has no trigger "${run.trigger}". Name one of its triggers.`);
@@ -96,18 +100,18 @@ async function readSession(
   session: DryRunSession,
 ): Promise<{ readonly id: string; readonly clientData: ClientData; readonly images: readonly string[] }> {
   if (session.id === undefined) {
-    return { id: unthought, clientData: session.clientData ?? {}, images: session.images ?? [] };
+    return { id: hypotheticalSessionId, clientData: session.clientData ?? {}, images: session.images ?? [] };
   }
   const found = await callStoreWithTimeout(
     services.storeTimeoutMs,
     () => services.sessions.find(session),
-    (answer) => answer === undefined || typeof answer.id === "string",
+    (session) => session === undefined || typeof session.id === "string",
   );
   if (found !== undefined) return { id: found.id, clientData: found.clientData, images: session.images ?? [] };
   throw new Error(
-    `There is no session ${session.id} of account "${session.account}". Create it first, or give clientData.`,
+    `There is no session ${session.id} of account "${session.account}". Create it first, or pass clientData.`,
   );
 }
 
-/** Stands for the id of a session that is only thought of. */
-const unthought = "00000000-0000-4000-8000-000000000000";
+/** The id in requests of a session that is not stored. */
+const hypotheticalSessionId = "00000000-0000-4000-8000-000000000000";

@@ -8,7 +8,7 @@ import { runs } from "../../../test-support/property-runs.ts";
 import { readConfig } from "./read-config.ts";
 
 const schema = assistantJsonSchema(readFileSync(new URL("../definition/assistant-config.ts", import.meta.url), "utf8"));
-// Values of some members are of two types.
+// Some members have union types.
 const validate = new Ajv({ allowUnionTypes: true }).compile(JSON.parse(JSON.stringify(schema)));
 
 const agree = (config: unknown) => {
@@ -17,7 +17,7 @@ const agree = (config: unknown) => {
   return accepted;
 };
 
-it("describes every member for editors, and has a name of its own", () => {
+it("describes every member for editors, and has a unique id", () => {
   expect(schema).toMatchObject({ $schema: "http://json-schema.org/draft-07/schema#", $id: "urn:tollgate:assistant" });
   const text = JSON.stringify(schema);
   for (const member of [
@@ -29,18 +29,18 @@ it("describes every member for editors, and has a name of its own", () => {
     "webhook",
     "url",
     "method",
-    "wholeLeaf",
+    "valueType",
   ]) {
     expect(text).toMatch(new RegExp(`"${member}":\\{"description":"[^"]{10,}`));
   }
 });
 
-it("takes the example, also with the member that names the schema", () => {
+it("accepts the example, with and without `$schema`", () => {
   expect(agree(orderAssistant)).toBe(true);
   expect(agree({ $schema: "./assistant.schema.json", ...orderAssistant })).toBe(true);
 });
 
-it("refuses two flags that differ, and takes two that agree", () => {
+it("rejects two flags that differ, and accepts two that agree", () => {
   const agreeOn = (flags: object) =>
     agree({ ...orderAssistant, triggers: orderAssistant.triggers?.map((trigger) => ({ ...trigger, ...flags })) });
   expect(agreeOn({ interpretResponse: true, InterpretResponse: false })).toBe(false);
@@ -48,7 +48,7 @@ it("refuses two flags that differ, and takes two that agree", () => {
   expect(agreeOn({ interpretResponse: false, InterpretResponse: false })).toBe(true);
 });
 
-/** What a member may be changed to: of every type, near to what it was, and hostile. */
+/** Replacement values for a member: of every type, similar to the original, and hostile. */
 const replacement = fc.oneof(
   fc.constantFrom<unknown>(
     "",
@@ -81,7 +81,7 @@ const replacement = fc.oneof(
 const mutation = fc.record({
   place: fc.nat(),
   kind: fc.constantFrom("replace", "remove", "add"),
-  name: fc.oneof(fc.constantFrom("interpretResponse", "InterpretResponse", "body", "wholeLeaf", "secret"), fc.string()),
+  name: fc.oneof(fc.constantFrom("interpretResponse", "InterpretResponse", "body", "valueType", "secret"), fc.string()),
   value: replacement,
 });
 
@@ -90,7 +90,7 @@ interface Place {
   readonly key: string;
 }
 
-/** Every member of a configuration, but for what stands inside a body or parameters, which may hold anything. */
+/** Every member of a configuration, except those inside a body or parameters, which may have any value. */
 function placesOf(holder: object): Place[] {
   return Object.entries(holder).flatMap(([key, value]) => [
     { holder, key },
@@ -98,7 +98,7 @@ function placesOf(holder: object): Place[] {
   ]);
 }
 
-it("agrees with the schema that reads, on whatever becomes of a configuration", () => {
+it("agrees with the valibot schema on every mutated configuration", () => {
   const seen = { accepted: 0, refused: 0 };
   fc.assert(
     fc.property(fc.array(mutation, { minLength: 1, maxLength: 3 }), (mutations) => {
@@ -122,7 +122,7 @@ it("agrees with the schema that reads, on whatever becomes of a configuration", 
   expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(runs(1_500) / 100);
 });
 
-/** Also for names that an assignment would take for the prototype. */
+/** Also sets `__proto__` as a member, which an assignment would not. */
 function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, configurable: true, enumerable: true, writable: true });
 }

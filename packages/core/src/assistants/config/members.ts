@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { unknownMember } from "../../options/members.ts";
 
-/** The schema of an object that has these members and no others; it tells one unknown member at a time, as valibot does. */
+/** The schema of an object with these members and no others. As valibot does, it reports one unknown member at a time. */
 export function members<const Entries extends v.ObjectEntries>(what: string, entries: Entries) {
   const names = Object.keys(entries);
   return v.strictObject(entries, (issue: v.StrictObjectIssue) => sentence(what, names, issue));
 }
 
-/** True for the issue of a member that its object does not know. */
+/** True for the issue that reports an unknown member. */
 export const isUnknownMember = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === "strict_object" && issue.expected === "never";
 

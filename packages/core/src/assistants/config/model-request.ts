@@ -1,10 +1,10 @@
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import type { Assistant } from "../definition/assistant.ts";
 
-/** What the model may do with the triggers in one call: what the settings say, whatever it likes, or call none. */
+/** Whether a model call may use triggers: as `tool_choice` of the settings says, freely, or not at all. */
 export type TriggerUse = "first" | "allowed" | "none";
 
-/** The body of POST /chat/completions with which an assistant has its model answer. */
+/** Returns the body of POST /chat/completions for a model call of an assistant. */
 export function modelRequest(
   { model, settings, triggers }: Pick<Assistant, "model" | "settings" | "triggers">,
   messages: readonly ChatMessage[],

@@ -12,7 +12,7 @@ const typeName = { enum: ["array", "boolean", "integer", "null", "number", "obje
 const each = (keywords: readonly string[], value: Schema): Record<string, Schema> =>
   Object.fromEntries(keywords.map((keyword) => [keyword, value]));
 
-/** Not `anyOf`, of which a violation would only tell that neither fits. */
+/** Instead of `anyOf`, whose error would not say which alternative failed and why. */
 const listOr = (list: Schema, other: Schema): Schema => ({
   allOf: [
     { if: { type: "array" }, else: other },
@@ -21,8 +21,8 @@ const listOr = (list: Schema, other: Schema): Schema => ({
 });
 
 /**
- * What a JSON Schema is, of draft 2020-12 (https://json-schema.org/draft/2020-12) or draft-07, whose keywords differ
- * little: both are accepted. Keywords that it does not list may hold anything.
+ * The meta-schema of parameters. It accepts the keywords of draft 2020-12 (https://json-schema.org/draft/2020-12) and of
+ * draft-07, which differ little. Other keywords may have any value.
  */
 export const parametersMetaSchema: Schema = {
   type: ["object", "boolean"],

@@ -23,39 +23,39 @@ it.each<[string, JsonObject]>([
   [".properties.a.b.items.type: ", { properties: { "a.b": { items: { type: 5 } } } }],
   [".allOf: ", { allOf: [] }],
   [".properties.size.exclusiveMinimum: ", { properties: { size: { exclusiveMinimum: true } } }],
-])("says where a schema is broken: %s", (path, schema) => {
+])("reports the path of an invalid keyword: %s", (path, schema) => {
   const problems = problemsOf(schema);
   expect(problems).not.toEqual([]);
-  expect(problems.filter((problem) => !problem.startsWith(`${path}is no JSON Schema.`))).toEqual([]);
+  expect(problems.filter((problem) => !problem.startsWith(`${path}is not a valid JSON Schema.`))).toEqual([]);
 });
 
-it("refuses references to elsewhere, to nowhere, of other kinds, and in circles", () => {
-  const nowhere = "which leads nowhere. Put its target into the same schema, under $defs.";
+it("rejects external, missing, dynamic and circular references", () => {
+  const missing = "whose target does not exist. Define the target in the same schema, under $defs.";
   for (const ref of ["https://example.com/a.json", "#/$defs/none", "other.json#/a"]) {
-    expect(problemsOf({ properties: { a: { $ref: ref } } })).toEqual([`: has the $ref "${ref}", ${nowhere}`]);
+    expect(problemsOf({ properties: { a: { $ref: ref } } })).toEqual([`: has the $ref "${ref}", ${missing}`]);
   }
   expect(problemsOf({ properties: { a: { $dynamicRef: "#a" } } })[0]).toContain("Use $ref.");
   expect(
     problemsOf({ properties: { a: { $ref: "#/$defs/b" } }, $defs: { b: { anyOf: [{ $ref: "#/$defs/b" }] } } }),
-  ).toEqual([": has a $ref that leads back to itself at once. Let it refer to the schema of a member."]);
+  ).toEqual([": has a $ref that refers to itself for the same value. Let it refer to the schema of a member."]);
 });
 
-it("refuses to require what is not declared, since that could never be given", () => {
+it("rejects a required name that is not declared, which no arguments could have", () => {
   expect(problemsOf({ properties: { a: {} }, required: ["a", "b"] })).toEqual([
     '.required: names "b", which its properties do not declare. Declare it, or do not require it.',
   ]);
 });
 
-it("refuses drafts before 06, and schemas too deep to read", () => {
+it("rejects drafts before 06, and schemas that are nested too deeply", () => {
   expect(problemsOf({ $schema: "http://json-schema.org/draft-04/schema#" })[0]).toContain("draft 2020-12");
   let deep: JsonObject = {};
   for (let i = 0; i < 100_000; i++) deep = { not: deep };
   expect(problemsOf(deep)).toEqual([
-    ": is a JSON Schema that cannot be read: it is nested too deep. Write a simpler one.",
+    ": cannot be parsed as a JSON Schema: it is nested too deeply. Write a simpler one.",
   ]);
 });
 
-it("finds what is declared through references and combinations", () => {
+it("finds properties that references and combinations declare", () => {
   const schema = {
     $ref: "#/$defs/base",
     properties: { a: {} },
@@ -65,7 +65,7 @@ it("finds what is declared through references and combinations", () => {
   expect(parametersOf(schema).properties.toSorted()).toEqual(["a", "b", "c", "d", "e"]);
 });
 
-it("takes schemas that refer to themselves inside the value, and leaves the host's object as it is", () => {
+it("accepts recursive schemas, and does not change the object of the host", () => {
   const schema = {
     properties: { tree: { $ref: "#/$defs/node" } },
     $defs: { node: { properties: { name: { type: "string" }, children: { items: { $ref: "#/$defs/node" } } } } },
@@ -80,7 +80,7 @@ it("takes schemas that refer to themselves inside the value, and leaves the host
   expect(Object.getOwnPropertyNames(schema)).toEqual(Object.keys(schema));
 });
 
-it("reads draft-07 when the schema says so, where a reference stands alone", () => {
+it("validates by draft-07 when `$schema` says so, which ignores keywords beside a reference", () => {
   const schema = {
     properties: { a: { $ref: "#/definitions/b", type: "string" } },
     definitions: { b: { type: "number" } },

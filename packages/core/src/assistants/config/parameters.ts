@@ -1,48 +1,50 @@
 import { dereference, type Schema, Validator } from "@cfworker/json-schema";
 import { isJsonObject, type JsonMembers, type JsonObject } from "../../wire/json.ts";
 import { exactViolations } from "./exact-violations.ts";
-import { appliedTogether, declaredProperties, isEndless, type SchemaLookup } from "./parameters-graph.ts";
+import { appliedTogether, declaredProperties, hasCycle, type SchemaLookup } from "./parameters-graph.ts";
 import { parametersMetaSchema } from "./parameters-meta-schema.ts";
 import { toPlainNumbers } from "./plain-numbers.ts";
 import { type Violation, violationsOf } from "./violations.ts";
 
-/** The parameters of a trigger, ready to check arguments. */
+/** The parameters of a trigger, compiled to validate arguments. */
 export interface Parameters {
   /** The names that the schema declares. */
   readonly properties: readonly string[];
   validate(value: JsonMembers): readonly Violation[];
 }
 
-/** Parameters, or what is wrong with their schema, each with its path below it: ".properties.size.type: ...". */
+/** The parameters; or the problems of their schema, each with its path in it: ".properties.size.type: ...". */
 export type ParametersReading = { readonly parameters: Parameters } | { readonly problems: readonly string[] };
 
 const metaSchema = new Validator(parametersMetaSchema, "2020-12", false);
 
-/** Reads a JSON Schema of draft 2020-12 or draft-07, which is the one when its `$schema` says so. */
+/** Parses a JSON Schema of draft 2020-12, or of draft-07 if its `$schema` says so. */
 export function readParameters(config: JsonObject): ParametersReading {
   try {
     return read(config);
   } catch (fault) {
-    // Of an address that is none, a schema that stands twice, a name that is not well-formed, or too deep a nesting.
-    const reason = fault instanceof RangeError ? "it is nested too deep" : String(fault);
-    return { problems: [`: is a JSON Schema that cannot be read: ${reason}. Write a simpler one.`] };
+    // Causes: an invalid URI, a duplicate schema, a name that is not well-formed, or too deep nesting.
+    const reason = fault instanceof RangeError ? "it is nested too deeply" : String(fault);
+    return { problems: [`: cannot be parsed as a JSON Schema: ${reason}. Write a simpler one.`] };
   }
 }
 
 function read(config: JsonObject): ParametersReading {
   const broken = violationsOf(metaSchema.validate(config).errors);
   if (broken.length > 0) {
-    return { problems: broken.map(({ pointer, expected }) => `${dotted(pointer)}: is no JSON Schema. ${expected}`) };
+    return {
+      problems: broken.map(({ pointer, expected }) => `${dotted(pointer)}: is not a valid JSON Schema. ${expected}`),
+    };
   }
-  // The validator writes into the schema that it is given.
+  // The validator changes the schema that is passed to it.
   const schema: Schema & JsonObject = structuredClone(config);
   const lookup = dereference(schema);
   const schemas = Object.values(lookup).filter(isJsonObject);
   const properties = declaredProperties(schema, lookup);
   const problems = [
     ...schemas.flatMap((each) => checkReferences(each, lookup)),
-    ...(isEndless(lookup)
-      ? [": has a $ref that leads back to itself at once. Let it refer to the schema of a member."]
+    ...(hasCycle(lookup)
+      ? [": has a $ref that refers to itself for the same value. Let it refer to the schema of a member."]
       : []),
     ...checkRequired(schema, properties),
     ...checkDraft(schema),
@@ -57,7 +59,7 @@ function checkReferences(schema: JsonObject, lookup: SchemaLookup): string[] {
   }
   if (!appliedTogether(schema, lookup).includes(undefined)) return [];
   return [
-    `: has the $ref "${String(schema["$ref"])}", which leads nowhere. Put its target into the same schema, under $defs.`,
+    `: has the $ref "${String(schema["$ref"])}", whose target does not exist. Define the target in the same schema, under $defs.`,
   ];
 }
 
@@ -76,7 +78,7 @@ function checkDraft(schema: JsonObject): string[] {
   return [".$schema: is of a draft that is not supported. Write the schema for draft 2020-12."];
 }
 
-/** The validator's expression for `url`, which is no format of any draft, takes exponential time. */
+/** The validator's regular expression for `url`, a format that no draft defines, takes exponential time. */
 function avoidSlowFormat(schema: JsonObject): void {
   if (schema["format"] === "url") Object.assign(schema, { format: "uri" });
 }

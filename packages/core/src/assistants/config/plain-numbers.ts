@@ -1,53 +1,83 @@
 import { type ExactNumber, isExactNumber } from "../../wire/exact-number.ts";
 import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../../wire/json.ts";
-import { compare, toDecimal } from "./decimal.ts";
+import { toDecimal } from "./decimal.ts";
 
 /**
- * The arguments with plain numbers in the place of exact ones, for a validator that knows no others. Different numbers
- * stay different, so that an array of long ids remains one of unique items. Without exact numbers it is the same object.
+ * Replaces exact numbers with doubles, for a validator that supports no others. Different numbers stay different, so that
+ * an array of long ids still has unique items. Returns the same object when it contains no exact numbers.
  */
 export function toPlainNumbers(value: JsonMembers): JsonMembers {
   const plain = new PlainNumbers();
-  plain.keep(value);
-  if (!plain.needed) return value;
+  plain.collect(value);
+  if (!plain.hasExact) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain.replace(member)]));
 }
 
 class PlainNumbers {
-  /** The number that each plain one stands for. */
-  readonly #taken = new Map<number, number | ExactNumber>([[0, 0]]);
-  needed = false;
+  /** The double that represents each exact value. */
+  readonly #doubles = new Map<string, number>();
+  /** For each used double, one to try next. Links are shortened as they are followed, so that many close numbers take linear time. */
+  readonly #next = new Map<number, number>();
+  hasExact = false;
 
-  /** Notes the numbers that are plain already. */
-  keep(value: Json): void {
-    if (typeof value === "number") this.#taken.set(value, value);
-    else if (isExactNumber(value)) this.needed = true;
-    else if (typeof value === "object" && value !== null) for (const member of Object.values(value)) this.keep(member);
+  constructor() {
+    this.#use(0, 0);
+  }
+
+  /** Reserves the doubles that the value contains already. */
+  collect(value: Json): void {
+    if (typeof value === "number") this.#use(value, value);
+    else if (isExactNumber(value)) this.hasExact = true;
+    else if (typeof value === "object" && value !== null) {
+      for (const member of Object.values(value)) this.collect(member);
+    }
   }
 
   replace(value: Json): Json {
-    if (isExactNumber(value)) return this.#near(value);
+    if (isExactNumber(value)) return this.#nearest(value);
     if (isJsonList(value)) return value.map((item) => this.replace(item));
     if (!isJsonMembers(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.replace(member)]));
   }
 
-  /** The nearest plain number that stands for no other number. */
-  #near(value: ExactNumber): number {
+  /** Returns the nearest double that represents no other number. */
+  #nearest(value: ExactNumber): number {
+    const known = this.#doubles.get(exactKey(value));
+    if (known !== undefined) return known;
     const largest = Number.MAX_VALUE;
-    let near = Math.min(Math.max(Number(value.text), -largest), largest);
-    for (;;) {
-      const other = this.#taken.get(near);
-      if (other !== undefined && compare(toDecimal(other), toDecimal(value)) !== 0) near = nextDouble(near);
-      else {
-        this.#taken.set(near, value);
-        return near;
-      }
+    const free = this.#firstFree(Math.min(Math.max(Number(value.text), -largest), largest));
+    this.#use(free, value);
+    return free;
+  }
+
+  #use(double: number, value: number | ExactNumber): void {
+    this.#doubles.set(exactKey(value), double);
+    this.#next.set(double, nextDouble(double));
+  }
+
+  #firstFree(start: number): number {
+    let free = start;
+    for (let next = this.#next.get(free); next !== undefined; next = this.#next.get(free)) free = next;
+    for (let at = start; at !== free; ) {
+      const next = this.#next.get(at) ?? free;
+      this.#next.set(at, free);
+      at = next;
     }
+    return free;
   }
 }
 
-/** The next number away from 0; after the last of them, one of those below it. */
+/** A text that is the same for numbers with the same exact value, such as 100 and 1.0e2. */
+function exactKey(value: number | ExactNumber): string {
+  const { units, scale } = toDecimal(value);
+  if (units === 0n) return "0";
+  const digits = String(units);
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  return `${digits.slice(0, end)}e${digits.length - end - scale}`;
+}
+
+/** Returns the next double away from 0, and half of the largest one after the largest. */
 function nextDouble(value: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, Math.abs(value));

@@ -25,7 +25,7 @@ const withTrigger = (changes: object, secrets: object = {}) => ({
 const firstTrigger = (changes: object, secrets: object = {}) =>
   assistantOf(withTrigger(changes, secrets)).triggers.get("t");
 
-it("reads an assistant for turns", () => {
+it("parses an assistant", () => {
   const assistant = assistantOf(orderAssistant);
   expect(assistant).toMatchObject({ id: "order-desk", companyId: "shop-17", model: "shop-chat" });
   expect([...assistant.triggers.keys()]).toEqual(["look_up_order", "create_order"]);
@@ -37,7 +37,7 @@ it("reads an assistant for turns", () => {
   expect(assistant.triggers.get("look_up_order")?.signingSecret).toBeUndefined();
 });
 
-it("makes a tool of each trigger, whose parameters say that they are an object", () => {
+it("makes a tool of each trigger, whose parameters declare an object", () => {
   expect(assistantOf(orderAssistant).triggers.get("look_up_order")?.tool).toEqual({
     type: "function",
     function: {
@@ -52,7 +52,7 @@ it("makes a tool of each trigger, whose parameters say that they are an object",
   });
 });
 
-it("tells the directive unless the trigger says not to, in either spelling", () => {
+it("includes the directive unless the trigger disables it, in either spelling", () => {
   expect(firstTrigger({})?.directive).toBe("Be brief.");
   expect(firstTrigger({ InterpretResponse: true })?.directive).toBe("Be brief.");
   expect(firstTrigger({ interpretResponse: false })?.directive).toBeUndefined();
@@ -60,7 +60,7 @@ it("tells the directive unless the trigger says not to, in either spelling", () 
   expect(firstTrigger({ webhook: { ...webhook, responseDirective: "" } })?.directive).toBeUndefined();
 });
 
-it("tells the template engine the names that are declared", () => {
+it("passes the declared names to the template engine", () => {
   const changes = { webhook: { ...webhook, url: "https://shop.example/?size=$size_x&key=$key_x" } };
   const sources = {
     system: { "session.id": "s", "company.id": "c", "assistant.id": "a" },
@@ -90,19 +90,19 @@ it("lists the problems of shape, schema, template and names together, each with 
     "triggers.2.webhok: is not a member of a trigger. Did you mean webhook?",
     "model: is empty. Give at least one character.",
     'triggers.3.webhook.method: must be one of "GET", "POST", "PUT", "DELETE".',
-    "triggers.1.name: is the name of triggers.0 too. Give each its own name.",
-    "triggers.2.name: is the name of triggers.0 too. Give each its own name.",
+    "triggers.1.name: is also the name of triggers.0. Give each trigger a unique name.",
+    "triggers.2.name: is also the name of triggers.0. Give each trigger a unique name.",
     expect.stringMatching(
-      /^triggers\.0\.parameters\.properties\.size\.type: is no JSON Schema\. Instance does not match any of \["array"/,
+      /^triggers\.0\.parameters\.properties\.size\.type: is not a valid JSON Schema\. Instance does not match any of \["array"/,
     ),
     expect.stringMatching(/^triggers\.0\.webhook\.url, character 1: /),
   ]);
   expect(() => parseAssistant(config)).toThrow(
-    /^The assistant cannot be used:\n- triggers\.2\.webhok: .*\n- model: [\s\S]*\n- triggers\.0\.webhook\.url/,
+    /^The assistant is invalid:\n- triggers\.2\.webhok: .*\n- model: [\s\S]*\n- triggers\.0\.webhook\.url/,
   );
 });
 
-it("wants the signing secret among the secrets, and one that can sign", () => {
+it("requires a signing secret that is configured and has a valid form", () => {
   const signed = { webhook: { ...webhook, signingSecret: "sign" } };
   const path = "triggers.0.webhook.signingSecret: ";
   expect(problemsOf(withTrigger(signed))).toEqual([
@@ -123,14 +123,14 @@ it.each([
   ["images[2]", "the system"],
   ["session.id", "the system"],
   ["key", "a secret"],
-])("refuses a parameter named %s, which would never have its value", (name, owner) => {
+])("rejects a parameter named %s, whose value would never be used", (name, owner) => {
   const changes = { parameters: { properties: { [name]: {} } } };
   expect(problemsOf(withTrigger(changes, { key: "secret" }))).toEqual([
     `triggers.0.parameters.properties.${name}: has the name of a variable of ${owner}, which would always win. Rename it.`,
   ]);
 });
 
-it("keeps nothing that the host could change", () => {
+it("keeps no reference that the host could change", () => {
   const config = structuredClone(withTrigger({}));
   const before = assistantOf(config);
   Object.assign(config.triggers[0]?.parameters.properties ?? {}, { color: {} });
@@ -138,7 +138,7 @@ it("keeps nothing that the host could change", () => {
   expect(before.triggers.get("t")?.tool.function.parameters).toMatchObject({ properties: { size: {} } });
 });
 
-it("parses plain JSON to the configuration that it holds", () => {
+it("parses plain JSON into a configuration", () => {
   const json: unknown = JSON.parse(JSON.stringify(orderAssistant));
   expect(parseAssistant(json)).toEqual(orderAssistant);
 });

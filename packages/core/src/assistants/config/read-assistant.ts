@@ -6,14 +6,14 @@ import { type ConfigReading, readConfig } from "./read-config.ts";
 import { readTrigger } from "./read-trigger.ts";
 
 /**
- * An assistant with the copy of its configuration that it was read from, or everything that is wrong with it, each
- * with its path and the cure: "triggers.0.webhook.method: must be ...".
+ * An assistant with a copy of its configuration; or all problems of the configuration. Each has its path and says what to
+ * do: "triggers.0.webhook.method: must be ...".
  */
 export type AssistantReading =
   | { readonly assistant: Assistant; readonly config: AssistantConfig }
   | { readonly problems: readonly string[] };
 
-/** Reads the configuration of an assistant, in code or from JSON, and keeps no part of it. */
+/** Parses and checks the configuration of an assistant, in code or from JSON. Keeps no reference to it. */
 export function readAssistant(value: unknown): AssistantReading {
   const { config, secrets, ...shape } = readConfig(value);
   const readings = shape.triggers.map((trigger) => trigger && readTrigger(trigger, secrets));
@@ -46,12 +46,12 @@ export function readAssistant(value: unknown): AssistantReading {
   };
 }
 
-/** A choice that a model cannot make would fail every turn. */
+/** A tool choice that names no trigger would fail every turn. */
 function checkToolChoice(config: AssistantConfig | undefined): string[] {
   const choice = config?.settings?.tool_choice;
   if (choice === undefined) return [];
   const names = config?.triggers?.map(({ name }) => name) ?? [];
-  if (names.length === 0) return ["settings.tool_choice: is of no use without triggers. Remove it, or add a trigger."];
+  if (names.length === 0) return ["settings.tool_choice: has no effect without triggers. Remove it, or add a trigger."];
   const called = typeof choice === "object" ? choice["function"] : undefined;
   const name = isJsonObject(called) ? called["name"] : undefined;
   if (name === undefined || names.some((each) => each === name)) return [];
@@ -64,6 +64,6 @@ function checkNames(triggers: ConfigReading["triggers"]): string[] {
     const first = names.indexOf(name);
     return name === undefined || first === index
       ? []
-      : [`triggers.${index}.name: is the name of triggers.${first} too. Give each its own name.`];
+      : [`triggers.${index}.name: is also the name of triggers.${first}. Give each trigger a unique name.`];
   });
 }

@@ -4,18 +4,18 @@ import type { AssistantConfig, TriggerConfig } from "../definition/assistant-con
 import { assistantSchema, triggerSchema } from "./assistant-schema.ts";
 import { isUnknownMember } from "./members.ts";
 
-/** The shape of a configuration, member by member; names that refer to one another are not looked up. */
+/** A configuration whose members were checked one by one. References between them were not. */
 export interface ConfigReading {
-  /** What is wrong, each with its path: "triggers.0.name: ...". */
+  /** Each has its path: "triggers.0.name: ...". */
   readonly problems: readonly string[];
-  /** A copy of the configuration; undefined when anything is wrong. */
+  /** A copy of the configuration; undefined when there are problems. */
   readonly config: AssistantConfig | undefined;
-  /** Its triggers, each at its place, but for those that are wrong. */
+  /** The triggers by index; undefined for one with problems. */
   readonly triggers: readonly (TriggerConfig | undefined)[];
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Reads the shape of a configuration, in code or from JSON. A member that is undefined counts as absent. */
+/** Checks the members of a configuration, in code or from JSON. An undefined member counts as absent. */
 export function readConfig(value: unknown): ConfigReading {
   const copy = copyOf(value);
   const unknown: string[] = [];
@@ -29,12 +29,12 @@ export function readConfig(value: unknown): ConfigReading {
       const config = result.success && problems.length === 0 ? result.output : undefined;
       return { problems, config, ...partsOf(copy) };
     }
-    // Of each object one unknown member is told at a time, so those told are taken out to see the next.
+    // The schema reports one unknown member per object, so reported ones are removed before the next pass.
     removable.forEach(remove);
   }
 }
 
-/** The value as JSON has it; undefined when it cannot be JSON. */
+/** Copies a value through JSON; undefined when it cannot be JSON. */
 function copyOf(value: unknown): Json | undefined {
   try {
     return JSON.parse(JSON.stringify(value));

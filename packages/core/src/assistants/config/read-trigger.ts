@@ -6,7 +6,7 @@ import { compileWebhook } from "../webhook/compile-webhook.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { readParameters } from "./parameters.ts";
 
-/** A trigger, or what is wrong with it, each with its path below it: "webhook.url, character 9: ...". */
+/** A trigger; or its problems, each with its path in it: "webhook.url, character 9: ...". */
 export type TriggerReading = { readonly trigger: Trigger } | { readonly problems: readonly string[] };
 
 type Secrets = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ type Secrets = Readonly<Record<string, string>>;
 const systemVariable = /^(?:(?:session|company|assistant)\.id|images(?:\[\d+\])?)$/;
 const signingKey = /^whsec_[A-Za-z0-9+/]+={0,2}$/;
 
-/** Reads a trigger whose shape is right. */
+/** Compiles a trigger whose members have been checked by `readConfig`. */
 export function readTrigger(config: TriggerConfig, secrets: Secrets): TriggerReading {
   const read = readParameters(config.parameters);
   const properties = "parameters" in read ? read.parameters.properties : namesOf(config.parameters["properties"]);
@@ -64,11 +64,11 @@ function signingSecretOf({ webhook: { signingSecret: name } }: TriggerConfig, se
 }
 
 function directiveOf({ interpretResponse, InterpretResponse, webhook }: TriggerConfig): string | undefined {
-  const told = interpretResponse ?? InterpretResponse ?? true;
-  return told && webhook.responseDirective !== "" ? webhook.responseDirective : undefined;
+  const isIncluded = interpretResponse ?? InterpretResponse ?? true;
+  return isIncluded && webhook.responseDirective !== "" ? webhook.responseDirective : undefined;
 }
 
-/** Providers refuse a tool whose parameters do not say that they are an object with properties. */
+/** Providers reject a tool whose parameters do not declare an object with properties. */
 function toTool({ name, description, parameters }: TriggerConfig): Tool {
   return {
     type: "function",

@@ -1,14 +1,14 @@
 import type { OutputUnit } from "@cfworker/json-schema";
 
-/** A place where a value does not fit its schema: the JSON Pointer (RFC 6901) of it, and what was expected there. */
+/** A position, as a JSON Pointer (RFC 6901), at which a value violates its schema, and what is expected there. */
 export interface Violation {
   readonly pointer: string;
   readonly expected: string;
 }
 
-const longest = 200;
+const maxLength = 200;
 
-/** Keywords whose error only says that a schema inside them was violated, which follows. */
+/** Keywords whose error only says that a subschema was violated. The error of the subschema follows. */
 const wrappers: ReadonlySet<string> = new Set([
   "$ref",
   "allOf",
@@ -24,16 +24,16 @@ const wrappers: ReadonlySet<string> = new Set([
   "unevaluatedItems",
   "if",
 ]);
-/** Keywords that are violated as a whole: what follows from inside them need not be corrected each. */
-const wholes: ReadonlySet<string> = new Set(["anyOf", "oneOf", "contains", "minContains", "maxContains", "not"]);
+/** Keywords that are reported as a whole, without the errors of their subschemas. */
+const composites: ReadonlySet<string> = new Set(["anyOf", "oneOf", "contains", "minContains", "maxContains", "not"]);
 
-/** The violations that are to be corrected, each text short whatever the value holds. */
+/** Selects the errors that a model can correct. Their texts have a limited length. */
 export function violationsOf(errors: readonly OutputUnit[]): Violation[] {
-  const whole: string[] = [];
+  const reported: string[] = [];
   return errors
     .filter(({ keyword, keywordLocation }) => {
-      if (whole.some((location) => keywordLocation.startsWith(`${location}/`))) return false;
-      if (wholes.has(keyword)) whole.push(keywordLocation);
+      if (reported.some((location) => keywordLocation.startsWith(`${location}/`))) return false;
+      if (composites.has(keyword)) reported.push(keywordLocation);
       return !wrappers.has(keyword);
     })
     .map(({ instanceLocation, keyword, error }) => ({
@@ -42,7 +42,7 @@ export function violationsOf(errors: readonly OutputUnit[]): Violation[] {
     }));
 }
 
-/** A text of at most 200 characters. */
+/** Truncates a text to 200 characters. */
 function shorten(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

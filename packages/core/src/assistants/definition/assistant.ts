@@ -4,27 +4,27 @@ import type { Redactor } from "../redaction/redactor.ts";
 import type { AssistantSettings } from "./assistant-config.ts";
 import type { CompiledWebhook } from "./compiled-webhook.ts";
 
-/** Arguments that fit a trigger's schema, less those that it does not declare; or why they do not, for the model to correct. */
+/** Arguments that match the schema of a trigger, without undeclared ones; or the problem, worded for the model. */
 export type CheckedArguments =
   | { readonly outcome: "valid"; readonly arguments: Readonly<Record<string, Json>> }
   | { readonly outcome: "invalid"; readonly problem: string };
 
-/** A trigger as turns use it: read, compiled and checked. */
+/** A trigger, parsed, checked and compiled. */
 export interface Trigger {
   readonly name: string;
   readonly tool: Tool;
-  /** Undefined when there is none or it is not to be told. */
+  /** Undefined when the trigger has none, and when `interpretResponse` is false. */
   readonly directive: string | undefined;
-  /** The properties that its schema declares. */
+  /** Names of the properties that its schema declares. */
   readonly properties: readonly string[];
   readonly webhook: CompiledWebhook;
-  /** The value of the secret that signs its calls. */
+  /** The value of the secret that signs its calls; undefined: calls are not signed. */
   readonly signingSecret: string | undefined;
-  /** Checks the JSON text that a model wrote. Nothing is coerced. */
+  /** Checks the JSON text of the model's arguments. Types are not coerced. */
   checkArguments(text: string): CheckedArguments;
 }
 
-/** An assistant as turns use it. */
+/** An assistant, parsed, checked and compiled. */
 export interface Assistant {
   readonly id: string;
   readonly companyId: string;

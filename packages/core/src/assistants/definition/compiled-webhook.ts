@@ -4,28 +4,28 @@ import type { WebhookMethod } from "../../ports/webhook-runner.ts";
 import type { Json } from "../../wire/json.ts";
 import type { VariableSources } from "./variables.ts";
 
-/** A variable that stands in a rendered webhook, once each, in the order of first use. */
+/** A variable that a rendered webhook contains. Each is listed once, in the order of its first use. */
 export interface UsedVariable {
   readonly name: string;
   readonly source: VariableSource;
   readonly value: Json;
 }
 
-/** A webhook with its variables in it, secrets included: not to be shown before it is redacted. */
+/** A webhook with its variables inserted. It contains secrets, so redact it before it is shown or logged. */
 export interface RenderedWebhook {
   readonly method: WebhookMethod;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** JSON; undefined: none is sent. */
+  /** JSON; undefined: the request has no body. */
   readonly body: string | undefined;
 }
 
-/** What rendering comes to; an error of it is always `not_sent`. */
+/** The result of rendering. The certainty of its error is always `not_sent`. */
 export type Rendering =
   | { readonly outcome: "rendered"; readonly request: RenderedWebhook; readonly variables: readonly UsedVariable[] }
   | { readonly outcome: "refused"; readonly error: WebhookError; readonly variables: readonly UsedVariable[] };
 
-/** A webhook whose templates have been read once; rendering is pure and never throws. */
+/** A webhook whose templates are parsed. Rendering is pure and never throws. */
 export interface CompiledWebhook {
   render(sources: VariableSources): Rendering;
 }

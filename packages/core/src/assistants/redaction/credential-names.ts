@@ -1,10 +1,10 @@
-/** Parts of names that say it anywhere. */
-const telling = /token|secret|passw|pwd|signature|credential|authori[sz]|api[^a-z]?key|oauth|cookie|key$/;
-/** Words that say it alone: `key`, but not `keyword`. */
+/** Parts that mark a credential anywhere in a name. */
+const parts = /token|secret|passw|pwd|signature|credential|authori[sz]|api[^a-z]?key|oauth|cookie|key$/;
+/** Whole words that mark a credential: `key`, but not `keyword`. */
 const words = /(?:^|[^a-z])(?:keys?|sig|code|auth|pass|jwt|hmac)(?:[^a-z]|$)/;
 
-/** True for the name of a header or a query that is likely to have a credential as its value: `X-Api-Key`, `sig`. */
+/** True for the name of a header or query parameter that is likely to hold a credential, such as `X-Api-Key` or `sig`. */
 export function isCredentialName(name: string): boolean {
   const plain = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, "_").toLowerCase();
-  return telling.test(plain) || words.test(plain);
+  return parts.test(plain) || words.test(plain);
 }

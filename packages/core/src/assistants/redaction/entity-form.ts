@@ -8,8 +8,9 @@ const named: ReadonlyMap<string, string> = new Map([
 const anyName = "[A-Za-z][A-Za-z0-9]{1,31}";
 
 /**
- * Matches a character as a character reference of HTML (https://html.spec.whatwg.org/#named-character-references): by its
- * number, its name, or some name when it is none of the five that every encoder escapes. The `&` may be escaped itself.
+ * Matches a character as an HTML character reference (https://html.spec.whatwg.org/#named-character-references): by its
+ * number, or by its name. Characters other than the five that every encoder escapes match any name. The `&` may be
+ * escaped in turn.
  */
 export function entityForm(character: string): string {
   const code = character.codePointAt(0) ?? 0;

@@ -2,7 +2,7 @@ import { encodeUtf8 } from "../../wire/utf8.ts";
 import { entityForm } from "./entity-form.ts";
 import type { SecretForm } from "./join-forms.ts";
 
-/** How deep a text lies within JSON strings: not, in one, in one whose text is JSON itself, or in one of that. */
+/** How many times a text was escaped as a JSON string. */
 export type JsonLevel = 0 | 1 | 2 | 3;
 
 const letterEscapes: ReadonlyMap<string, string> = new Map([
@@ -15,22 +15,22 @@ const letterEscapes: ReadonlyMap<string, string> = new Map([
 
 const backslash = `(?:\\\\|%5[cC])`;
 
-/** URL-encoded up to three times, the percent sign of each time but the first is `%25`. */
+/** A percent sign that was URL-encoded up to three times; each further time makes it `%25`. */
 const percent = "%(?:25){0,2}";
 
-/** What a percent sign is: itself, or itself URL-encoded up to three times. */
+/** A percent sign, or one that was URL-encoded up to three times. */
 export type PercentSign = "%" | "%25" | "%2525" | "%252525";
 
 /**
- * Matches a text as it is or URL-encoded (RFC 3986, and forms of the URL Standard) up to three times, at any of the given
- * levels of JSON escaping, in upper or lower case. At each place only one alternative can match, so that there is one way
- * through the text.
+ * Matches a text unchanged, or URL-encoded (RFC 3986, and forms of the URL Standard) up to three times, at any of the
+ * given levels of JSON escaping, in upper or lower case. At each position only one alternative can match, so the pattern
+ * never backtracks.
  */
 export function escapedForm(text: string, levels: readonly JsonLevel[], percentSign: PercentSign): SecretForm {
   return Array.from(text, (character) => (character === "%" ? percentSign : characterForm(character, levels)));
 }
 
-/** Matches a text whose special characters are entities of HTML, or as they are, within a JSON string or not. */
+/** Matches a text whose special characters are HTML entities or unchanged, at any of the given levels of JSON escaping. */
 export function htmlForm(text: string, levels: readonly JsonLevel[]): SecretForm {
   return Array.from(text, (character) => {
     if (isLetterOrDigit(character)) return characterForm(character, levels);
@@ -41,7 +41,7 @@ export function htmlForm(text: string, levels: readonly JsonLevel[]): SecretForm
   });
 }
 
-/** The same for one character. Letters and digits are left as they are by every encoder, but for their case. */
+/** Matches one character as `escapedForm` does. Encoders do not change letters and digits, except for their case. */
 export function characterForm(character: string, levels: readonly JsonLevel[]): string {
   if (isLetterOrDigit(character)) return /\d/.test(character) ? character : letterForm(character);
   return `(?:${[...new Set(levels.flatMap((level) => casesOf(character, level, plainForms)))].join("|")})`;
@@ -51,7 +51,7 @@ const letterForm = (letter: string): string => `[${letter.toLowerCase()}${letter
 
 type Plain = (character: string) => readonly string[];
 
-/** The forms of a character in either case, which may have several characters, as that of a sharp s. */
+/** The forms of a character in both cases. A case may have several characters, as the upper case of `ß` has. */
 function casesOf(character: string, level: JsonLevel, plain: Plain): readonly string[] {
   const cases = new Set([character, character.toUpperCase(), character.toLowerCase()]);
   return [...cases].flatMap((written) => {
@@ -72,19 +72,19 @@ function formsAt(character: string, level: JsonLevel, plain: Plain): readonly st
   ];
 }
 
-/** Outside JSON. */
+/** The forms outside JSON: unchanged or URL-encoded. */
 function plainForms(character: string): readonly string[] {
   const bytes = Array.from(encodeUtf8(character), (byte) => `${percent}${hexadecimal(byte, 2)}`);
   const plus = character === " " ? ["\\+", `${percent}2[bB]`] : [];
   return [...literalForms(character), bytes.join(""), ...plus];
 }
 
-/** Outside JSON and URLs. */
+/** The forms outside JSON and URLs. */
 function literalForms(character: string): readonly string[] {
   return isLoneSurrogate(character) ? [literal(character), "\\ufffd"] : [literal(character)];
 }
 
-/** With backslashes of its own: each encoder may escape a slash or not. */
+/** The forms of a quote or a slash with backslashes. JSON encoders need not escape a slash. */
 function quoted(character: string, level: JsonLevel, plain: Plain): readonly string[] {
   const form = `(?:${plain(character).join("|")})`;
   const most = 2 ** level - 1;
@@ -96,7 +96,7 @@ const unicodeEscape = (character: string, level: JsonLevel): string =>
     .map((unit) => `${escapes(level)}[uU]${hexadecimal(unit, 4)}`)
     .join("");
 
-/** The backslashes before a letter. */
+/** The backslashes before the letter of an escape sequence. */
 const escapes = (level: JsonLevel): string => backslash.repeat(2 ** (level - 1));
 
 const literal = (character: string): string =>

@@ -1,9 +1,9 @@
-/** A way to write a secret: for each character in turn, the source of a regular expression that matches it. */
+/** One way to write a secret: for each of its characters, the source of a regular expression that matches it. */
 export type SecretForm = readonly string[];
 
 /**
- * The source of a regular expression that matches any of the forms, longer ones first. A beginning that several share
- * is tried once, so that many secrets with the same prefix cost little more than one.
+ * Returns the source of a regular expression that matches any of the forms, longer ones first. A common prefix occurs
+ * once, so that many secrets with the same prefix cost little more than one.
  */
 export function joinForms(forms: readonly SecretForm[]): string {
   return join(forms, 0);
@@ -16,7 +16,7 @@ function join(forms: readonly SecretForm[], at: number): string {
   return alternatives.length === 1 ? (alternatives[0] ?? "") : `(?:${alternatives.join("|")})`;
 }
 
-/** Forms that begin alike at `at`; the loop keeps the recursion as deep as the forms branch, not as long as they are. */
+/** Joins forms that are equal at `at`. The loop skips their common prefix, so that recursion depth depends on branches, not on length. */
 function joinGroup(group: readonly SecretForm[], at: number): string {
   const [first] = group;
   let end = at + 1;
@@ -24,7 +24,7 @@ function joinGroup(group: readonly SecretForm[], at: number): string {
   return (first?.slice(at, end).join("") ?? "") + join(group, end);
 }
 
-/** The forms by what stands at `at`, the group with the longest form first; those that end there are the last. */
+/** Groups the forms by their element at `at`. The group with the longest form is first, that of forms which end there last. */
 function groupsAt(
   forms: readonly SecretForm[],
   at: number,

@@ -1,10 +1,10 @@
-/** A line break as it is, JSON-escaped, URL-encoded or as an entity of HTML, with the indentation that follows it. */
+/** Matches a line break, unchanged, JSON-escaped, URL-encoded or as an HTML entity, and the indentation after it. */
 const lineBreak = /(?:[\r\n]|\\{1,8}[rn]|%(?:25){0,2}0[aAdD]|&#(?:1[03]|[xX][aAdD]);)[ \t]*/g;
 
-/** A text without its line breaks, and where its characters stand in the text that had them. */
+/** A text with its line breaks removed, which maps positions back to the original text. */
 export class UnbrokenText {
   readonly text: string;
-  /** The pieces between the breaks: where each begins without and with the breaks. */
+  /** The pieces between the breaks: where each begins in this text (`from`) and in the original (`at`). */
   readonly #pieces: readonly { readonly from: number; readonly at: number }[];
 
   constructor(broken: string) {
@@ -20,7 +20,7 @@ export class UnbrokenText {
     this.#pieces = pieces;
   }
 
-  /** Ranges of this text, in order, as ranges of the text with the breaks. */
+  /** Converts ranges of this text, in order, into ranges of the original. */
   *withBreaks(
     ranges: Iterable<readonly [start: number, end: number]>,
   ): Generator<readonly [start: number, end: number]> {

@@ -45,14 +45,14 @@ const html = (text: string): string =>
     /[&<>"']/g,
     (character) => `&${{ "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "#39" }[character]};`,
   );
-/** As PHP escapes. */
+/** With the references that PHP writes. */
 const phpHtml = (text: string): string => html(text).replaceAll("&#39;", "&#039;");
 const numberedHtml = (text: string): string => text.replace(/[^A-Za-z0-9]/gu, (each) => `&#${each.codePointAt(0)};`);
 const hexHtml = (text: string): string =>
   text.replace(/[^A-Za-z0-9]/gu, (each) => `&#x${each.codePointAt(0)?.toString(16).toUpperCase()};`);
 const form = (text: string): string => new URLSearchParams([["v", text]]).toString().slice(2);
 
-/** Each writes a text such that what it makes of a secret stands in what it makes of a text around it. */
+/** Each encodes a text such that the encoded secret is a substring of the encoded text around it. */
 const encoders: readonly (readonly [string, (text: string) => string])[] = [
   ["raw", (text) => text],
   ["percent", percent],
@@ -72,9 +72,9 @@ const encoders: readonly (readonly [string, (text: string) => string])[] = [
   ["percent, all in upper case", (text) => percent(text.toUpperCase())],
   ["JSON, upper case", (text) => quoted(text.toUpperCase())],
   ["HTML", html],
-  ["HTML, as PHP escapes", phpHtml],
-  ["HTML, in numbers", numberedHtml],
-  ["HTML, in hexadecimal numbers", hexHtml],
+  ["HTML, as PHP escapes it", phpHtml],
+  ["HTML, as decimal references", numberedHtml],
+  ["HTML, as hexadecimal references", hexHtml],
   ["HTML twice", (text) => html(html(text))],
   ["HTML, upper case", (text) => html(text.toUpperCase())],
   ["HTML, all in upper case", (text) => html(text).toUpperCase()],
@@ -90,7 +90,7 @@ const encoders: readonly (readonly [string, (text: string) => string])[] = [
 const pieces = (shown: string): readonly string[] => shown.split("[redacted]");
 
 describe("Redactor.text", () => {
-  it.each(encoders)("leaves no secret that is written as %s", (_, encode) => {
+  it.each(encoders)("removes a secret that is encoded as %s", (_, encode) => {
     fc.assert(
       fc.property(secretText, context, context, (secret, before, after) => {
         const shown = new Redactor({ secret }).text(`${encode(before)}${encode(secret)}${encode(after)}`);
@@ -104,14 +104,14 @@ describe("Redactor.text", () => {
     );
   });
 
-  it.each(["base64", "base64url"] as const)("leaves no secret within %s, wherever it stands in it", (encoding) => {
+  it.each(["base64", "base64url"] as const)("removes a secret inside %s, at any offset", (encoding) => {
     const before = fc.uint8Array({ maxLength: 20 });
     fc.assert(
       fc.property(secretText, before, fc.uint8Array({ maxLength: 20 }), (secret, head, tail) => {
         const whole = Buffer.concat([head, Buffer.from(secret), tail]).toString(encoding);
         const shown = new Redactor({ secret }).text(`Basic ${whole}.`);
         expect(shown).toContain("[redacted]");
-        // At each alignment, what is left decodes to nothing with the secret in it.
+        // At each alignment, the remaining text does not decode to the secret.
         const rest = pieces(shown).join("");
         expect(Buffer.from(rest, encoding).includes(Buffer.from(secret))).toBe(false);
         expect(shown.includes(core(secret, head.length % 3, encoding))).toBe(false);
@@ -130,7 +130,7 @@ describe("Redactor.text", () => {
     ["&#10;", 3],
     ["\n  ", 2],
   ] as const;
-  it.each(breaks)("leaves no secret within base64 that is broken by %j after every %d characters", (mark, width) => {
+  it.each(breaks)("removes a secret inside base64 with %j after every %d characters", (mark, width) => {
     const lines = (text: string) => (text.match(new RegExp(`.{1,${width}}`, "g")) ?? []).join(mark);
     const bytes = fc.uint8Array({ maxLength: 90 });
     fc.assert(
@@ -144,13 +144,13 @@ describe("Redactor.text", () => {
     );
   });
 
-  it("leaves the text around broken base64 as it is", () => {
+  it("does not change the text around base64 with line breaks", () => {
     const base64 = Buffer.from("ZZZZQQQQ-secret").toString("base64");
     const text = `a\nb\n${base64.slice(0, 7)}\n ${base64.slice(7)}\n\nc \\n%0Ad`;
     expect(new Redactor({ one: "ZZZZQQQQ-secret" }).text(text)).toBe("a\nb\n[redacted]\n\nc \\n%0Ad");
   });
 
-  it("leaves a text that holds no secret as it is", () => {
+  it("does not change a text without a secret", () => {
     const letters = fc.string({ unit: fc.constantFrom(...'abcdefghijklm0123456789+/=%\\"$&'), maxLength: 300 });
     fc.assert(
       fc.property(letters, (text) => {
@@ -160,7 +160,7 @@ describe("Redactor.text", () => {
     );
   });
 
-  it("leaves nothing of secrets that overlap", () => {
+  it("removes all of secrets that overlap", () => {
     const small = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 4, maxLength: 7 });
     fc.assert(
       fc.property(
@@ -183,7 +183,7 @@ describe("Redactor.text", () => {
 });
 
 describe("Redactor.json", () => {
-  it("leaves no secret in any string, key or number, and changes nothing else", () => {
+  it("removes secrets from strings, keys and numbers, and changes nothing else", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string({ maxLength: 5 }), (value, around) => {
         const redactor = new Redactor({ key: "ZQ-$&-sécret", pin: "77889900" });
@@ -199,7 +199,7 @@ describe("Redactor.json", () => {
   });
 });
 
-/** The characters of base64 that say nothing but the secret. */
+/** The base64 characters that encode bits of the secret only. */
 function core(secret: string, offset: number, encoding: "base64" | "base64url"): string {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
   return bytes.toString(encoding).slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));

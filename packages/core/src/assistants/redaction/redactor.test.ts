@@ -6,9 +6,9 @@ const redactor = new Redactor({ secret });
 
 describe("Redactor.text", () => {
   it.each([
-    ["as it is", `a ${secret} b`, "a [redacted] b"],
-    ["in UTF-8 that was read as Latin-1", Buffer.from(`a ${secret}`).toString("latin1"), "a [redacted]"],
-    ["in base64 of Latin-1, as btoa gives it", `Basic ${btoa(`me:${secret}`)}`, "Basic bWU6[redacted]"],
+    ["unchanged", `a ${secret} b`, "a [redacted] b"],
+    ["in UTF-8 that was decoded as Latin-1", Buffer.from(`a ${secret}`).toString("latin1"), "a [redacted]"],
+    ["in base64 of Latin-1, as btoa returns it", `Basic ${btoa(`me:${secret}`)}`, "Basic bWU6[redacted]"],
     [
       "in base64 that is URL-encoded",
       encodeURIComponent(Buffer.from("????k~~>").toString("base64")),
@@ -18,14 +18,14 @@ describe("Redactor.text", () => {
     ["in mixed case", 'S3cR/t+k"Y É', "[redacted]"],
     ["URL-encoded twice", encodeURIComponent(encodeURIComponent(secret)), "[redacted]"],
     ["HTML-escaped", "s3cr/t+k&quot;y é", "[redacted]"],
-    ["HTML-escaped with names for all", "s3cr&sol;t&plus;k&quot;y&nbsp;&eacute;", "[redacted]"],
+    ["HTML-escaped with named entities only", "s3cr&sol;t&plus;k&quot;y&nbsp;&eacute;", "[redacted]"],
     ["HTML-escaped within JSON", "s3cr\\/t+k&quot;y \\u00e9", "[redacted]"],
     ["several times", `${secret}${secret},${secret}`, "[redacted][redacted],[redacted]"],
-  ])("takes out a secret %s", (_, text, shown) => {
+  ])("replaces a secret %s", (_, text, shown) => {
     expect(redactor.text(text)).toBe(shown);
   });
 
-  it("takes out base64 whose signs are URL-encoded or escaped", () => {
+  it("replaces base64 whose `+` and `/` are URL-encoded or escaped", () => {
     const signs = new Redactor({ secret: "????~~~>>>" });
     const base64 = Buffer.from("????~~~>>>").toString("base64");
     expect(base64).toMatch(/[+/]/);
@@ -33,16 +33,16 @@ describe("Redactor.text", () => {
     expect(signs.text(base64.replaceAll("/", "\\/"))).toBe("[redacted]==");
   });
 
-  it("takes the longer of two secrets, and both when they overlap", () => {
+  it("replaces the longer of two secrets, and both when they overlap", () => {
     const both = new Redactor({ short: "abcd", long: "abcdef", next: "efgh" });
     expect(both.text("abcdef-abcd-abcdefgh")).toBe("[redacted]-[redacted]-[redacted]");
   });
 
-  it("does not read a secret as a pattern, nor its mark as one", () => {
+  it("does not treat a secret or its mark as a pattern", () => {
     expect(new Redactor({ a: ".*$&(?:" }).text("anything .*$&(?: else")).toBe("anything [redacted] else");
   });
 
-  it("leaves all texts alone when there are no secrets, but still hides credentials of URLs", () => {
+  it("changes no text when there are no secrets, but hides the credentials of URLs", () => {
     const none = new Redactor({});
     const value = { __proto__: null, a: [1] };
     expect(none.text("abc")).toBe("abc");
@@ -57,7 +57,7 @@ describe("Redactor.text", () => {
   });
 });
 
-describe("Redactor.text takes time in proportion to the text", () => {
+describe("Redactor.text takes linear time", () => {
   const hard = new Redactor({
     a: "sk-live_4/9q+Xw&amp;%25<x>",
     b: `${"\\".repeat(3)}&&&&%%x`,
@@ -65,7 +65,7 @@ describe("Redactor.text takes time in proportion to the text", () => {
     d: "Zk3&quot;",
   });
   const base64 = Buffer.from("ab/cd+ef==".repeat(19)).toString("base64");
-  /** Processor time, which a busy machine does not change much, of the fastest of some runs. */
+  /** The processor time of the fastest of five runs. Other load on the machine has little effect on it. */
   const cost = (text: string) =>
     Math.min(
       ...Array.from({ length: 5 }, () => {
@@ -92,11 +92,11 @@ describe("Redactor.text takes time in proportion to the text", () => {
     `${base64.slice(0, 70)}\n`,
     "ab/cd+ef==",
     "ab%2Fcd%252bef=\n=",
-  ])("of %j, repeated", (piece) => {
+  ])("for %j, repeated", (piece) => {
     const text = (length: number) => piece.repeat(Math.ceil(length / piece.length));
     cost(text(20_000));
     const ratio = () => cost(text(400_000)) / cost(text(50_000));
-    // Eight times the text costs 64 times as much in quadratic time, each time that it is measured.
+    // With quadratic time, eight times the text would take 64 times as long in every measurement.
     expect(Math.min(ratio(), ratio(), ratio())).toBeLessThan(24);
   });
 });
@@ -109,14 +109,14 @@ describe("Redactor.text takes little time", () => {
     ["JSON", JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ id: i, name: `Ann "x" \n ${i}` })))],
     ["backslashes", "\\".repeat(1_048_576)],
     ["percent signs", "%25".repeat(349_525)],
-    ["beginnings of secrets", "sk-live_1".repeat(116_508)],
-  ])("over a MiB of %s", (_, text) => {
+    ["prefixes of secrets", "sk-live_1".repeat(116_508)],
+  ])("for a MiB of %s", (_, text) => {
     const begun = performance.now();
     expect(many.text(text)).toBe(text);
     expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
-  it("over a secret of nothing but backslashes and percent signs", () => {
+  it("for secrets of backslashes and percent signs only", () => {
     const hard = new Redactor({ a: `${"\\".repeat(30)}x`, b: `${"%25".repeat(30)}x`, c: `${'\\\n"'.repeat(20)}x` });
     const text = `${"\\".repeat(5_000)}y${"%25".repeat(5_000)}y${'\\\\\\n\\"'.repeat(2_000)}y`;
     const begun = performance.now();
@@ -126,19 +126,19 @@ describe("Redactor.text takes little time", () => {
 });
 
 describe("Redactor.json", () => {
-  it("takes secrets out of keys and numbers, and keeps a key named __proto__ a key", () => {
+  it("replaces secrets in keys and numbers, and preserves a key named __proto__", () => {
     const given = JSON.parse('{"__proto__":{"a":"k3y-k3y"},"k3y-k3y":[null,true,12345678]}');
     const shown = new Redactor({ a: "k3y-k3y", b: "12345678" }).json(given);
     expect(JSON.stringify(shown)).toBe('{"__proto__":{"a":"[redacted]"},"[redacted]":[null,true,"[redacted]"]}');
     expect(Object.getPrototypeOf(shown)).toBe(Object.prototype);
   });
 
-  it("makes text of a value that holds a secret across several strings", () => {
+  it("returns text for a value in which a secret spans several strings", () => {
     const shown = new Redactor({ account: '{"type":"service","id":7}' }).json({ you: { type: "service", id: 7 } });
     expect(shown).toBe('{"you":[redacted]}');
   });
 
-  it("leaves out what is nested too deep to be looked at", () => {
+  it("omits what is nested too deeply", () => {
     const deep = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`);
     expect(JSON.stringify(new Redactor({ a: "abcd" }).json(deep))).toContain("[too deep to show]");
   });
@@ -160,7 +160,7 @@ describe("Redactor.url", () => {
     ["https://host/?key", "https://host/?key"],
     ["not a url", "not a url"],
     ["", ""],
-  ])("of %s", (url, shown) => {
+  ])("redacts %s", (url, shown) => {
     expect(redactor.url(url)).toBe(shown);
   });
 
@@ -188,7 +188,7 @@ describe("Redactor.url", () => {
     expect(redactor.url(`https://host/?${name}=value`)).toBe(`https://host/?${name}=value`);
   });
 
-  it("finds secrets before it looks at the structure", () => {
+  it("replaces secrets before it parses the query", () => {
     expect(new Redactor({ a: "ab&code=cd" }).url("https://host/?x=ab&code=cd")).toBe("https://host/?x=[redacted]");
   });
 });

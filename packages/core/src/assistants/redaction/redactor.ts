@@ -7,13 +7,13 @@ import { SecretSearch } from "./secret-search.ts";
 import { hideUrlCredentials } from "./url-credentials.ts";
 
 const mark = "[redacted]";
-const tooDeep = "[too deep to show]";
-const mostLevels = 200;
+const tooDeepMark = "[too deep to show]";
+const maxLevels = 200;
 
 /**
- * Takes the secrets of an assistant out of whatever is to be shown: as they are, URL-encoded or JSON-escaped up to three
- * times, HTML-escaped, each in upper or lower case, and within base64 of any text that holds them, with line breaks or
- * without. Each becomes `[redacted]`. Redact before any cut, since half a secret is not found.
+ * Replaces the secrets of an assistant with `[redacted]` in everything that is shown or logged. It finds them unchanged,
+ * URL-encoded or JSON-escaped up to three times, HTML-escaped, in upper or lower case, and inside base64 with or without
+ * line breaks. Redact before you truncate: part of a secret is not found.
  */
 export class Redactor {
   /** Undefined when there are no secrets. */
@@ -28,7 +28,7 @@ export class Redactor {
     };
   }
 
-  /** A text without any secret, however it is written in it. */
+  /** Redacts a text. */
   text(text: string): string {
     if (this.#search === undefined) return text;
     let shown = "";
@@ -41,30 +41,30 @@ export class Redactor {
   }
 
   /**
-   * The same for every string and number of a value, its keys too; a value whose JSON holds a secret across several of
-   * them becomes text. What is nested more than 200 levels deep is left out.
+   * Redacts every string, key and number of a value. If a secret spans several of them, the value is returned as its
+   * redacted JSON text. Values nested more than 200 levels deep are omitted.
    */
   json(value: Json): Json {
     if (this.#search === undefined) return value;
-    const clean = this.#deep(value, mostLevels);
+    const clean = this.#redact(value, maxLevels);
     const whole = writeExactJson(clean);
     const text = this.text(whole);
     return text === whole ? clean : text;
   }
 
-  /** A URL without secrets, userinfo, and values of queries that are named like a credential. */
+  /** Redacts the secrets of a URL, its userinfo, and query parameters whose names mark a credential. */
   url(url: string): string {
     return hideUrlCredentials(this.text(url), mark);
   }
 
-  #deep(value: Json, levels: number): Json {
+  #redact(value: Json, levels: number): Json {
     if (typeof value === "string") return this.text(value);
     if (typeof value === "number" || isExactNumber(value)) return this.#number(value);
     if (typeof value !== "object" || value === null) return value;
-    if (levels === 0) return tooDeep;
-    if (isJsonList(value)) return value.map((item) => this.#deep(item, levels - 1));
+    if (levels === 0) return tooDeepMark;
+    if (isJsonList(value)) return value.map((item) => this.#redact(item, levels - 1));
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [this.text(key), this.#deep(member, levels - 1)]),
+      Object.entries(value).map(([key, member]) => [this.text(key), this.#redact(member, levels - 1)]),
     );
   }
 
@@ -78,18 +78,18 @@ export class Redactor {
 function rangesIn(text: string, search: { readonly written: SecretSearch; readonly base64: SecretSearch }): Range[] {
   const unbroken = new UnbrokenText(text);
   const ranges = [...search.written.ranges(text), ...unbroken.withBreaks(search.base64.ranges(unbroken.text))];
-  return merged(ranges);
+  return mergeOverlaps(ranges);
 }
 
 type Range = readonly [start: number, end: number];
 
-/** The ranges in order, those that overlap as one. */
-function merged(ranges: readonly Range[]): Range[] {
-  const apart: Range[] = [];
+/** Sorts ranges, and joins those that overlap. */
+function mergeOverlaps(ranges: readonly Range[]): Range[] {
+  const merged: Range[] = [];
   for (const [start, end] of [...ranges].sort(([one], [other]) => one - other)) {
-    const last = apart.at(-1);
-    if (last !== undefined && start < last[1]) apart[apart.length - 1] = [last[0], Math.max(last[1], end)];
-    else apart.push([start, end]);
+    const last = merged.at(-1);
+    if (last !== undefined && start < last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], end)];
+    else merged.push([start, end]);
   }
-  return apart;
+  return merged;
 }

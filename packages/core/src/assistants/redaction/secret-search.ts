@@ -1,10 +1,10 @@
 import { joinForms, type SecretForm } from "./join-forms.ts";
 
-/** So many characters of a form find where it may stand; a pattern of whole forms would take too long to compile. */
+/** The length of the prefix by which candidates are found. A regular expression of whole forms would take too long to compile. */
 const headLength = 10;
 const matchesNothing = "(?!)";
 
-/** The end of a match that begins at `at`, or -1. */
+/** Returns the end of a match that begins at `at`, or -1. */
 type Matcher = (text: string, at: number) => number;
 
 /** Finds the forms of secrets in texts. */
@@ -19,7 +19,7 @@ export class SecretSearch {
     this.#forms = forms.map((form) => form.map((source) => cached(matchers, source)));
   }
 
-  /** Where they stand, overlapping ones as one: the rest of a secret that begins within another belongs to both. */
+  /** Yields the ranges of all matches. Overlapping matches are one range, so that no part of either secret remains. */
   *ranges(text: string): Generator<readonly [start: number, end: number]> {
     let start = -1;
     let end = -1;
@@ -67,7 +67,7 @@ const letter =
   (text, at) =>
     text[at] === expected ? at + 1 : -1;
 
-/** A letter in either case, `[aA]`, without a regular expression. */
+/** Compares a letter in either case, `[aA]`, without a regular expression. */
 function eitherCase(source: string): Matcher | undefined {
   const [, lower, upper] = /^\[([a-z])([A-Z])\]$/.exec(source) ?? [];
   if (lower === undefined) return undefined;

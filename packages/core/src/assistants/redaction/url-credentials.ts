@@ -1,10 +1,10 @@
 import { isCredentialName } from "./credential-names.ts";
 
-// What follows the slashes is not one, so that a long row of them is read once.
+// The character after the slashes is no slash, so that a long run of slashes is scanned once.
 const userinfo = /^(\s*[a-z][a-z\d+.-]*:[/\\]*)(?:[^/\\?#][^/?#]*)?@/i;
 const parameterName = /[?&#;]([^=&#;?]*)=/g;
 
-/** A URL whose userinfo, and the values of its queries that are named like a credential, are replaced by `mark`. */
+/** Replaces the userinfo of a URL, and query parameters whose names mark a credential, with `mark`. */
 export function hideUrlCredentials(url: string, mark: string): string {
   const shown = url.replace(userinfo, (_, scheme: string) => `${scheme}${mark}@`);
   let hidden = "";

@@ -18,7 +18,7 @@ import { sessionLimitReached } from "./session-limit-reached.ts";
 import { isCreateResult, sessionRecord } from "./session-record.ts";
 import type { SessionSweep } from "./session-sweep.ts";
 
-/** POST /session: makes a session with an assistant; 201 with its record, and where it is in `Location`. */
+/** POST /session: creates a session with an assistant. Returns 201 with its record, and its path in `Location`. */
 export async function createSession(
   services: AssistantServices,
   sweep: SessionSweep,
@@ -28,9 +28,9 @@ export async function createSession(
   try {
     sweep.start(admitted.request);
     const form = await readSessionForm(await readBody(services, admitted, formLimit(services)));
-    const assistant = knownAssistant(services, form.assistantId);
+    const assistant = findAssistant(services, form.assistantId);
     await requireModel(services, admitted, assistant);
-    const clientData = firstClientData(form.clientData);
+    const clientData = initialClientData(form.clientData);
     const id = crypto.randomUUID();
     const { account } = admitted.key;
     const { sessionTtlMs: ttlMs, sessionLimits: limits } = services;
@@ -47,7 +47,7 @@ export async function createSession(
   }
 }
 
-function knownAssistant(services: AssistantServices, id: Json | undefined): Assistant {
+function findAssistant(services: AssistantServices, id: Json | undefined): Assistant {
   const assistant = typeof id === "string" ? services.assistants.current().get(id) : undefined;
   if (assistant !== undefined) return assistant;
   const problem =
@@ -57,14 +57,14 @@ function knownAssistant(services: AssistantServices, id: Json | undefined): Assi
   throw new GatewayError("invalid_request", `\`assistant_id\` ${problem}`, { param: "assistant_id" });
 }
 
-function firstClientData(value: Json | undefined): ClientData {
+function initialClientData(value: Json | undefined): ClientData {
   if (value === undefined || value === null) return {};
   const merged = mergeClientData({}, clientDataChanges(value));
   if ("problem" in merged) throw clientDataError(merged.problem);
   return merged.clientData;
 }
 
-/** The path as the client sees it, under whatever prefix, with a slash behind; two slashes at its start would name a host. */
+/** The path of the request with a trailing slash, including the prefix of the mount. Two slashes at its start would denote a host. */
 function pathOf(request: ClientRequest): string {
   const path = requestUrl(request).pathname.replace(/^\/+/, "/");
   return path.endsWith("/") ? path : `${path}/`;

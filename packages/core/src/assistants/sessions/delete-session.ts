@@ -5,7 +5,7 @@ import { admit } from "../../steps/admit.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
-/** DELETE /session/{id}: removes the session with its messages and logs; 204. */
+/** DELETE /session/{id}: removes the session with its messages and logs. Returns 204. */
 export async function deleteSession(
   services: AssistantServices,
   context: RequestContext,
@@ -17,7 +17,7 @@ export async function deleteSession(
     const existed = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.delete(ref),
-      (answer) => typeof answer === "boolean",
+      (result) => typeof result === "boolean",
     );
     if (!existed) throw sessionNotFound();
     return emptyResponse(admitted.meta.headers);

@@ -4,12 +4,12 @@ import type { AssistantServices } from "../config/assistant-services.ts";
 import { isSession } from "./session-record.ts";
 import { sessionNotFound } from "./session-ref.ts";
 
-/** The session as it is now; 404 when there is none. */
+/** Loads a session. Rejects with 404 if it does not exist. */
 export async function findSession(services: AssistantServices, ref: SessionRef): Promise<Session> {
   const session = await callStoreWithTimeout(
     services.storeTimeoutMs,
     () => services.sessions.find(ref),
-    (found) => found === undefined || isSession(found),
+    (result) => result === undefined || isSession(result),
   );
   if (session === undefined) throw sessionNotFound();
   return session;

@@ -7,7 +7,7 @@ import type { AssistantServices } from "../config/assistant-services.ts";
 import { listPage, readPageRequest, toSequence } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
-/** GET /session/{id}/logs: the logs of the session's webhook calls, newest first, a page at a time. */
+/** GET /session/{id}/logs: returns a page of the session's webhook calls, newest first. */
 export async function listLogs(
   services: AssistantServices,
   context: RequestContext,
@@ -20,7 +20,7 @@ export async function listLogs(
     const page = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.logs(ref, cursor === undefined ? size : { ...size, before: cursor }),
-      (given) => given === undefined || Array.isArray(given?.logs),
+      (result) => result === undefined || Array.isArray(result?.logs),
     );
     if (page === undefined) throw sessionNotFound();
     const logs = page.logs.map(({ log }) => log);

@@ -7,7 +7,7 @@ import type { AssistantServices } from "../config/assistant-services.ts";
 import { listPage, readPageRequest, toSequence } from "./list-page.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";
 
-/** GET /session/{id}/messages: the history of the session, oldest first, a page at a time. */
+/** GET /session/{id}/messages: returns a page of the session's messages, oldest first. */
 export async function listMessages(
   services: AssistantServices,
   context: RequestContext,
@@ -20,7 +20,7 @@ export async function listMessages(
     const page = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.messages(ref, cursor === undefined ? size : { ...size, after: cursor }),
-      (given) => given === undefined || Array.isArray(given?.messages),
+      (result) => result === undefined || Array.isArray(result?.messages),
     );
     if (page === undefined) throw sessionNotFound();
     return jsonResponse(200, admitted.meta.headers, listPage(page.messages.map(toEntry), page.next));
@@ -29,7 +29,7 @@ export async function listMessages(
   }
 }
 
-/** The message as a chat completion takes it, with its place in the session as `id`. */
+/** Returns the message in the format of chat completions, with its sequence number as `id`. */
 function toEntry({ sequence, at, message }: StoredMessage) {
   return { ...message, id: String(sequence), created_at: at.toISOString() };
 }

@@ -3,17 +3,17 @@ import { GatewayError } from "../../errors/gateway-error.ts";
 import type { ClientRequest } from "../../ports/client-request.ts";
 import type { PageSize } from "../../ports/session-store.ts";
 
-/** Which page of a list a client asks for. */
+/** The page of a list that a client requests. */
 export interface PageRequest<Cursor> {
-  /** How much of it; 1 to 100 entries, 20 when the client gives none. */
+  /** 1 to 100 entries; 20 by default. */
   readonly size: Required<PageSize>;
-  /** The `next` of the page before; undefined for the first page. */
+  /** The `next` of the previous page; undefined for the first page. */
   readonly cursor: Cursor | undefined;
 }
 
 /**
- * A page of a list. `object`, `data`, `first_id`, `last_id` and `has_more` are those of OpenAI's lists
- * (https://platform.openai.com/docs/api-reference/chat/list); `next` is the cursor of the next page, null on the last.
+ * A page of a list. `object`, `data`, `first_id`, `last_id` and `has_more` follow OpenAI's lists
+ * (https://platform.openai.com/docs/api-reference/chat/list). `next` is the cursor of the next page, null on the last.
  */
 export interface ListPage<Entry> {
   readonly object: "list";
@@ -24,14 +24,14 @@ export interface ListPage<Entry> {
   readonly next: string | null;
 }
 
-/** A page has at most 4 MiB, of which the members that are not in the store have a share. */
+/** A page has at most 4 MiB, including the members that the gateway adds to stored entries. */
 const maxBytes = 4_194_304 - 65_536;
-const mostEntries = 100;
-const usualEntries = 20;
-/** As many digits as a number can have and still be exact. */
+const maxEntries = 100;
+const defaultEntries = 20;
+/** At most 15 digits, which a number represents exactly. */
 const sequence = /^[1-9]\d{0,14}$/;
 
-/** Reads `limit` and the cursor, whose name and form differ between lists, from the query of a request. */
+/** Parses `limit` and the cursor from the query of a request. The name and format of the cursor depend on the list. */
 export function readPageRequest<Cursor>(
   request: ClientRequest,
   name: "after" | "before",
@@ -44,10 +44,10 @@ export function readPageRequest<Cursor>(
   return { size: { limit: readLimit(query.get("limit")), maxBytes }, cursor };
 }
 
-/** The cursor of a list whose entries are numbered in their session; undefined when the text is not one. */
+/** Parses the cursor of a list with sequence numbers; undefined when the text is not one. */
 export const toSequence = (text: string): number | undefined => (sequence.test(text) ? Number(text) : undefined);
 
-/** Makes a page of the entries that a store gave. */
+/** Returns a page with the entries of a store. */
 export function listPage<Entry extends { readonly id: string }>(
   data: readonly Entry[],
   next: number | string | undefined,
@@ -63,10 +63,10 @@ export function listPage<Entry extends { readonly id: string }>(
 }
 
 function readLimit(text: string | null): number {
-  if (text === null) return usualEntries;
+  if (text === null) return defaultEntries;
   const limit = Number(text);
-  if (sequence.test(text) && limit <= mostEntries) return limit;
-  throw new GatewayError("invalid_request", `\`limit\` must be a whole number from 1 to ${mostEntries}.`, {
+  if (sequence.test(text) && limit <= maxEntries) return limit;
+  throw new GatewayError("invalid_request", `\`limit\` must be a whole number from 1 to ${maxEntries}.`, {
     param: "limit",
   });
 }

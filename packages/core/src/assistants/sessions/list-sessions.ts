@@ -8,7 +8,7 @@ import type { AssistantServices } from "../config/assistant-services.ts";
 import { listPage, readPageRequest } from "./list-page.ts";
 import { isSession, sessionRecord } from "./session-record.ts";
 
-/** GET /session: the sessions of the key's account, newest first, a page at a time. */
+/** GET /session: returns a page of the sessions of the key's account, newest first. */
 export async function listSessions(services: AssistantServices, context: RequestContext): Promise<GatewayResponse> {
   const admitted = await admit(services, context);
   try {
@@ -17,7 +17,7 @@ export async function listSessions(services: AssistantServices, context: Request
     const page = await callStoreWithTimeout(
       services.storeTimeoutMs,
       () => services.sessions.list(account, cursor === undefined ? size : { ...size, before: cursor }),
-      (given) => Array.isArray(given?.sessions) && given.sessions.every(isSession),
+      (result) => Array.isArray(result?.sessions) && result.sessions.every(isSession),
     );
     const next = page.next && toCursor(page.next);
     return jsonTextResponse(
@@ -30,12 +30,12 @@ export async function listSessions(services: AssistantServices, context: Request
   }
 }
 
-/** The time in milliseconds and the id, since sessions may be made in the same millisecond. */
-const cursorShape = /^(\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** The time in milliseconds, and the id, since several sessions may be created in the same millisecond. */
+const cursorSyntax = /^(\d{1,15})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 const toCursor = ({ createdAt, id }: SessionPosition): string => `${createdAt.getTime()}_${id}`;
 
 function toPosition(text: string): SessionPosition | undefined {
-  const [, time, id] = cursorShape.exec(text) ?? [];
+  const [, time, id] = cursorSyntax.exec(text) ?? [];
   return id === undefined ? undefined : { createdAt: new Date(Number(time)), id };
 }

@@ -8,8 +8,8 @@ const boundaryParameter = /;\s*boundary=(?:"([^"]*)"|([^;\s"]*))/i;
 const boundaryText = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/;
 
 /**
- * The fields of a body of type `multipart/form-data` (RFC 7578), in bytes; whether a field came as text or as a file
- * makes no difference. Fields that were not asked for are left out. What is broken, and a field that comes twice, is 400.
+ * Parses a body of type `multipart/form-data` (RFC 7578) into fields of bytes. Text and file fields are treated alike.
+ * Fields whose names are not in `names` are ignored. Throws 400 for a malformed form and for a repeated field.
  */
 export function multipartFields<Name extends string>(
   body: Uint8Array,
@@ -26,17 +26,17 @@ export function multipartFields<Name extends string>(
   return fields;
 }
 
-/** 400 for a field that a form holds more than once. */
+/** The 400 for a field that a form has more than once. */
 export const repeatedField = (name: string): GatewayError =>
   new GatewayError("invalid_request", `The form has the field \`${name}\` more than once. Send it once.`, {
     param: name,
   });
 
-/** The body is whole and no larger than its limit here, which bounds every part and all of them. */
+/** The size of the body has been checked, so it serves as the limit of each part and of all parts. */
 function parts(body: Uint8Array, boundary: string): { name: string | undefined; bytes: Uint8Array }[] {
   const limits = { boundary, maxParts, maxHeaderSize, maxFileSize: body.length, maxTotalSize: body.length };
   try {
-    // A part reads its own headers only when it is asked, and throws then.
+    // A part parses its headers when `name` is read, which may throw.
     return Array.from(parseMultipart(body, limits), ({ name, bytes }: MultipartPart) => ({ name, bytes }));
   } catch (cause) {
     throw cause instanceof MaxPartsExceededError ? tooManyParts() : brokenForm(cause);

@@ -8,8 +8,8 @@ import { modelRequest } from "../config/model-request.ts";
 import type { Assistant } from "../definition/assistant.ts";
 
 /**
- * Refuses an assistant whose model the key may not use, or not with what the assistant asks of it, by the checks and in
- * the words of the router: its first turn would be refused in the same way.
+ * Rejects an assistant whose model the key may not use, or not with the features that the assistant needs. It runs the
+ * checks of a chat completion, so the error is the one that the first turn would get.
  */
 export async function requireModel(services: Services, admitted: Admitted, assistant: Assistant): Promise<void> {
   const body = modelRequest(assistant, [{ role: "user", content: "" }], { use: "first", stream: false });

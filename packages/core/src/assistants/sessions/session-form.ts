@@ -6,13 +6,13 @@ import { isJsonMembers, isJsonObject, type Json, type JsonObject } from "../../w
 import { decodeUtf8, encodeUtf8 } from "../../wire/utf8.ts";
 import { multipartFields, repeatedField } from "./multipart-fields.ts";
 
-/** What a client sent to make or change a session; a member is undefined when it was not sent. */
+/** The fields of a request that creates or updates a session. A field that was not sent is undefined. */
 export interface SessionForm {
   readonly assistantId: Json | undefined;
   readonly clientData: Json | undefined;
 }
 
-/** Reads the body of a request as JSON or as a form, whichever its Content-Type says, also when the host parsed it first. */
+/** Parses the body of a request as JSON or as a form, according to its Content-Type. The host may have parsed it already. */
 export async function readSessionForm({ request, body }: WithBody): Promise<SessionForm> {
   const contentType = request.header("content-type") ?? "";
   const [mediaType = ""] = contentType.split(";", 1);
@@ -30,7 +30,7 @@ export async function readSessionForm({ request, body }: WithBody): Promise<Sess
   }
 }
 
-/** True for the fields that a parser of the host found; text and bytes are yet to be parsed. */
+/** True for fields that a parser of the host returned. Text and bytes are not parsed yet. */
 const isParsed = (parsedBody: unknown): parsedBody is JsonObject =>
   isJsonObject(parsedBody) && !(parsedBody instanceof Uint8Array);
 
@@ -50,7 +50,7 @@ function fromForm(body: Uint8Array, contentType: string): Promise<SessionForm> {
 const fromParsedForm = (fields: JsonObject): Promise<SessionForm> =>
   fromFields(parsedField(fields, "assistant_id"), parsedField(fields, "client_data"));
 
-/** A field in bytes, as multer and @fastify/multipart give it: text, a file's bytes, JSON, or an array of a field that came more than once. */
+/** Converts a field to bytes. multer and @fastify/multipart return text, bytes of a file, JSON, or an array for a repeated field. */
 function parsedField(fields: JsonObject, name: string): Uint8Array | undefined {
   const value = fields[name];
   if (value === undefined || value instanceof Uint8Array) return value;
@@ -76,7 +76,7 @@ function readText(bytes: Uint8Array): string {
   });
 }
 
-/** The limit of a body that makes or changes a session. */
+/** The limit for a body that creates or updates a session. */
 export const formLimit = ({ maxFormBytes }: { readonly maxFormBytes: number }): BodyLimit => ({
   maxBodyBytes: maxFormBytes,
   cure: "Send less client data.",

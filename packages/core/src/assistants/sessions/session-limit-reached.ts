@@ -1,7 +1,7 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { SessionLimits } from "../../ports/session-store.ts";
 
-/** The 403 of an account that has as many sessions, or bytes of them, as it may. */
+/** The 403 for an account that has reached its limit on sessions, or on their bytes. */
 export const sessionLimitReached = (limits: Required<SessionLimits>, limit: keyof SessionLimits): GatewayError =>
   new GatewayError(
     "session_limit_reached",

@@ -1,7 +1,7 @@
 import type { ClientData } from "../../ports/client-data.ts";
 import type { CreateResult, MergeResult, Session } from "../../ports/session-store.ts";
 
-/** A session as the session endpoints show it; dates in ISO 8601. */
+/** A session in responses of the session endpoints. Dates are in ISO 8601. */
 export interface SessionRecord {
   readonly id: string;
   readonly assistant_id: string;
@@ -10,7 +10,7 @@ export interface SessionRecord {
   readonly client_data: ClientData;
 }
 
-/** A session in the form in which clients get it. */
+/** Converts a session to its record for clients. */
 export function sessionRecord({ id, assistantId, createdAt, updatedAt, clientData }: Session): SessionRecord {
   return {
     id,
@@ -21,11 +21,11 @@ export function sessionRecord({ id, assistantId, createdAt, updatedAt, clientDat
   };
 }
 
-/** True for what a store may give as a session. */
+/** True for a valid session from a store. */
 export const isSession = (value: Session | undefined): value is Session =>
   typeof value?.id === "string" && value.createdAt instanceof Date && value.updatedAt instanceof Date;
 
-/** True for what a store may give as the result of a creation. */
+/** True for a valid result of `create`. */
 export function isCreateResult(result: CreateResult): boolean {
   switch (result?.outcome) {
     case "created":
@@ -37,7 +37,7 @@ export function isCreateResult(result: CreateResult): boolean {
   }
 }
 
-/** True for what a store may give as the result of a merge. */
+/** True for a valid result of `merge`. */
 export function isMergeResult(result: MergeResult): boolean {
   switch (result?.outcome) {
     case "merged":

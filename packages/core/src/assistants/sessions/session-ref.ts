@@ -4,15 +4,15 @@ import type { Authenticated } from "../../request/request-stages.ts";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The session that the path of a request names, of the account of its key; 404 for what can be no session's id. */
+/** Returns the reference to a session of the key's account. Throws 404 for an id that is not a UUID. */
 export function sessionRef({ key }: Authenticated, id: string): SessionRef {
-  // A UUID is read in either case (RFC 9562, section 4), and a store compares texts.
-  const name = id.toLowerCase();
-  if (!uuid.test(name)) throw sessionNotFound();
-  return { id: name, account: key.account };
+  // UUIDs are case-insensitive (RFC 9562, section 4), and stores compare text.
+  const lowerId = id.toLowerCase();
+  if (!uuid.test(lowerId)) throw sessionNotFound();
+  return { id: lowerId, account: key.account };
 }
 
-/** The one answer for a session that is not there, that has expired, and that of another account. */
+/** The same 404 for a session that does not exist, has expired, or belongs to another account. */
 export const sessionNotFound = (): GatewayError =>
   new GatewayError(
     "session_not_found",

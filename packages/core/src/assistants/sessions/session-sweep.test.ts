@@ -25,7 +25,7 @@ it("sweeps the first time, and then at most once in ten minutes", async () => {
   expect(expiring).toHaveBeenCalledTimes(2);
 });
 
-it("goes on until nothing is left", async () => {
+it("continues until no session is left", async () => {
   const left = [500, 500, 1, 0];
   const { sweep, expiring } = sweepOf(async () => left.shift() ?? 0);
   sweep.start(request);
@@ -34,8 +34,8 @@ it("goes on until nothing is left", async () => {
 });
 
 it.each([
-  ["that has no end", async () => 1, 100],
-  ["that says nonsense", async () => Number.NaN, 1],
+  ["that always removes one", async () => 1, 100],
+  ["that returns an invalid number", async () => Number.NaN, 1],
 ])("ends with a store %s", async (_name, expire, calls) => {
   const { sweep, expiring } = sweepOf(expire);
   sweep.start(request);
@@ -46,8 +46,8 @@ it.each([
 it.each([
   ["throws", () => fail()],
   ["rejects", async () => fail()],
-  ["never answers", () => new Promise<number>(() => undefined)],
-])("leaves a store that %s to the next time", async (_name, expire) => {
+  ["never responds", () => new Promise<number>(() => undefined)],
+])("tries a store that %s again in the next sweep", async (_name, expire) => {
   const { sweep, expiring } = sweepOf(expire);
   sweep.start(request);
   await vi.advanceTimersByTimeAsync(10 * minutes);

@@ -2,16 +2,16 @@ import type { ClientRequest } from "../../ports/client-request.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 import { withinTime } from "../../runtime/timers.ts";
 
-const betweenMs = 600_000;
-const mostCalls = 100;
+const intervalMs = 600_000;
+const maxCalls = 100;
 
-/** What a sweep needs: the store, and how long it may take to answer, in milliseconds. */
+/** The services of a sweep: the store and its timeout in milliseconds. */
 export interface SweptSessions {
   readonly sessions: Pick<SessionStore, "expire">;
   readonly storeTimeoutMs: number;
 }
 
-/** Removes expired sessions in the background, at most once in ten minutes; a failure is left to the next time. */
+/** Removes expired sessions in the background, at most once in ten minutes. After a failure, the next sweep tries again. */
 export class SessionSweep {
   readonly #services: SweptSessions;
   #notBefore = Number.NEGATIVE_INFINITY;
@@ -20,19 +20,19 @@ export class SessionSweep {
     this.#services = services;
   }
 
-  /** Begins a sweep when it is time for one, and gives it to `waitUntil` if the host needs that. Returns at once, and never throws. */
+  /** Starts a sweep if one is due, and passes it to `waitUntil`. Returns at once and never throws. */
   start({ waitUntil }: Pick<ClientRequest, "waitUntil">): void {
     const now = performance.now();
     if (now < this.#notBefore) return;
-    this.#notBefore = now + betweenMs;
+    this.#notBefore = now + intervalMs;
     const swept = this.#removeAll().catch(() => undefined);
     waitUntil?.(swept);
   }
 
-  /** A store removes so many at a time, and says 0 when there are no more. */
+  /** Each call removes a batch, and returns 0 when no expired session is left. */
   async #removeAll(): Promise<void> {
     const { sessions, storeTimeoutMs } = this.#services;
-    for (let calls = 0; calls < mostCalls; calls++) {
+    for (let calls = 0; calls < maxCalls; calls++) {
       const removed = await withinTime(Promise.resolve(sessions.expire()), storeTimeoutMs);
       if (!(removed > 0)) return;
     }

@@ -3,45 +3,45 @@ import { clientGone } from "../../errors/ended-early.ts";
 import type { ClientRequest } from "../../ports/client-request.ts";
 import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
-import type { Begun } from "./begin-turn.ts";
-import { type Finished, runRounds } from "./run-rounds.ts";
+import type { ActiveTurn } from "./begin-turn.ts";
+import { type FinishedTurn, runRounds } from "./run-rounds.ts";
 import { turnIdentity } from "./turn-identity.ts";
 
-/** Runs a turn and answers with its final completion. */
-export async function answerTurnJson(services: AssistantServices, begun: Begun): Promise<GatewayResponse> {
+/** Runs a turn and returns its final completion. */
+export async function answerTurnJson(services: AssistantServices, turn: ActiveTurn): Promise<GatewayResponse> {
   try {
-    // A call whose client has gone may be waited for to be billed, which is no reason to keep the session.
-    const finished = await runRounds(services, begun, (held) =>
+    // After the client has left, a call may still run so that it can be billed. The session does not wait for it.
+    const finished = await runRounds(services, turn, (held) =>
       whileClientWaits(
-        begun.request,
+        turn.request,
         complete(services, held).then(({ read }) => read.completion),
       ),
     );
-    // Nobody would read the answer, so the message is to be sent again.
-    if (begun.request.signal.aborted) throw clientGone();
-    await begun.lease.keep(finished.record);
-    return jsonResponse(200, begun.meta.headers, toCompletion(begun, finished));
+    // A reply that nobody reads is not stored, so the client can send the message again.
+    if (turn.request.signal.aborted) throw clientGone();
+    await turn.lease.commit(finished.record);
+    return jsonResponse(200, turn.meta.headers, toCompletion(turn, finished));
   } catch (error) {
-    // Before the answer, so that the message can be sent again at once, and before the run is over for a drain.
-    await begun.lease.abandon();
+    // Before the error response, so that the client can retry at once, and before `run.end`, for which a drain waits.
+    await turn.lease.abandon();
     throw error;
   } finally {
-    begun.run.end();
+    turn.run.end();
   }
 }
 
-/** What comes of a promise, or a rejection as soon as the client leaves. */
-function whileClientWaits<T>({ signal }: ClientRequest, answer: Promise<T>): Promise<T> {
+/** Settles as `pending` does, or rejects as soon as the client leaves. */
+function whileClientWaits<T>({ signal }: ClientRequest, pending: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(clientGone());
-    if (signal.aborted) leave();
-    signal.addEventListener("abort", leave);
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    const onAbort = () => reject(clientGone());
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort);
+    pending.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }
 
-function toCompletion(begun: Begun, { reply, usage }: Finished) {
-  const { id, created, model } = turnIdentity(begun);
+function toCompletion(turn: ActiveTurn, { reply, usage }: FinishedTurn) {
+  const { id, created, model } = turnIdentity(turn);
   return {
     id,
     object: "chat.completion",

@@ -1,11 +1,11 @@
 import { type GatewayResponse, streamHeaders } from "../../ports/gateway-response.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
-import type { Begun } from "./begin-turn.ts";
+import type { ActiveTurn } from "./begin-turn.ts";
 import { TurnStream } from "./turn-stream.ts";
 
-/** Runs a turn and streams what the model says in every round; a failure before the first content is a real status. */
-export async function answerTurnStream(services: AssistantServices, begun: Begun): Promise<GatewayResponse> {
-  const stream = new TurnStream(services, begun);
+/** Runs a turn and streams the content of every round. An error before the first content rejects, so that it becomes an HTTP error status. */
+export async function answerTurnStream(services: AssistantServices, turn: ActiveTurn): Promise<GatewayResponse> {
+  const stream = new TurnStream(services, turn);
   await stream.body.started;
-  return { status: 200, headers: { ...begun.meta.headers, ...streamHeaders }, body: stream.body };
+  return { status: 200, headers: { ...turn.meta.headers, ...streamHeaders }, body: stream.body };
 }

@@ -6,48 +6,53 @@ import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { byteLength } from "../../wire/utf8.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import type { Assistant } from "../definition/assistant.ts";
+import { sessionBusy } from "../sessions/session-busy.ts";
 import { sessionLimitReached } from "../sessions/session-limit-reached.ts";
 import { isSession } from "../sessions/session-record.ts";
 import { sessionNotFound, sessionRef } from "../sessions/session-ref.ts";
-import type { Asked, UserMessage } from "./read-message.ts";
-import { sessionBusy } from "./session-busy.ts";
-import { freeSession, TurnLease } from "./turn-lease.ts";
+import type { MessageRequest } from "./read-message.ts";
+import { releaseSession, TurnLease } from "./turn-lease.ts";
 
-/** A turn that has its session for itself; whoever has it must end its lease and its run. */
-export interface Begun extends Asked {
+/** A turn that holds the lock of its session. Whoever runs it must end its lease and its run. */
+export interface ActiveTurn extends MessageRequest {
   readonly run: TurnRun;
   readonly assistant: Assistant;
   readonly lease: TurnLease;
   /** As it was when the turn began; its client data may have changed since. */
   readonly session: Session;
-  /** URLs of all images of the session's user messages, those of this turn included. */
-  readonly images: readonly string[];
+  /** URLs of all images in the session's user messages, including those of this turn. */
+  readonly sessionImages: readonly string[];
   /** Messages of earlier turns. */
   readonly history: readonly ChatMessage[];
 }
 
-/** Takes the session for this turn: 404 when there is none, 409 while another turn has it. */
-export async function beginTurn(services: AssistantServices, asked: Asked, sessionId: string): Promise<Begun> {
-  const ref = sessionRef(asked, sessionId);
+/** Locks the session for this turn. Rejects with 404 when there is no such session, and with 409 while another turn runs. */
+export async function beginTurn(
+  services: AssistantServices,
+  request: MessageRequest,
+  sessionId: string,
+): Promise<ActiveTurn> {
+  const ref = sessionRef(request, sessionId);
   const turnId = crypto.randomUUID();
-  const start = await takeSession(services, asked, ref, { turnId, ...asked.asked });
+  const start = await lockSession(services, request, ref, turnId);
   if (start.outcome !== "begun") throw refusal(services, start.outcome);
   const lease = new TurnLease(services, ref, turnId);
   const assistant = services.assistants.current().get(start.session.assistantId);
-  const images = [...start.images, ...asked.asked.images];
-  const problem = assistant === undefined ? assistantGone() : imageProblem(services, images);
+  const sessionImages = [...start.images, ...request.messageImages];
+  const problem = assistant === undefined ? assistantGone() : imageProblem(services, sessionImages);
   if (assistant === undefined || problem !== undefined) {
     await lease.abandon();
     throw problem;
   }
-  return Object.assign(asked, {
-    run: new TurnRun(asked.run),
+  return {
+    ...request,
+    run: new TurnRun(request.run),
     assistant,
     lease,
     session: start.session,
-    images,
+    sessionImages,
     history: start.messages,
-  });
+  };
 }
 
 function refusal({ sessionLimits }: AssistantServices, outcome: "busy" | "full" | "unknown"): GatewayError {
@@ -67,7 +72,7 @@ const assistantGone = (): GatewayError =>
     "The assistant of this session is no longer available. Create a session with another assistant.",
   );
 
-/** All images of a session are read at once, whenever one of its turns begins. */
+/** Every turn loads all images of its session into memory, so their total size is limited. */
 function imageProblem({ turns }: AssistantServices, images: readonly string[]): GatewayError | undefined {
   const bytes = images.reduce((sum, image) => sum + byteLength(image), 0);
   if (bytes <= turns.imageBytes) return undefined;
@@ -78,15 +83,15 @@ function imageProblem({ turns }: AssistantServices, images: readonly string[]): 
   );
 }
 
-async function takeSession(
+async function lockSession(
   services: AssistantServices,
-  { request }: Asked,
+  { request, userMessage, messageImages }: MessageRequest,
   ref: SessionRef,
-  { turnId, message, images }: Pick<UserMessage, "message" | "images"> & { readonly turnId: string },
+  turnId: string,
 ): Promise<TurnStart> {
   const { leaseMs, historyLimit, historyBytes } = services.turns;
-  const adding = byteLength(JSON.stringify([message, images]));
-  const accountBytes = services.sessionLimits.bytes - adding;
+  const addedBytes = byteLength(JSON.stringify([userMessage, messageImages]));
+  const accountBytes = services.sessionLimits.bytes - addedBytes;
   const turn = { turnId, leaseMs, historyLimit, historyBytes, accountBytes };
   try {
     return await callStoreWithTimeout(
@@ -95,14 +100,14 @@ async function takeSession(
       isTurnStart,
     );
   } catch (error) {
-    // The store may have given it all the same. Nobody waits for this, as it may be as late as what failed.
-    const freed = freeSession(services, ref, turnId);
-    request.waitUntil?.(freed);
+    // The store may have locked the session although its call failed. The client does not wait for the release.
+    const released = releaseSession(services, ref, turnId);
+    request.waitUntil?.(released);
     throw error;
   }
 }
 
-function isTurnStart(answer: TurnStart): boolean {
-  if (answer?.outcome !== "begun") return ["busy", "full", "unknown"].includes(answer?.outcome);
-  return isSession(answer.session) && Array.isArray(answer.images) && Array.isArray(answer.messages);
+function isTurnStart(start: TurnStart): boolean {
+  if (start?.outcome !== "begun") return ["busy", "full", "unknown"].includes(start?.outcome);
+  return isSession(start.session) && Array.isArray(start.images) && Array.isArray(start.messages);
 }

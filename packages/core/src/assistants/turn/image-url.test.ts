@@ -8,7 +8,7 @@ it.each([
   "data:image/png;base64,iVBORw0KGgo=",
   "DATA:image/svg+xml;charset=utf-8,%3Csvg/%3E",
   `data:image/jpeg;base64,${"A".repeat(5_000_000)}`,
-])("takes %.40s", (url) => expect(isImageUrl(url)).toBe(true));
+])("accepts %.40s", (url) => expect(isImageUrl(url)).toBe(true));
 
 it.each([
   "",
@@ -26,4 +26,4 @@ it.each([
   "data:image/png;base64",
   "data:image/png;base64,AA AA",
   `https://images.example/${"a".repeat(20_000)}`,
-])("refuses %.40s", (url) => expect(isImageUrl(url)).toBe(false));
+])("rejects %.40s", (url) => expect(isImageUrl(url)).toBe(false));

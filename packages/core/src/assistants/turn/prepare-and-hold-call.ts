@@ -5,16 +5,16 @@ import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { encodeUtf8 } from "../../wire/utf8.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { modelRequest, type TriggerUse } from "../config/model-request.ts";
-import type { Begun } from "./begin-turn.ts";
+import type { ActiveTurn } from "./begin-turn.ts";
 
-/** Takes one call of the turn's model through the router's path, from its body to a request that is paid for. */
+/** Runs the checks of a chat completion for one model call of a turn, and places its balance hold. */
 export async function prepareAndHoldCall(
   services: AssistantServices,
-  begun: Begun,
+  turn: ActiveTurn,
   messages: readonly ChatMessage[],
   use: TriggerUse,
 ): Promise<Held> {
-  const { request, id, requestId, key, plan, acceptableTerms, run, assistant, asked, meta } = begun;
+  const { request, id, requestId, key, plan, acceptableTerms, run, assistant, stream, meta } = turn;
   const call: WithBody = {
     request,
     id,
@@ -25,7 +25,7 @@ export async function prepareAndHoldCall(
     plan,
     acceptableTerms,
     run: run.call(),
-    body: encodeUtf8(JSON.stringify(modelRequest(assistant, messages, { use, stream: asked.stream }))),
+    body: encodeUtf8(JSON.stringify(modelRequest(assistant, messages, { use, stream }))),
   };
   try {
     return await prepareAndHold(services, call);

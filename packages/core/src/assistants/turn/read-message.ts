@@ -1,25 +1,21 @@
 import * as v from "valibot";
 import { GatewayError } from "../../errors/gateway-error.ts";
-import type { WithBody } from "../../request/request-stages.ts";
+import type { Admitted, WithBody } from "../../request/request-stages.ts";
 import { parseJson } from "../../steps/parse-json.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { isImageUrl } from "./image-url.ts";
 
-/** What a client says to an assistant. */
-export interface UserMessage {
-  readonly message: ChatMessage;
-  /** URLs of its images, in order: those of its content, then those of `images`. */
-  readonly images: readonly string[];
+/** A request whose body is a message to an assistant. */
+export interface MessageRequest extends Admitted {
+  readonly userMessage: ChatMessage;
+  /** URLs of the images of this message, in order: those of its content, then those of `images`. */
+  readonly messageImages: readonly string[];
+  /** True when the client asks for a stream. */
   readonly stream: boolean;
 }
 
-/** A request whose body is a message to an assistant. */
-export interface Asked extends WithBody {
-  readonly asked: UserMessage;
-}
-
-const mostImages = 100;
-const mostParts = 1_000;
+const maxImages = 100;
+const maxParts = 1_000;
 const text = v.string("must be a string");
 
 const imageUrl = v.pipe(
@@ -42,10 +38,10 @@ const part = v.variant("type", [textPart, imagePart], 'must be "text" or "image_
 const parts = v.pipe(
   v.array(part),
   v.minLength(1, "must have at least one part"),
-  v.maxLength(mostParts, `must have at most ${mostParts} parts`),
+  v.maxLength(maxParts, `must have at most ${maxParts} parts`),
 );
 
-const body = members("content, images and stream", {
+const bodySchema = members("content, images and stream", {
   content: v.lazy((input) =>
     Array.isArray(input) ? parts : v.string("must be a string or an array of text and image parts"),
   ),
@@ -55,20 +51,19 @@ const body = members("content, images and stream", {
 
 type Part = v.InferOutput<typeof textPart> | v.InferOutput<typeof imagePart>;
 
-/** Reads `{content, images?, stream?}`. */
-export async function readMessage(withBody: WithBody): Promise<Asked> {
-  const value = await parseJson(withBody.body, { name: "The request body" });
-  const result = v.safeParse(body, value, { abortEarly: true });
+/** Parses and checks `{content, images?, stream?}`. Rejects with a 400 that names the member at fault. */
+export async function readMessage({ body, ...admitted }: WithBody): Promise<MessageRequest> {
+  const value = await parseJson(body, { name: "The request body" });
+  const result = v.safeParse(bodySchema, value, { abortEarly: true });
   if (!result.success) throw problem(result.issues[0]);
-  const { content, images: added, stream } = result.output;
-  const urls = added ?? [];
-  const message = toMessage(content, urls);
-  const images = [...imagesIn(content), ...urls];
-  if (images.length > mostImages) throw tooManyImages(urls.length > 0 ? "images" : "content");
-  return Object.assign(withBody, { asked: { message, images, stream: stream ?? false } });
+  const { content, images, stream } = result.output;
+  const urls = images ?? [];
+  const messageImages = [...imageUrlsOf(content), ...urls];
+  if (messageImages.length > maxImages) throw tooManyImages(urls.length > 0 ? "images" : "content");
+  return { ...admitted, userMessage: toMessage(content, urls), messageImages, stream: stream ?? false };
 }
 
-/** An object with these members and no others; `names` lists them for a client that sends more. */
+/** An object with these members and no others. `names` lists them in the error for an unknown member. */
 function members<const Entries extends v.ObjectEntries>(names: string, entries: Entries) {
   return v.strictObject(entries, (issue: v.StrictObjectIssue) =>
     issue.expected === "never" ? `is not a known member. Send only ${names}` : "must be a JSON object",
@@ -77,26 +72,26 @@ function members<const Entries extends v.ObjectEntries>(names: string, entries: 
 
 function toMessage(content: string | readonly Part[], images: readonly string[]): ChatMessage {
   if (typeof content === "string" && images.length === 0) return { role: "user", content };
-  const said = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
-  const shown = images.map((url) => ({ type: "image_url" as const, image_url: { url } }));
-  return { role: "user", content: [...said, ...shown] };
+  const contentParts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
+  const imageParts = images.map((url) => ({ type: "image_url" as const, image_url: { url } }));
+  return { role: "user", content: [...contentParts, ...imageParts] };
 }
 
-function imagesIn(content: string | readonly Part[]): string[] {
+function imageUrlsOf(content: string | readonly Part[]): string[] {
   if (typeof content === "string") return [];
   return content.flatMap((each) => (each.type === "image_url" ? [each.image_url.url] : []));
 }
 
 const tooManyImages = (param: string): GatewayError =>
-  new GatewayError("invalid_request", `A message must have at most ${mostImages} images. Send fewer.`, { param });
+  new GatewayError("invalid_request", `A message must have at most ${maxImages} images. Send fewer.`, { param });
 
 function problem(issue: v.BaseIssue<unknown>): GatewayError {
   const param = v.getDotPath(issue);
-  const message = issue.received === "undefined" ? `is required. Send ${wanted(param)}` : issue.message;
+  const message = issue.received === "undefined" ? `is required. Send ${expectedFor(param)}` : issue.message;
   return param === null
     ? new GatewayError("invalid_request", `The request body ${message}.`)
     : new GatewayError("invalid_request", `\`${param}\` ${message}.`, { param });
 }
 
-const wanted = (param: string | null): string =>
+const expectedFor = (param: string | null): string =>
   param === "content" ? "the user's message as a string or an array of parts" : "it as a string";

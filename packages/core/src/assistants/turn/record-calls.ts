@@ -4,30 +4,30 @@ import type { WebhookLog } from "../../ports/webhook-log.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { isMergeResult } from "../sessions/session-record.ts";
 import type { WebhookOutcome } from "../webhook/run-webhook.ts";
-import type { Begun } from "./begin-turn.ts";
+import type { ActiveTurn } from "./begin-turn.ts";
 
 /**
- * Merges what the answers of webhooks want merged, logs the calls and reports them, in their order. Every call is
- * logged, also when the store refuses to merge; what failed first is thrown.
+ * For each call, in order: merges the client data of its response, appends its log, and reports it to the observer. A
+ * call is logged even if its merge fails. Rejects with the first error of the store, after all calls were handled.
  */
 export async function recordCalls(
   services: AssistantServices,
-  begun: Begun,
+  turn: ActiveTurn,
   outcomes: readonly WebhookOutcome[],
 ): Promise<void> {
-  const { id, account } = begun.session;
+  const { id, account } = turn.session;
   const ref = { id, account };
-  const failures: unknown[] = [];
-  const noteFailure = (cause: unknown) => void failures.push(cause);
+  const errors: unknown[] = [];
+  const collect = (error: unknown) => void errors.push(error);
   for (const outcome of outcomes) {
-    const log = await merge(services, ref, outcome).catch((cause: unknown) => {
-      noteFailure(cause);
-      return withWarning(outcome.log, "The store failed. The client data of the answer may not have been merged.");
+    const log = await merge(services, ref, outcome).catch((error: unknown) => {
+      collect(error);
+      return withWarning(outcome.log, "The store failed. The client data of the response may not have been merged.");
     });
-    await append(services, ref, log).catch(noteFailure);
-    report(services, begun, log);
+    await append(services, ref, log).catch(collect);
+    report(services, turn, log);
   }
-  if (failures.length > 0) throw failures[0];
+  if (errors.length > 0) throw errors[0];
 }
 
 async function merge(
@@ -57,7 +57,7 @@ async function append(
   await callStoreWithTimeout(storeTimeoutMs, () => sessions.appendLog(ref, log), isBoolean);
 }
 
-function report(services: AssistantServices, { requestId, assistant }: Begun, log: WebhookLog): void {
+function report(services: AssistantServices, { requestId, assistant }: ActiveTurn, log: WebhookLog): void {
   services.observe({
     type: "webhook.called",
     at: Date.now(),
@@ -78,4 +78,4 @@ const withWarning = (log: WebhookLog, warning: string): WebhookLog => ({
   warnings: [...log.warnings, warning],
 });
 
-const isBoolean = (answer: boolean): boolean => typeof answer === "boolean";
+const isBoolean = (value: boolean): boolean => typeof value === "boolean";

@@ -12,46 +12,47 @@ import { chunksToCompletion } from "../../wire/chunks-to-completion.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 
-/** Shows a delta of the model to the client of the turn; returns false when that client is behind. */
-export type ShowDelta = (delta: JsonObject) => boolean;
+/** Passes a delta on to the client of the turn. Returns false when the call is to be paused until `onDrain`. */
+export type DeltaListener = (delta: JsonObject) => boolean;
 
-/** One streamed call of the model within a turn: shows what the model says as it comes, and collects it. */
+/** One streamed model call of a turn: passes each delta on as it arrives, and collects all of them into a completion. */
 export class RelayedCall implements ByteSink {
   readonly #held: Held;
   readonly #stream: CompletionStream;
-  readonly #show: ShowDelta;
+  readonly #onDelta: DeltaListener;
   readonly #chunks: ChatCompletionChunk[] = [];
   #reading: { resolve(): void; reject(error: unknown): void } | undefined;
   #failure: GatewayError | undefined;
-  /** The index of the choice that is the answer. */
+  /** The index of the choice that is used. */
   #choice: number | undefined;
-  #clientIsBehind = false;
+  #isPaused = false;
 
-  constructor(services: StreamServices, held: Held, show: ShowDelta) {
+  constructor(services: StreamServices, held: Held, onDelta: DeltaListener) {
     this.#held = held;
-    this.#show = show;
+    this.#onDelta = onDelta;
     this.#stream = new CompletionStream(services, held);
   }
 
-  /** The whole of what the model said, once it has ended. Throws the error that a client of the router would get. */
+  /** Resolves with the completion when the stream has ended. Rejects with the error that `POST /chat/completions` would return. */
   async completion(): Promise<NormalizedCompletion> {
     await this.#stream.body.started;
     await this.#read();
     const created = Math.floor(this.#held.startedAt / 1000);
     const identity = { model: this.#held.model.id, id: `chatcmpl-${this.#held.requestId}`, created };
     const normalized = normalizeCompletion(chunksToCompletion(this.#chunks), identity);
-    if (normalized === undefined)
+    if (normalized === undefined) {
       throw new GatewayError("upstream_invalid_response", "The model returned no answer. Try again.");
+    }
     return { ...normalized.completion, usage: normalized.usage };
   }
 
-  /** The client of the turn has read what it was shown. */
+  /** The client of the turn has read what was written and is ready for more. */
   onDrain(): void {
-    this.#clientIsBehind = false;
+    this.#isPaused = false;
     this.#stream.body.onDrain();
   }
 
-  /** Ends the call, because the client of the turn has left. */
+  /** Cancels the call because the client of the turn has left. */
   cancel(): void {
     this.#failure = clientGone();
     this.#stream.body.cancel();
@@ -59,8 +60,8 @@ export class RelayedCall implements ByteSink {
   }
 
   write(bytes: Uint8Array): void {
-    for (const frame of decodeFrames(bytes)) this.#take(frame);
-    if (!this.#clientIsBehind) this.#stream.body.onDrain();
+    for (const frame of decodeFrames(bytes)) this.#readFrame(frame);
+    if (!this.#isPaused) this.#stream.body.onDrain();
   }
 
   close(): void {
@@ -79,34 +80,34 @@ export class RelayedCall implements ByteSink {
     });
   }
 
-  #take(frame: JsonObject): void {
+  #readFrame(frame: JsonObject): void {
     if (isJsonObject(frame["error"])) this.#failure = toError(frame["error"]);
     else if (isChunk(frame)) {
-      const chunk = this.#oneChoice(frame);
+      const chunk = this.#withOneChoice(frame);
       this.#chunks.push(chunk);
-      const delta = visible(chunk);
-      if (delta !== undefined && !this.#show(delta)) this.#clientIsBehind = true;
+      const delta = visibleDelta(chunk);
+      if (delta !== undefined && !this.#onDelta(delta)) this.#isPaused = true;
     }
   }
 
-  /** If an upstream sends several choices unasked, the first to begin is the answer. */
-  #oneChoice(chunk: ChatCompletionChunk): ChatCompletionChunk {
+  /** Some upstreams send several choices without being asked. Only the first to begin is used. */
+  #withOneChoice(chunk: ChatCompletionChunk): ChatCompletionChunk {
     this.#choice ??= chunk.choices[0]?.index;
     return { ...chunk, choices: chunk.choices.filter(({ index }) => index === this.#choice) };
   }
 }
 
-/** The part of a delta that the client of the turn is shown: no role, no calls of triggers, nothing empty. */
-function visible({ choices }: ChatCompletionChunk): JsonObject | undefined {
+/** Returns the delta without role, tool calls and empty members; undefined when nothing is left. */
+function visibleDelta({ choices }: ChatCompletionChunk): JsonObject | undefined {
   const members = Object.entries(choices[0]?.delta ?? {}).filter(
-    ([name, value]) => !hidden.has(name) && value !== null && value !== undefined && value !== "",
+    ([name, value]) => !hiddenMembers.has(name) && value !== null && value !== undefined && value !== "",
   );
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-const hidden: ReadonlySet<string> = new Set(["role", "tool_calls", "function_call"]);
+const hiddenMembers: ReadonlySet<string> = new Set(["role", "tool_calls", "function_call"]);
 
-/** The error of an error frame, as it was before it became one. */
+/** Restores the GatewayError that an error frame was made from. */
 function toError({ code, message }: JsonObject): GatewayError {
   const known = Object.keys(errorTable).find((each): each is ErrorCode => each === code) ?? "upstream_failed";
   return new GatewayError(known, typeof message === "string" ? message : "The model failed. Try again.");

@@ -5,52 +5,60 @@ import type { NormalizedCompletion } from "../../wire/normalize-completion.ts";
 import { sumUsage } from "../../wire/sum-usage.ts";
 import type { Usage } from "../../wire/usage.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
-import type { Begun } from "./begin-turn.ts";
-import { conversation } from "./conversation.ts";
+import type { TriggerUse } from "../config/model-request.ts";
+import type { ActiveTurn } from "./begin-turn.ts";
+import { buildConversation } from "./build-conversation.ts";
+import { type ModelReply, readModelReply } from "./model-reply.ts";
 import { prepareAndHoldCall } from "./prepare-and-hold-call.ts";
-import { type Reply, readReply } from "./reply.ts";
 import type { TurnRecord } from "./turn-lease.ts";
 import { TurnWebhooks } from "./turn-webhooks.ts";
 
-/** How a turn has the model answer a request that is paid for. */
-export type AskModel = (held: Held) => Promise<NormalizedCompletion>;
+/** Calls the model for one round, and returns its completion. */
+export type CallModel = (held: Held) => Promise<NormalizedCompletion>;
 
-/** A turn that came to its final answer. */
-export interface Finished {
-  readonly reply: Reply;
-  /** Of all rounds together. */
+/** A turn with its final reply. */
+export interface FinishedTurn {
+  readonly reply: ModelReply;
+  /** The sum of all rounds. */
   readonly usage: Usage;
   readonly record: TurnRecord;
 }
 
 /**
- * Calls the model, sends the webhooks that it asks for, tells it what came of them, and again, until it answers without.
- * At the limit of rounds or webhooks it is asked once more and may call none.
+ * Calls the model and the webhooks that it requests, round after round, until it replies without tool calls. At the
+ * limit of rounds or webhooks, one last round follows in which it may request none.
  */
-export async function runRounds(services: AssistantServices, begun: Begun, ask: AskModel): Promise<Finished> {
-  const said: ChatMessage[] = [begun.asked.message];
-  const webhooks = new TurnWebhooks(services, begun);
+export async function runRounds(
+  services: AssistantServices,
+  turn: ActiveTurn,
+  callModel: CallModel,
+): Promise<FinishedTurn> {
+  const messages: ChatMessage[] = [turn.userMessage];
+  const webhooks = new TurnWebhooks(services, turn);
   let usage: Usage | undefined;
   for (let round = 1; ; round++) {
-    await requireGoingOn(begun);
+    await requireActive(turn);
     const use = round > services.turns.maxRounds || webhooks.exhausted ? "none" : round === 1 ? "first" : "allowed";
-    const mayCall = use !== "none" && !(use === "first" && begun.assistant.settings.tool_choice === "none");
-    const messages = conversation(services, begun, said);
-    const completion = await ask(await prepareAndHoldCall(services, begun, messages, use));
+    const held = await prepareAndHoldCall(services, turn, buildConversation(services, turn, messages), use);
+    const completion = await callModel(held);
     usage = sumUsage(usage, completion.usage);
-    const reply = readReply(completion, mayCall);
-    said.push(reply.message);
-    if (reply.calls.length === 0) {
-      return { reply, usage, record: { messages: said, images: begun.asked.images } };
+    const reply = readModelReply(completion, mayCall(turn, use));
+    messages.push(reply.message);
+    if (reply.toolCalls.length === 0) {
+      return { reply, usage, record: { messages, images: turn.messageImages } };
     }
-    // What is sent for a turn that comes to nothing is sent again with its message.
-    await requireGoingOn(begun);
-    said.push(...(await webhooks.call(reply.calls)));
+    // If the turn fails, the client sends its message again, and the webhooks would be called twice.
+    await requireActive(turn);
+    messages.push(...(await webhooks.callAll(reply.toolCalls)));
   }
 }
 
-/** Neither a round nor its webhooks begin for a client that has left, for a turn that lost its session, or at the end of a drain. */
-async function requireGoingOn({ request, run, lease }: Begun): Promise<void> {
+function mayCall({ assistant }: ActiveTurn, use: TriggerUse): boolean {
+  return use !== "none" && !(use === "first" && assistant.settings.tool_choice === "none");
+}
+
+/** Throws when the client has left, when a drain has ended, and when the turn has lost its session. */
+async function requireActive({ request, run, lease }: ActiveTurn): Promise<void> {
   if (request.signal.aborted) throw clientGone();
   if (run.aborted) throw draining();
   await lease.requireHeld();

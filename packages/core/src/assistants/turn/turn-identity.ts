@@ -1,8 +1,8 @@
 import type { StreamIdentity } from "../../streaming/frames.ts";
-import type { Begun } from "./begin-turn.ts";
+import type { ActiveTurn } from "./begin-turn.ts";
 
-/** What every frame of a turn, or its one completion, says of itself, however many calls of the model it took. */
-export const turnIdentity = ({ requestId, startedAt, assistant }: Begun): StreamIdentity => ({
+/** The id, time and model in the completion of a turn, or in each of its frames. They do not depend on the number of rounds. */
+export const turnIdentity = ({ requestId, startedAt, assistant }: ActiveTurn): StreamIdentity => ({
   id: `chatcmpl-${requestId}`,
   created: Math.floor(startedAt / 1000),
   model: assistant.model,

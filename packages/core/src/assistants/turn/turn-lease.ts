@@ -6,15 +6,15 @@ import { every } from "../../runtime/timers.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { findSession } from "../sessions/find-session.ts";
-import { sessionBusy } from "./session-busy.ts";
+import { sessionBusy } from "../sessions/session-busy.ts";
 
-/** What a turn leaves in its session. */
+/** What a turn adds to its session. */
 export interface TurnRecord {
   readonly messages: readonly ChatMessage[];
   readonly images: readonly string[];
 }
 
-/** A turn's hold on its session: renewed while the turn runs, ended once. */
+/** The lock of a turn on its session. It is renewed while the turn runs, and ended once by `commit` or `abandon`. */
 export class TurnLease {
   readonly #services: AssistantServices;
   readonly #ref: SessionRef;
@@ -30,27 +30,30 @@ export class TurnLease {
   }
 
   /**
-   * Throws 404 when the session was deleted, and 409 when another turn has it by now, since this process or the store
-   * stood still.
+   * Rejects with 404 when the session was deleted, and with 409 when the lease expired and another turn took the lock,
+   * as after a pause of this process or the store.
    */
   async requireHeld(): Promise<void> {
-    if (this.#lost) throw await this.#loss();
+    if (this.#lost) throw await this.#lossError();
   }
 
-  /** Ends the turn with what it leaves. Throws like `requireHeld` when it was lost, and 503 when the store fails: then it left nothing that is known of. */
-  async keep(record: TurnRecord): Promise<void> {
+  /**
+   * Stores the record and ends the turn. Rejects as `requireHeld` when the lock was lost, and with 503 when the store
+   * fails; then it is unknown whether the record was stored.
+   */
+  async commit(record: TurnRecord): Promise<void> {
     this.#stop();
-    if (!(await endTurn(this.#services, this.#ref, { turnId: this.#turnId, ...record }))) throw await this.#loss();
+    if (!(await endTurn(this.#services, this.#ref, { turnId: this.#turnId, ...record }))) throw await this.#lossError();
   }
 
-  /** Ends the turn and leaves the session as it was. Never rejects. */
+  /** Ends the turn without adding anything to the session. Never rejects. */
   async abandon(): Promise<void> {
     this.#stop();
-    await freeSession(this.#services, this.#ref, this.#turnId);
+    await releaseSession(this.#services, this.#ref, this.#turnId);
   }
 
-  /** Why the turn has its session no longer. A session that is not there is thrown as 404. */
-  async #loss(): Promise<GatewayError> {
+  /** Returns why the lock was lost; rejects with 404 when the session no longer exists. */
+  async #lossError(): Promise<GatewayError> {
     await findSession(this.#services, this.#ref);
     return sessionBusy();
   }
@@ -59,15 +62,15 @@ export class TurnLease {
     const { leaseMs } = this.#services.turns;
     try {
       const turn = { turnId: this.#turnId, leaseMs };
-      this.#lost = !(await ask(this.#services, () => this.#services.sessions.renewTurn(this.#ref, turn)));
+      this.#lost = !(await callStore(this.#services, () => this.#services.sessions.renewTurn(this.#ref, turn)));
     } catch {
-      // The next renewal makes up for this one; there is room for three.
+      // Three more renewals follow before the lease expires.
     }
   }
 }
 
-/** Frees a session from a turn that leaves nothing in it; a store that fails now frees it with the lease. Never rejects. */
-export async function freeSession(services: AssistantServices, ref: SessionRef, turnId: string): Promise<void> {
+/** Unlocks a session without adding anything to it. If the store fails, the session unlocks when the lease expires. Never rejects. */
+export async function releaseSession(services: AssistantServices, ref: SessionRef, turnId: string): Promise<void> {
   await endTurn(services, ref, { turnId, messages: [], images: [] }).catch(() => undefined);
 }
 
@@ -76,9 +79,9 @@ async function endTurn(
   ref: SessionRef,
   turn: TurnRecord & { readonly turnId: string },
 ): Promise<boolean> {
-  return ask(services, () => services.sessions.endTurn(ref, turn));
+  return callStore(services, () => services.sessions.endTurn(ref, turn));
 }
 
-function ask({ storeTimeoutMs }: AssistantServices, question: () => Awaitable<boolean>): Awaitable<boolean> {
-  return callStoreWithTimeout(storeTimeoutMs, question, (answer) => typeof answer === "boolean");
+function callStore({ storeTimeoutMs }: AssistantServices, call: () => Awaitable<boolean>): Awaitable<boolean> {
+  return callStoreWithTimeout(storeTimeoutMs, call, (result) => typeof result === "boolean");
 }

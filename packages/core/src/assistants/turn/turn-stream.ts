@@ -17,40 +17,40 @@ import {
 import type { JsonObject } from "../../wire/json.ts";
 import type { NormalizedCompletion } from "../../wire/normalize-completion.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
-import type { Begun } from "./begin-turn.ts";
+import type { ActiveTurn } from "./begin-turn.ts";
 import { RelayedCall } from "./relayed-call.ts";
-import { type Finished, runRounds } from "./run-rounds.ts";
+import { type FinishedTurn, runRounds } from "./run-rounds.ts";
 import { turnIdentity } from "./turn-identity.ts";
 
-/** The streamed answer of one turn: the content of every round as it comes, in one stream. `#run` is its path. */
+/** The streamed response of one turn: the content of all rounds as one stream. */
 export class TurnStream implements ClientListener, Watched {
   position = -1;
-  /** The body of the answer. */
+  /** The body of the response. */
   readonly body: StreamBody;
   readonly #services: AssistantServices;
-  readonly #begun: Begun;
+  readonly #turn: ActiveTurn;
   readonly #identity: StreamIdentity;
   #call: RelayedCall | undefined;
-  #roleIsOut = false;
+  #roleSent = false;
   #ended = false;
 
-  constructor(services: AssistantServices, begun: Begun) {
+  constructor(services: AssistantServices, turn: ActiveTurn) {
     this.#services = services;
-    this.#begun = begun;
-    this.#identity = turnIdentity(begun);
+    this.#turn = turn;
+    this.#identity = turnIdentity(turn);
     this.body = new StreamBody(services, this);
-    begun.request.signal.addEventListener("abort", () => this.body.cancel());
+    turn.request.signal.addEventListener("abort", () => this.body.cancel());
     services.ticker.add(this);
-    begun.meta.report.open();
+    turn.meta.report.open();
     const running = this.#run();
-    begun.request.waitUntil?.(running);
+    turn.request.waitUntil?.(running);
   }
 
   onDrain(): void {
     this.#call?.onDrain();
   }
 
-  /** Ends the running call of the model, but not running webhooks. */
+  /** Cancels the running model call, and lets running webhooks finish. */
   onLeave(): void {
     this.#call?.cancel();
   }
@@ -60,14 +60,14 @@ export class TurnStream implements ClientListener, Watched {
   }
 
   async #run(): Promise<void> {
-    const { lease, run, meta } = this.#begun;
+    const { lease, run, meta } = this.#turn;
     try {
-      const finished = await runRounds(this.#services, this.#begun, (held) => this.#relay(held));
+      const finished = await runRounds(this.#services, this.#turn, (held) => this.#callModel(held));
       if (this.body.isOver) throw clientGone();
-      await lease.keep(finished.record);
+      await lease.commit(finished.record);
       this.#finish(finished);
     } catch (error) {
-      // Before the answer, so that the message can be sent again at once, and before the run is over for a drain.
+      // Before the error frame, so that the client can retry at once, and before `run.end`, for which a drain waits.
       await lease.abandon();
       this.#fail(error);
     } finally {
@@ -76,27 +76,27 @@ export class TurnStream implements ClientListener, Watched {
     }
   }
 
-  async #relay(held: Held): Promise<NormalizedCompletion> {
+  async #callModel(held: Held): Promise<NormalizedCompletion> {
     requireClient(this.#services, held, this.body.isOver);
-    this.#call = new RelayedCall(this.#services, held, (delta) => this.#show(delta));
+    this.#call = new RelayedCall(this.#services, held, (delta) => this.#writeDelta(delta));
     return await this.#call.completion();
   }
 
-  /** Returns false when the client is far behind, so that the model's stream should pause. */
-  #show(delta: JsonObject): boolean {
-    this.#write({ delta, finish_reason: null });
+  /** Returns false when the client reads too slowly, so that the model's stream is paused. */
+  #writeDelta(delta: JsonObject): boolean {
+    this.#writeFrame({ delta, finish_reason: null });
     return !this.body.isBehind;
   }
 
-  #write({ delta, finish_reason }: { readonly delta: JsonObject; readonly finish_reason: string | null }): void {
-    const role = this.#roleIsOut ? {} : { role: "assistant" };
-    this.#roleIsOut = true;
+  #writeFrame({ delta, finish_reason }: { readonly delta: JsonObject; readonly finish_reason: string | null }): void {
+    const role = this.#roleSent ? {} : { role: "assistant" };
+    this.#roleSent = true;
     const choices = [{ index: 0, delta: { ...role, ...delta }, finish_reason }];
     this.body.write(encodeFrame({ ...envelope(this.#identity), choices }));
   }
 
-  #finish({ reply, usage }: Finished): void {
-    this.#write({ delta: {}, finish_reason: reply.finishReason });
+  #finish({ reply, usage }: FinishedTurn): void {
+    this.#writeFrame({ delta: {}, finish_reason: reply.finishReason });
     if (this.#services.streams.usageFrame === "always") {
       this.body.write(encodeUsageFrame(this.#identity, usage));
     }
@@ -104,9 +104,9 @@ export class TurnStream implements ClientListener, Watched {
     this.#close();
   }
 
-  #fail(cause: unknown): void {
-    const error = asGatewayError(cause);
-    this.#begun.meta.report.streamEnded(endingOf(error.code));
+  #fail(thrown: unknown): void {
+    const error = asGatewayError(thrown);
+    this.#turn.meta.report.streamEnded(endingOf(error.code));
     if (this.body.isStarted) this.body.write(encodeErrorFrame(this.#identity, errorBody(error)));
     else this.body.refuse(error);
     this.#close();

@@ -4,90 +4,89 @@ import type { ChatMessage, ToolCall } from "../../wire/chat-completion-request.t
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { findSession } from "../sessions/find-session.ts";
 import { refuseWebhook, runWebhook, type WebhookOutcome } from "../webhook/run-webhook.ts";
-import type { Begun } from "./begin-turn.ts";
-import { mapAtMost } from "./map-at-most.ts";
+import type { ActiveTurn } from "./begin-turn.ts";
+import { mapConcurrently } from "./map-concurrently.ts";
 import { recordCalls } from "./record-calls.ts";
 
-/** The webhooks of one turn: how many and how long are left. */
+/** Calls the webhooks of one turn, within its limits on their number and total time. */
 export class TurnWebhooks {
   readonly #services: AssistantServices;
-  readonly #begun: Begun;
-  #left: number;
-  #leftMs: number;
+  readonly #turn: ActiveTurn;
+  #remainingCalls: number;
+  #remainingMs: number;
 
-  constructor(services: AssistantServices, begun: Begun) {
+  constructor(services: AssistantServices, turn: ActiveTurn) {
     this.#services = services;
-    this.#begun = begun;
-    this.#left = services.turns.maxWebhooks;
-    this.#leftMs = services.turns.webhooksMs;
+    this.#turn = turn;
+    this.#remainingCalls = services.turns.maxWebhooks;
+    this.#remainingMs = services.turns.webhooksMs;
   }
 
-  /** No more may be sent in this turn. */
+  /** True when the turn may call no more webhooks. */
   get exhausted(): boolean {
-    return this.#left <= 0 || this.#leftMs <= 0;
+    return this.#remainingCalls <= 0 || this.#remainingMs <= 0;
   }
 
   /**
-   * Makes the calls of one round, several at once, and gives the messages that tell the model of them. All see the
-   * client data as it is when the round begins, with what a client has put into it since the last one; what they change
-   * is merged and logged in the order of the calls.
+   * Makes the calls of one round concurrently, and returns a `tool` message for each. All of them read the client data
+   * as of the start of the round. Their changes are merged and logged in the order of the calls.
    */
-  async call(calls: readonly ToolCall[]): Promise<ChatMessage[]> {
-    const { clientData } = await findSession(this.#services, this.#begun.session);
+  async callAll(calls: readonly ToolCall[]): Promise<ChatMessage[]> {
+    const { clientData } = await findSession(this.#services, this.#turn.session);
     const startedAt = performance.now();
     const outcomes = await this.#run(calls, clientData);
-    this.#leftMs -= performance.now() - startedAt;
-    await recordCalls(this.#services, this.#begun, outcomes);
+    this.#remainingMs -= performance.now() - startedAt;
+    await recordCalls(this.#services, this.#turn, outcomes);
     return outcomes.map(({ content, log }) => ({ role: "tool", tool_call_id: log.tool_call_id, content }));
   }
 
   async #run(calls: readonly ToolCall[], clientData: ClientData): Promise<WebhookOutcome[]> {
-    const ended = new AbortController();
-    this.#begun.run.onAbort(() => ended.abort());
-    if (this.#begun.run.aborted) ended.abort();
-    const endsAt = performance.now() + this.#leftMs;
-    return await mapAtMost(this.#services.turns.parallelWebhooks, calls, (call) =>
-      this.#runOne(call, clientData, endsAt - performance.now(), ended.signal),
+    const stopped = new AbortController();
+    this.#turn.run.onAbort(() => stopped.abort());
+    if (this.#turn.run.aborted) stopped.abort();
+    const endsAt = performance.now() + this.#remainingMs;
+    return await mapConcurrently(this.#services.turns.parallelWebhooks, calls, (call) =>
+      this.#runOne(call, clientData, endsAt - performance.now(), stopped.signal),
     );
   }
 
   #runOne(
     call: ToolCall,
     clientData: ClientData,
-    leftMs: number,
+    remainingMs: number,
     signal: AbortSignal,
   ): Promise<WebhookOutcome> | WebhookOutcome {
-    const { assistant, session, images } = this.#begun;
-    const { name, arguments: given } = call.function;
+    const { assistant, session, sessionImages: images } = this.#turn;
+    const { name, arguments: argumentsText } = call.function;
     const trigger = assistant.triggers.get(name);
     const identity = { id: crypto.randomUUID(), toolCallId: call.id, sessionId: session.id };
     const refuse = (error: WebhookError) =>
-      refuseWebhook(assistant.redactor, { ...identity, trigger: { name: name.slice(0, longestName) } }, error);
+      refuseWebhook(assistant.redactor, { ...identity, trigger: { name: name.slice(0, maxNameLength) } }, error);
     if (trigger === undefined) return refuse(unknownTrigger);
-    if (this.#begun.request.signal.aborted) return refuse(clientLeft);
-    if (this.#left <= 0 || leftMs <= 0) return refuse(limitReached);
-    this.#left -= 1;
+    if (this.#turn.request.signal.aborted) return refuse(clientLeft);
+    if (this.#remainingCalls <= 0 || remainingMs <= 0) return refuse(limitReached);
+    this.#remainingCalls -= 1;
     return runWebhook(this.#services.runner, assistant.redactor, {
       ...identity,
       trigger,
-      arguments: given,
+      arguments: argumentsText,
       sources: {
         system: { "session.id": session.id, "company.id": assistant.companyId, "assistant.id": assistant.id },
         images,
         secrets: assistant.secrets,
         clientData,
       },
-      timeoutMs: Math.ceil(Math.min(leftMs, this.#services.turns.webhookMs)),
+      timeoutMs: Math.ceil(Math.min(remainingMs, this.#services.turns.webhookMs)),
       signal,
     });
   }
 }
 
-const longestName = 64;
+const maxNameLength = 64;
 
 const unknownTrigger: WebhookError = {
   code: "invalid_arguments",
-  message: "This function does not exist. Call only functions that are offered.",
+  message: "This function does not exist. Call only the functions that are listed.",
   certainty: "not_sent",
   detail: "The assistant has no trigger of this name.",
 };
@@ -101,8 +100,7 @@ const clientLeft: WebhookError = {
 
 const limitReached: WebhookError = {
   code: "limit_reached",
-  message:
-    "No more calls can be made for this message. Answer with what is known, and say what could not be found out.",
+  message: "No more calls can be made for this message. Answer with the data that you have, and name what is missing.",
   certainty: "not_sent",
-  detail: "The turn has reached its limit of webhook calls or their time.",
+  detail: "The turn has reached its limit on webhook calls or on their total time.",
 };

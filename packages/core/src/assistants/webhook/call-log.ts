@@ -3,14 +3,14 @@ import type { LoggedAttempt, LoggedVariable, WebhookLog } from "../../ports/webh
 import type { WebhookAttempt } from "../../ports/webhook-runner.ts";
 import type { RenderedWebhook, UsedVariable } from "../definition/compiled-webhook.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { cutBytes, cutCharacters } from "./cut-text.ts";
-import type { Answer } from "./read-answer.ts";
+import type { ResponseBody } from "./read-response-body.ts";
+import { truncateToBytes, truncateToCharacters } from "./truncate-text.ts";
 
-const mostBytes = 65_536;
-const mostDetail = 2_000;
+const maxBytes = 65_536;
+const maxDetail = 2_000;
 const webAddress = /https?:\/\/[^\s"'<>]+/gi;
 
-/** What is known of a call when it ends. */
+/** The data of a finished call that its log is made from. */
 export interface EndedCall {
   readonly request?: RenderedWebhook;
   readonly variables?: readonly UsedVariable[];
@@ -19,16 +19,16 @@ export interface EndedCall {
     readonly status: number;
     readonly contentType: string | undefined;
     readonly bytes: number;
-    readonly answer: Answer;
+    readonly body: ResponseBody;
   };
-  /** Absent: it succeeded. */
+  /** Absent: the call succeeded. */
   readonly error?: WebhookError;
   readonly warnings?: readonly string[];
 }
 
 type Identity = Pick<WebhookLog, "id" | "session_id" | "trigger" | "tool_call_id" | "started_at" | "duration_ms">;
 
-/** The log of a call, redacted and cut to what a log may hold. */
+/** Returns the log of a call, redacted and truncated. */
 export function callLog(redactor: Redactor, identity: Identity, call: EndedCall): WebhookLog {
   const { error, variables = [], attempts = [], warnings = [] } = call;
   return {
@@ -56,23 +56,23 @@ function requestOf(redactor: Redactor, request: RenderedWebhook | undefined): We
     method: request.method,
     url: redactor.url(request.url),
     header_names: request.headers.map(([name]) => redactor.text(name)),
-    body: request.body === undefined ? null : shortened(redactor.text(request.body)),
+    body: request.body === undefined ? null : truncateForLog(redactor.text(request.body)),
   };
 }
 
 function responseOf(redactor: Redactor, response: EndedCall["response"]): WebhookLog["response"] {
   if (response === undefined) return null;
-  const { text, truncated } = cutBytes(redactor.text(response.answer.text), mostBytes);
+  const { text, truncated } = truncateToBytes(redactor.text(response.body.text), maxBytes);
   return {
     status: response.status,
-    content_type: response.contentType === undefined ? null : shortened(redactor.text(response.contentType)),
+    content_type: response.contentType === undefined ? null : truncateForLog(redactor.text(response.contentType)),
     bytes: response.bytes,
     body: text,
     truncated,
   };
 }
 
-/** A variable as it may be shown. */
+/** Returns a variable for a log: redacted, and without a value if it is a secret. */
 export function loggedVariable(redactor: Redactor, { name, source, value }: UsedVariable): LoggedVariable {
   const shown = { name: redactor.text(name), source };
   return source === "secret" ? shown : { ...shown, value: redactor.json(value) };
@@ -81,10 +81,10 @@ export function loggedVariable(redactor: Redactor, { name, source, value }: Used
 /** A detail may quote a URL, whose credentials need not be secrets of the assistant. */
 function detailOf(redactor: Redactor, detail: string): string {
   const clean = redactor.text(detail).replace(webAddress, (url) => redactor.url(url));
-  return cutCharacters(clean, mostDetail);
+  return truncateToCharacters(clean, maxDetail);
 }
 
-function shortened(text: string): string {
-  const { text: start, truncated } = cutBytes(text, mostBytes);
-  return truncated ? `${start}\n[truncated: ${mostBytes} bytes]` : start;
+function truncateForLog(text: string): string {
+  const { text: start, truncated: isTruncated } = truncateToBytes(text, maxBytes);
+  return isTruncated ? `${start}\n[truncated: ${maxBytes} bytes]` : start;
 }

@@ -34,9 +34,9 @@ const result = v.variant("kind", [
   }),
 ]);
 
-/** What a runner gave, or a failure in its place when that is no result: what became of the call is unknown then. */
-export function checkResult(given: unknown): WebhookResult {
-  const parsed = v.safeParse(result, given);
+/** Returns the result of a runner; or, if it is invalid, a failure of unknown certainty. */
+export function checkResult(value: unknown): WebhookResult {
+  const parsed = v.safeParse(result, value);
   if (!parsed.success) {
     const path = v.getDotPath(parsed.issues[0]) ?? "the result";
     return failedResult("connect_error", `The runner returned an invalid result at ${path}. Correct the runner.`);
@@ -45,7 +45,7 @@ export function checkResult(given: unknown): WebhookResult {
   return output.kind === "failed" ? output : { ...output, contentType: output.contentType ?? undefined };
 }
 
-/** A call of which nothing is known but how its runner failed. */
+/** Returns a failure of unknown certainty. */
 export function failedResult(
   failure: "connect_error" | "timeout" | "cancelled",
   detail: string,

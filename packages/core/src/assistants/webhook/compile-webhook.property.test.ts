@@ -34,7 +34,7 @@ const text = fc.oneof(
 );
 const json = fc.oneof({ arbitrary: text, weight: 3 }, fc.jsonValue({ maxDepth: 2 })).map((value) => asJson(value));
 
-/** Keys that begin as the names in the templates do and go on as the templates do, or anyhow. */
+/** Keys that begin like the names in the templates, followed by text of the templates or other text. */
 const hostileKeys = [
   ...'a ab b abc list user user.name images} images] a,[1] a] a} a" a":1 a/b a?x a&b a=b a# a$b a$ a{b} $a'.split(" "),
   ...'__proto__ constructor list[0] list[0], user.name} b"} a.b a-b images[0 a\\ a/ ab/$ list, b,$'.split(" "),
@@ -75,7 +75,7 @@ function rendered(config: Partial<WebhookConfig>, data: Readonly<Record<string, 
 }
 
 describe("a value", () => {
-  it("comes out of every place as it went in, whatever it looks like", () => {
+  it("is inserted unchanged at every position", () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         const data = { a, b };
@@ -103,7 +103,7 @@ describe("a rendered body", () => {
     "[$list[0],1,$a]",
   ];
 
-  it("is JSON with the template's structure, whatever client data holds", () => {
+  it("is JSON with the structure of the template for any client data", () => {
     fc.assert(
       fc.property(fc.constantFrom(...templates), clientData, (template, data) => {
         const rendering = render({ body: template }, data);
@@ -121,11 +121,11 @@ describe("a rendered body", () => {
     );
   });
 
-  it("that is an object has the object's structure, whatever client data holds", () => {
+  it("has the structure of an object template for any client data", () => {
     const body = { a: "$a", k$a: ["$ab", "x$b", { list: "$list" }], user: "$user.name", n: 1 };
     fc.assert(
-      fc.property(clientData, fc.constantFrom("array", "json", "string"), (data, wholeLeaf) => {
-        const request = rendered({ body, wholeLeaf }, data);
+      fc.property(clientData, fc.constantFrom("array", "json", "string"), (data, valueType) => {
+        const request = rendered({ body, valueType }, data);
         if (request !== undefined) expectFits(JSON.parse(request.body ?? ""), body);
       }),
       { numRuns: runs(1_000) },
@@ -144,7 +144,7 @@ describe("a rendered URL", () => {
     "https://a.example/$a/b?x#$b",
   ];
 
-  it("has the template's scheme, host, port and path segments, whatever client data holds", () => {
+  it("has the scheme, host, port and path segments of the template for any client data", () => {
     fc.assert(
       fc.property(fc.constantFrom(...templates), clientData, (template, data) => {
         const request = rendered({ url: template }, data);
@@ -165,7 +165,7 @@ describe("a rendered URL", () => {
 });
 
 describe("rendered headers", () => {
-  it("are as many as the template's, each of one line, and the same names", () => {
+  it("have the number and names of those in the template, and one line each", () => {
     const headers = [
       { key: "Authorization", value: "Bearer $key $a" },
       { key: "X-$a", value: "$list $b" },
@@ -182,7 +182,7 @@ describe("rendered headers", () => {
   });
 });
 
-/** Every member and item of the template is there, and no other, below what is not a string with a dollar. */
+/** True when both have the same members and items, except inside strings with a `$`. */
 function expectFits(value: unknown, template: unknown): void {
   if (typeof template === "string" && template.includes("$")) return;
   if (Array.isArray(template)) {

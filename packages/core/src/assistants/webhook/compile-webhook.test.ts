@@ -24,7 +24,7 @@ function render(config: Partial<WebhookConfig>, given: Partial<VariableSources> 
 }
 
 describe("a webhook", () => {
-  it("has each value encoded for its place", () => {
+  it("encodes each value for its position", () => {
     const rendering = render({
       method: "PUT",
       url: "https://a.example/$city?c=$city",
@@ -68,7 +68,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  it("can be rendered again and again, with other values", () => {
+  it("can be rendered repeatedly with other values", () => {
     const names = { properties: ["city"], secrets: [] };
     const compiled = compileWebhook({ type: "WEBHOOK", method: "GET", url: "https://a.example/$city_x" }, names);
     if ("problems" in compiled) throw new Error(compiled.problems.join("\n"));
@@ -84,7 +84,7 @@ describe("a webhook", () => {
 });
 
 describe("a refused webhook", () => {
-  it("names all unresolved variables of all its parts, before any other error", () => {
+  it("reports all unresolved variables of all parts before any other error", () => {
     const rendering = render({
       url: "https://a.example/$note/$lost",
       headers: [{ key: "a", value: "$gone" }],
@@ -107,7 +107,7 @@ describe("a refused webhook", () => {
     ["invalid_body", { body: { a: "$huge" } }],
     ["invalid_arguments", { url: "https://a.example/?q=$huge" }],
     ["invalid_arguments", { body: { a: "$deep" } }],
-  ])("says %s without URL, header or value", (code, config) => {
+  ])("reports %s without URL, header or value", (code, config) => {
     const clientData = { up: "..", lines: "zwei\r\ndrei", huge: "h".repeat(300_000), deep: nested(200_000) };
     const rendering = render(config, { clientData });
     expect(rendering).toMatchObject({ outcome: "refused", error: { code, certainty: "not_sent" } });
@@ -118,7 +118,7 @@ describe("a refused webhook", () => {
     expect(rendering.variables).toHaveLength(1);
   });
 
-  it("says of a host that is not allowed what is said of every target that is blocked", () => {
+  it("has the message of every blocked target for a host that is not allowed", () => {
     const rendering = render(
       { url: "https://$up/x", hostVariables: ["b.example"] },
       { clientData: { up: "c.example" } },
@@ -131,8 +131,8 @@ describe("a refused webhook", () => {
   });
 });
 
-describe("templates with mistakes", () => {
-  it("are all named at once, each with its place", () => {
+describe("invalid templates", () => {
+  it("are all reported at once, each with its position", () => {
     const config: WebhookConfig = {
       type: "WEBHOOK",
       method: "POST",

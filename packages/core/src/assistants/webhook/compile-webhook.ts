@@ -4,8 +4,8 @@ import type { CompiledWebhook, RenderedWebhook, Rendering } from "../definition/
 import { compileBody } from "./template/body-template.ts";
 import type { PartTemplate } from "./template/compiled-part.ts";
 import { compileHeaders, type Headers } from "./template/header-template.ts";
-import { unresolvedVariable, unwritableValue } from "./template/refusals.ts";
 import { knownNames, Scope } from "./template/scope.ts";
+import { unresolvedVariable, unwritableValue } from "./template/template-errors.ts";
 import { compileUrl } from "./template/url-template.ts";
 
 /** The names that are known when an assistant is configured. */
@@ -14,10 +14,10 @@ export interface DeclaredNames {
   readonly secrets: readonly string[];
 }
 
-/** A compiled webhook, or all that is wrong with its templates, each with its place: "url, character 9: ...". */
+/** A compiled webhook; or all problems of its templates, each with its position: "url, character 9: ...". */
 export type Compilation = { readonly webhook: CompiledWebhook } | { readonly problems: readonly string[] };
 
-/** Reads the templates of a webhook once. */
+/** Parses the templates of a webhook. */
 export function compileWebhook(config: WebhookConfig, names: DeclaredNames): Compilation {
   const url = compileUrl(config.url, config.hostVariables);
   const headers = compileHeaders(config.headers ?? []);
@@ -50,7 +50,7 @@ function renderAll(method: RenderedWebhook["method"], templates: Templates, scop
 
 type Attempt = { readonly request: RenderedWebhook } | { readonly error: WebhookError };
 
-/** Renders every part, so that all unresolved names are known, and then gives the first error. */
+/** Renders every part, so that the scope knows all unresolved names. Returns the first error. */
 function attempt(method: RenderedWebhook["method"], templates: Templates, scope: Scope): Attempt {
   try {
     const url = templates.url(scope);
@@ -61,7 +61,7 @@ function attempt(method: RenderedWebhook["method"], templates: Templates, scope:
     if ("error" in body) return body;
     return { request: { method, url: url.value, headers: headers.value, body: body.value } };
   } catch {
-    // A value of some thousand levels, which JSON.parse takes, is beyond JSON.stringify; a text can outgrow a string.
+    // JSON.stringify overflows the stack for values that JSON.parse accepts, and a text can exceed the maximum string length.
     return { error: unwritableValue() };
   }
 }

@@ -5,42 +5,42 @@ import type { Trigger } from "../definition/assistant.ts";
 import { failureMessage, statusMessage } from "../definition/failure-messages.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { EndedCall } from "./call-log.ts";
-import { readAnswer } from "./read-answer.ts";
+import { readResponseBody } from "./read-response-body.ts";
 import { sessionChanges } from "./session-changes.ts";
-import { failureContent, successMessage } from "./tool-message.ts";
+import { failureContent, successContent } from "./tool-message.ts";
 
-/** What came of a call: the content of its `tool` message, changes of client data, and what its log is made of. */
-export type Ending = EndedCall & { readonly content: string; readonly changes?: ClientDataChanges };
+/** A finished call: the content of its `tool` message, its changes of client data, and the data for its log. */
+export type ConcludedCall = EndedCall & { readonly content: string; readonly changes?: ClientDataChanges };
 
-/** What a result means, by the rules of the status codes: redacted for the model, as it is for the log. */
-export function conclude(redactor: Redactor, trigger: Trigger, result: WebhookResult): Ending {
-  return result.kind === "failed" ? concludeFailure(redactor, result) : concludeAnswer(redactor, trigger, result);
+/** Interprets the result of a call by its status code. The content is redacted; the data for the log are not yet. */
+export function conclude(redactor: Redactor, trigger: Trigger, result: WebhookResult): ConcludedCall {
+  return result.kind === "failed" ? concludeFailure(redactor, result) : concludeResponse(redactor, trigger, result);
 }
 
-function concludeAnswer(
+function concludeResponse(
   redactor: Redactor,
   trigger: Trigger,
   result: WebhookResult & { readonly kind: "answered" },
-): Ending {
+): ConcludedCall {
   const { status, contentType, body, attempts } = result;
-  const answer = readAnswer(contentType, body);
-  const merge = answer.json === undefined ? undefined : sessionChanges(redactor, answer.json.value);
-  const ending = {
+  const decoded = readResponseBody(contentType, body);
+  const merge = decoded.json === undefined ? undefined : sessionChanges(redactor, decoded.json.value);
+  const concluded = {
     attempts,
-    response: { status, contentType, bytes: body.length, answer },
-    // Also of an answer that is no success: what it says of the session stands whatever became of the call.
+    response: { status, contentType, bytes: body.length, body: decoded },
+    // An error response may change client data too.
     changes: merge?.changes ?? [],
-    warnings: [...answer.warnings, ...(merge?.warnings ?? [])],
+    warnings: [...decoded.warnings, ...(merge?.warnings ?? [])],
   };
   if (status >= 200 && status <= 299) {
-    return { ...ending, content: successMessage(redactor, status, trigger.directive, answer) };
+    return { ...concluded, content: successContent(redactor, status, trigger.directive, decoded) };
   }
   const error = statusError(status);
-  const shown = status >= 400 && status <= 499 ? answer : undefined;
-  return { ...ending, content: failureContent(redactor, status, error, shown), error };
+  const shown = status >= 400 && status <= 499 ? decoded : undefined;
+  return { ...concluded, content: failureContent(redactor, status, error, shown), error };
 }
 
-function concludeFailure(redactor: Redactor, result: WebhookResult & { readonly kind: "failed" }): Ending {
+function concludeFailure(redactor: Redactor, result: WebhookResult & { readonly kind: "failed" }): ConcludedCall {
   const { failure, detail, attempts } = result;
   const blocked = failure === "blocked_target";
   const certainty = blocked ? "not_sent" : result.certainty;
@@ -54,9 +54,9 @@ function statusError(status: number): WebhookError {
       code: "invalid_response",
       message: failureMessage("invalid_response", "failed"),
       certainty: "failed",
-      detail: `The target answered ${status}, which is not a final status.`,
+      detail: `The target responded with ${status}, which is not a final status.`,
     };
   }
   const code = status < 400 ? "redirect_blocked" : "http_error";
-  return { code, message: statusMessage(status), certainty: "failed", detail: `The target answered ${status}.` };
+  return { code, message: statusMessage(status), certainty: "failed", detail: `The target responded with ${status}.` };
 }

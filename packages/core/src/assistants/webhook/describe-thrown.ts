@@ -1,9 +1,9 @@
-/** A thrown value, which may be anything, as text for a log; also one that throws when it is turned into text. */
+/** Describes a thrown value for a log. Any value can be thrown, even one whose conversion to text throws. */
 export function describeThrown(thrown: unknown): string {
   try {
     const cause = thrown instanceof Error && thrown.cause !== undefined ? ` (${String(thrown.cause)})` : "";
     return `${String(thrown)}${cause}`;
   } catch {
-    return "something without words";
+    return "a value that cannot be converted to text";
   }
 }

@@ -4,7 +4,7 @@ import { describeWebhook } from "./describe-webhook.ts";
 
 const secret = "s3cret-key";
 
-it("shows a request without its secrets, and no value of a header that is named like a credential", () => {
+it("redacts secrets, and the values of headers whose names mark a credential", () => {
   const redactor = new Redactor({ api_key: secret });
   const request = {
     method: "POST",

@@ -3,16 +3,16 @@ import type { RenderedWebhook } from "../definition/compiled-webhook.ts";
 import { isCredentialName } from "../redaction/credential-names.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 
-/** A rendered webhook as it may be shown. */
+/** A redacted webhook. */
 export interface ShownWebhook {
   readonly method: WebhookMethod;
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Null: none is sent. */
+  /** Null: the request has no body. */
   readonly body: string | null;
 }
 
-/** A webhook without secrets, for a dry run; the values of headers that are named like a credential are hidden whole. */
+/** Redacts a webhook for a dry run. Headers whose names mark a credential are redacted completely. */
 export function describeWebhook(redactor: Redactor, request: RenderedWebhook): ShownWebhook {
   return {
     method: request.method,

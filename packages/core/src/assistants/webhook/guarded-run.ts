@@ -2,27 +2,27 @@ import type { WebhookRequest, WebhookResult, WebhookRunner } from "../../ports/w
 import { checkResult, failedResult } from "./check-result.ts";
 import { describeThrown } from "./describe-thrown.ts";
 
-/** How much longer than its time a runner may take before it is not waited for, in milliseconds. */
+/** How long after its timeout a runner is still awaited, in milliseconds. */
 const graceMs = 1_000;
 
 /**
- * Runs a webhook with a runner that may break its promises: one that throws, gives nonsense, or does not end in time or
- * when it is called off, has failed. Never rejects.
+ * Runs a webhook, and guards against a faulty runner: one that throws, returns an invalid result, or does not end after
+ * its timeout or abort gives a failed result. Never rejects.
  */
 export async function guardedRun(runner: WebhookRunner, request: WebhookRequest): Promise<WebhookResult> {
   if (request.signal.aborted) {
     return { ...failedResult("cancelled", "The call was cancelled before it began."), certainty: "not_sent" };
   }
-  const ending = new AbortController();
-  const watch = watchTime(request);
-  const callOff = () => ending.abort();
-  request.signal.addEventListener("abort", callOff, { once: true });
+  const controller = new AbortController();
+  const deadline = startDeadline(request);
+  const abort = () => controller.abort();
+  request.signal.addEventListener("abort", abort, { once: true });
   try {
-    return await Promise.race([attempt(runner, { ...request, signal: ending.signal }), watch.ended]);
+    return await Promise.race([attempt(runner, { ...request, signal: controller.signal }), deadline.passed]);
   } finally {
-    watch.stop();
-    request.signal.removeEventListener("abort", callOff);
-    callOff();
+    deadline.clear();
+    request.signal.removeEventListener("abort", abort);
+    abort();
   }
 }
 
@@ -34,22 +34,22 @@ async function attempt(runner: WebhookRunner, request: WebhookRequest): Promise<
   }
 }
 
-/** Ends when the runner should long have: after its time, or after the call was called off. */
-function watchTime(request: WebhookRequest): { readonly ended: Promise<WebhookResult>; stop(): void } {
-  const { promise: ended, resolve } = deferred<WebhookResult>();
-  const late = (failure: "timeout" | "cancelled") => () =>
-    resolve(failedResult(failure, "The runner did not end when it had to. Correct the runner."));
-  let timer = setTimeout(late("timeout"), request.timeoutMs + graceMs);
-  const hurry = () => {
+/** `passed` resolves with a failure when the runner exceeds the grace period after its timeout or after an abort. */
+function startDeadline(request: WebhookRequest): { readonly passed: Promise<WebhookResult>; clear(): void } {
+  const { promise: passed, resolve } = deferred<WebhookResult>();
+  const fail = (failure: "timeout" | "cancelled") => () =>
+    resolve(failedResult(failure, "The runner did not end after its timeout or abort. Correct the runner."));
+  let timer = setTimeout(fail("timeout"), request.timeoutMs + graceMs);
+  const onAbort = () => {
     clearTimeout(timer);
-    timer = setTimeout(late("cancelled"), graceMs);
+    timer = setTimeout(fail("cancelled"), graceMs);
   };
-  request.signal.addEventListener("abort", hurry, { once: true });
-  const stop = () => {
+  request.signal.addEventListener("abort", onAbort, { once: true });
+  const clear = () => {
     clearTimeout(timer);
-    request.signal.removeEventListener("abort", hurry);
+    request.signal.removeEventListener("abort", onAbort);
   };
-  return { ended, stop };
+  return { passed, clear };
 }
 
 function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {

@@ -1,4 +1,4 @@
-/** What a content-type header says (RFC 9110, section 8.3.1). */
+/** A parsed content-type header (RFC 9110, section 8.3.1). */
 export interface MediaType {
   /** Type and subtype in lower case; undefined when the header is absent or malformed. */
   readonly essence: string | undefined;
@@ -10,7 +10,7 @@ const charsetSyntax = /;\s*charset\s*=\s*"?([^\s;"]{1,40})/i;
 const textual =
   /^text\/|[/+](?:xml|yaml|json)$|^application\/(?:x-ndjson|jsonl|json-seq|javascript|x-www-form-urlencoded|graphql|sql|x-yaml|toml)$/;
 
-/** Reads a content-type header; several of them, joined with commas, count as the first. */
+/** Parses a content-type header. Of several values, joined with commas, it uses the first. */
 export function readMediaType(header: string | undefined): MediaType {
   const [first = ""] = (header ?? "").slice(0, 1_000).split(",");
   const essence = (first.split(";")[0] ?? "").trim().toLowerCase();
@@ -20,5 +20,5 @@ export function readMediaType(header: string | undefined): MediaType {
 /** True for `application/json` and every type that ends in `+json` (RFC 6839). */
 export const isJsonType = ({ essence }: MediaType): boolean => essence !== undefined && /[/+]json$/.test(essence);
 
-/** True for a type whose content is for reading. */
+/** True for a type whose content is text. */
 export const isTextType = ({ essence }: MediaType): boolean => essence !== undefined && textual.test(essence);

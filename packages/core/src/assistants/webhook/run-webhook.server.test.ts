@@ -67,7 +67,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A runner with no guard at all, for a target of the test's own. */
+/** A runner without any guard, for the target of this test. */
 const fetchRunner: WebhookRunner = {
   checkTarget: async () => ({ allowed: true }),
   run: async ({ url, method, headers, body = null, signal, timeoutMs }) => {
@@ -133,13 +133,13 @@ describe("a webhook whose target", () => {
     expect(log.duration_ms).toBeGreaterThanOrEqual(50);
   });
 
-  it("answers what is no JSON succeeds, with a warning", async () => {
+  it("responds with invalid JSON succeeds, with a warning", async () => {
     const { message, log } = await call("/wrong-json");
     expect(message).toEqual({ ok: true, status: 200, response: '{"a":' });
     expect(log.warnings).toHaveLength(1);
   });
 
-  it("answers 204 succeeds with an empty text", async () => {
+  it("responds with 204 succeeds with an empty text", async () => {
     expect((await call("/empty")).message).toEqual({ ok: true, status: 204, response: "" });
   });
 
@@ -158,7 +158,7 @@ describe("a webhook whose target", () => {
     expect(log).toMatchObject({ outcome: certainty, error: { code } });
   });
 
-  it("gives back all that it was sent tells nobody the secret", async () => {
+  it("echoes the request does not reveal the secret", async () => {
     const { content, log, changes } = await call("/echo");
     expect(changes).toEqual([["last", expect.stringMatching(/^Basic bWU6\[redacted\]/)]]);
     for (const shown of [content, JSON.stringify(log), JSON.stringify(changes)]) {

@@ -3,17 +3,17 @@ import {
   answered,
   attempts,
   call,
+  readOutcome,
   redactor,
   runnerOf,
   secret,
-  told,
   trigger,
 } from "../../../test-support/webhook-call.ts";
 import type { WebhookResult } from "../../ports/webhook-runner.ts";
 import { runWebhook, type WebhookCall } from "./run-webhook.ts";
 
 const run = async (given: WebhookResult, changed: Partial<WebhookCall> = {}) =>
-  told(
+  readOutcome(
     await runWebhook(
       runnerOf(async () => given),
       redactor,
@@ -21,8 +21,8 @@ const run = async (given: WebhookResult, changed: Partial<WebhookCall> = {}) =>
     ),
   );
 
-describe("what the model is told", () => {
-  it.each([200, 201, 299])("is the answer and the directive for %i", async (status) => {
+describe("the tool message", () => {
+  it.each([200, 201, 299])("contains the response and the directive for %i", async (status) => {
     const { message, log } = await run(answered(status, '{"temp":[7,null],"k":"s3cret-key"}'));
     expect(message).toEqual({
       ok: true,
@@ -37,12 +37,12 @@ describe("what the model is told", () => {
     });
   });
 
-  it("is no directive when there is none to tell", async () => {
+  it("has no directive when the trigger has none", async () => {
     const { message } = await run(answered(200, "hi", "text/plain"), { trigger: { ...trigger, directive: undefined } });
     expect(message).toEqual({ ok: true, status: 200, response: "hi" });
   });
 
-  it("is an empty text for 204", async () => {
+  it("has an empty response for 204", async () => {
     expect((await run(answered(204, ""))).message).toMatchObject({ ok: true, status: 204, response: "" });
   });
 
@@ -53,7 +53,7 @@ describe("what the model is told", () => {
     [500, "http_error", false],
     [599, "http_error", false],
     [101, "invalid_response", false],
-  ])("is an error for %i: %s, with the body: %s", async (status, code, shown) => {
+  ])("has an error for %i: %s, with the body: %s", async (status, code, shown) => {
     const { message, log, changes } = await run(answered(status, '{"why":"x","session":{"client_data":{"a":1}}}'));
     expect(message).toMatchObject({ ok: false, status, error: { code, outcome: "failed" } });
     expect("response" in message).toBe(shown);
@@ -66,7 +66,7 @@ describe("what the model is told", () => {
     });
   });
 
-  it("differs in nothing but the code for a target that is blocked, unknown or down", async () => {
+  it("differs only in the code for a target that is blocked, unknown or down", async () => {
     const words = await Promise.all(
       (["blocked_target", "dns_error", "connect_error", "tls_error"] as const).map(async (failure) => {
         const { message, log } = await run({
@@ -88,7 +88,7 @@ describe("what the model is told", () => {
     expect(new Set(words).size).toBe(1);
   });
 
-  it("says of an unknown outcome that it may have happened", async () => {
+  it("says that an action of unknown outcome may have been performed", async () => {
     const { message } = await run({
       kind: "failed",
       failure: "timeout",
@@ -107,12 +107,12 @@ describe("what the model is told", () => {
   it.each([
     ["text", "a".repeat(16_001), "text/plain", 16_001],
     ["JSON", JSON.stringify({ a: "b".repeat(20_000) }), "application/json", 20_008],
-  ])("is the beginning of %s that is too long", async (_, body, type, length) => {
+  ])("truncates %s that is too long", async (_, body, type, length) => {
     const { message } = await run(answered(200, body, type));
     expect(message.response).toBe(`${body.slice(0, 16_000)}\n[truncated: 16000 of ${length} characters]`);
   });
 
-  it("is cut between code points, after secrets were taken out", async () => {
+  it("is truncated between code points, after redaction", async () => {
     const { message } = await run(answered(200, `${"a".repeat(15_999)}😀b`, "text/plain"));
     expect(message.response).toBe(`${"a".repeat(15_999)}\n[truncated: 16000 of 16002 characters]`);
     const cut = await run(answered(200, `${"a".repeat(15_995)}${secret}`.padEnd(70_000, "b"), "text/plain"));
@@ -120,14 +120,14 @@ describe("what the model is told", () => {
     expect(JSON.stringify(cut.log)).not.toContain("s3cre");
   });
 
-  it("is never the URL, a header or a variable", async () => {
+  it("never contains the URL, a header or a variable", async () => {
     const results = [answered(500, "x"), answered(301, "x"), answered(404, "x")];
     for (const result of results) expect((await run(result)).content).not.toMatch(/api\.example|authorization|Rome/);
   });
 });
 
-describe("what is merged", () => {
-  it("is the client data of an answer that is JSON, in order and redacted, less refused keys", async () => {
+describe("the changes of client data", () => {
+  it("are those of a JSON response, in order and redacted, without invalid keys", async () => {
     const { changes, log } = await run(
       answered(
         200,
@@ -146,7 +146,7 @@ describe("what is merged", () => {
 });
 
 describe("the log", () => {
-  it("holds the redacted request, answer and variables", async () => {
+  it("contains the redacted request, response and variables", async () => {
     const { log } = await run(answered(200, `{"a":"${secret}"}`));
     expect(log).toMatchObject({
       id: "c1",
@@ -176,14 +176,14 @@ describe("the log", () => {
     expect(log.duration_ms).toBeGreaterThanOrEqual(0);
   });
 
-  it("holds 64 KiB of an answer, whole characters only", async () => {
+  it("contains up to 64 KiB of a response, without splitting a character", async () => {
     const { log } = await run(answered(200, `a${"é".repeat(40_000)}`, "text/plain"));
     expect(log.response).toMatchObject({ bytes: 80_001, truncated: true, body: `a${"é".repeat(32_767)}` });
     const whole = await run(answered(200, "é".repeat(32_768), "text/plain"));
     expect(whole.log.response).toMatchObject({ truncated: false, body: "é".repeat(32_768) });
   });
 
-  it("warns of an answer that claims to be JSON, which succeeds all the same", async () => {
+  it("has a warning for a response that is declared as JSON and is not; the call succeeds", async () => {
     const { message, log } = await run(answered(200, "<html>"));
     expect(message).toMatchObject({ ok: true, response: "<html>" });
     expect(log.warnings).toEqual([expect.stringContaining("read as text")]);

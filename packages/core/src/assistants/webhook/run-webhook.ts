@@ -7,7 +7,7 @@ import type { RenderedWebhook, UsedVariable } from "../definition/compiled-webho
 import type { VariableSources } from "../definition/variables.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { callLog } from "./call-log.ts";
-import { conclude, type Ending } from "./conclude-call.ts";
+import { type ConcludedCall, conclude } from "./conclude-call.ts";
 import { describeThrown } from "./describe-thrown.ts";
 import { guardedRun } from "./guarded-run.ts";
 import { failureContent } from "./tool-message.ts";
@@ -19,64 +19,65 @@ export interface WebhookCall {
   readonly toolCallId: string;
   readonly sessionId: string;
   readonly trigger: Trigger;
-  /** As the model wrote them: text that should be JSON. */
+  /** The text of the model, which should be JSON. */
   readonly arguments: string;
-  /** As of the start of the round. */
+  /** The values as of the start of the round. */
   readonly sources: Omit<VariableSources, "arguments" | "declared">;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Which call it is, for its log. */
+/** The identity of a call in its log. */
 export type CallIdentity = Pick<WebhookCall, "id" | "toolCallId" | "sessionId"> & {
   readonly trigger: Pick<Trigger, "name">;
 };
 
-/** What came of a call; everything in it is redacted. */
+/** The redacted outcome of a call. */
 export interface WebhookOutcome {
   /** The content of the `tool` message: JSON text. */
   readonly content: string;
-  /** Complete but for `merged_keys` and the warnings of the merge. */
+  /** Complete except for `merged_keys` and the warnings of the merge. */
   readonly log: WebhookLog;
-  /** What the answer wants merged into the client data, without refused keys. */
+  /** The changes of client data that the response requests, without invalid keys. */
   readonly changes: ClientDataChanges;
 }
 
-/** Makes one call of a trigger, from the model's arguments to what the model is told. Never rejects. */
+/** Makes one trigger call: checks the arguments, renders, sends, and returns the outcome. Never rejects. */
 export async function runWebhook(
   runner: WebhookRunner,
   redactor: Redactor,
   call: WebhookCall,
 ): Promise<WebhookOutcome> {
-  const end = beginCall(redactor, call);
+  const finish = startCall(redactor, call);
   const prepared = prepare(call);
-  if ("error" in prepared)
-    return end({ content: failureContent(redactor, null, prepared.error, undefined), ...prepared });
+  if ("error" in prepared) {
+    return finish({ content: failureContent(redactor, null, prepared.error, undefined), ...prepared });
+  }
   const { id, timeoutMs, signal, trigger } = call;
   const { signingSecret } = trigger;
   const result = await guardedRun(runner, { id, ...prepared.request, timeoutMs, signal, signingSecret });
-  return end({ ...conclude(redactor, trigger, result), ...prepared });
+  return finish({ ...conclude(redactor, trigger, result), ...prepared });
 }
 
-/** A call that was not to be made, such as one beyond a limit, in the form of one that was. */
+/** Returns the outcome of a call that is not made, such as one beyond a limit. */
 export function refuseWebhook(redactor: Redactor, call: CallIdentity, error: WebhookError): WebhookOutcome {
-  return beginCall(redactor, call)({ content: failureContent(redactor, null, error, undefined), error });
+  return startCall(redactor, call)({ content: failureContent(redactor, null, error, undefined), error });
 }
 
-/** Starts the clock; gives back what makes the outcome. */
-function beginCall(redactor: Redactor, call: CallIdentity): (ending: Ending) => WebhookOutcome {
+/** Starts to measure the duration. Returns the function that makes the outcome. */
+function startCall(redactor: Redactor, call: CallIdentity): (concluded: ConcludedCall) => WebhookOutcome {
   const started_at = new Date().toISOString();
-  const begun = performance.now();
-  return (ending) => {
-    const duration_ms = Math.round(performance.now() - begun);
+  const startedAt = performance.now();
+  return (concluded) => {
+    const duration_ms = Math.round(performance.now() - startedAt);
     const identity = {
       id: call.id,
       session_id: call.sessionId,
       trigger: call.trigger.name,
       tool_call_id: call.toolCallId,
     };
-    const log = callLog(redactor, { ...identity, started_at, duration_ms }, ending);
-    return { content: ending.content, log, changes: ending.changes ?? [] };
+    const log = callLog(redactor, { ...identity, started_at, duration_ms }, concluded);
+    return { content: concluded.content, log, changes: concluded.changes ?? [] };
   };
 }
 
@@ -98,7 +99,7 @@ function prepare({ trigger, sources, ...call }: WebhookCall): Prepared {
   } catch (thrown) {
     return {
       error: invalidArguments(
-        "These arguments cannot be used. Write simpler ones.",
+        "These arguments cannot be processed. Send simpler ones.",
         `Rendering the webhook failed unexpectedly: ${describeThrown(thrown)}`,
       ),
     };

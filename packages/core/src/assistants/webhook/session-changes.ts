@@ -2,21 +2,21 @@ import { type ClientDataChanges, clientDataProblem } from "../../ports/client-da
 import { isJsonMembers, type Json } from "../../wire/json.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 
-/** What an answer wants merged into the client data, redacted, and what of it cannot be. */
+/** The redacted changes of client data that a response requests, and warnings about invalid ones. */
 export interface SessionChanges {
   readonly changes: ClientDataChanges;
   readonly warnings: readonly string[];
 }
 
-const mostWarnings = 20;
+const maxWarnings = 20;
 
-/** Reads `session.client_data` of an answer that is JSON. Own properties only; a refused key is left out, each with a warning. */
+/** Reads `session.client_data` of a JSON response. Reads own properties only. Each invalid key is skipped with a warning. */
 export function sessionChanges(redactor: Redactor, value: Json): SessionChanges {
   const session = own(value, "session");
   const clientData = session === undefined ? undefined : own(session, "client_data");
   if (clientData === undefined) return { changes: [], warnings: [] };
   if (!isJsonMembers(clientData)) {
-    return { changes: [], warnings: ["session.client_data of the answer is no object. Nothing was merged."] };
+    return { changes: [], warnings: ["session.client_data of the response is not an object. Nothing was merged."] };
   }
   return readEntries(redactor, Object.entries(clientData));
 }
@@ -28,14 +28,14 @@ function readEntries(redactor: Redactor, entries: ClientDataChanges): SessionCha
     const change = [redactor.text(key), redactor.json(value)] as const;
     const problem = clientDataProblem(...change);
     if (problem === undefined) changes.push(change);
-    else problems.push(`session.client_data of the answer ${problem} It was not merged.`);
+    else problems.push(`session.client_data of the response ${problem} It was not merged.`);
   }
-  return { changes, warnings: atMost(problems) };
+  return { changes, warnings: limited(problems) };
 }
 
-function atMost(problems: readonly string[]): readonly string[] {
-  const more = problems.length - mostWarnings;
-  return more <= 0 ? problems : [...problems.slice(0, mostWarnings), `${more} more keys were not merged.`];
+function limited(problems: readonly string[]): readonly string[] {
+  const more = problems.length - maxWarnings;
+  return more <= 0 ? problems : [...problems.slice(0, maxWarnings), `${more} more keys were not merged.`];
 }
 
 const own = (value: Json, key: string): Json | undefined =>

@@ -2,34 +2,34 @@ import type { WebhookError } from "../../ports/webhook-error.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";
 import type { Json } from "../../wire/json.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { cutCharacters } from "./cut-text.ts";
-import type { Answer } from "./read-answer.ts";
+import type { ResponseBody } from "./read-response-body.ts";
+import { truncateToCharacters } from "./truncate-text.ts";
 
-const mostCharacters = 16_000;
+const maxCharacters = 16_000;
 
-/** The content of the `tool` message for a call that succeeded: JSON text, redacted. */
-export function successMessage(
+/** Returns the content of the `tool` message for a successful call: redacted JSON text. */
+export function successContent(
   redactor: Redactor,
   status: number,
   directive: string | undefined,
-  answer: Answer,
+  body: ResponseBody,
 ): string {
   return writeExactJson({
     ok: true,
     status,
     ...(directive === undefined ? {} : { directive: redactor.text(directive) }),
-    response: responseOf(redactor, answer),
+    response: responseOf(redactor, body),
   });
 }
 
-/** The same for a call that did not succeed; `answer` is what the target said, when the model may see it. */
+/** Returns the content of the `tool` message for a failed call. `body` is the response, if the model may see it. */
 export function failureContent(
   redactor: Redactor,
   status: number | null,
   error: WebhookError,
-  answer: Answer | undefined,
+  body: ResponseBody | undefined,
 ): string {
-  const shown = answer === undefined || answer.text === "" ? {} : { response: responseOf(redactor, answer) };
+  const shown = body === undefined || body.text === "" ? {} : { response: responseOf(redactor, body) };
   return writeExactJson({
     ok: false,
     status,
@@ -38,16 +38,16 @@ export function failureContent(
   });
 }
 
-/** JSON as it is, when its text is short enough; else text, cut with a note of its whole length. */
-function responseOf(redactor: Redactor, answer: Answer): Json {
-  if (answer.json === undefined) return cut(redactor.text(answer.text));
-  const value = redactor.json(answer.json.value);
-  if (typeof value === "string") return cut(value);
+/** Returns JSON unchanged if its text is short enough, and else truncated text with a note of the original length. */
+function responseOf(redactor: Redactor, body: ResponseBody): Json {
+  if (body.json === undefined) return truncate(redactor.text(body.text));
+  const value = redactor.json(body.json.value);
+  if (typeof value === "string") return truncate(value);
   const text = writeExactJson(value);
-  return text.length > mostCharacters ? cut(text) : value;
+  return text.length > maxCharacters ? truncate(text) : value;
 }
 
-const cut = (text: string): string =>
-  text.length <= mostCharacters
+const truncate = (text: string): string =>
+  text.length <= maxCharacters
     ? text
-    : `${cutCharacters(text, mostCharacters)}\n[truncated: ${mostCharacters} of ${text.length} characters]`;
+    : `${truncateToCharacters(text, maxCharacters)}\n[truncated: ${maxCharacters} of ${text.length} characters]`;

@@ -1,13 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { answered, call, redactor, runnerOf, secret, told, trigger } from "../../../test-support/webhook-call.ts";
+import {
+  answered,
+  call,
+  readOutcome,
+  redactor,
+  runnerOf,
+  secret,
+  trigger,
+} from "../../../test-support/webhook-call.ts";
 import type { CompiledWebhook } from "../definition/compiled-webhook.ts";
 import { refuseWebhook, runWebhook, type WebhookCall } from "./run-webhook.ts";
 
 describe("a call that is not sent", () => {
   const never = runnerOf(() => expect.unreachable());
 
-  it("has arguments that do not fit", async () => {
-    const { message, log } = told(await runWebhook(never, redactor, { ...call, arguments: "bad" }));
+  it("has invalid arguments", async () => {
+    const { message, log } = readOutcome(await runWebhook(never, redactor, { ...call, arguments: "bad" }));
     expect(message).toMatchObject({
       ok: false,
       status: null,
@@ -16,12 +24,14 @@ describe("a call that is not sent", () => {
     expect(log).toMatchObject({ request: null, response: null, attempts: [], outcome: "not_sent", variables: [] });
   });
 
-  it("is refused by its rendering, whose variables are logged", async () => {
+  it("fails to render, and its variables are logged", async () => {
     const error = { code: "unsafe_path_value", message: "No.", certainty: "not_sent", detail: `of ${secret}` } as const;
     const webhook: CompiledWebhook = {
       render: () => ({ outcome: "refused", error, variables: [{ name: "n", source: "client_data", value: secret }] }),
     };
-    const { message, log } = told(await runWebhook(never, redactor, { ...call, trigger: { ...trigger, webhook } }));
+    const { message, log } = readOutcome(
+      await runWebhook(never, redactor, { ...call, trigger: { ...trigger, webhook } }),
+    );
     expect(message.error).toEqual({ code: "unsafe_path_value", message: "No.", outcome: "not_sent" });
     expect(log).toMatchObject({
       error: { detail: "of [redacted]" },
@@ -35,17 +45,17 @@ describe("a call that is not sent", () => {
         throw new Error(secret);
       },
     };
-    const { log } = told(await runWebhook(never, redactor, { ...call, trigger: { ...trigger, webhook } }));
+    const { log } = readOutcome(await runWebhook(never, redactor, { ...call, trigger: { ...trigger, webhook } }));
     expect(log).toMatchObject({ outcome: "not_sent", error: { code: "invalid_arguments" } });
   });
 
-  it("was called off before", async () => {
-    const { log } = told(await runWebhook(never, redactor, { ...call, signal: AbortSignal.abort() }));
+  it("was aborted before it began", async () => {
+    const { log } = readOutcome(await runWebhook(never, redactor, { ...call, signal: AbortSignal.abort() }));
     expect(log).toMatchObject({ outcome: "not_sent", error: { code: "cancelled" } });
   });
 
   it("is beyond a limit", () => {
-    const { message, log } = told(
+    const { message, log } = readOutcome(
       refuseWebhook(redactor, call, { code: "limit_reached", message: "Enough.", certainty: "not_sent", detail: "16" }),
     );
     expect(message.error).toEqual({ code: "limit_reached", message: "Enough.", outcome: "not_sent" });
@@ -53,13 +63,13 @@ describe("a call that is not sent", () => {
   });
 });
 
-describe("a runner that breaks its promises", () => {
+describe("a faulty runner", () => {
   const broken = async (start: () => unknown, changed: Partial<WebhookCall> = {}) => {
     const runner = Object.assign(
       runnerOf(async () => answered(200, "")),
       { run: start },
     );
-    return told(await runWebhook(runner, redactor, { ...call, ...changed }));
+    return readOutcome(await runWebhook(runner, redactor, { ...call, ...changed }));
   };
 
   it.each<[string, () => unknown]>([
@@ -80,25 +90,25 @@ describe("a runner that breaks its promises", () => {
       async () => ({ kind: "failed", failure: "tired", certainty: "failed", detail: "", status: null, attempts: [] }),
     ],
     ["gives no attempts", async () => ({ ...answered(200, ""), attempts: undefined })],
-  ])("has failed when it %s", async (_, start) => {
+  ])("gives a failed result when it %s", async (_, start) => {
     const { message, log } = await broken(start);
     expect(message).toMatchObject({ ok: false, status: null, error: { code: "connect_error", outcome: "unknown" } });
     expect(log.error?.detail).toMatch(/^The runner (?:threw|returned)/);
   });
 
-  it("has timed out a second after its time, and is called off", async () => {
+  it("gives a timeout one second after the timeout of the call, and is aborted", async () => {
     let given: AbortSignal | undefined;
     const runner = runnerOf(({ signal }) => {
       given = signal;
       return new Promise(() => undefined);
     });
-    const { message, log } = told(await runWebhook(runner, redactor, { ...call, timeoutMs: 50 }));
+    const { message, log } = readOutcome(await runWebhook(runner, redactor, { ...call, timeoutMs: 50 }));
     expect(message.error).toMatchObject({ code: "timeout", outcome: "unknown" });
     expect(log.duration_ms).toBeGreaterThanOrEqual(1_000);
     expect(given?.aborted).toBe(true);
   });
 
-  it("is cancelled when it does not end though it was called off", async () => {
+  it("gives a cancelled result when it does not end after an abort", async () => {
     const ending = new AbortController();
     setTimeout(() => ending.abort(), 20);
     const { message } = await broken(() => new Promise(() => undefined), { signal: ending.signal });

@@ -4,7 +4,7 @@ import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-resp
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 
-/** Check 11 for an answer in one piece: the completion of the first target that answers. */
+/** Check 11 without streaming: returns the completion of the first target that succeeds as one JSON response. */
 export async function answerJson(services: CallServices, held: Held): Promise<GatewayResponse> {
   const { json, jsonBytes, attempts } = await complete(services, held);
   return jsonTextResponse(200, answerHeaders(held, attempts), json, jsonBytes);

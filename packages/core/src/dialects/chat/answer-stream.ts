@@ -5,14 +5,14 @@ import { type GatewayResponse, streamHeaders } from "../../ports/gateway-respons
 import type { Held } from "../../request/request-stages.ts";
 import type { StreamServices } from "../../request/services.ts";
 
-/** Answers with a stream, once its first content has come or after `responseStartTimeoutMs`. Throws the error of a failure before that. */
+/** Check 11 with streaming: resolves with the first content, or after `responseStartTimeoutMs`. Rejects with an error before that, which becomes an HTTP error status. */
 export async function answerStream(services: StreamServices, held: Held): Promise<GatewayResponse> {
   requireClient(services, held);
   const stream = new CompletionStream(services, held);
   try {
     await stream.body.started;
   } catch (error) {
-    // The answer that is sent instead carries them too.
+    // The error response has these headers too.
     answerHeaders(held, stream.attempts);
     throw error;
   }

@@ -26,7 +26,7 @@ const sources: VariableSources = {
   clientData,
 };
 
-type Part = Pick<WebhookConfig, "body" | "wholeLeaf" | "method">;
+type Part = Pick<WebhookConfig, "body" | "valueType" | "method">;
 
 function compile(part: Partial<Part>) {
   return compileBody({ type: "WEBHOOK", url: "https://a.example/", method: "POST", ...part });
@@ -79,7 +79,7 @@ describe("a body of text", () => {
     ["a path that leads nowhere", "[$user.age]"],
     ["an index that is not there", "[$list[7]]"],
     ["a path of an optional variable", "[$optional.name]"],
-  ])("is refused for %s beside a variable without quotes", (_, body) => {
+  ])("is an error for %s beside a variable without quotes", (_, body) => {
     expect(render({ body })).toBe("invalid_body");
   });
 
@@ -110,11 +110,11 @@ describe("a body of text", () => {
     '{"a": "$five}',
     '{"a": "\\$five"}',
     "[$" + "{}]",
-  ])("is no template when it is %s", (body) => {
+  ])("does not compile when it is %s", (body) => {
     expect(compile({ body })).toEqual({ problems: [expect.stringMatching(/^body[:,]/)] });
   });
 
-  it("says where a dollar without a name stands", () => {
+  it("reports the position of a `$` without a name", () => {
     expect(compile({ body: '{"a": "$x", "b": $5}' })).toEqual({
       problems: [expect.stringContaining("body, character 18: ")],
     });
@@ -132,7 +132,7 @@ describe("a body that is an object", () => {
     optional: "$optional",
   };
 
-  it("makes an array of a string that is one, and keeps the rest strings", () => {
+  it("converts a string that is an array variable to an array, and no other", () => {
     const expected = {
       list: [1, "a"],
       braces: [1, "a"],
@@ -145,7 +145,7 @@ describe("a body that is an object", () => {
     expect(JSON.parse(render({ body: whole }) ?? "")).toEqual(expected);
   });
 
-  it("makes values of all types when it is told to", () => {
+  it("converts strings to values of all types with `json`", () => {
     const expected = {
       list: [1, "a"],
       braces: [1, "a"],
@@ -155,20 +155,20 @@ describe("a body that is an object", () => {
       part: '[1,"a"].',
       optional: null,
     };
-    expect(JSON.parse(render({ body: whole, wholeLeaf: "json" }) ?? "")).toEqual(expected);
+    expect(JSON.parse(render({ body: whole, valueType: "json" }) ?? "")).toEqual(expected);
   });
 
-  it("makes strings of all when it is told to", () => {
+  it("converts no string with `string`", () => {
     const expected = { list: '[1,"a"]', images: '["u0","u1"]', five: "5", nil: "", optional: "" };
-    expect(JSON.parse(render({ body: whole, wholeLeaf: "string" }) ?? "")).toMatchObject(expected);
+    expect(JSON.parse(render({ body: whole, valueType: "string" }) ?? "")).toMatchObject(expected);
   });
 
-  it("puts values into nested strings, and never into keys", () => {
+  it("inserts values into nested strings, and never into keys", () => {
     const body = JSON.parse('{"__proto__":{"$name":["$digits"]},"n":1.5,"t":[true,null,"$$five"]}');
     expect(render({ body })).toBe('{"__proto__":{"$name":["5"]},"n":1.5,"t":[true,null,"$five"]}');
   });
 
-  it("is refused when it is no JSON", () => {
+  it("does not compile when it is not JSON", () => {
     const loop: Record<string, Json> = {};
     loop["self"] = loop;
     expect(compile({ body: loop })).toHaveProperty("problems");
@@ -176,12 +176,12 @@ describe("a body that is an object", () => {
 });
 
 describe("any body", () => {
-  it("is not sent with GET, whatever stands in it", () => {
+  it("is never sent with GET", () => {
     expect(render({ method: "GET", body: '{"a":$nobody}' })).toBeUndefined();
     expect(render({ method: "GET", body: { a: "$nobody" } })).toBeUndefined();
   });
 
-  it("is not sent when there is none", () => {
+  it("is not sent when it is absent", () => {
     expect(render({ method: "DELETE" })).toBeUndefined();
     expect(render({ body: "" })).toBeUndefined();
   });

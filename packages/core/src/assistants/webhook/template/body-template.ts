@@ -3,24 +3,24 @@ import type { WebhookConfig } from "../../definition/assistant-config.ts";
 import type { CompiledPart, RenderedPart } from "./compiled-part.ts";
 import { type JsonPart, splitJson } from "./json-parts.ts";
 import { readReference } from "./read-reference.ts";
-import { bodyTooLong, invalidBody } from "./refusals.ts";
 import { renderText } from "./render-text.ts";
 import type { Scope } from "./scope.ts";
+import { bodyTooLong, invalidBody } from "./template-errors.ts";
 import { jsonOf, textOf } from "./value-forms.ts";
 
-const mostBytes = 262_144;
+const maxBytes = 262_144;
 
-type WholeLeaf = NonNullable<WebhookConfig["wholeLeaf"]>;
+type ValueType = NonNullable<WebhookConfig["valueType"]>;
 
-/** Compiles a body of either form; undefined: none is sent, as with every GET. */
-export function compileBody({ method, body, wholeLeaf = "array" }: WebhookConfig): CompiledPart<string | undefined> {
+/** Compiles a body. It renders to undefined when the request has none, as with every GET. */
+export function compileBody({ method, body, valueType = "array" }: WebhookConfig): CompiledPart<string | undefined> {
   if (method === "GET" || body === undefined || body === "") return { template: () => ({ value: undefined }) };
   const text = typeof body === "string" ? body : textOfObject(body);
-  if (text === undefined) return { problems: ["body: cannot be written as JSON. Give a plain object, or text."] };
+  if (text === undefined) return { problems: ["body: cannot be converted to JSON. Give a plain object or a string."] };
   const split = splitJson(text);
   if ("problem" in split) return { problems: [split.problem] };
-  const leaf = typeof body === "string" ? "string" : wholeLeaf;
-  return { template: (scope) => renderBody(split.parts, leaf, scope) };
+  const type = typeof body === "string" ? "string" : valueType;
+  return { template: (scope) => renderBody(split.parts, type, scope) };
 }
 
 function textOfObject(body: object): string | undefined {
@@ -31,33 +31,33 @@ function textOfObject(body: object): string | undefined {
   }
 }
 
-function renderBody(parts: readonly JsonPart[], leaf: WholeLeaf, scope: Scope): RenderedPart<string> {
+function renderBody(parts: readonly JsonPart[], valueType: ValueType, scope: Scope): RenderedPart<string> {
   let rendered = "";
   let isJson = true;
   for (const part of parts) {
-    const text = renderPart(part, leaf, scope);
+    const text = renderPart(part, valueType, scope);
     if (text === undefined) isJson = false;
     else rendered += text;
   }
-  if (!isJson) return { error: invalidBody("Text is left over beside a variable without quotes.") };
+  if (!isJson) return { error: invalidBody("There is text beside a variable without quotes.") };
   const bytes = byteLength(rendered);
-  return bytes > mostBytes ? { error: bodyTooLong(bytes, mostBytes) } : { value: rendered };
+  return bytes > maxBytes ? { error: bodyTooLong(bytes, maxBytes) } : { value: rendered };
 }
 
-/** The JSON text of a part. Each comes to one value whatever its variables are, so that the whole stays JSON. */
-function renderPart(part: JsonPart, leaf: WholeLeaf, scope: Scope): string | undefined {
+/** Renders a part as JSON text. Each part is one value for any values of its variables, so that the body stays JSON. */
+function renderPart(part: JsonPart, valueType: ValueType, scope: Scope): string | undefined {
   if (part.kind === "fixed") return part.text;
-  if (part.kind === "string") return renderString(part.text, leaf, scope);
+  if (part.kind === "string") return renderString(part.text, valueType, scope);
   const reference = readReference(part.text, 0, scope, part.limit);
   const isWhole = reference.kind === "variable" && reference.end === part.text.length;
   return isWhole ? jsonOf(reference.value) : undefined;
 }
 
-function renderString(text: string, leaf: WholeLeaf, scope: Scope): string {
-  if (leaf !== "string" && text.startsWith("$")) {
+function renderString(text: string, valueType: ValueType, scope: Scope): string {
+  if (valueType !== "string" && text.startsWith("$")) {
     const reference = readReference(text, 0, scope);
     if (reference.kind === "variable" && reference.end === text.length) {
-      const becomesValue = leaf === "json" || Array.isArray(reference.value);
+      const becomesValue = valueType === "json" || Array.isArray(reference.value);
       return becomesValue ? jsonOf(reference.value) : JSON.stringify(textOf(reference.value));
     }
   }

@@ -1,11 +1,11 @@
 import type { WebhookError } from "../../../ports/webhook-error.ts";
 import type { Scope } from "./scope.ts";
 
-/** A part of a rendered webhook, or why there is none. */
+/** A rendered part of a webhook; or the error that prevents it. */
 export type RenderedPart<T> = { readonly value: T } | { readonly error: WebhookError };
 
-/** A part of a webhook whose template has been read. */
+/** Renders a part of a webhook from its parsed template. */
 export type PartTemplate<T> = (scope: Scope) => RenderedPart<T>;
 
-/** A part's template, or all that is wrong with it, each with its place. */
+/** The compiled template of a part; or its problems, each with its position. */
 export type CompiledPart<T> = { readonly template: PartTemplate<T> } | { readonly problems: readonly string[] };

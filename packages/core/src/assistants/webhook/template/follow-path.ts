@@ -2,13 +2,13 @@ import { isJsonList, isJsonMembers, type Json } from "../../../wire/json.ts";
 import { stepAt } from "./grammar.ts";
 import { ownItem, ownMember } from "./own-value.ts";
 
-/** A value that was found, and where in the text the words for it end. */
+/** The value of a path, and where the path ends in the text. */
 export interface Reached {
   readonly value: Json | undefined;
   readonly end: number;
 }
 
-/** Follows the path that stands at a place into a value, as far as it leads to members of the value's own. */
+/** Follows the path at a position of a text into a value, as far as own members exist. */
 export function followPath(value: Json | undefined, text: string, at: number): Reached {
   let reached: Reached = { value, end: at };
   for (;;) {

@@ -1,17 +1,17 @@
 /*
  * A variable in a template:
  *
- *   reference  = "$$"                      a dollar
- *              | "${" any but "}" "}"      a name and perhaps a path, which take all of it
+ *   reference  = "$$"                      a dollar sign
+ *              | "${" any but "}" "}"      a name, with or without a path
  *              | "$" name path             where name begins with a letter or "_"
- *   name       = the longest known name that stands there; none: an identifier, unresolved
- *   path       = { "." identifier | "[" digits "]" }   as far as it leads to a value
+ *   name       = the longest known name; if there is none, an identifier, which is unresolved
+ *   path       = { "." identifier | "[" digits "]" }   as far as members exist
  *   identifier = a letter or "_", then letters, marks, digits and "_"
  *
- * Every other "$" is text. What follows a name is not looked at: with `id` known, `$id_2026` is the id and "_2026".
- * Keys of client data come from outside the configuration, so they are known under two conditions. Without braces, all
- * their characters are letters, marks, digits or "_-.[]". And a key that begins with a name of the configuration or the
- * system is preferred to it only when a letter, a digit or "_" follows that name: `order_id` over `order`.
+ * Every other "$" is text. The text after a name does not matter: if `id` is known, `$id_2026` is the id and "_2026".
+ * Keys of client data come from outside the configuration, so they are known names under two conditions. Without braces,
+ * they must consist of letters, marks, digits and "_-.[]". And a key that begins with a configured or system name takes
+ * precedence over it only if a letter, a digit or "_" follows that name: `order_id` over `order`.
  */
 
 const dot = 0x2e;
@@ -24,7 +24,7 @@ const explicit = /\$\{([^}]+)\}/y;
 const bareKey = /^[\p{L}_][\p{L}\p{M}\p{Nd}_.[\]-]*$/u;
 const wordCharacter = /[\p{L}\p{Nd}_]/uy;
 
-/** True when a letter or `_` stands at a place, where a name may begin. */
+/** True when there is a letter or `_` at a position, where a name may begin. */
 export function isLetterAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (unit > 0x7f) return matchAt(letter, text, at) !== undefined;
@@ -32,21 +32,21 @@ export function isLetterAt(text: string, at: number): boolean {
   return (lower >= 0x61 && lower <= 0x7a) || unit === 0x5f;
 }
 
-/** The identifier that begins at a place; empty: none does. */
+/** Returns the identifier at a position, or an empty text. */
 export function identifierAt(text: string, at: number): string {
   return matchAt(identifier, text, at)?.[0] ?? "";
 }
 
-/** One step of a path at a place: an object's `key` or an array's `index`, and where it ends. */
+/** Parses one step of a path: the `key` of an object or the `index` of an array, and where the step ends. */
 export function stepAt(text: string, at: number): { key?: string; index?: string; end: number } | undefined {
-  const sign = text.charCodeAt(at);
-  const found = sign === dot || sign === bracket ? matchAt(step, text, at) : undefined;
+  const first = text.charCodeAt(at);
+  const found = first === dot || first === bracket ? matchAt(step, text, at) : undefined;
   if (found === undefined) return undefined;
   const end = at + found[0].length;
   return found[1] === undefined ? { index: found[2] ?? "", end } : { key: found[1], end };
 }
 
-/** The name of an image, `images[n]`, that stands at a place. */
+/** Returns the name of an image, `images[n]`, at a position. */
 export function imageNameAt(text: string, at: number): string | undefined {
   return text.startsWith("images[", at) ? matchAt(image, text, at)?.[0] : undefined;
 }
@@ -54,17 +54,17 @@ export function imageNameAt(text: string, at: number): string | undefined {
 /** True when a key of client data can be a variable without braces. */
 export const isBareKey = (key: string): boolean => bareKey.test(key);
 
-/** True when a key is preferred to a name that it begins with. */
+/** True when a key takes precedence over the name that it begins with. */
 export const mayExtend = (key: string, name: string): boolean => matchAt(wordCharacter, key, name.length) !== undefined;
 
-/** True when a path takes all of a text from a position on, whether it leads to a value or not. */
+/** True when the rest of a text from a position on is a path. The path need not lead to a value. */
 export function isPathFrom(text: string, at: number): boolean {
   let end: number | undefined = at;
   while (end !== undefined && end < text.length) end = stepAt(text, end)?.end;
   return end !== undefined;
 }
 
-/** What is between the braces of `${...}` at a place, and where they end; undefined: nothing, or they are not closed. */
+/** Returns the text between the braces of `${...}` at a position, and where they end; undefined if it is empty or not closed. */
 export function explicitAt(text: string, at: number): { words: string; end: number } | undefined {
   const found = matchAt(explicit, text, at);
   return found === undefined ? undefined : { words: found[1] ?? "", end: at + found[0].length };

@@ -1,25 +1,25 @@
 import { isHeaderName } from "../../../wire/header-name.ts";
 
-/** Headers of the connection, which belong to the client that sends (RFC 9110, sections 7.2, 7.6 and 10.1). */
+/** Headers that the HTTP client sets (RFC 9110, sections 7.2, 7.6 and 10.1). */
 const connection =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/;
 
-/** Headers without which the metadata services of clouds answer nobody. */
+/** Headers that cloud metadata services require in requests. */
 const metadata =
   /^(?:metadata|metadata-flavor|x-google-metadata-request|x-aws-ec2-metadata-.*|x-aliyun-ecs-metadata-.*)$/;
 
-/** True for a header, in any case, that no webhook may set: one of the connection, or of the metadata services of clouds. */
+/** True for the name of a header, in any case, that no webhook may set: one of the HTTP client or of cloud metadata services. */
 export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return connection.test(lower) || metadata.test(lower);
 }
 
-/** Why a webhook cannot have a header of this name; undefined: it can. */
+/** Returns why a webhook must not set a header of this name; undefined: it may. */
 export function headerNameProblem(name: string): string | undefined {
   const shown = JSON.stringify(name);
-  if (!isHeaderName(name)) return `${shown} is no name of a header. Use letters, digits and -.`;
+  if (!isHeaderName(name)) return `${shown} is not a valid header name. Use letters, digits and -.`;
   if (!isReservedHeader(name)) return undefined;
   return metadata.test(name.toLowerCase())
-    ? `${shown} is for the metadata services of clouds, which no webhook may ask. Remove it.`
-    : `${shown} is set by the client that sends the webhook. Remove it.`;
+    ? `${shown} is a header of cloud metadata services, which webhooks must not call. Remove it.`
+    : `${shown} is set by the HTTP client. Remove it.`;
 }

@@ -34,7 +34,7 @@ describe("a header template", () => {
     ["$user", '{"a":1}'],
     ["<$optional>", "<>"],
     ["$images", '["https://i.example/1"]'],
-  ])("%s puts values in as they are", (template, value) => {
+  ])("%s inserts values unchanged", (template, value) => {
     expect(render(template)).toEqual({ value: [["X-Value", value]] });
   });
 
@@ -49,7 +49,7 @@ describe("a header template", () => {
     },
   );
 
-  it("keeps order, names and repeated names", () => {
+  it("preserves order, names and repeated names", () => {
     const headers = [
       { key: "b", value: "1" },
       { key: "A$key", value: "2" },
@@ -90,7 +90,7 @@ describe("a header template", () => {
     "a:",
     "a\n",
     "größe",
-  ])("refuses the name %j", (key) => {
+  ])("rejects the name %j", (key) => {
     expect(
       compileHeaders([
         { key: "Accept", value: "*/*" },
@@ -101,7 +101,7 @@ describe("a header template", () => {
     });
   });
 
-  it("refuses a control character in the template with its place", () => {
+  it("rejects a control character in the template, with its position", () => {
     expect(compileHeaders([{ key: "a", value: "ab\nc" }])).toEqual({
       problems: [expect.stringMatching(/^headers\[0\]\.value, character 3: /)],
     });

@@ -1,11 +1,11 @@
 import type { CompiledPart, RenderedPart } from "./compiled-part.ts";
 import { headerNameProblem } from "./header-names.ts";
-import { invalidHeaderValue } from "./refusals.ts";
 import { renderText } from "./render-text.ts";
 import type { Scope } from "./scope.ts";
+import { invalidHeaderValue } from "./template-errors.ts";
 import { textOf } from "./value-forms.ts";
 
-/** Names and values of headers in order. */
+/** Names and values of headers, in order. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 interface Header {
@@ -15,7 +15,7 @@ interface Header {
 
 const control = /\p{Control}/u;
 
-/** Compiles headers. Values are put in as they are; one that would bring a control character is refused. */
+/** Compiles headers. Values are inserted unchanged. A rendered value with a control character is an error. */
 export function compileHeaders(headers: readonly Header[]): CompiledPart<Headers> {
   const problems = headers.flatMap(headerProblems);
   return problems.length > 0 ? { problems } : { template: (scope) => renderHeaders(headers, scope) };
@@ -26,7 +26,9 @@ function headerProblems({ key, value }: Header, place: number): string[] {
   const odd = value.search(control);
   return [
     ...(name === undefined ? [] : [`headers[${place}].key: ${name}`]),
-    ...(odd < 0 ? [] : [`headers[${place}].value, character ${odd + 1}: a control character stands there. Remove it.`]),
+    ...(odd < 0
+      ? []
+      : [`headers[${place}].value, character ${odd + 1}: the value has a control character. Remove it.`]),
   ];
 }
 

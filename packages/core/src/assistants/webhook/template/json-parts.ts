@@ -1,20 +1,20 @@
 /** A piece of a JSON template, in order. */
 export type JsonPart =
-  /** JSON text that stays as it is written. */
+  /** JSON text without variables. */
   | { readonly kind: "fixed"; readonly text: string }
-  /** A string that may have variables; `text` is what it says, without quotes and escapes. */
+  /** A string that may have variables. `text` is its parsed value. */
   | { readonly kind: "string"; readonly text: string }
-  /** A variable without quotes, in the place of a value; its name ends by `limit` when it has no braces. */
+  /** A variable without quotes, in place of a value. Without braces, its name ends by `limit`. */
   | { readonly kind: "value"; readonly text: string; readonly limit: number };
 
 /**
- * A string with what makes it a key; or a variable without quotes: in braces, or a name without blanks and structural
- * characters, in whose path there may be indexes in brackets. The end of either does not depend on any known name.
+ * Matches a string, with the colon if it is a key; or a variable without quotes. That is in braces, or is a name without
+ * whitespace and structural characters, with indexes in brackets. Where either ends does not depend on known names.
  */
 const stringOrValue =
   /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|\$\{[^}]+\}|\$[\p{L}_][^\s{}[\],:"$]*(?:\[\d+\][^\s{}[\],:"$]*)*/gsu;
 
-/** Splits the text of a JSON template; or says what is wrong with it. */
+/** Splits the text of a JSON template, or returns its problem. */
 export function splitJson(text: string): { readonly parts: readonly JsonPart[] } | { readonly problem: string } {
   const parts: JsonPart[] = [];
   let withoutVariables = "";
@@ -39,13 +39,13 @@ function valuePart(text: string): JsonPart {
   return { kind: "value", text, limit: bracket < 0 ? text.length : bracket };
 }
 
-/** Undefined: it has no variable, or is no JSON, which the check of the whole text finds. */
+/** Returns undefined for a string without variables. An invalid string is found by the check of the whole text. */
 function stringPart(quoted: string): JsonPart | undefined {
   const text = parse(quoted);
   return typeof text === "string" && text.includes("$") ? { kind: "string", text } : undefined;
 }
 
-/** Undefined: the text is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -54,14 +54,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** The place of a dollar that is no variable, the mistake that the text alone shows; else the whole body. */
+/** Reports the position of a `$` that begins no variable; or else the body as a whole. */
 function problemOf(text: string): string {
-  const lone = Array.from(text.matchAll(stringOrValue)).reduce(
+  const remaining = Array.from(text.matchAll(stringOrValue)).reduce(
     (rest, { 0: token, index }) => rest.slice(0, index) + " ".repeat(token.length) + rest.slice(index + token.length),
     text,
   );
-  const dollar = lone.indexOf("$");
+  const dollar = remaining.indexOf("$");
   return dollar < 0
-    ? "body: with a null for each variable without quotes it is no JSON. Check its quotes, commas and brackets."
-    : `body, character ${dollar + 1}: a dollar without quotes stands there that begins no variable. Put it into a string.`;
+    ? "body: it is not JSON when each variable without quotes is replaced with null. Check its quotes, commas and brackets."
+    : `body, character ${dollar + 1}: a $ without quotes does not begin a variable. Put it into a string.`;
 }

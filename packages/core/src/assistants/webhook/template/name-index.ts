@@ -1,4 +1,4 @@
-/** Names of variables, grouped by their first character so that few are compared with a position in a text. */
+/** Names of variables, grouped by first character so that few comparisons are needed per position of a text. */
 export class NameIndex {
   readonly #byFirst = new Map<number, string[]>();
 
@@ -7,28 +7,28 @@ export class NameIndex {
   }
 
   /**
-   * The longest name at a position of a text that ends by `limit`. Names that are not longer than `shorter` are left
-   * out, and so are those that `allows` refuses.
+   * Returns the longest name at a position of a text that ends by `limit`, is longer than `shorter`, and satisfies
+   * `isAllowed`. Returns `shorter` if there is none.
    */
   longestAt(
     text: string,
     at: number,
     limit: number,
     shorter: string | undefined,
-    allows: (name: string) => boolean = () => true,
+    isAllowed: (name: string) => boolean = () => true,
   ): string | undefined {
     let longest = shorter;
     for (const name of this.#byFirst.get(text.charCodeAt(at)) ?? []) {
       const end = at + name.length;
-      if (end > limit || name.length <= (longest?.length ?? 0) || !allows(name)) continue;
-      // Names that begin alike mostly end differently, which costs less to see than to compare them.
+      if (end > limit || name.length <= (longest?.length ?? 0) || !isAllowed(name)) continue;
+      // Comparing the last character first rejects most names with a common prefix.
       const last = name.length - 1;
       if (text.charCodeAt(at + last) === name.charCodeAt(last) && text.startsWith(name, at)) longest = name;
     }
     return longest;
   }
 
-  /** All names with which a text begins, in no order. */
+  /** Returns all names that are prefixes of a text, in no particular order. */
   prefixesOf(text: string): readonly string[] {
     return (this.#byFirst.get(text.charCodeAt(0)) ?? []).filter((name) => text.startsWith(name));
   }

@@ -1,14 +1,14 @@
 import type { Json } from "../../../wire/json.ts";
 import type { PartTemplate } from "./compiled-part.ts";
-import { unsafePathValue } from "./refusals.ts";
 import { renderText } from "./render-text.ts";
 import type { Scope } from "./scope.ts";
+import { unsafePathValue } from "./template-errors.ts";
 import { urlTextOf } from "./value-forms.ts";
 
-/** What a URL parser takes for no segment, for this one or the one above (https://url.spec.whatwg.org). */
-const leadsElsewhere = /^(?:\.|%2e){0,2}$/i;
+/** Matches an empty segment, and those that a URL parser resolves as `.` or `..` (https://url.spec.whatwg.org). */
+const unsafeSegment = /^(?:\.|%2e){0,2}$/i;
 
-/** Compiles a path: as many segments as are written. One with a variable is never empty, `.` or `..`, nor cut short by null. */
+/** Compiles a path. Rendering never changes the number of segments. A segment with a variable must not be empty, `.` or `..`, and its variables must have values. */
 export function compilePath(path: string): PartTemplate<string> {
   const segments = path.split("/").map((segment) => (segment.includes("$") ? segment.split(/(?=[&=])/) : segment));
   return (scope) => {
@@ -18,7 +18,7 @@ export function compilePath(path: string): PartTemplate<string> {
   };
 }
 
-/** Undefined: a variable in it has no value, or the segment would lead elsewhere. */
+/** Returns undefined if a variable has no value or the segment is unsafe. */
 function renderSegment(pieces: readonly string[], scope: Scope): string | undefined {
   let isMissing = false;
   const write = (value: Json | undefined) => {
@@ -27,5 +27,5 @@ function renderSegment(pieces: readonly string[], scope: Scope): string | undefi
   };
   let rendered = "";
   for (const piece of pieces) rendered += renderText(piece, scope, write);
-  return isMissing || leadsElsewhere.test(rendered) ? undefined : rendered;
+  return isMissing || unsafeSegment.test(rendered) ? undefined : rendered;
 }

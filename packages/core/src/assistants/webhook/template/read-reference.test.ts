@@ -70,22 +70,25 @@ describe("a template", () => {
     expect(render(text, { known: { name: "Ann" } }, { images: ["one"] })).toEqual({ unresolved });
   });
 
-  it("knows the system's names", () => {
+  it("resolves the names of the system", () => {
     const images = ["one", "two"];
     const text = "$session.id $company.id $assistant.id $images[1] $images $images.x";
     expect(render(text, {}, { images })).toBe('S C A two ["one","two"] ["one","two"].x');
   });
 
-  it.each(["$images[5]", "$" + "{images[5]}", "$images[00]"])("takes %s, which is not there, as no value", (text) => {
-    expect(render(`[${text}].`, {}, { images: ["one"] })).toBe("[].");
-  });
+  it.each(["$images[5]", "$" + "{images[5]}", "$images[00]"])(
+    "resolves %s, which does not exist, to no value",
+    (text) => {
+      expect(render(`[${text}].`, {}, { images: ["one"] })).toBe("[].");
+    },
+  );
 
-  it("takes a declared name without a value before a shorter one with a value", () => {
+  it("prefers a declared name without a value to a shorter one with a value", () => {
     expect(render("[$user_id]", { user: "Ann" }, { declared: ["user_id"] })).toBe("[]");
   });
 });
 
-describe("a name that several sources have", () => {
+describe("a name in several sources", () => {
   const all: Partial<VariableSources> = {
     secrets: { "session.id": "secret", a: "secret", b: "secret" },
     declared: ["a", "b", "c", "d", "session.id"],
@@ -99,13 +102,13 @@ describe("a name that several sources have", () => {
     ["c", "argument", "argument"],
     ["d", "client_data", "data"],
     ["e", "client_data", "data"],
-  ])("%s is that of the highest, %s", (name, source, value) => {
+  ])("%s resolves to the source of highest precedence, %s", (name, source, value) => {
     const scope = scopeOf(all);
     expect(renderText(`$${name}`, scope, textOf)).toBe(value);
     expect(scope.used).toEqual([{ name, source, value }]);
   });
 
-  it("is never an argument that the trigger does not declare", () => {
+  it("never resolves to an undeclared argument", () => {
     expect(render("$undeclared", {}, all)).toEqual({ unresolved: ["undeclared"] });
   });
 });
@@ -136,17 +139,17 @@ describe("a key of client data that begins with another source's name", () => {
     expect(render(text, { [key]: "data" }, sources)).toBe(rendered);
   });
 
-  it("does not answer for a path into an argument that leads nowhere", () => {
+  it("does not replace a path into an argument that has no such member", () => {
     const text = "$" + "{user.age}";
     expect(render(text, { "user.age": "data" }, sources)).toEqual({ unresolved: ["user.age"] });
   });
 
-  it("is longer than the name and a shorter key of the same kind", () => {
+  it("takes precedence over the name and over a shorter key of the same kind", () => {
     const clientData = { order_i: 1, order_id: 2, "order-id": 3 };
     expect(render("$order_id $order_ix $order-id", clientData, sources)).toBe("2 1x argument-id");
   });
 
-  it("changes no variable of another source, whatever it is, unless a word goes on", () => {
+  it("changes no variable of another source unless a word character follows its name", () => {
     const parts = fc.constantFrom(
       "token",
       "order",

@@ -6,12 +6,12 @@ import type { Scope } from "./scope.ts";
 const dollar = 0x24;
 const brace = 0x7b;
 
-/** What a `$` stands for, and where it ends. A variable without a value, or that nobody knows, has `undefined`. */
+/** The meaning of a `$`, and the end of its text. The value of an unknown variable, or of one without a value, is `undefined`. */
 export type Reference =
   | { readonly kind: "dollar"; readonly end: number }
   | { readonly kind: "variable"; readonly value: Json | undefined; readonly end: number };
 
-/** Reads what stands at the `$` at a place; a name that is not in braces ends by `limit`. */
+/** Parses the reference at the `$` at position `at`. A name without braces ends by `limit`. */
 export function readReference(text: string, at: number, scope: Scope, limit = text.length): Reference {
   const start = at + 1;
   const next = text.charCodeAt(start);
@@ -29,11 +29,11 @@ function readExplicit(text: string, at: number, scope: Scope): Reference {
   return { kind: "variable", value: readWhole(explicit.words, scope), end: explicit.end };
 }
 
-/** The value of words that are a name, or else the longest name that together with a path takes all of them. */
+/** Returns the value of a name, or of the longest name that with a path makes up the whole text. */
 function readWhole(words: string, scope: Scope): Json | undefined {
   const names = scope.namesIn(words);
   if (names.includes(words)) return scope.use(words);
   const leading = names.find((name) => followPath(scope.peek(name), words, name.length).end === words.length);
-  if (leading === undefined) return scope.miss(words);
+  if (leading === undefined) return scope.markUnresolved(words);
   return followPath(scope.use(leading), words, leading.length).value;
 }

@@ -2,10 +2,10 @@ import type { Json } from "../../../wire/json.ts";
 import { readReference } from "./read-reference.ts";
 import type { Scope } from "./scope.ts";
 
-/** How a value is written at its place; undefined is no value. */
+/** Encodes a value for its position; undefined: the variable has no value. */
 export type WriteValue = (value: Json | undefined) => string;
 
-/** Renders a text in one pass: what a value brings is never read again. */
+/** Replaces the variables of a text in one pass. Inserted values are not parsed for variables. */
 export function renderText(text: string, scope: Scope, write: WriteValue): string {
   let at = text.indexOf("$");
   if (at < 0) return text;

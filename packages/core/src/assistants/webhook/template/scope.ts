@@ -8,29 +8,29 @@ import { ownItem, ownMember } from "./own-value.ts";
 
 const systemNames = ["session.id", "company.id", "assistant.id", "images"];
 
-/** What of the names is known before any rendering. */
+/** The names that are known before rendering. */
 export interface KnownNames {
   readonly properties: ReadonlySet<string>;
   readonly index: NameIndex;
 }
 
-/** A name's value and its source; undefined when the name is declared, or an image, and has no value. */
+/** The source and value of a name. The value of a declared name or an image is undefined when there is none. */
 interface Found {
   readonly source: VariableSource;
   readonly value: Json | undefined;
 }
 
-/** Prepares the names that are known when a webhook is configured. */
+/** Indexes the names that are known when a webhook is configured. */
 export function knownNames(properties: readonly string[], secrets: readonly string[]): KnownNames {
   return { properties: new Set(properties), index: new NameIndex(systemNames, properties, secrets) };
 }
 
-/** The variables of one rendering: looks them up by name, and keeps which were used and which were not to be found. */
+/** Looks up the variables of one rendering, and records which were used and which are unresolved. */
 export class Scope {
   readonly #sources: VariableSources;
   readonly #known: KnownNames;
   readonly #found = new Map<string, Found>();
-  /** Each variable once, in the order of first use; one that has no value is null. */
+  /** Each used variable once, in the order of first use. The value is null if there is none. */
   readonly used: UsedVariable[] = [];
   readonly #unresolved = new Set<string>();
   #keys: NameIndex | undefined;
@@ -40,55 +40,55 @@ export class Scope {
     this.#known = known;
   }
 
-  /** Names that nobody knows, in the order in which they stand. */
+  /** Unknown names, in the order of their occurrence. */
   get unresolved(): readonly string[] {
     return [...this.#unresolved];
   }
 
-  /** The longest known name that stands at a place and ends by `limit`; the brackets of an image may go beyond it. */
+  /** Returns the longest known name at `at` that ends by `limit`. The brackets of an image may extend beyond it. */
   nameAt(text: string, at: number, limit: number): string | undefined {
     const fixed = this.#known.index.longestAt(text, at, limit, imageNameAt(text, at));
-    const allows = fixed === undefined ? undefined : (key: string) => mayExtend(key, fixed);
-    return this.#bareKeys.longestAt(text, at, limit, fixed, allows);
+    const isAllowed = fixed === undefined ? undefined : (key: string) => mayExtend(key, fixed);
+    return this.#bareKeys.longestAt(text, at, limit, fixed, isAllowed);
   }
 
   /**
-   * All known names with which the words between braces begin, longest first. Keys of client data are left out when
-   * they would take the place of a path into a name of the configuration.
+   * Returns all known names that are prefixes of the text between braces, longest first. A key of client data is skipped
+   * when the text could instead be a path into a configured name.
    */
   namesIn(words: string): readonly string[] {
     const image = imageNameAt(words, 0);
     const index = this.#known.index.prefixesOf(words);
     const fixed = image === undefined ? index : [...index, image];
-    const claims = fixed.filter((name) => isPathFrom(words, name.length));
+    const withPath = fixed.filter((name) => isPathFrom(words, name.length));
     const keys = Object.keys(this.#sources.clientData).filter(
-      (key) => words.startsWith(key) && claims.every((name) => key.length <= name.length || mayExtend(key, name)),
+      (key) => words.startsWith(key) && withPath.every((name) => key.length <= name.length || mayExtend(key, name)),
     );
     return [...fixed, ...keys].sort((a, b) => b.length - a.length);
   }
 
-  /** The value of a name without a use of it. */
+  /** Returns the value of a name without recording its use. */
   peek(name: string): Json | undefined {
     return this.#find(name)?.value;
   }
 
-  /** Notes a name that nothing gives a value to. */
-  miss(name: string): undefined {
+  /** Records a name as unresolved. */
+  markUnresolved(name: string): undefined {
     this.#unresolved.add(name);
   }
 
-  /** Uses a name: its value, or undefined when it has none or nobody knows it. */
+  /** Returns the value of a name and records its use; undefined when the name has no value or is unknown. */
   use(name: string): Json | undefined {
     const before = this.#found.get(name);
     if (before !== undefined) return before.value;
     const found = this.#find(name);
-    if (found === undefined) return this.miss(name);
+    if (found === undefined) return this.markUnresolved(name);
     this.#found.set(name, found);
     this.used.push({ name, source: found.source, value: found.value ?? null });
     return found.value;
   }
 
-  /** The keys of client data that are variables without braces. */
+  /** The keys of client data that can be variables without braces. */
   get #bareKeys(): NameIndex {
     this.#keys ??= new NameIndex(Object.keys(this.#sources.clientData).filter(isBareKey));
     return this.#keys;

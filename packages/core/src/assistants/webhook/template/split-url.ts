@@ -1,27 +1,24 @@
-/** The parts of a URL template as they are written, each with where it begins. */
+/** The unchanged parts of a URL template. */
 export interface UrlParts {
-  /** `https://` or `http://`, in whatever case. */
+  /** `https://` or `http://`, in any case. */
   readonly scheme: string;
   /** Host and port. */
   readonly authority: string;
-  /** Empty, or from the first `/`. */
+  /** Empty, or begins with `/`. */
   readonly path: string;
-  /** Empty, or from the `?`; what follows a `#` is dropped. */
+  /** Empty, or begins with `?`. A fragment is dropped. */
   readonly query: string;
 }
 
-/** Splits a URL template; or says what is wrong with its form, with the place. */
+/** Splits a URL template into parts, or returns the problem with its position. */
 export function splitUrl(url: string): UrlParts | { readonly problem: string } {
   const odd = url.search(/[\p{Cc}\s\\]/u);
   if (odd >= 0) {
-    return urlProblem(odd, "a space, a backslash or a control character stands there. Percent-encode it.");
+    return urlProblem(odd, "the URL has a space, a backslash or a control character. Percent-encode it.");
   }
   const scheme = /^https?:\/\//i.exec(url)?.[0];
   if (scheme === undefined) {
-    return urlProblem(
-      0,
-      "the URL does not begin with https:// or http://. Write that out; no variable can stand there.",
-    );
+    return urlProblem(0, "the URL does not begin with https:// or http://. Write the scheme out, without a variable.");
   }
   const [whole = "", authority = "", path = "", query = ""] =
     /^([^/?#]*)([^?#]*)([^#]*)/.exec(url.slice(scheme.length)) ?? [];
@@ -35,12 +32,12 @@ export function splitUrl(url: string): UrlParts | { readonly problem: string } {
   return { scheme, authority, path, query };
 }
 
-/** A problem of the URL at an index of it. */
+/** Returns a problem with its position in the URL. */
 export function urlProblem(index: number, problem: string): { readonly problem: string } {
   return { problem: `url, character ${index + 1}: ${problem}` };
 }
 
-/** Where a `${` stands whose `}` is not in the same part, or -1. */
+/** Returns the position of a `${` whose `}` is not in the same part, or -1. */
 function openBrace(url: string): number {
   for (const { 0: token, index } of url.matchAll(/\$\$|\$\{[^}/?&=]*\}?/g)) {
     if (token.startsWith("${") && !token.endsWith("}")) return index;

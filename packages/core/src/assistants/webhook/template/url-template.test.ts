@@ -77,15 +77,15 @@ describe("a URL template", () => {
     ["becomes encoded dots of the other case", "https://a.example/%$e%2e", { e: "2E" }],
     ["is missing though other text stands beside it", "https://a.example/user-$optional", {}],
     ["is an image that is not there", "https://a.example/u/$images[5]", {}],
-  ])("refuses a path in which a value %s", (_, url, clientData) => {
+  ])("rejects a path in which a value %s", (_, url, clientData) => {
     expect(render(url, clientData)).toBe("unsafe_path_value");
   });
 
-  it("encodes dots that are percent-encoded already, which are then no dots", () => {
+  it("encodes dots that are percent-encoded already, so that they are not dots", () => {
     expect(render("https://a.example/$v", { v: "%2e%2e" })).toBe("https://a.example/%252e%252e");
   });
 
-  it("has at most 8,192 characters when it is finished", () => {
+  it("has at most 8,192 characters after rendering", () => {
     const url = "https://a.example/?q=$v";
     const room = 8_192 - url.length + "$v".length;
     expect(render(url, { v: "x".repeat(room) })).toHaveLength(8_192);
@@ -110,7 +110,7 @@ describe("a URL template", () => {
     ["a line break", "https://a.exa\nmple/", "url, character 14: "],
     ["a tab", "https://a.example/.\t./", "url, character 20: "],
     ["braces that go on behind a slash", "https://a.example/$" + "{a/b}", "url, character 19: "],
-  ])("refuses %s when it is compiled", (_, url, place) => {
+  ])("does not compile with %s", (_, url, place) => {
     expect(compile(url)).toEqual({ problems: [expect.stringContaining(place)] });
   });
 });
@@ -124,7 +124,7 @@ describe("a host with variables", () => {
     ["https://$host:$port", { host: "billing.internal", port: 8443 }, "https://billing.internal:8443"],
     ["https://$host/x", { host: "[2001:db8::1]" }, "https://[2001:db8::1]/x"],
     ["https://$region.api.example:443/", { region: "eu" }, "https://eu.api.example/"],
-  ])("%s is what is allowed", (url, clientData, rendered) => {
+  ])("%s is allowed", (url, clientData, rendered) => {
     expect(render(url, clientData, allowed)).toBe(rendered);
   });
 
@@ -141,11 +141,11 @@ describe("a host with variables", () => {
     ["https://$v", ""],
     ["https://$v", ["eu.api.example"]],
     ["https://$optional", "unused"],
-  ])("%s with %j is refused", (url, v) => {
+  ])("%s with %j is rejected", (url, v) => {
     expect(render(url, { v }, allowed)).toBe("blocked_target");
   });
 
-  it("is compiled only with entries that are hosts, and never with userinfo", () => {
+  it("compiles only with a list of valid hosts, and never with userinfo", () => {
     expect(compile("https://$v/", ["a.example/x", "", "ann@b.example"])).toHaveProperty("problems");
     expect(compile("https://$v@a.example/", ["a.example"])).toHaveProperty("problems");
     expect(compile("$v://a.example/", ["a.example"])).toHaveProperty("problems");

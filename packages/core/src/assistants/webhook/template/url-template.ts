@@ -1,14 +1,14 @@
 import type { CompiledPart } from "./compiled-part.ts";
 import { compileHost } from "./host-template.ts";
 import { compilePath } from "./path-template.ts";
-import { urlTooLong } from "./refusals.ts";
 import { renderText } from "./render-text.ts";
 import { splitUrl } from "./split-url.ts";
+import { urlTooLong } from "./template-errors.ts";
 import { urlTextOf } from "./value-forms.ts";
 
-const mostCharacters = 8_192;
+const maxCharacters = 8_192;
 
-/** Compiles a URL. What it comes to has the template's scheme, host, port and number of path segments, and no fragment. */
+/** Compiles a URL. The rendered URL has the scheme, host, port and number of path segments of the template, and no fragment. */
 export function compileUrl(url: string, allowedHosts: readonly string[] | undefined): CompiledPart<string> {
   const parts = splitUrl(url);
   if ("problem" in parts) return { problems: [parts.problem] };
@@ -19,15 +19,15 @@ export function compileUrl(url: string, allowedHosts: readonly string[] | undefi
   return {
     template: (scope) => {
       const origin = host.template(scope);
-      const place = path(scope);
+      const renderedPath = path(scope);
       let query = "";
       for (const piece of queryPieces) query += renderText(piece, scope, urlTextOf);
       if ("error" in origin) return origin;
-      if ("error" in place) return place;
-      const finished = origin.value + place.value + query;
-      return finished.length > mostCharacters
-        ? { error: urlTooLong(finished.length, mostCharacters) }
-        : { value: finished };
+      if ("error" in renderedPath) return renderedPath;
+      const rendered = origin.value + renderedPath.value + query;
+      return rendered.length > maxCharacters
+        ? { error: urlTooLong(rendered.length, maxCharacters) }
+        : { value: rendered };
     },
   };
 }

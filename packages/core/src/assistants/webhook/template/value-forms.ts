@@ -4,8 +4,8 @@ import type { Json } from "../../../wire/json.ts";
 const anySurrogate = /[\ud800-\udfff]/;
 
 /**
- * The text form of a value: strings as they are, numbers with the digits they came with, null and no value empty, arrays
- * and objects as compact JSON.
+ * Converts a value to text: a string unchanged, a number with its original digits, null and undefined as an empty text, and
+ * arrays and objects as compact JSON.
  */
 export function textOf(value: Json | undefined): string {
   if (typeof value === "string") return value;
@@ -13,14 +13,14 @@ export function textOf(value: Json | undefined): string {
   return typeof value === "object" ? writeExactJson(value) : String(value);
 }
 
-/** The text form within a URL, percent-encoded once; a lone surrogate, which UTF-8 cannot hold, becomes U+FFFD. */
+/** Converts a value to percent-encoded text. A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD. */
 export function urlTextOf(value: Json | undefined): string {
   const text = textOf(value);
-  // Within a pattern of code points only a surrogate without its other half is a surrogate.
+  // With the flag `u`, only a lone surrogate matches \p{Surrogate}.
   return encodeURIComponent(anySurrogate.test(text) ? text.replace(/\p{Surrogate}/gu, "\ufffd") : text);
 }
 
-/** The JSON form, with its type; no value is null. */
+/** Converts a value to JSON, which preserves its type. Undefined becomes null. */
 export function jsonOf(value: Json | undefined): string {
   return writeExactJson(value ?? null);
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
 
-/** The 409 of a session that another turn has. */
+/** The 409 for a session that another turn has locked. */
 export const sessionBusy = (): GatewayError =>
   new GatewayError(
     "session_busy",

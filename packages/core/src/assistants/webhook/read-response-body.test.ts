@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readAnswer } from "./read-answer.ts";
+import { readResponseBody } from "./read-response-body.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe("readAnswer", () => {
+describe("readResponseBody", () => {
   it.each([
     ["application/json", '{"a":1}', { a: 1 }],
     ["application/json; charset=utf-8", "null", null],
@@ -14,7 +14,7 @@ describe("readAnswer", () => {
     ["application/json", '\ufeff{"a":1}', { a: 1 }],
     ["nonsense", "[]", []],
   ])("reads JSON of type %s", (type, text, value) => {
-    expect(readAnswer(type, bytes(text))).toMatchObject({ json: { value }, warnings: [] });
+    expect(readResponseBody(type, bytes(text))).toMatchObject({ json: { value }, warnings: [] });
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe("readAnswer", () => {
     [undefined, "plain"],
     ["text/plain", "12"],
   ])("reads text of type %s", (type, text) => {
-    expect(readAnswer(type, bytes(text))).toEqual({ json: undefined, text, warnings: [] });
+    expect(readResponseBody(type, bytes(text))).toEqual({ json: undefined, text, warnings: [] });
   });
 
   it.each([
@@ -33,12 +33,12 @@ describe("readAnswer", () => {
     ["IMAGE/PNG; a=b", "[image/png, 3 bytes, not shown]"],
     [undefined, "[unknown type, 3 bytes, not shown]"],
     ["a b\u0007", "[unknown type, 3 bytes, not shown]"],
-  ])("notes what is neither, of type %s", (type, text) => {
-    expect(readAnswer(type, Uint8Array.of(0, 255, 1))).toEqual({ json: undefined, text, warnings: [] });
+  ])("describes a body that is neither, of type %s", (type, text) => {
+    expect(readResponseBody(type, Uint8Array.of(0, 255, 1))).toEqual({ json: undefined, text, warnings: [] });
   });
 
   it.each([undefined, "application/json", "image/png"])("reads an empty body of type %s as empty text", (type) => {
-    expect(readAnswer(type, new Uint8Array())).toEqual({ json: undefined, text: "", warnings: [] });
+    expect(readResponseBody(type, new Uint8Array())).toEqual({ json: undefined, text: "", warnings: [] });
   });
 
   it.each([
@@ -47,11 +47,11 @@ describe("readAnswer", () => {
     ["text/plain; charset=unheard-of", [0xc3, 0xa9], "é"],
     ["text/plain", [0x61, 0xff], "a\ufffd"],
   ])("decodes %s", (type, body, text) => {
-    expect(readAnswer(type, Uint8Array.from(body)).text).toBe(text);
+    expect(readResponseBody(type, Uint8Array.from(body)).text).toBe(text);
   });
 
-  it("reads what claims to be JSON and is none as text, with a warning", () => {
-    const answer = readAnswer("application/json", bytes("<html>"));
+  it("reads invalid JSON that is declared as JSON as text, with a warning", () => {
+    const answer = readResponseBody("application/json", bytes("<html>"));
     expect(answer).toMatchObject({ json: undefined, text: "<html>" });
     expect(answer.warnings).toEqual([expect.stringContaining("cannot be parsed")]);
   });
@@ -60,15 +60,15 @@ describe("readAnswer", () => {
     ["depth", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
     ["depth behind a byte order mark", `\ufeff${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`],
     ["objects", `[${"{},".repeat(300_000)}{}]`],
-  ])("reads a bomb of %s as text", (_, text) => {
-    const answer = readAnswer("application/json", bytes(text));
+  ])("reads a JSON bomb of %s as text", (_, text) => {
+    const answer = readResponseBody("application/json", bytes(text));
     expect(answer.json).toBeUndefined();
     expect(answer.warnings).toEqual([expect.stringContaining("too deep")]);
   });
 
-  it("reads JSON of 100 levels, and an object of many members", () => {
-    expect(readAnswer("application/json", bytes(`${"[".repeat(100)}${"]".repeat(100)}`)).json).toBeDefined();
+  it("reads JSON with 100 levels, and an object with many members", () => {
+    expect(readResponseBody("application/json", bytes(`${"[".repeat(100)}${"]".repeat(100)}`)).json).toBeDefined();
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`k${i}`, i])));
-    expect(readAnswer("application/json", bytes(many)).json).toBeDefined();
+    expect(readResponseBody("application/json", bytes(many)).json).toBeDefined();
   });
 });
