@@ -14,10 +14,9 @@ export type {
 export type { CallProgress, CallSignal, Transport, TransportRequest, TransportResponse } from "./ports/transport.ts";
 export { collect, collectStart, emptyStream, fromReadableStream } from "./providers/byte-streams.ts";
 export { completionOf } from "./providers/completion-body.ts";
-export { sortErrorResponse } from "./providers/error-response.ts";
 export { withExactSchemas } from "./providers/exact-schemas.ts";
 export { gatherCompletion } from "./providers/gather-completion.ts";
-export { isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
+export { isEventStream, sendCall, sortErrorResponse, type UpstreamPost } from "./providers/send-call.ts";
 export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
 export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";

@@ -1,7 +1,7 @@
 import { Bill } from "../../../packages/core/src/answering/call/bill.ts";
 import { UpstreamCall } from "../../../packages/core/src/answering/call/upstream-call.ts";
 import { CallDeadline } from "../../../packages/core/src/answering/json/call-deadline.ts";
-import { firstAnswer } from "../../../packages/core/src/answering/json/first-answer.ts";
+import { firstAnswer } from "../../../packages/core/src/answering/json/complete.ts";
 import { readCompletion } from "../../../packages/core/src/answering/json/read-completion.ts";
 import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
 import { chatCompletion } from "../../../packages/core/src/chat-completion.ts";
@@ -14,8 +14,7 @@ import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-
 import { receive } from "../../../packages/core/src/request/request-context.ts";
 import type { Held } from "../../../packages/core/src/request/request-stages.ts";
 import type { Services } from "../../../packages/core/src/request/services.ts";
-import { Attempts } from "../../../packages/core/src/routing/attempts.ts";
-import { targetsFor } from "../../../packages/core/src/routing/targets-for.ts";
+import { Attempts, targetsFor } from "../../../packages/core/src/routing/attempts.ts";
 import { admitRequest } from "../../../packages/core/src/steps/admit-request.ts";
 import { authenticate } from "../../../packages/core/src/steps/authenticate.ts";
 import { prepareAndHold } from "../../../packages/core/src/steps/prepare-and-hold.ts";

@@ -1,6 +1,5 @@
 import type { CorsPolicy } from "../edge/cors.ts";
-import { type EndpointHandler, mount } from "../edge/mount.ts";
-import { routeTable } from "../edge/route-table.ts";
+import { type EndpointHandler, mount, routeTable } from "../edge/mount.ts";
 import type { Mountable } from "../ports/mountable.ts";
 import type { AssistantServices } from "./config/assistant-services.ts";
 import { createSession } from "./sessions/create-session.ts";

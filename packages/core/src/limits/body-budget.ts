@@ -1,4 +1,4 @@
-import type { KeyUse } from "./key-use.ts";
+import type { KeyUse } from "./in-flight.ts";
 
 /** Bytes of a body that were received and wait until the budget has room for them. */
 export interface WaitingBytes {

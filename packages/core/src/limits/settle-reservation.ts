@@ -1,5 +1,5 @@
 import type { ClientRequest } from "../ports/client-request.ts";
-import type { Limiter, Reservation } from "../ports/limiter.ts";
+import type { Limiter, LimitState, Reservation, ReservationResult } from "../ports/limiter.ts";
 import { comesLater } from "../runtime/awaitable.ts";
 import type { Run } from "./in-flight.ts";
 
@@ -43,3 +43,14 @@ function settle(
     // The lease ends the slot, and the reserved tokens count until the window ends.
   }
 }
+
+/** Returns false for an invalid answer of `Limiter.countRequest`. */
+export const isCount = (answer: Awaited<ReturnType<Limiter["countRequest"]>>): boolean =>
+  typeof answer?.granted === "boolean" && isLimitState(answer.state);
+
+/** Returns false for an invalid answer of `Limiter.reserve`. */
+export const isReservationResult = (answer: ReservationResult): boolean =>
+  answer?.granted === true || (answer?.granted === false && isLimitState(answer.state));
+
+const isLimitState = (state: LimitState): boolean =>
+  Number.isFinite(state?.limit + state?.remaining + state?.resetAt + state?.now);

@@ -1,11 +1,10 @@
 import type { Limiter, LimitState, Reservation, ReservationResult, Window } from "../ports/limiter.ts";
 import { IdleMap } from "./idle-map.ts";
-import { RequestWindows } from "./request-windows.ts";
-import { openTokenWindow, type TokenWindow } from "./token-window.ts";
+import { openTokenWindow, RequestWindows, type TokenWindow } from "./limit-windows.ts";
 
 /**
- * Returns a Limiter in the memory of this process. It is exact for this process and does not see others. It counts
- * requests with rate-limiter-flexible, and removes idle subjects incrementally when others reserve.
+ * Returns a Limiter in the memory of this process. It is exact for this process and does not see others. It
+ * removes idle subjects incrementally when others come.
  */
 export function memoryLimiter(): Limiter {
   return new MemoryLimiter();

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { free, readPrice } from "../catalogue/price.ts";
 import { readUsage, type Usage } from "../wire/usage.ts";
-import { chargeUsage, isImplausible } from "./charge-usage.ts";
-import { chargeAmount, holdAmount } from "./cost.ts";
+import { chargeAmount, chargeUsage, holdAmount, isImplausible } from "./cost.ts";
 
 const price = readPrice({ input: "1", output: "2" });
 const boundOf = (prompt: number, output: number) => ({

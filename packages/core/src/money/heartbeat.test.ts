@@ -4,9 +4,8 @@ import { memoryLimiter } from "../memory/memory-limiter.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { GatewayEvent } from "../ports/observer.ts";
-import { Heartbeat } from "./heartbeat.ts";
-import { HoldEnd } from "./hold-end.ts";
-import { RunningHolds } from "./running-holds.ts";
+import { Heartbeat, RunningHolds } from "./heartbeat.ts";
+import { HoldEnd } from "./settlements.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

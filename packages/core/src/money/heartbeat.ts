@@ -1,8 +1,9 @@
 import { describeError } from "../errors/describe-error.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
+import type { Limiter, Reservation } from "../ports/limiter.ts";
 import type { Observer } from "../ports/observer.ts";
+import { IndexedSet, type Listed } from "../runtime/indexed-set.ts";
 import { after, withinTime } from "../runtime/timers.ts";
-import type { RunningHolds } from "./running-holds.ts";
 
 /** The period of the heartbeat and the timeout of a store, in milliseconds. */
 export interface HeartbeatTimes {
@@ -85,3 +86,81 @@ export class Heartbeat {
     }
   }
 }
+
+/** The hold and reservation of a running request, or a hold whose settlement waits. */
+export interface RunningHold extends Listed {
+  /** Undefined when no money is held for it. */
+  readonly holdId: string | undefined;
+  /** Undefined when nothing is reserved in a limit. */
+  readonly reservation: Reservation | undefined;
+  /** True once its end was sent, after which the store may no longer have it as pending. */
+  readonly ending: boolean;
+  /**
+   * When its lease was last renewed, in milliseconds since the Unix epoch; Infinity once it was reported as lost. Only
+   * RunningHolds changes it.
+   */
+  leasedAt: number;
+  /** Returns its cost so far, in nano-units. */
+  used(): bigint;
+}
+
+/**
+ * The holds and reservations that this process renews.
+ *
+ * A hold that was not renewed during its lease, and that its store no longer has as pending, expired while this process
+ * or the store was suspended. It is reported as lost, and its request continues: the expiry charged what was used until
+ * then, the settlement charges the rest, and the account is overdrawn by at most the hold.
+ */
+export class RunningHolds {
+  readonly #balances: BalanceStore;
+  readonly #limiter: Limiter;
+  readonly #leaseMs: number;
+  readonly #onLost: (holdId: string) => void;
+  readonly #running = new IndexedSet<RunningHold>();
+
+  constructor(balances: BalanceStore, limiter: Limiter, leaseMs: number, onLost: (holdId: string) => void) {
+    this.#balances = balances;
+    this.#limiter = limiter;
+    this.#leaseMs = leaseMs;
+    this.#onLost = onLost;
+  }
+
+  add(hold: RunningHold): void {
+    this.#running.add(hold);
+  }
+
+  delete(hold: RunningHold): void {
+    this.#running.delete(hold);
+  }
+
+  /** Renews all holds in one call, each with its cost so far. */
+  async renewHolds(): Promise<void> {
+    const holds = this.#running.snapshot().filter(holdsMoney);
+    if (holds.length === 0) return;
+    const askedAt = Date.now();
+    const renewals = holds.map((hold) => ({ id: hold.holdId, used: hold.used() }));
+    const renewed: unknown = await this.#balances.renew(renewals, this.#leaseMs);
+    if (!Array.isArray(renewed)) throw new Error("`renew` of the balance store must return the ids that it renewed.");
+    const ids = new Set<unknown>(renewed);
+    for (const hold of holds) {
+      if (ids.has(hold.holdId)) hold.leasedAt = askedAt;
+      else this.#checkLease(hold);
+    }
+  }
+
+  /** Renews all reservations in one call. */
+  async renewPlaces(): Promise<void> {
+    const places = this.#running.snapshot().flatMap(({ reservation }) => reservation ?? []);
+    if (places.length > 0) await this.#limiter.renew(places);
+  }
+
+  #checkLease(hold: RunningHold & { readonly holdId: string }): void {
+    // `ending` is read after the answer, since the hold may have ended meanwhile. A store may also skip a hold that
+    // another statement has locked, and its lease continues.
+    if (hold.ending || Date.now() - hold.leasedAt < this.#leaseMs) return;
+    hold.leasedAt = Number.POSITIVE_INFINITY;
+    this.#onLost(hold.holdId);
+  }
+}
+
+const holdsMoney = (hold: RunningHold): hold is RunningHold & { readonly holdId: string } => hold.holdId !== undefined;

@@ -3,7 +3,7 @@ import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryLimiter } from "../memory/memory-limiter.ts";
 import type { BalanceStore, Renewal } from "../ports/balance-store.ts";
 import type { Reservation } from "../ports/limiter.ts";
-import { type RunningHold, RunningHolds } from "./running-holds.ts";
+import { type RunningHold, RunningHolds } from "./heartbeat.ts";
 
 /** Holds whose store answers a renewal as the test decides. */
 function renewing(renew: BalanceStore["renew"]) {

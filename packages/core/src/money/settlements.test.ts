@@ -3,7 +3,7 @@ import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryLimiter } from "../memory/memory-limiter.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { GatewayEvent } from "../ports/observer.ts";
-import { RunningHolds } from "./running-holds.ts";
+import { RunningHolds } from "./heartbeat.ts";
 import { Settlements } from "./settlements.ts";
 
 afterEach(() => void vi.useRealTimers());

@@ -4,9 +4,8 @@ import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
 import { type Awaitable, comesLater } from "../runtime/awaitable.ts";
 import { withinTime } from "../runtime/timers.ts";
-import { HoldEnd, isEndResult } from "./hold-end.ts";
+import type { RunningHold, RunningHolds } from "./heartbeat.ts";
 import { Retries } from "./retries.ts";
-import type { RunningHolds } from "./running-holds.ts";
 
 /** How long an answer waits for its settlement. Afterwards the answer is sent and the settlement continues. */
 const longestWaitMs = 250;
@@ -143,3 +142,37 @@ export class Settlements {
       this.#observe({ type: "ledger.conflict", at: Date.now(), holdId });
   }
 }
+
+/** The settlement or release of a hold that the store has not answered yet. */
+export class HoldEnd implements RunningHold {
+  position = -1;
+  leasedAt = Number.POSITIVE_INFINITY;
+  readonly ending = true;
+  readonly reservation = undefined;
+  readonly holdId: string;
+  /** Nano-units to settle; undefined for a release. */
+  readonly amount: bigint | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly since = Date.now();
+
+  constructor(holdId: string, amount: bigint | undefined) {
+    this.holdId = holdId;
+    this.amount = amount;
+  }
+
+  used(): bigint {
+    return this.amount ?? 0n;
+  }
+}
+
+const outcomes: readonly unknown[] = [
+  "ended",
+  "repeated",
+  "late",
+  "conflict",
+  "unknown",
+] satisfies EndResult["outcome"][];
+
+/** Returns false for an invalid answer of a balance store. */
+export const isEndResult = (answer: unknown): answer is EndResult =>
+  typeof answer === "object" && answer !== null && "outcome" in answer && outcomes.includes(answer.outcome);

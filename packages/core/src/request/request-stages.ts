@@ -1,7 +1,7 @@
 import type { CheckedPlan } from "../catalogue/checked-plan.ts";
 import type { Run } from "../limits/in-flight.ts";
 import type { OutputBound } from "../money/bounds.ts";
-import type { Bound } from "../money/charge-usage.ts";
+import type { Bound } from "../money/cost.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Model } from "../ports/model.ts";
 import type { RequestContent } from "./request-content.ts";
@@ -82,3 +82,11 @@ export const boundOf = ({
   amount: funds.amount,
   tokens: promptBound + outputBound.total,
 });
+
+/** What every completion carries: the request's id, where its limit stands, and what was done to it on the way. */
+export function answerHeaders({ meta, funds }: Held, attempts: number): Record<string, string> {
+  const { headers } = meta;
+  headers["x-router-attempts"] = String(attempts);
+  if (funds.capWasLowered) headers["x-router-output-limit"] = String(funds.outputCap);
+  return headers;
+}

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect, it } from "vitest";
-import { Breaker } from "./breaker.ts";
+import { Breaker } from "./target-health.ts";
 
 const settings = { threshold: 3, cooldownMs: 1_000 };
 

@@ -1,6 +1,5 @@
-import { limitError } from "../limits/limit-error.ts";
-import { isCount } from "../limits/limiter-answers.ts";
-import { addRateLimitHeaders } from "../limits/rate-limit-headers.ts";
+import { addRateLimitHeaders, limitError } from "../limits/rate-limit-headers.ts";
+import { isCount } from "../limits/settle-reservation.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { LimitState } from "../ports/limiter.ts";
 import type { Admitted, Consented } from "../request/request-stages.ts";

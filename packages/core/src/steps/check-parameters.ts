@@ -2,7 +2,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { certainlyTooLong } from "../money/bounds.ts";
 import type { Model } from "../ports/model.ts";
 import type { Checked, Permitted } from "../request/request-stages.ts";
-import { targetsFor } from "../routing/targets-for.ts";
+import { targetsFor } from "../routing/attempts.ts";
 import { findOtherData, imageTypesOnly } from "../wire/images.ts";
 import { isJsonObject } from "../wire/json.ts";
 import type { Prompt } from "../wire/prompt.ts";

@@ -26,7 +26,7 @@ function toParsed(
   inspection: Inspection,
 ): Parsed {
   if (inspection.misspelt !== undefined) throw ambiguous(inspection.misspelt);
-  if ("problem" in read) throw refusal(read.problem);
+  if ("problem" in read) throw schemaError(read.problem);
   return { ...admitted, content: new RequestContent(body, read, inspection) };
 }
 
@@ -35,7 +35,7 @@ function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {
   return new GatewayError("unsupported_parameter", `\`${param}\` ${cure}`, { param });
 }
 
-function refusal({ param, message }: RequestProblem): GatewayError {
+function schemaError({ param, message }: RequestProblem): GatewayError {
   return new GatewayError(
     "invalid_request",
     param === undefined ? `${named.name} ${message}.` : `\`${param}\` ${message}.`,

@@ -1,8 +1,7 @@
 import { settleReservation } from "../../limits/settle-reservation.ts";
 import { estimateTokens } from "../../money/bounds.ts";
-import { type Charge, chargeUsage, exceeds } from "../../money/charge-usage.ts";
-import { chargeAmount, withHourWrites } from "../../money/cost.ts";
-import type { RunningHold } from "../../money/running-holds.ts";
+import { type Charge, chargeAmount, chargeUsage, exceeds, withHourWrites } from "../../money/cost.ts";
+import type { RunningHold } from "../../money/heartbeat.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Reservation } from "../../ports/limiter.ts";
 import type { ModelTarget } from "../../ports/model.ts";

@@ -5,15 +5,15 @@ import type { CallProgress, Transport, TransportRequest, TransportResponse } fro
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
-import type { Cut } from "../../wire/forwarding/cut.ts";
+import type { Changes } from "../../wire/forwarding/request-text.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
 
 /** One call of one target: the request as that upstream is to see it. */
 export class UpstreamCall implements ProviderCall, CallProgress {
-  readonly transport: Transport;
   readonly connectMs: number;
   readonly requestId: string;
+  readonly #services: CallServices;
   readonly #held: Held;
   readonly target: ModelTarget;
   readonly cancellation = new Cancellation();
@@ -21,11 +21,16 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   #onAbort: ((reason: unknown) => void) | undefined;
 
   constructor(services: CallServices, held: Held, target: ModelTarget) {
-    this.transport = (request) => this.#send(services.transport, request);
+    this.#services = services;
     this.connectMs = target.limits.connectMs;
     this.requestId = held.requestId;
     this.#held = held;
     this.target = target;
+  }
+
+  /** A getter, since a closure in a member of each call made V8 promote whole requests to the old generation. */
+  get transport(): Transport {
+    return (request) => this.#send(request);
   }
 
   get signal(): AbortSignal {
@@ -33,11 +38,11 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 
   get request(): ChatCompletionRequest {
-    return this.#held.content.text.changedValue({ members: this.#changes(), isCut: this.#isCut });
+    return this.#held.content.text.changedValue(this.#changed());
   }
 
   encoded(): Uint8Array {
-    return this.#held.content.text.changed({ members: this.#changes(), isCut: this.#isCut });
+    return this.#held.content.text.changed(this.#changed());
   }
 
   /** Ends the call, whatever it is doing. */
@@ -51,14 +56,15 @@ export class UpstreamCall implements ProviderCall, CallProgress {
     this.#onAbort = listener;
   }
 
-  readonly #isCut = ({ why }: Cut): boolean => why === "null" || !this.target.cacheTtls.has(why);
+  #changed(): Changes {
+    const { cacheTtls } = this.target;
+    return { members: this.#changes(), isCut: ({ why }) => why === "null" || !cacheTtls.has(why) };
+  }
 
   /** Written out, since V8 adds a member to a copy ten times as slowly. */
-  #send(
-    transport: Transport,
-    { method, url, headers, body, signal, connectMs }: TransportRequest,
-  ): Promise<TransportResponse> {
+  #send({ method, url, headers, body, signal, connectMs }: TransportRequest): Promise<TransportResponse> {
     this.signs = 0;
+    const { transport } = this.#services;
     return transport({ method, url, headers, body, signal, connectMs, progress: this });
   }
 

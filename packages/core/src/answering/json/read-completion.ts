@@ -1,5 +1,5 @@
 import { ProviderError } from "../../errors/provider-error.ts";
-import { isImplausible } from "../../money/charge-usage.ts";
+import { isImplausible } from "../../money/cost.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "../../ports/provider-adapter.ts";

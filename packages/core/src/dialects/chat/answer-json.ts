@@ -1,7 +1,6 @@
-import { answerHeaders } from "../../answering/call/answer-headers.ts";
 import { complete } from "../../answering/json/complete.ts";
 import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
-import type { Held } from "../../request/request-stages.ts";
+import { answerHeaders, type Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 
 /** Check 11 without streaming: returns the completion of the first target that succeeds as one JSON response. */

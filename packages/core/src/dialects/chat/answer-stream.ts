@@ -1,8 +1,7 @@
-import { answerHeaders } from "../../answering/call/answer-headers.ts";
 import { requireClient } from "../../answering/call/require-client.ts";
 import { CompletionStream } from "../../answering/stream/completion-stream.ts";
 import { type GatewayResponse, streamHeaders } from "../../ports/gateway-response.ts";
-import type { Held } from "../../request/request-stages.ts";
+import { answerHeaders, type Held } from "../../request/request-stages.ts";
 import type { StreamServices } from "../../request/services.ts";
 
 /** Check 11 with streaming: resolves with the first content, or after `responseStartTimeoutMs`. Rejects with an error before that, which becomes an HTTP error status. */

@@ -1,5 +1,42 @@
 import { longestWindowSeconds } from "../ports/check-limits.ts";
-import type { LimitState } from "../ports/limiter.ts";
+import type { LimitState, Window } from "../ports/limiter.ts";
+import { IdleMap } from "./idle-map.ts";
+
+/** The requests of one subject in one window. */
+interface RequestCount {
+  requests: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly resetAt: number;
+}
+
+/** Counts requests in fixed windows, which the first request of a subject opens. Ended windows are removed when others open. */
+export class RequestWindows {
+  readonly #counts = new IdleMap<RequestCount>(({ resetAt }, now) => resetAt <= now);
+
+  count(subject: string, window: Window): { readonly granted: boolean; readonly state: LimitState } {
+    const limit = checkedLimit(window.limit);
+    const seconds = checkedWindowSeconds(window.windowSeconds);
+    const now = Date.now();
+    // A key whose limit changes starts a new window.
+    const count = this.#current(`${seconds} ${limit} ${subject}`, seconds, now);
+    count.requests += 1;
+    const remaining = Math.max(0, limit - count.requests);
+    return { granted: count.requests <= limit, state: { limit, remaining, resetAt: count.resetAt, now } };
+  }
+
+  #current(id: string, seconds: number, now: number): RequestCount {
+    const known = this.#counts.get(id);
+    if (known !== undefined && known.resetAt > now) return known;
+    const opened = { requests: 0, resetAt: now + seconds * 1_000 };
+    this.#counts.set(id, opened, now);
+    return opened;
+  }
+}
+
+function checkedLimit(limit: number): number {
+  if (Number.isSafeInteger(limit) && limit >= 0) return limit;
+  throw new RangeError(`The limit of a window must be a whole number from 0 upwards, not ${limit}.`);
+}
 
 /** One token window of one subject. Corrections apply only to the window that was charged. */
 export class TokenWindow {
