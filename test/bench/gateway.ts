@@ -11,7 +11,10 @@ const mounted = ["router", "router under express", "router under fastify", "rout
 /** What can stand between the load and the mock provider. `direct` is nothing at all. */
 export type ContenderName = "direct" | "raw" | "bare" | "portkey" | Mine;
 
-type Mine = (typeof empty)[number] | (typeof mounted)[number] | typeof routerBefore;
+type Mine = (typeof empty)[number] | (typeof mounted)[number] | typeof plainRouter | typeof routerBefore;
+
+/** The router, which parses and writes everything: what its shortcuts save. */
+export const plainRouter = "router without shortcuts";
 
 /** The router of another checkout. */
 export const routerBefore = "router before";

@@ -13,4 +13,5 @@ export {
 } from "./ports/gateway-response.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
 export { IndexedSet, type Listed } from "./runtime/indexed-set.ts";
+export { shortcuts } from "./wire/forwarding/shortcuts.ts";
 export { isHeaderName } from "./wire/header-name.ts";

@@ -2,12 +2,13 @@ import { bareProxy } from "./bare.ts";
 import type { BuildContender, Contender } from "./contender.ts";
 import { emptyExpress, emptyFastify, emptyHono, emptyNode } from "./empty-routes.ts";
 import { rawProxy } from "./raw.ts";
-import { router, routerUnderExpress, routerUnderFastify, routerUnderHono } from "./routers.ts";
+import { plainRouter, router, routerUnderExpress, routerUnderFastify, routerUnderHono } from "./routers.ts";
 
 const contenders: Record<string, BuildContender> = {
   raw: rawProxy,
   bare: bareProxy,
   router,
+  "router without shortcuts": plainRouter,
   "router under express": routerUnderExpress,
   "router under fastify": routerUnderFastify,
   "router under hono": routerUnderHono,

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { shortcuts } from "@tollgate/core/internal";
 import { tollgate as inExpress } from "@tollgate/express";
 import { tollgate as inFastify } from "@tollgate/fastify";
 import { tollgate as inHono } from "@tollgate/hono";
@@ -16,6 +17,12 @@ const prefix = "/router/v1";
 export async function router(upstreamPort: number): Promise<Contender> {
   const { gateway, apiKey } = await fullGateway(upstreamPort);
   return { server: createServer(nodeHandler(gateway, { prefix })), apiKey };
+}
+
+/** The gateway, which parses and writes every request and every answer. */
+export function plainRouter(upstreamPort: number): Promise<Contender> {
+  shortcuts.areOn = false;
+  return router(upstreamPort);
 }
 
 /** The gateway mounted in Express. */

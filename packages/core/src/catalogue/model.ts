@@ -1,7 +1,6 @@
 import type { Model, ModelTarget } from "../ports/model.ts";
 import type { ModelConfig, Target, UpstreamLimits } from "../ports/model-config.ts";
 import type { JsonObject } from "../wire/json.ts";
-import { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import { pricedTtls, readPrice } from "./price.ts";
 import { readLimits } from "./target-limits.ts";
 
@@ -53,7 +52,6 @@ function readTarget(config: ModelConfig, target: Target, index: number, upstream
     provider,
     upstreamModel: model,
     upstreamModelJson: JSON.stringify(model),
-    templates: new CompletionTemplates(),
     price: readPrice(target.price ?? config.price),
     cacheTtls: pricedTtls(target.price ?? config.price),
     contextWindow: target.contextWindow ?? config.contextWindow ?? Number.POSITIVE_INFINITY,

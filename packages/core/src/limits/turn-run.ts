@@ -1,10 +1,9 @@
 import type { Reservation } from "../ports/limiter.ts";
-import { uuid } from "../wire/uuid.ts";
 import type { Run } from "./in-flight.ts";
 
 /** The run of a request that makes several calls. It ends when the request and all of its calls have ended. */
 export class TurnRun implements Run {
-  readonly id = uuid();
+  readonly id = crypto.randomUUID();
   reservation: Reservation | undefined;
   /** The request's own run holds the body, since each call of the turn sends the message again. */
   readonly body = undefined;
@@ -45,7 +44,7 @@ export class TurnRun implements Run {
 }
 
 class CallRun implements Run {
-  readonly id = uuid();
+  readonly id = crypto.randomUUID();
   reservation: Reservation | undefined;
   readonly body = undefined;
   readonly end: () => void;

@@ -1,6 +1,5 @@
-import type { CacheTtl } from "../wire/cut.ts";
+import type { CacheTtl } from "../wire/forwarding/cut.ts";
 import type { JsonObject } from "../wire/json.ts";
-import type { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import type { ModelConfig, UpstreamLimits } from "./model-config.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
 
@@ -26,8 +25,6 @@ export interface ModelTarget {
   readonly upstreamModel: string;
   /** The same as JSON, for every upstream request. */
   readonly upstreamModelJson: string;
-  /** The shapes of its completions so far. */
-  readonly templates: CompletionTemplates;
   readonly price: Price;
   /** The cache lifetimes that its price list has a price for. */
   readonly cacheTtls: ReadonlySet<CacheTtl>;

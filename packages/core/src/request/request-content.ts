@@ -1,11 +1,11 @@
-import type { ChatCompletionRequest, ChatParameters } from "../wire/chat-completion-request.ts";
-import type { Inspection } from "../wire/inspect-request.ts";
+import type { ChatParameters } from "../wire/chat-completion-request.ts";
+import type { Inspection } from "../wire/forwarding/inspect-request.ts";
+import type { ReadRequest } from "../wire/forwarding/read-request.ts";
+import { RequestText } from "../wire/forwarding/request-text.ts";
 import { type Prompt, promptOf } from "../wire/prompt.ts";
-import { RequestText } from "../wire/request-text.ts";
 
 const noBytes = new Uint8Array();
 const noPrompt = promptOf([]);
-const noText = new RequestText(noBytes, { members: [], cuts: [] });
 
 /** The content of a chat completion request: its parameters, its messages, and its text, which is forwarded with some members changed. */
 export class RequestContent {
@@ -17,11 +17,11 @@ export class RequestContent {
   /** Findings from the text of the body, which the parsed request does not contain. */
   readonly inspected: Pick<Inspection, "steering" | "ttl" | "asksForHour" | "spellings">;
 
-  constructor(body: Uint8Array, request: ChatCompletionRequest, inspection: Inspection) {
+  constructor(body: Uint8Array, { chat, prompt, whole }: ReadRequest, inspection: Inspection) {
     const { members, cuts, steering, ttl, asksForHour, spellings } = inspection;
-    this.#chat = request;
-    this.#prompt = promptOf(request.messages);
-    this.#text = new RequestText(body, { members, cuts });
+    this.#chat = chat;
+    this.#prompt = prompt;
+    this.#text = new RequestText(body, { members, cuts }, whole);
     this.bytes = body.length;
     this.inspected = { steering, ttl, asksForHour, spellings };
   }
@@ -45,6 +45,6 @@ export class RequestContent {
     const { model, stream, stream_options } = this.#chat;
     this.#chat = { model, stream, stream_options };
     this.#prompt = noPrompt;
-    this.#text = noText;
+    this.#text = new RequestText(noBytes, { members: [], cuts: [] }, { ...this.#chat, messages: [] });
   }
 }

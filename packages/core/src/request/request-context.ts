@@ -1,7 +1,6 @@
 import { RequestReport } from "../observing/request-report.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import { readRequestId } from "../wire/request-id.ts";
-import { uuid } from "../wire/uuid.ts";
 
 /** Data for the response and the events of a request, which its checks add to. */
 export interface ResponseMeta {
@@ -25,7 +24,7 @@ export interface RequestContext {
 
 /** Creates the context of a request. A valid `x-request-id` of the client becomes its request id. */
 export function receive(request: ClientRequest): RequestContext {
-  const id = uuid();
+  const id = crypto.randomUUID();
   const requestId = readRequestId(request.header("x-request-id")) ?? `req_${id}`;
   const startedAt = Date.now();
   const report = new RequestReport(requestId, startedAt);

@@ -4,7 +4,6 @@ import { readLimits } from "../catalogue/target-limits.ts";
 import { ProviderError, type ProviderFailure } from "../errors/provider-error.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
-import { CompletionTemplates } from "../wire/template/completion-templates.ts";
 import { TargetHealth } from "./target-health.ts";
 
 const providerNamed = (name: string): ProviderAdapter => ({
@@ -18,7 +17,6 @@ const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget =
   provider,
   upstreamModel,
   upstreamModelJson: JSON.stringify(upstreamModel),
-  templates: new CompletionTemplates(),
   price: free,
   cacheTtls: new Set(),
   contextWindow: 8_000,

@@ -22,7 +22,7 @@ function asksFor({ content: { chat, prompt } }: Selected, feature: Feature): boo
     case "response_format":
       return chat.response_format != null;
     case "tools":
-      return isFilled(chat.tools) || isFilled(chat["functions"]);
+      return isFilled(chat["tools"]) || isFilled(chat["functions"]);
     case "reasoning_effort":
       return chat.reasoning_effort != null;
     case "image_url":

@@ -6,7 +6,6 @@ import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Funds, Held, Reserved } from "../request/request-stages.ts";
 import type { HoldServices } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
-import { uuid } from "../wire/uuid.ts";
 import { termsError } from "./require-terms.ts";
 
 /** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
@@ -37,7 +36,7 @@ async function findLess(services: HoldServices, reserved: Reserved, wanted: bigi
     const outputCap = affordablePerChoice(reserved, left);
     if (outputCap < least) break;
     const amount = worstCaseCost(model.prices, promptBound, outputCap * outputBound.choices);
-    const placed = await placeHold(services, reserved, uuid(), amount);
+    const placed = await placeHold(services, reserved, crypto.randomUUID(), amount);
     if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: true };
     left = placed.available;
   }

@@ -5,7 +5,7 @@ import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
-import { parseInSteps } from "../wire/parse-in-steps.ts";
+import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
 import { decodeUtf8 } from "../wire/utf8.ts";
 
 const tooMuch: Readonly<Record<JsonLimit, string>> = {
@@ -54,9 +54,6 @@ export function withinLimits<Scan extends object>(
 ): asserts scan is Scan {
   if ("exceeded" in scan) throw refusal(named, tooMuch[scan.exceeded]);
 }
-
-/** Values that JSON.parse reads in some 20 ms when the names of all members differ, the dearest text that there is. */
-const valuesAtOnce = 25_000;
 
 /** Parses a JSON text that has been scanned and holds so many values, or refuses it with 400 `invalid_json`. */
 export function parseScanned(

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isJsonObject } from "./json.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
 import { openObject } from "./open-object.ts";
 
 const text = v.string("must be a string");
@@ -108,13 +108,14 @@ const entries = {
 };
 const chatCompletionRequest = openObject(entries, "must be a JSON object");
 
+const { messages: _, tools: __, ...settingEntries } = entries;
+const settings = openObject(settingEntries, "must be a JSON object");
+
 /** The body of POST /chat/completions, checked. */
 export type ChatCompletionRequest = v.InferOutput<typeof chatCompletionRequest>;
 
-/** A request less its messages. */
-export type ChatParameters = {
-  [Name in keyof ChatCompletionRequest as Name extends "messages" ? never : Name]: ChatCompletionRequest[Name];
-};
+/** A request without its messages. Its `tools`, if it has any, are an array with at least one element of any kind. */
+export type ChatParameters = v.InferOutput<typeof settings>;
 
 /** One message of the history. */
 export type ChatMessage = ChatCompletionRequest["messages"][number];
@@ -139,16 +140,25 @@ export function readChatCompletionRequest(
   value: unknown,
 ): { readonly request: ChatCompletionRequest } | { readonly problem: RequestProblem } {
   if (!isJsonObject(value)) return { problem: { param: undefined, message: "must be a JSON object" } };
-  const result = v.safeParse(chatCompletionRequest, value, {
-    abortEarly: true,
-  });
-  if (result.success) return { request: result.output };
-  const issue = result.issues[0];
-  const missing = issue.received === "undefined";
+  const result = v.safeParse(chatCompletionRequest, withoutTextFormat(value), { abortEarly: true });
+  return result.success ? { request: result.output } : { problem: toProblem(result.issues[0]) };
+}
+
+/** The same for a request whose messages and tools have been checked. */
+export function readChatParameters(
+  value: JsonObject,
+): { readonly parameters: ChatParameters } | { readonly problem: RequestProblem } {
+  const result = v.safeParse(settings, withoutTextFormat(value), { abortEarly: true });
+  return result.success ? { parameters: result.output } : { problem: toProblem(result.issues[0]) };
+}
+
+/** A format that is what answers have anyway counts as absent. */
+const withoutTextFormat = (value: JsonObject): JsonObject =>
+  isTextFormat(value["response_format"]) ? { ...value, response_format: null } : value;
+
+function toProblem(issue: v.BaseIssue<unknown>): RequestProblem {
   return {
-    problem: {
-      param: v.getDotPath(issue) ?? undefined,
-      message: missing ? "is required" : issue.message,
-    },
+    param: v.getDotPath(issue) ?? undefined,
+    message: issue.received === "undefined" ? "is required" : issue.message,
   };
 }

@@ -51,6 +51,8 @@ export interface LevelNames {
   readonly refused: readonly string[];
   /** They count as absent when they are null. */
   readonly nullable?: readonly string[];
+  /** A request that has one of them is parsed as a whole. */
+  readonly parsed?: readonly string[];
 }
 
 const nested = [...steering, ...containers];
@@ -86,9 +88,12 @@ export const levelNames = {
     checked: ["role", "content", "name", "tool_call_id", "tool_calls", "cache_control"],
     refused: nested,
     nullable: ["name", "tool_call_id", "tool_calls"],
+    parsed: ["audio"],
   },
   part: { checked: ["type", "text", "image_url", "content", "cache_control"], refused: nested },
+  image: { checked: ["url", "detail"], refused: [] },
   call: { checked: ["id", "type", "function", "cache_control"], refused: nested },
+  called: { checked: ["name", "arguments"], refused: [] },
   tool: { checked: ["type", "function", "cache_control"], refused: nested },
   function: { checked: ["name", "description", "parameters", "cache_control"], refused: nested },
   toolChoice: { checked: ["type", "function"], refused: nested },

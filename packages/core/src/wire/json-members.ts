@@ -1,11 +1,12 @@
 import {
   type Budget,
   budgetOf,
-  exceeds,
+  failed,
   type JsonLimit,
   type JsonLimits,
   limitOf,
   skipBlank,
+  skipColon,
   skipString,
   skipValue,
 } from "./json-skip.ts";
@@ -16,6 +17,7 @@ const comma = 0x2c;
 const backslash = 0x5c;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
+const closeBrace = 0x7d;
 
 /** A member of an object in JSON text, as ranges of bytes; each end is exclusive, and the key's quotes are inside. */
 export interface JsonMember {
@@ -37,12 +39,12 @@ export interface JsonScan {
   readonly values: number;
 }
 
-/** What a caller of {@link scanMembers} does with a value: it returns the value's end, or one of `exceeds`. */
+/** What a caller of {@link scanMembers} does with a value: it returns the value's end, or one of `failed`. */
 export type ReadValue = (keyStart: number, keyEnd: number, valueStart: number) => number;
 
 /**
  * Finds the members of the top-level object in the bytes of a JSON text (RFC 8259), in one pass and without recursion.
- * It does not check the syntax: what it says of bytes that JSON.parse refuses means nothing, but it ends.
+ * What it says of a text that is not JSON means nothing, but it ends.
  */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits = {}): JsonScan | { readonly exceeded: JsonLimit } {
   const budget = budgetOf(limits);
@@ -55,48 +57,54 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits = {}): JsonScan |
       return valueEnd;
     }),
   );
-  return end < 0 ? { exceeded: limitOf(end) } : { members, values: maxValues - budget.values };
+  const exceeded = limitOf(end);
+  return exceeded === undefined ? { members, values: maxValues - budget.values } : { exceeded };
 }
 
-/** Scans the value that a text is, and hands its start to `readObject` when it is an object. */
+/** Scans the value that a text is, and hands its start to `readObject` when it is an object. Returns its end, or one of `failed`. */
 export function scanRoot(bytes: Uint8Array, budget: Budget, readObject: (start: number) => number): number {
   const start = skipBlank(bytes, 0);
   budget.values -= 1;
-  return bytes[start] === openBrace ? readObject(start) : skipValue(bytes, start, budget);
+  const end = bytes[start] === openBrace ? readObject(start) : skipValue(bytes, start, budget);
+  return end >= 0 && skipBlank(bytes, end) < bytes.length ? failed.syntax : end;
 }
 
-/** Scans the object at `start` member by member. Returns its end, or one of `exceeds`. */
+/** Scans the object at `start` member by member. Returns its end, or one of `failed`. */
 export function scanMembers(bytes: Uint8Array, start: number, budget: Budget, readValue: ReadValue): number {
   const full = openContainer(budget);
   if (full < 0) return full;
   let at = skipBlank(bytes, start + 1);
-  for (let count = 1; bytes[at] === quote; count++) {
-    if (count > budget.members) return exceeds.members;
-    if (--budget.values < 0) return exceeds.values;
+  let isOpen = bytes[at] !== closeBrace;
+  for (let count = 1; isOpen; count++) {
+    if (count > budget.members) return failed.members;
+    if (--budget.values < 0) return failed.values;
+    if (bytes[at] !== quote) return failed.syntax;
     const keyEnd = skipString(bytes, at);
-    const valueEnd = readValue(at, keyEnd, skipBlank(bytes, skipBlank(bytes, keyEnd) + 1));
+    const valueStart = keyEnd < 0 ? keyEnd : skipColon(bytes, keyEnd);
+    const valueEnd = valueStart < 0 ? valueStart : readValue(at, keyEnd, valueStart);
     if (valueEnd < 0) return valueEnd;
-    at = nextInContainer(bytes, valueEnd);
+    at = skipBlank(bytes, valueEnd);
+    isOpen = bytes[at] === comma;
+    if (isOpen) at = skipBlank(bytes, at + 1);
   }
-  budget.depth += 1;
-  return at + 1;
+  return closeContainer(bytes, at, closeBrace, budget);
 }
 
 /** Takes an object or array from the budget, to which its depth is given back at its end. Negative when there is none left. */
 export function openContainer(budget: Budget): number {
-  if (budget.depth === 0) return exceeds.depth;
-  if (--budget.containers < 0) return exceeds.containers;
+  if (budget.depth === 0) return failed.depth;
+  if (--budget.containers < 0) return failed.containers;
   budget.depth -= 1;
   return 0;
 }
 
-/** Where the next member starts behind a value that ends here, or else the bracket behind the last one. */
-export function nextInContainer(bytes: Uint8Array, valueEnd: number): number {
-  const separator = skipBlank(bytes, valueEnd);
-  return bytes[separator] === comma ? skipBlank(bytes, separator + 1) : separator;
+/** The end of an object or array whose closing bracket is to stand at `at`. */
+export function closeContainer(bytes: Uint8Array, at: number, bracket: number, budget: Budget): number {
+  budget.depth += 1;
+  return bytes[at] === bracket ? at + 1 : failed.syntax;
 }
 
-/** Scans the array at `start` element by element, each of which `readElement` reads. Returns its end, or one of `exceeds`. */
+/** Scans the array at `start` element by element, each of which `readElement` reads. Returns its end, or one of `failed`. */
 export function scanElements(
   bytes: Uint8Array,
   start: number,
@@ -106,18 +114,16 @@ export function scanElements(
   const full = openContainer(budget);
   if (full < 0) return full;
   let at = skipBlank(bytes, start + 1);
-  if (bytes[at] !== closeBracket) {
-    for (let index = 0; ; index++) {
-      if (--budget.values < 0) return exceeds.values;
-      const end = readElement(at, index);
-      if (end < 0) return end;
-      at = skipBlank(bytes, end);
-      if (bytes[at] !== comma) break;
-      at = skipBlank(bytes, at + 1);
-    }
+  let isOpen = bytes[at] !== closeBracket;
+  for (let index = 0; isOpen; index++) {
+    if (--budget.values < 0) return failed.values;
+    const end = readElement(at, index);
+    if (end < 0) return end;
+    at = skipBlank(bytes, end);
+    isOpen = bytes[at] === comma;
+    if (isOpen) at = skipBlank(bytes, at + 1);
   }
-  budget.depth += 1;
-  return at + 1;
+  return closeContainer(bytes, at, closeBracket, budget);
 }
 
 /** The name of a member of the text. */

@@ -40,7 +40,7 @@ it("is missed by nothing where there is none", async () => {
   vi.resetModules();
   const platform = await import("./platform.ts");
   const { scanJson } = await import("./json-members.ts");
-  const { spliceMembers } = await import("./splice-members.ts");
+  const { spliceMembers } = await import("./forwarding/splice-members.ts");
   const { byteLength, decodeUtf8, encodeUtf8 } = await import("./utf8.ts");
   expect(platform.nodeBuffer).toBeUndefined();
   expect(platform.nodeText).toBeUndefined();

@@ -12,18 +12,16 @@ interface NodeHmac {
 /** What is used of Node's Buffer. A Buffer that it makes may be a view of memory that it shares with others. */
 export interface NodeBuffer {
   from(text: string): Uint8Array;
-  alloc(length: number): NodeBytes;
   allocUnsafe(length: number): Uint8Array;
   byteLength(text: string): number;
   readonly prototype: {
-    readonly indexOf: (this: Uint8Array, byte: number, from: number) => number;
     readonly compare: (this: Uint8Array, target: Uint8Array, targetStart: number, targetEnd: number) => number;
   };
 }
 
 /** Bytes of Node, which become a string at once. */
 export interface NodeBytes extends Uint8Array {
-  toString(encoding?: "latin1" | "utf16le"): string;
+  toString(encoding?: "utf16le"): string;
 }
 
 /** What is used of Node's functions for text in bytes. */

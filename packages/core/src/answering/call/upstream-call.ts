@@ -5,10 +5,9 @@ import type { CallProgress, Transport, TransportRequest, TransportResponse } fro
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../wire/chat-completion-request.ts";
-import type { Cut } from "../../wire/cut.ts";
+import type { Changes } from "../../wire/forwarding/request-text.ts";
+import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
-import type { MemberChange } from "../../wire/splice-members.ts";
-import { decodeUtf8 } from "../../wire/utf8.ts";
 
 /** One call of one target: the request as that upstream is to see it. */
 export class UpstreamCall implements ProviderCall, CallProgress {
@@ -39,20 +38,11 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 
   get request(): ChatCompletionRequest {
-    const { text } = this.#held.content;
-    if (text.hasCuts && this.#cuts().length > 0) return readRequest(this.encoded());
-    const { chat: parameters, prompt } = this.#held.content;
-    const chat: ChatCompletionRequest = { ...parameters, messages: [...prompt.messages] };
-    for (const { name, value } of this.#changes()) {
-      if (value === undefined) delete chat[name];
-      else chat[name] = value;
-    }
-    return chat;
+    return this.#held.content.text.changedValue(this.#changed());
   }
 
   encoded(): Uint8Array {
-    const { text } = this.#held.content;
-    return text.changed(this.#changes(), this.#cuts());
+    return this.#held.content.text.changed(this.#changed());
   }
 
   /** Ends the call, whatever it is doing. */
@@ -66,9 +56,9 @@ export class UpstreamCall implements ProviderCall, CallProgress {
     this.#onAbort = listener;
   }
 
-  #cuts(): readonly Cut[] {
+  #changed(): Changes {
     const { cacheTtls } = this.target;
-    return this.#held.content.text.cuts(({ why }) => why === "null" || !cacheTtls.has(why));
+    return { members: this.#changes(), isCut: ({ why }) => why === "null" || !cacheTtls.has(why) };
   }
 
   /** Written out, since V8 adds a member to a copy ten times as slowly. */
@@ -119,11 +109,6 @@ export class UpstreamCall implements ProviderCall, CallProgress {
     if (chat[field] !== outputCap) changes.push({ name: field, value: outputCap });
     if (chat[other] !== undefined) changes.push({ name: other, value: undefined });
   }
-}
-
-/** What the schema took stays a request without what was cut. */
-function readRequest(bytes: Uint8Array): ChatCompletionRequest {
-  return JSON.parse(decodeUtf8(bytes) ?? "");
 }
 
 /** Null counts as absent, and some upstreams refuse it. What is changed already stays so. */

@@ -5,13 +5,10 @@ import type { ModelTarget } from "../../ports/model.ts";
 import { type CompletionBytes, isCompletionBytes, type ProviderAnswer } from "../../ports/provider-adapter.ts";
 import { bodyText, readCompletionBody } from "../../providers/completion-body.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
-import type { ChatCompletion } from "../../wire/chat-completion.ts";
-import { findModel } from "../../wire/find-model.ts";
+import { type ForwardedCompletion, forwardCompletion } from "../../wire/forwarding/forward-completion.ts";
 import { type Normalized, type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 import { outputBytes, outputText } from "../../wire/output-text.ts";
-import type { Match } from "../../wire/template/completion-template.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
-import { asCanonicalCompletion } from "../../wire/whole-completion.ts";
 
 /** What is to be known of the request that is answered. */
 type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "outputBound" | "funds">;
@@ -21,7 +18,7 @@ export interface ReadCompletion extends Normalized {
   /** With the usage that the provider reported. */
   readonly json: string;
   /** The length of it in UTF-8, where it is known. */
-  readonly jsonBytes?: number;
+  readonly jsonBytes?: number | undefined;
 }
 
 /** Normalizes and checks what a provider answered. Throws a ProviderError for what is no completion, and for an error that the upstream reports in its place. */
@@ -49,52 +46,35 @@ function normalize(asked: Asked, completion: unknown): Normalized {
   return normalized;
 }
 
-/** Most answers look like one before them, and need another model name and no more: those are not even parsed. */
+/** Most answers need another model name and no more, and many of those are not even parsed. */
 function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: CompletionBytes): ReadCompletion {
-  const text = bodyText(body);
-  const match = text === undefined ? undefined : target.templates.match(text);
-  if (match !== undefined) return new MatchedCompletion(asked, match, body.length + match.growth);
   const { provider, upstreamModel } = target;
   const context = () => ({ provider: provider.name, hidden: [...(hidden ?? []), upstreamModel] });
-  const completion = readCompletionBody(body, context, text);
-  const changed = text === undefined ? undefined : changeText(asked, target, completion, text);
-  return changed ?? write(normalize(asked, completion));
-}
-
-const noFingerprint = ',"system_fingerprint":null';
-
-/** To put another model name into the text of a whole answer costs half of writing it anew. */
-function changeText(
-  asked: Asked,
-  { templates, price }: ModelTarget,
-  completion: ChatCompletion,
-  text: string,
-): ReadCompletion | undefined {
-  const hasFingerprint = "system_fingerprint" in completion;
-  const whole = asCanonicalCompletion(completion, asked.model.id);
-  if (whole === undefined) return undefined;
+  const text = bodyText(body);
+  const parse = () => readCompletionBody(body, context, text);
+  if (text === undefined) return write(normalize(asked, parse()));
+  const given = forwardCompletion({ text, parse, source: target }, asked.model);
+  if ("parsed" in given) return write(normalize(asked, given.parsed));
+  const { completion, usage, json } = given.forwarded;
+  if (completion === undefined) return new UnparsedCompletion(asked, given.forwarded, body.length);
+  const whole = { completion, usage, partialUsage: undefined };
   // Another usage would be put into it once it is paid for, when it is too late to find that it cannot be written.
-  if (whole.usage === undefined || isImplausible(price, whole.usage, boundOf(asked))) return write(whole);
-  const range = findModel(text);
-  if (range === undefined) return write(whole);
-  const model = hasFingerprint ? asked.model.idJson : asked.model.idJson + noFingerprint;
-  templates.learn(text, range, model);
-  return { ...whole, json: text.slice(0, range.start) + model + text.slice(range.end) };
+  return isImplausible(target.price, usage, boundOf(asked)) ? write(whole) : { ...whole, json };
 }
 
-/** A completion that a template knew. It was learned from a short text, so that it can be written anew with another usage. */
-class MatchedCompletion implements ReadCompletion {
+/** A completion that is parsed when somebody asks for it. It is short, so that it can be written anew with another usage. */
+class UnparsedCompletion implements ReadCompletion {
   readonly json: string;
-  readonly jsonBytes: number;
+  readonly jsonBytes: number | undefined;
   readonly usage: Usage;
   readonly partialUsage = undefined;
   readonly #asked: Asked;
   #completion: NormalizedCompletion | undefined;
 
-  constructor(asked: Asked, { json, usage }: Match, jsonBytes: number) {
+  constructor(asked: Asked, { json, usage, growth }: ForwardedCompletion, bytes: number) {
     this.#asked = asked;
     this.json = json;
-    this.jsonBytes = jsonBytes;
+    this.jsonBytes = growth === undefined ? undefined : bytes + growth;
     this.usage = usage;
   }
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from "./json.ts";
-import type { Normalized, NormalizedChoice, NormalizedCompletion } from "./normalize-completion.ts";
-import { isText, isTime } from "./present.ts";
-import { isWholeUsage } from "./usage.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { Normalized, NormalizedChoice, NormalizedCompletion } from "../normalize-completion.ts";
+import { isText, isTime } from "../present.ts";
+import { isWholeUsage } from "../usage.ts";
 
 /**
  * A completion of which `normalizeCompletion` would change nothing but the model and a fingerprint that is missing, with these

@@ -1,6 +1,6 @@
-import type { TextRange } from "../find-model.ts";
 import { anyNumber, anyString } from "../json-patterns.ts";
 import { CompletionTemplate } from "./completion-template.ts";
+import type { TextRange } from "./find-model.ts";
 
 /** A place in a text, and what stands in the expression for what stands there. */
 interface Piece extends TextRange {

@@ -1,5 +1,5 @@
-import type { TextRange } from "../find-model.ts";
 import type { CompletionTemplate, Match } from "./completion-template.ts";
+import type { TextRange } from "./find-model.ts";
 import { learnCompletion, longestLearned } from "./learn-completion.ts";
 
 const mostTemplates = 4;

@@ -1,7 +1,7 @@
-import { allocate } from "./allocate.ts";
+import { allocate } from "../allocate.ts";
+import { hashName, isNamed, type JsonMember, nameOf } from "../json-members.ts";
+import { encodeUtf8 } from "../utf8.ts";
 import type { Gap } from "./cut.ts";
-import { hashName, isNamed, type JsonMember, nameOf } from "./json-members.ts";
-import { encodeUtf8 } from "./utf8.ts";
 
 /** The new value of a member, which JSON can express; undefined takes the member away. */
 export interface MemberChange {

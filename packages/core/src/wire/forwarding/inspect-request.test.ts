@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { scanJson } from "../json-members.ts";
 import { gapsOf } from "./cut.ts";
 import { type Inspection, inspectRequest } from "./inspect-request.ts";
-import { scanJson } from "./json-members.ts";
 import { RequestText } from "./request-text.ts";
 
 const encoder = new TextEncoder();
@@ -55,7 +55,10 @@ describe("inspectRequest", () => {
         const text = JSON.stringify(value, null, indent);
         const { members, cuts } = inspect(text);
         const chosen = cuts.filter((_, index) => (choice >> (index % 8)) & 1);
-        const changed = new RequestText(encoder.encode(text), { members, cuts }).changed([], chosen);
+        const changed = new RequestText(encoder.encode(text), { members, cuts }, undefined).changed({
+          members: [],
+          isCut: (cut) => chosen.includes(cut),
+        });
         const places = new Set(chosen.map(({ keyStart }) => keyStart));
         let rest: unknown;
         expect(() => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { runs } from "../../test-support/property-runs.ts";
+import { runs } from "../../../test-support/property-runs.ts";
 import { findModel } from "./find-model.ts";
 
 function replaced(json: string): string | undefined {

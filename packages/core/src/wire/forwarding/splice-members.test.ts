@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../../test-support/property-runs.ts";
-import { scanJson } from "./json-members.ts";
+import { runs } from "../../../test-support/property-runs.ts";
+import { scanJson } from "../json-members.ts";
 import { type MemberChange, spliceMembers } from "./splice-members.ts";
 
 const encoder = new TextEncoder();

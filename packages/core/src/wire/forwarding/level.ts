@@ -1,7 +1,8 @@
+import { type LevelNames, levelNames } from "../inspected-names.ts";
+import { isKey } from "../json-members.ts";
+import { spellingNames } from "../spelled-features.ts";
+import { type Expected, expectedAt, type LevelKind, type Shape, shapesOf } from "./expected-values.ts";
 import { endsIn, foldKey, foldName, hashFolded, isSpelling } from "./fold-key.ts";
-import { type LevelNames, levelNames } from "./inspected-names.ts";
-import { isKey } from "./json-members.ts";
-import { spellingNames } from "./spelled-features.ts";
 
 /** A name that is looked for at a level. */
 export interface InspectedName {
@@ -9,8 +10,13 @@ export interface InspectedName {
   readonly isRefused: boolean;
   /** A bit of its own among the checked names of its level; 0 for a refused one. */
   readonly bit: number;
-  /** Why its value is looked at: it may be a cache mark, null, or ask for a feature under another name. */
-  readonly watch: "cache" | "null" | "spelling" | undefined;
+  /**
+   * Why its value is looked at: it may be a cache mark, null, or ask for a feature under another name; it is the address
+   * of an image; or only a parser can tell what it is to the checks.
+   */
+  readonly watch: "cache" | "null" | "spelling" | "address" | "parse" | undefined;
+  /** What the schema takes as its value; undefined where this is not known, or where the schema takes anything. */
+  readonly expected: Expected | undefined;
   /** What is inspected inside its value. */
   readonly inside: Inside | undefined;
 }
@@ -26,18 +32,27 @@ type Insides = Readonly<Record<string, Inside>>;
 
 /** One kind of object in a request, with the names that are looked for in it. */
 export class Level {
+  /** False where only the schema looks, so that a name in another spelling is just another name. */
+  readonly isInspected: boolean;
+  /** What the schema asks of the object as a whole. */
+  readonly #shapes: readonly [Shape, ...Shape[]];
   readonly #byLength: InspectedName[][] = [];
   readonly #byHash = new Map<number, { readonly folded: string; readonly inspected: InspectedName }>();
 
-  constructor({ checked, refused, nullable = [] }: LevelNames, insidesOf: (self: Level) => Insides = () => ({})) {
+  constructor(kind: LevelKind, insidesOf: (self: Level) => Insides = () => ({})) {
+    const { checked, refused, nullable = [], parsed = [] }: LevelNames = levelNames[kind];
     const insides = insidesOf(this);
+    this.isInspected = refused.length > 0;
+    this.#shapes = shapesOf(kind, (name) => 1 << checked.indexOf(name));
     for (const [index, name] of checked.entries()) {
       const watch = nullable.includes(name) ? "null" : watchOf(name);
-      const inspected = { name, isRefused: false, bit: 1 << index, watch, inside: insides[name] };
+      const expected = expectedAt(kind, name);
+      const inspected = { name, isRefused: false, bit: 1 << index, watch, expected, inside: insides[name] };
       this.#add(inspected);
       this.#byLength[name.length] = [...(this.#byLength[name.length] ?? []), inspected];
     }
     for (const name of refused) this.#add({ ...refusedName, name });
+    for (const name of parsed) this.#add({ ...refusedName, name, isRefused: false, watch: "parse" });
   }
 
   /** The checked name that a key, with its quotes in the bytes, is letter by letter. */
@@ -49,6 +64,12 @@ export class Level {
       if (candidate !== undefined && isKey(bytes, keyStart, keyEnd, candidate.name)) return candidate;
     }
     return undefined;
+  }
+
+  /** True for an object with these members that passes the schema, as far as it is known; `type` is which of the expected types it has. */
+  isWhole(type: number, seen: number): boolean {
+    const { required, excluded } = this.#shapes[type] ?? this.#shapes[0];
+    return (seen & required) === required && (seen & excluded) === 0;
   }
 
   /** The name that a key is a spelling of; undefined when it is nothing to this level. */
@@ -69,30 +90,42 @@ export class Level {
 }
 
 /** What is refused by the end of its name has the name that the client wrote, which is not repeated here. */
-const refusedName: InspectedName = { name: "", isRefused: true, bit: 0, watch: undefined, inside: undefined };
+const refusedName: InspectedName = {
+  name: "",
+  isRefused: true,
+  bit: 0,
+  watch: undefined,
+  expected: undefined,
+  inside: undefined,
+};
 
 function watchOf(name: string): InspectedName["watch"] {
   if (name === "cache_control") return "cache";
+  if (name === "url") return "address";
   return spellingNames.has(name) ? "spelling" : undefined;
 }
 
 const objectOf = (level: Level): Inside => ({ level, isArray: false });
 const arrayOf = (level: Level): Inside => ({ level, isArray: true });
 
+const image = new Level("image");
 // A part that is the result of a tool holds parts itself.
-const part = new Level(levelNames.part, (self) => ({ content: arrayOf(self) }));
-const declared = new Level(levelNames.function);
-const message = new Level(levelNames.message, () => ({
-  content: arrayOf(part),
-  tool_calls: arrayOf(new Level(levelNames.call)),
-}));
+const part = new Level("part", (self) => ({ content: arrayOf(self), image_url: objectOf(image) }));
+const declared = new Level("function");
+const call = new Level("call", () => ({ function: objectOf(new Level("called")) }));
+
+/** The level of the messages. */
+export const messageLevel = new Level("message", () => ({ content: arrayOf(part), tool_calls: arrayOf(call) }));
+
+/** The level of the tools. */
+export const toolLevel = new Level("tool", () => ({ function: objectOf(declared) }));
 
 /** The level of the request itself. */
-export const requestLevel = new Level(levelNames.request, () => ({
-  messages: arrayOf(message),
-  tools: arrayOf(new Level(levelNames.tool, () => ({ function: objectOf(declared) }))),
+export const requestLevel = new Level("request", () => ({
+  messages: arrayOf(messageLevel),
+  tools: arrayOf(toolLevel),
   functions: arrayOf(declared),
-  tool_choice: objectOf(new Level(levelNames.toolChoice)),
-  response_format: objectOf(new Level(levelNames.format)),
-  stream_options: objectOf(new Level(levelNames.streamOptions)),
+  tool_choice: objectOf(new Level("toolChoice")),
+  response_format: objectOf(new Level("format")),
+  stream_options: objectOf(new Level("streamOptions")),
 }));

@@ -1,28 +1,31 @@
-import { asksForNothingIn } from "./asks-for-nothing.ts";
-import { type CacheTtl, type Cut, ttlOf } from "./cut.ts";
-import { isWritten } from "./fold-key.ts";
+import { asksForNothingIn } from "../asks-for-nothing.ts";
+import { type Images, isOtherData } from "../images.ts";
 import {
+  closeContainer,
   decodeKey,
   type JsonMember,
   memberOf,
-  nextInContainer,
   openContainer,
   scanElements,
   scanRoot,
-} from "./json-members.ts";
+} from "../json-members.ts";
 import {
   type Budget,
   budgetOf,
-  exceeds,
+  failed,
   type JsonLimit,
   type JsonLimits,
   limitOf,
   skipBlank,
+  skipColon,
   skipString,
   skipValue,
-} from "./json-skip.ts";
-import { type InspectedName, type Level, requestLevel } from "./level.ts";
-import { decodeUtf8 } from "./utf8.ts";
+} from "../json-skip.ts";
+import { decodeUtf8 } from "../utf8.ts";
+import { type CacheTtl, type Cut, ttlOf } from "./cut.ts";
+import { matchExpected } from "./expected-values.ts";
+import { isWritten } from "./fold-key.ts";
+import { type InspectedName, type Level, messageLevel, requestLevel, toolLevel } from "./level.ts";
 
 /** What stands in the text of a request, and does not show in the value that JSON.parse makes of it. */
 export interface Inspection {
@@ -42,6 +45,15 @@ export interface Inspection {
   readonly asksForHour: boolean;
   /** Members of the request that may ask for a feature under another name. */
   readonly spellings: readonly string[];
+  /** What its messages and tools are, when they pass the schema for certain; undefined where only a parser can tell. */
+  readonly outline: Outline | undefined;
+}
+
+/** The messages and the tools of a request that passes the schema as far as they go, when its bytes are UTF-8. */
+export interface Outline {
+  readonly messages: number;
+  readonly tools: number;
+  readonly images: Images;
 }
 
 /** A member that a check or an upstream could read in another way than was checked. */
@@ -54,15 +66,15 @@ export interface Misspelt {
 
 /**
  * Scans the bytes of a request once: whether it is within the limits, where its members stand, and what its objects
- * hold at the levels that are inspected. Like `scanJson` it does not check the syntax.
+ * hold at the levels that are inspected. Without an outline, what it says of a text that is not JSON means nothing.
  */
 export function inspectRequest(
   bytes: Uint8Array,
   limits: JsonLimits = {},
 ): Inspection | { readonly exceeded: JsonLimit } {
   const inspector = new Inspector(bytes, budgetOf(limits));
-  const end = inspector.run();
-  return end < 0 ? { exceeded: limitOf(end) } : inspector.found();
+  const exceeded = limitOf(inspector.run());
+  return exceeded === undefined ? inspector.found() : { exceeded };
 }
 
 /** More names than any provider prices: what comes beyond them need not be known, since one of these is refused. */
@@ -80,6 +92,12 @@ class Inspector {
   #misspelt: Misspelt | undefined;
   #ttl: CacheTtl | undefined;
   #asksForHour = false;
+  /** Whether the messages and tools pass the schema as far as the scan has come. */
+  #passes = true;
+  #messages = 0;
+  #tools = 0;
+  #images = 0;
+  #addressLength = 0;
   readonly #bytes: Uint8Array;
   readonly #budget: Budget;
   readonly #maxValues: number;
@@ -92,7 +110,9 @@ class Inspector {
   }
 
   run(): number {
-    return scanRoot(this.#bytes, this.#budget, (start) => this.#object(start, requestLevel));
+    const end = scanRoot(this.#bytes, this.#budget, (start) => this.#object(start, requestLevel));
+    if (end < 0) this.#passes = false;
+    return end;
   }
 
   /** What was found, without the text itself: it lives longer than the prompt. */
@@ -106,7 +126,15 @@ class Inspector {
       ttl: this.#ttl,
       asksForHour: this.#asksForHour,
       spellings: this.#spellings,
+      outline: this.#outline(),
     };
+  }
+
+  /** A text that is not an object has no messages either. */
+  #outline(): Outline | undefined {
+    if (!this.#passes || this.#messages === 0 || this.#misspelt !== undefined) return undefined;
+    const images = { count: this.#images, addressLength: this.#addressLength };
+    return { messages: this.#messages, tools: this.#tools, images };
   }
 
   #object(object: number, level: Level): number {
@@ -115,15 +143,19 @@ class Inspector {
     const full = openContainer(budget);
     if (full < 0) return full;
     let at = skipBlank(bytes, object + 1);
+    let isOpen = bytes[at] !== closeBrace;
     let seen = 0;
+    let type = 0;
     let previousEnd = object + 1;
     let lastCut: OpenCut | undefined;
-    for (let index = 0; bytes[at] === quote; index++) {
-      if (index === budget.members) return exceeds.members;
-      if (--budget.values < 0) return exceeds.values;
+    for (let index = 0; isOpen; index++) {
+      if (index === budget.members) return failed.members;
+      if (--budget.values < 0) return failed.values;
+      if (bytes[at] !== quote) return failed.syntax;
       const keyStart = at;
       const keyEnd = skipString(bytes, keyStart);
-      const valueStart = skipBlank(bytes, skipBlank(bytes, keyEnd) + 1);
+      const valueStart = keyEnd < 0 ? keyEnd : skipColon(bytes, keyEnd);
+      if (valueStart < 0) return valueStart;
       const found = level.exact(bytes, keyStart, keyEnd);
       const valueEnd = this.#value(valueStart, found);
       if (valueEnd < 0) return valueEnd;
@@ -131,20 +163,24 @@ class Inspector {
       lastCut = undefined;
       const name = found ?? level.find(bytes, keyStart, keyEnd);
       if (name !== undefined) {
-        const isRepeated = (seen & name.bit) !== 0;
-        seen |= name.bit;
+        const isOnlyOne = found !== undefined && (seen & name.bit) === 0;
         const member = { keyStart, keyEnd, valueStart, valueEnd };
-        if (isRepeated || found === undefined) this.#suspect(name, member, isRepeated);
+        const matched = this.#check(name, member, isOnlyOne);
+        if (name.name === "type") type = matched;
+        if (!isOnlyOne && level.isInspected) this.#suspect(name, member, (seen & name.bit) !== 0);
+        seen |= name.bit;
         const why = name.watch && this.#watch(name, member);
         if (why !== undefined)
           lastCut = this.#cut({ why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined }, level);
       }
       if (level === requestLevel) this.#members.push(memberOf(bytes, keyStart, keyEnd, valueStart, valueEnd));
       previousEnd = valueEnd;
-      at = nextInContainer(bytes, valueEnd);
+      at = skipBlank(bytes, valueEnd);
+      isOpen = bytes[at] === comma;
+      if (isOpen) at = skipBlank(bytes, at + 1);
     }
-    budget.depth += 1;
-    return at + 1;
+    if (!level.isWhole(type, seen)) this.#passes = false;
+    return closeContainer(bytes, at, closeBrace, budget);
   }
 
   #value(start: number, found: InspectedName | undefined): number {
@@ -160,7 +196,12 @@ class Inspector {
   #array(start: number, level: Level): number {
     const bytes = this.#bytes;
     return scanElements(bytes, start, this.#budget, (at, index) => {
-      if (bytes[at] !== openBrace) return skipValue(bytes, at, this.#budget);
+      if (level === messageLevel) this.#messages = index + 1;
+      else if (level === toolLevel) this.#tools = index + 1;
+      if (bytes[at] !== openBrace) {
+        this.#passes = false;
+        return skipValue(bytes, at, this.#budget);
+      }
       this.#path.push(index);
       const end = this.#object(at, level);
       this.#path.pop();
@@ -168,12 +209,23 @@ class Inspector {
     });
   }
 
+  /** Compares a value with what the schema takes, and returns which of the texts it is that are expected, if any are. */
+  #check({ expected, isRefused }: InspectedName, { valueStart, valueEnd }: Ranges, isOnlyOne: boolean): number {
+    if (isOnlyOne && expected === undefined) return 0;
+    if (isRefused) return 0;
+    const matched =
+      isOnlyOne && expected !== undefined ? matchExpected(expected, this.#bytes, valueStart, valueEnd) : -1;
+    if (matched < 0) this.#passes = false;
+    return Math.max(matched, 0);
+  }
+
   /** Notes a member that is refused, repeated or written in another way. */
   #suspect(
-    { name, isRefused }: InspectedName,
+    { name, isRefused, watch }: InspectedName,
     { keyStart, keyEnd, valueStart, valueEnd }: Ranges,
     isRepeated: boolean,
-  ) {
+  ): void {
+    if (watch === "parse") return;
     const bytes = this.#bytes;
     const param = () => [...this.#path, decodeKey(bytes, keyStart, keyEnd)].join(".");
     if (!isRefused) {
@@ -192,8 +244,16 @@ class Inspector {
   #watch({ name, watch }: InspectedName, { valueStart, valueEnd }: Ranges): Cut["why"] | undefined {
     if (watch === "cache") return this.#ttlOf(valueStart, valueEnd);
     if (watch === "null") return this.#bytes[valueStart] === lowerN ? "null" : undefined;
-    this.#spellings.push(name);
+    if (watch === "spelling") this.#spellings.push(name);
+    else if (watch === "address") this.#addImage(valueStart, valueEnd);
     return undefined;
+  }
+
+  #addImage(start: number, end: number): void {
+    const url = decodeUtf8(this.#bytes.subarray(start + 1, end - 1)) ?? "\\";
+    if (url.includes("\\") || isOtherData(url)) this.#passes = false;
+    this.#images += 1;
+    this.#addressLength += url.length;
   }
 
   #ttlOf(start: number, end: number): CacheTtl {
@@ -218,7 +278,9 @@ type Ranges = Pick<JsonMember, "keyStart" | "keyEnd" | "valueStart" | "valueEnd"
 type OpenCut = Omit<Cut, "nextStart"> & { nextStart: number | undefined };
 
 const quote = 0x22;
+const comma = 0x2c;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
+const closeBrace = 0x7d;
 /** The first byte of null, which no other value has. */
 const lowerN = 0x6e;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
-import { findModel } from "../find-model.ts";
-import { asCanonicalCompletion } from "../whole-completion.ts";
 import { CompletionTemplates } from "./completion-templates.ts";
+import { findModel } from "./find-model.ts";
+import { asCanonicalCompletion } from "./whole-completion.ts";
 
 const publicModel = '"public"';
 

@@ -1,0 +1,39 @@
+import { parseExactJson, writeExactJson } from "../exact-json.ts";
+import { joinBytes } from "../join-bytes.ts";
+import { isJsonList, isJsonMembers, type Json } from "../json.ts";
+import { decodeUtf8, encodeUtf8 } from "../utf8.ts";
+import type { Cut } from "./cut.ts";
+import type { MemberChange } from "./splice-members.ts";
+
+/** The name of what is cut while the text is parsed: no client sends it. */
+const cutName = "\u0000cut";
+const cutMember = encodeUtf8(`${JSON.stringify(cutName)}:0`);
+
+/** The plain reference of `spliceMembers`: parses the text, changes the value and writes it anew. */
+export function rewriteRequest(bytes: Uint8Array, changes: readonly MemberChange[], cuts: readonly Cut[]): Uint8Array {
+  const request = parseExactJson(decodeUtf8(marked(bytes, cuts)) ?? "");
+  const members = new Map(isJsonMembers(request) ? Object.entries(request) : []);
+  for (const { name, value, json = JSON.stringify(value) } of changes) {
+    if (value === undefined) members.delete(name);
+    else members.set(name, parseExactJson(json));
+  }
+  return encodeUtf8(writeExactJson(withoutCuts(Object.fromEntries(members))));
+}
+
+/** The text with each member that is cut under a name of its own. */
+function marked(bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  for (const { keyStart, valueEnd } of cuts) {
+    pieces.push(bytes.subarray(from, keyStart), cutMember);
+    from = valueEnd;
+  }
+  return joinBytes([...pieces, bytes.subarray(from)]);
+}
+
+function withoutCuts(value: Json): Json {
+  if (isJsonList(value)) return value.map(withoutCuts);
+  if (!isJsonMembers(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => name !== cutName);
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutCuts(inner)]));
+}
