@@ -1,4 +1,4 @@
-import { CheckedPlan } from "./catalogue/checked-plan.ts";
+import { planLookup } from "./catalogue/checked-plan.ts";
 import { modelCatalogue } from "./catalogue/model-catalogue.ts";
 import { shortestLimit } from "./catalogue/target-limits.ts";
 import { ProviderError } from "./errors/provider-error.ts";
@@ -68,7 +68,7 @@ export function assembleServices(options: GatewayOptions): Services {
     ),
     streams,
     money,
-    planOf: planLookup(options),
+    planOf: planLookup(options.plans),
     tokens: new TokenCounter(options.money?.countTokens),
     reportFailure: ({ requestId }, target, cause) =>
       observe({
@@ -143,13 +143,4 @@ function termsGate({ terms }: GatewayOptions, timeoutMs: number): TermsGate {
   const copy = typeof versions === "function" ? versions : () => fixed;
   const fixed = typeof versions === "function" ? [] : structuredClone(versions);
   return new TermsGate(terms?.store, copy, timeoutMs);
-}
-
-function planLookup(options: GatewayOptions): Services["planOf"] {
-  const plans = new Map(options.plans.map((plan) => [plan.id, new CheckedPlan(plan)]));
-  return (key) => {
-    const plan = plans.get(key.plan);
-    if (plan === undefined) throw new Error(`Key ${key.id} names the plan "${key.plan}". Add that plan to \`plans\`.`);
-    return plan;
-  };
 }

@@ -3,8 +3,7 @@ import type { Readable } from "node:stream";
 import type { HostContext, Mountable } from "@tollgate/core";
 import type { UnreadResponses } from "@tollgate/core/internal";
 import { createServerAdapter, sendNodeResponse } from "@whatwg-node/server";
-import { authorizationOf, hostContext, hostParsedBody, type NodeResponder } from "./mounted-request.ts";
-import { withoutOrigin } from "./path-inside.ts";
+import { authorizationOf, hostContext, hostParsedBody, type NodeResponder, withoutOrigin } from "./mounted-request.ts";
 import { linger, watchUnread } from "./response-guards.ts";
 
 /**

@@ -4,10 +4,14 @@ export { isMediaType } from "./media-type.ts";
 export {
   hostContext,
   type MountedRequest,
+  matchedPath,
+  mountPrefix,
   NodeMount,
   type NodePlace,
   type NodeResponder,
   type ParserRefusal,
+  pathBelow,
+  pathInside,
 } from "./mounted-request.ts";
 export {
   type Edge,
@@ -20,5 +24,4 @@ export {
 } from "./node-handler.ts";
 export { type NodePair, nodePairIn } from "./node-pair.ts";
 export { parserRefusal } from "./parser-refusal.ts";
-export { matchedPath, mountPrefix, pathBelow, pathInside } from "./path-inside.ts";
 export { peerAddress } from "./peer-address.ts";

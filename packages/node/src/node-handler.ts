@@ -3,8 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Mountable } from "@tollgate/core";
 import { directResponder } from "./direct/index.ts";
 import { fetchResponder } from "./fetch-responder.ts";
-import { type MountedRequest, NodeMount, type NodeResponder } from "./mounted-request.ts";
-import { mountPrefix, pathInside } from "./path-inside.ts";
+import { type MountedRequest, mountPrefix, NodeMount, type NodeResponder, pathInside } from "./mounted-request.ts";
 import { peerAddress } from "./peer-address.ts";
 
 /** Where a node handler is mounted, and what carries its requests. */

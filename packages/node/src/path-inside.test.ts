@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mountPrefix, pathInside } from "./path-inside.ts";
+import { mountPrefix, pathInside } from "./mounted-request.ts";
 
 it.each([
   ["/router/v1", "/router/v1/models", "/models"],

@@ -15,11 +15,9 @@ import { receive } from "../../../packages/core/src/request/request-context.ts";
 import type { Held } from "../../../packages/core/src/request/request-stages.ts";
 import type { Services } from "../../../packages/core/src/request/services.ts";
 import { Attempts, targetsFor } from "../../../packages/core/src/routing/attempts.ts";
-import { admitRequest } from "../../../packages/core/src/steps/admit-request.ts";
-import { authenticate } from "../../../packages/core/src/steps/authenticate.ts";
+import { admitRequest, authenticate, requireTerms } from "../../../packages/core/src/steps/admit.ts";
 import { prepareAndHold } from "../../../packages/core/src/steps/prepare-and-hold.ts";
 import { readBody } from "../../../packages/core/src/steps/read-body.ts";
-import { requireTerms } from "../../../packages/core/src/steps/require-terms.ts";
 
 /** The CPU time of a request through the gateway in microseconds, and what of it routing takes. */
 export interface RoutingCost {

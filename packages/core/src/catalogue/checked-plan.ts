@@ -46,3 +46,13 @@ export class CheckedPlan {
 
 const toWindow = (limit: WindowLimit | undefined): Window | undefined =>
   limit && { limit: limit.limit, windowSeconds: limit.windowSeconds ?? defaultWindowSeconds };
+
+/** Returns a function that finds the plan of a key. It throws for a plan that the host did not configure. */
+export function planLookup(configured: readonly Plan[]): (key: ApiKey) => CheckedPlan {
+  const plans = new Map(configured.map((plan) => [plan.id, new CheckedPlan(plan)]));
+  return (key) => {
+    const plan = plans.get(key.plan);
+    if (plan === undefined) throw new Error(`Key ${key.id} names the plan "${key.plan}". Add that plan to \`plans\`.`);
+    return plan;
+  };
+}

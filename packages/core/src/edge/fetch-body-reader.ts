@@ -1,5 +1,5 @@
 import type { BodyReceiver, BodySource } from "../ports/client-request.ts";
-import { joinBytes } from "../wire/join-bytes.ts";
+import { joinBytes } from "../wire/bytes.ts";
 
 /** Reads the body of a Fetch Request until it ends, fails, exceeds the limit or is stopped. The rest is left to the server. */
 export class FetchBodyReader implements BodySource {

@@ -1,7 +1,7 @@
 import { errorBody } from "../errors/error-body.ts";
 import { errorKind } from "../errors/error-table.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
-import { shouldNotRetry } from "../limits/rate-limit-headers.ts";
+import { shouldNotRetry } from "../limits/limiter-results.ts";
 import { type GatewayResponse, jsonResponse } from "../ports/gateway-response.ts";
 
 /** Converts an error to its response. All error responses are made here. */

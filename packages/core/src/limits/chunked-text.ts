@@ -1,6 +1,6 @@
 import type { ByteSink } from "../ports/byte-stream.ts";
 import type { ResponseStream } from "../ports/gateway-response.ts";
-import { encodeUtf8 } from "../wire/utf8.ts";
+import { encodeUtf8 } from "../wire/bytes.ts";
 import type { UnreadBytes } from "./unread-bytes.ts";
 
 /** Bytes of one chunk. Shorter texts are written at once. */

@@ -4,9 +4,8 @@ import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { Client, LookUpGuard } from "../ports/look-up-guard.ts";
+import { isCount, limitError } from "./limiter-results.ts";
 import { LookUpThrottle } from "./look-up-throttle.ts";
-import { limitError } from "./rate-limit-headers.ts";
-import { isCount } from "./settle-reservation.ts";
 
 const maxAddresses = 10_000;
 

@@ -1,8 +1,8 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Reservation } from "../ports/limiter.ts";
 import { IndexedSet, type Listed } from "../runtime/indexed-set.ts";
-import { type BodyBudget, BodyShare } from "./body-budget.ts";
-import { limitError } from "./rate-limit-headers.ts";
+import { type BodyBudget, BodyShare, KeyUses } from "./body-budget.ts";
+import { limitError } from "./limiter-results.ts";
 
 /** One running request, from its admission to its settlement. */
 export interface Run {
@@ -145,33 +145,4 @@ function tooManyAtOnce(limit: number): GatewayError {
     { limit, remaining: 0, resetAt: now + 1_000, now },
     "Too many requests at the same time.",
   );
-}
-
-/** The requests of one key that run in this process. */
-export interface KeyUse {
-  readonly keyId: string;
-  running: number;
-  /** Bytes of their bodies that are held. */
-  bodyBytes: number;
-}
-
-/** Up to this size, entries of idle keys stay in the map, which saves a new entry per request. */
-const idleEntries = 1_000;
-
-/** The requests of each key that run in this process. */
-export class KeyUses {
-  readonly #byKey = new Map<string, KeyUse>();
-
-  of(keyId: string): KeyUse {
-    const known = this.#byKey.get(keyId);
-    if (known !== undefined) return known;
-    const use = { keyId, running: 0, bodyBytes: 0 };
-    this.#byKey.set(keyId, use);
-    return use;
-  }
-
-  /** Removes the entry of an idle key. */
-  remove(use: KeyUse): void {
-    if (this.#byKey.size > idleEntries) this.#byKey.delete(use.keyId);
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { IdleMap } from "./idle-map.ts";
+import { IdleMap } from "./limit-windows.ts";
 
 describe("a map that removes idle entries", () => {
   it("has a size in proportion to the active entries", () => {

@@ -1,6 +1,5 @@
 import { longestWindowSeconds } from "../ports/check-limits.ts";
 import type { LimitState, Window } from "../ports/limiter.ts";
-import { IdleMap } from "./idle-map.ts";
 
 /** The requests of one subject in one window. */
 interface RequestCount {
@@ -89,4 +88,38 @@ function clamp(amount: number, limit: number): number {
 export function checkedWindowSeconds(seconds: number): number {
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= longestWindowSeconds) return seconds;
   throw new RangeError(`windowSeconds must be a whole number from 1 to ${longestWindowSeconds}, not ${seconds}.`);
+}
+
+/**
+ * A map that removes idle entries incrementally. Each `set` adds at most one entry and checks two others in rotation, so
+ * that idle entries do not accumulate, without a timer.
+ */
+export class IdleMap<Value> {
+  readonly #entries = new Map<string, Value>();
+  readonly #isIdle: (value: Value, now: number) => boolean;
+  #rotation = this.#entries.entries();
+
+  constructor(isIdle: (value: Value, now: number) => boolean) {
+    this.#isIdle = isIdle;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(id: string): Value | undefined {
+    return this.#entries.get(id);
+  }
+
+  set(id: string, value: Value, now: number): void {
+    this.#checkNext(now);
+    this.#checkNext(now);
+    this.#entries.set(id, value);
+  }
+
+  #checkNext(now: number): void {
+    const next = this.#rotation.next();
+    if (next.done) this.#rotation = this.#entries.entries();
+    else if (this.#isIdle(next.value[1], now)) this.#entries.delete(next.value[0]);
+  }
 }

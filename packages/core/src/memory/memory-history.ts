@@ -1,6 +1,6 @@
 import type { MessagePage, PageSize, StoredMessage, TurnRequest } from "../ports/session-store.ts";
+import { byteLength } from "../wire/bytes.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
-import { byteLength } from "../wire/utf8.ts";
 import { firstFitting } from "./fitting.ts";
 
 const maxMessages = 10_000;

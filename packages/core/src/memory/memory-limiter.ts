@@ -1,6 +1,5 @@
 import type { Limiter, LimitState, Reservation, ReservationResult, Window } from "../ports/limiter.ts";
-import { IdleMap } from "./idle-map.ts";
-import { openTokenWindow, RequestWindows, type TokenWindow } from "./limit-windows.ts";
+import { IdleMap, openTokenWindow, RequestWindows, type TokenWindow } from "./limit-windows.ts";
 
 /**
  * Returns a Limiter in the memory of this process. It is exact for this process and does not see others. It

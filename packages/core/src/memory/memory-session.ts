@@ -2,9 +2,9 @@ import { type ClientDataChanges, mergeClientData } from "../ports/client-data.ts
 import type { LogPage, MergeResult, NewSession, PageSize, Session, StoredLog } from "../ports/session-store.ts";
 import { readClientData, readLog } from "../ports/stored-json.ts";
 import type { WebhookLog } from "../ports/webhook-log.ts";
+import { byteLength } from "../wire/bytes.ts";
 import type { ChatMessage } from "../wire/chat-completion-request.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
-import { byteLength } from "../wire/utf8.ts";
 import { firstFitting } from "./fitting.ts";
 import { MemoryHistory } from "./memory-history.ts";
 

@@ -2,8 +2,8 @@ import { type GatewayResponse, jsonResponse } from "../ports/gateway-response.ts
 import type { RequestContext } from "../request/request-context.ts";
 import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
+import { modelNotFound } from "../steps/prepare-and-hold.ts";
 import { requireFunds } from "../steps/require-funds.ts";
-import { modelNotFound } from "../steps/select-model.ts";
 
 /** GET /models/{id}: returns one model as in GET /models. Its id may contain slashes, percent-encoded or not. */
 export async function showModel(

@@ -1,7 +1,7 @@
+import { byteLength } from "../wire/bytes.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
 import { hasHugeExponent, isExactNumber } from "../wire/exact-number.ts";
 import type { Json } from "../wire/json.ts";
-import { byteLength } from "../wire/utf8.ts";
 
 /** The variables of a session, by name. */
 export type ClientData = Readonly<Record<string, Json>>;

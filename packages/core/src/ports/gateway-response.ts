@@ -1,4 +1,4 @@
-import { byteLength } from "../wire/utf8.ts";
+import { byteLength } from "../wire/bytes.ts";
 import type { ByteSink } from "./byte-stream.ts";
 
 /** The body of a streamed response. */

@@ -1,7 +1,6 @@
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
-import { isJsonObject } from "../wire/json.ts";
 import type { ByteStream } from "./byte-stream.ts";
 import type { CallSignal, Transport } from "./transport.ts";
 
@@ -78,10 +77,6 @@ export interface CompletionBytes {
 
 /** A completion without streaming, in one of two forms. */
 export type ProviderAnswer = ChatCompletion | CompletionBytes;
-
-/** True for CompletionBytes. An adapter without types may return any value. */
-export const isCompletionBytes = (answer: ProviderAnswer): answer is CompletionBytes =>
-  isJsonObject(answer) && answer["kind"] === "bytes" && answer["body"] instanceof Uint8Array;
 
 /**
  * Port: one upstream of chat completions. Its methods reject with a `ProviderError` for every failure. An adapter never

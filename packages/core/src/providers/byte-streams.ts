@@ -2,7 +2,7 @@ import { ProviderError } from "../errors/provider-error.ts";
 import type { ByteSink, ByteStream } from "../ports/byte-stream.ts";
 import type { CallProgress } from "../ports/transport.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import { joinBytes } from "../wire/join-bytes.ts";
+import { joinBytes } from "../wire/bytes.ts";
 
 /**
  * Collects a whole stream into one array, synchronously if all of it is available. Throws a ProviderError of the kind

@@ -1,10 +1,10 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { FailureContext } from "../failures/failure.ts";
-import { isCompletionBytes, type ProviderAnswer } from "../ports/provider-adapter.ts";
+import type { CompletionBytes, ProviderAnswer } from "../ports/provider-adapter.ts";
 import { readReportedError } from "../streaming/frame-reports.ts";
+import { decodeUtf8 } from "../wire/bytes.ts";
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import { isJsonObject } from "../wire/json.ts";
-import { decodeUtf8 } from "../wire/utf8.ts";
 
 /** The format of a body, detected by its first bytes. */
 export type BodyFormat = "json" | "event-stream" | "other";
@@ -82,3 +82,7 @@ const isCompletion = (value: unknown): value is ChatCompletion =>
   isJsonObject(value) && Array.isArray(value["choices"]) && value["choices"].every(hasMessage);
 
 const hasMessage = (choice: unknown) => isJsonObject(choice) && isJsonObject(choice["message"]);
+
+/** True for CompletionBytes. An adapter without types may return any value. */
+export const isCompletionBytes = (answer: ProviderAnswer): answer is CompletionBytes =>
+  isJsonObject(answer) && answer["kind"] === "bytes" && answer["body"] instanceof Uint8Array;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Cancellation } from "../ports/cancellation.ts";
 import type { ProviderCall } from "../ports/provider-adapter.ts";
+import { encodeUtf8 } from "../wire/bytes.ts";
 import { readChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import { writeExactJson } from "../wire/exact-json.ts";
-import { encodeUtf8 } from "../wire/utf8.ts";
 import { withExactSchemas } from "./exact-schemas.ts";
 import { fetchTransport } from "./fetch-transport.ts";
 

@@ -1,9 +1,9 @@
 import type { ProviderCall } from "../ports/provider-adapter.ts";
+import { decodeUtf8 } from "../wire/bytes.ts";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import { parseExactJson } from "../wire/exact-json.ts";
 import { isJsonMembers } from "../wire/json.ts";
 import { someValue } from "../wire/some-value.ts";
-import { decodeUtf8 } from "../wire/utf8.ts";
 
 /**
  * Returns the request of a call with exact numbers in `tools` and `response_format`: a number that may have been rounded

@@ -1,5 +1,5 @@
 import type { ByteSink, ByteStream } from "../ports/byte-stream.ts";
-import { joinBytes } from "../wire/join-bytes.ts";
+import { joinBytes } from "../wire/bytes.ts";
 
 /** The start of a stream, and the whole stream including it. */
 export interface Peeked {

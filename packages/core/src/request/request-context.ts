@@ -1,6 +1,5 @@
 import { RequestReport } from "../observing/request-report.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
-import { readRequestId } from "../wire/request-id.ts";
 
 /** Data for the response and the events of a request, which its checks add to. */
 export interface ResponseMeta {
@@ -35,4 +34,11 @@ export function receive(request: ClientRequest): RequestContext {
     startedAt,
     meta: { headers: { "x-request-id": requestId }, report, isPart: false },
   };
+}
+
+const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The id that came with a request, when it can be used. */
+export function readRequestId(given: string | undefined): string | undefined {
+  return given !== undefined && acceptable.test(given) ? given : undefined;
 }

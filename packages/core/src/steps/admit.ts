@@ -1,9 +1,14 @@
+import { GatewayError } from "../errors/gateway-error.ts";
+import { addRateLimitHeaders, isCount, limitError } from "../limits/limiter-results.ts";
+import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
+import type { ApiKey } from "../ports/key-store.ts";
+import type { LimitState } from "../ports/limiter.ts";
+import type { TermsVersion } from "../ports/terms-store.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { Admitted } from "../request/request-stages.ts";
+import type { Admitted, Authenticated, Consented } from "../request/request-stages.ts";
 import type { AdmissionServices, KeyServices, TermsServices } from "../request/services.ts";
-import { admitRequest } from "./admit-request.ts";
-import { authenticate } from "./authenticate.ts";
-import { requireTerms } from "./require-terms.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
+import { readBearer } from "../wire/authorization.ts";
 
 /** Checks 1 to 3, the same at every endpoint: the key, the terms, and the limits on requests. */
 export async function admit(
@@ -13,4 +18,105 @@ export async function admit(
   const authenticated = await authenticate(services, context);
   const consented = await requireTerms(services, authenticated);
   return await admitRequest(services, consented);
+}
+
+/** Check 1: the bearer key. */
+export function authenticate(services: KeyServices, context: RequestContext): Awaitable<Authenticated> {
+  const refuse = (error: unknown) => services.failedKeys.refuse(error, context.request);
+  const identify = (key: ApiKey): Authenticated => {
+    const { report } = context.meta;
+    report.keyId = key.id;
+    report.account = key.account;
+    return { ...context, key, plan: services.planOf(key) };
+  };
+  return catchAwaitable(() => mapAwaitable(findKey(services, context), identify), refuse);
+}
+
+function findKey(services: KeyServices, context: RequestContext): Awaitable<ApiKey> {
+  const bearer = readBearer(context.request.header("authorization"));
+  if ("problem" in bearer) throw bearer.problem === "missing" ? missingKey() : invalidKey();
+  return mapAwaitable(services.keys.find(bearer.key, context.request), requireAlive);
+}
+
+function requireAlive(key: ApiKey | undefined): ApiKey {
+  if (key === undefined) throw invalidKey();
+  // Whatever its date: a database whose clock is ahead of ours dates a revocation into our future.
+  if (key.revokedAt !== undefined) {
+    throw new GatewayError("revoked_api_key", "This API key was revoked. Use another key.");
+  }
+  if (key.expiresAt !== undefined && key.expiresAt.getTime() <= Date.now()) {
+    throw new GatewayError("expired_api_key", "This API key has expired. Use a newer key.");
+  }
+  return key;
+}
+
+const missingKey = (): GatewayError =>
+  new GatewayError("missing_api_key", "No API key was given. Send it in the header `Authorization: Bearer <API_KEY>`.");
+
+const invalidKey = (): GatewayError =>
+  new GatewayError(
+    "invalid_api_key",
+    "This API key is not valid. Send exactly one header `Authorization: Bearer <API_KEY>` with a key of this service.",
+  );
+
+/** Check 2: the terms in force. */
+export function requireTerms(services: TermsServices, authenticated: Authenticated): Awaitable<Consented> {
+  const required = services.terms.required();
+  if (required === undefined) return { ...authenticated, acceptableTerms: none };
+  const { version, acceptable } = required;
+  return mapAwaitable(services.terms.accepted(authenticated.key.account, acceptable), (accepted) => {
+    if (!accepted) throw termsError(version);
+    return { ...authenticated, acceptableTerms: acceptable };
+  });
+}
+
+const none: readonly string[] = [];
+
+/** The 428 of the source document; what its clients read stands at the top level of the body. */
+export function termsError(version: TermsVersion): GatewayError {
+  const message = `The terms ${version.version} must be accepted before this API can be used. Accept them at ${version.acceptUrl} and send the request again.`;
+  return new GatewayError("terms_acceptance_required", message, {
+    body: {
+      error: "terms_acceptance_required",
+      versionId: version.id,
+      version: version.version,
+      ...(version.enforcementAt === undefined ? {} : { enforcementAt: version.enforcementAt.toISOString() }),
+      acceptUrl: version.acceptUrl,
+      message,
+      code: "terms_acceptance_required",
+    },
+  });
+}
+
+/** Check 3: capacity of this process for the key, before anything of the body is read, and a request left in the key's window. */
+export function admitRequest(services: AdmissionServices, consented: Consented): Awaitable<Admitted> {
+  const { id, key, plan } = consented;
+  const run = services.inFlight.enter(id, key.id, plan.concurrencyOf(key));
+  // Not only with the first hold: the holds of processes that died may be all that an account has.
+  services.heartbeat.start();
+  const leave = (error: unknown): never => {
+    run.end();
+    throw error;
+  };
+  return catchAwaitable(() => {
+    services.settlements.refuseWhenBehind();
+    return mapAwaitable(countRequest(services, consented), (state) => {
+      if (state !== undefined) addRateLimitHeaders(consented.meta.headers, state);
+      return { ...consented, run };
+    });
+  }, leave);
+}
+
+function countRequest(services: AdmissionServices, { plan, key }: Consented): Awaitable<LimitState | undefined> {
+  const window = plan.requestsOf(key);
+  if (window === undefined) return undefined;
+  const counted = callStoreWithTimeout(
+    services.storeTimeoutMs,
+    () => services.limiter.countRequest(key.id, window),
+    isCount,
+  );
+  return mapAwaitable(counted, ({ granted, state }) => {
+    if (!granted) throw limitError("requests", state, "Too many requests in this window.");
+    return state;
+  });
 }

@@ -6,7 +6,7 @@ import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Funds, Held, Reserved } from "../request/request-stages.ts";
 import type { HoldServices } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
-import { termsError } from "./require-terms.ts";
+import { termsError } from "./admit.ts";
 
 /** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
 export function holdBalance(services: HoldServices, reserved: Reserved): Awaitable<Held> {

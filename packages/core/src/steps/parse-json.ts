@@ -1,12 +1,12 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type Awaitable, catchAwaitable } from "../runtime/awaitable.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
+import { decodeUtf8 } from "../wire/bytes.ts";
 import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
 import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
 import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
-import { decodeUtf8 } from "../wire/utf8.ts";
 
 const tooMuch: Readonly<Record<JsonLimit, string>> = {
   depth: "is nested more than 100 levels deep. Send a flatter one.",

@@ -1,6 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { RequestContent } from "../request/request-content.ts";
-import type { Parsed, WithBody } from "../request/request-stages.ts";
+import { type Parsed, RequestContent, type WithBody } from "../request/request-stages.ts";
 import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import type { RequestProblem } from "../wire/chat-completion-request.ts";
 import { type Inspection, inspectRequest, type Misspelt } from "../wire/forwarding/inspect-request.ts";

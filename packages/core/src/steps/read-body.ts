@@ -1,10 +1,11 @@
-import { draining } from "../errors/ended-early.ts";
+import { clientGone, draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
-import type { ClientRequest } from "../ports/client-request.ts";
+import type { WaitingBytes } from "../limits/body-budget.ts";
+import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
 import type { Admitted, WithBody } from "../request/request-stages.ts";
 import type { BodyServices } from "../request/services.ts";
-import { encodeUtf8 } from "../wire/utf8.ts";
-import { BodyIntake } from "./body-intake.ts";
+import type { Watched } from "../runtime/shared-ticker.ts";
+import { encodeUtf8 } from "../wire/bytes.ts";
 
 /** How large a body may be, in bytes, and what a client is told to do about one that is larger. */
 export interface BodyLimit {
@@ -67,3 +68,161 @@ const tooLarge = ({ maxBodyBytes, cure = historyCure }: BodyLimit): GatewayError
   new GatewayError("payload_too_large", `The request body is larger than ${maxBodyBytes} bytes. ${cure}`, {
     metadata: { limit_bytes: maxBodyBytes },
   });
+
+/** What comes of a body; one of the two is called, once. */
+export interface BodyOutcome {
+  /** All of it is there and counted. */
+  whole(body: Uint8Array): void;
+  /** Undefined: it was larger than its limit. */
+  failed(error: GatewayError | undefined): void;
+}
+
+/**
+ * Receives the body of one request. Counts its bytes against the budget of all bodies, has its source wait while there is
+ * no room, and gives up a body that waits or stalls for too long. Times are kept by the shared ticker, for bodies that
+ * come in pieces or wait; a body that is whole at once needs none.
+ */
+export class BodyIntake implements BodyReceiver, Watched {
+  position = -1;
+  readonly #services: BodyServices;
+  readonly #admitted: Admitted;
+  readonly #outcome: BodyOutcome;
+  #source: BodySource | undefined;
+  #isOver = false;
+  #received = 0;
+  /** When the body began, moved on by the time that it waited for room here. */
+  #beganAt = 0;
+  /** What had been received when it was last looked at, and since when that is so. */
+  #seen = 0;
+  #seenAt = 0;
+  #waiting: WaitingBytes | undefined;
+  #waitingSince = 0;
+  #waitedMs = 0;
+  #whole: Uint8Array | undefined;
+
+  constructor(services: BodyServices, admitted: Admitted, outcome: BodyOutcome) {
+    this.#services = services;
+    this.#admitted = admitted;
+    this.#outcome = outcome;
+  }
+
+  open(source: BodySource): void {
+    this.#source = source;
+    this.#beganAt = Date.now();
+    this.#seenAt = this.#beganAt;
+    this.#services.ticker.add(this);
+  }
+
+  take(bytes: number): boolean {
+    if (this.#isOver) return false;
+    this.#received += bytes;
+    return this.#count(bytes);
+  }
+
+  resolve(body: Uint8Array | undefined): void {
+    if (body === undefined) this.#fail(undefined);
+    else this.#complete(body);
+  }
+
+  reject(cause: unknown): void {
+    this.#fail(this.#admitted.request.signal.aborted ? clientGone() : brokenOff(cause));
+  }
+
+  /** Ends the reading: the request is refused. Does nothing once the body is there. */
+  abort(error: GatewayError): void {
+    this.#fail(error);
+  }
+
+  tick(now: number): void {
+    if (this.#waiting !== undefined) this.#lookWhileWaiting(now);
+    else this.#lookAtProgress(now);
+  }
+
+  #complete(body: Uint8Array): void {
+    if (this.#isOver) return;
+    const uncounted = body.length - this.#received;
+    this.#received = body.length;
+    const mayGoOn = this.#waiting === undefined && (uncounted <= 0 || this.#count(uncounted));
+    if (mayGoOn) this.#finish(body);
+    else this.#whole = body;
+  }
+
+  #count(bytes: number): boolean {
+    const share = this.#admitted.run.body;
+    if (share === undefined || share.take(bytes)) return true;
+    this.#waiting = { share, bytes, granted: () => this.#goOn() };
+    this.#waitingSince = Date.now();
+    share.budget.enqueue(this.#waiting);
+    if (this.#source === undefined && this.position === -1) this.#services.ticker.add(this);
+    return false;
+  }
+
+  #goOn(): void {
+    const now = Date.now();
+    const waitedMs = now - this.#waitingSince;
+    this.#waiting = undefined;
+    this.#waitedMs += waitedMs;
+    this.#beganAt += waitedMs;
+    this.#seenAt = now;
+    if (this.#whole === undefined) this.#source?.resume();
+    else this.#finish(this.#whole);
+  }
+
+  #lookWhileWaiting(now: number): void {
+    // A client whose request is not being read is not noticed by its source.
+    if (this.#admitted.request.signal.aborted) this.#fail(clientGone());
+    else if (this.#waitedMs + now - this.#waitingSince >= this.#services.bodies.waitMs) this.#fail(noRoom());
+  }
+
+  #lookAtProgress(now: number): void {
+    const { stalledMs, slowAfterMs, minBytesPerSecond } = this.#services.bodies;
+    if (this.#received !== this.#seen) {
+      this.#seen = this.#received;
+      this.#seenAt = now;
+    }
+    const runningMs = now - this.#beganAt;
+    const isSlow = runningMs >= slowAfterMs && this.#received < (minBytesPerSecond * runningMs) / 1000;
+    if (isSlow || now - this.#seenAt >= stalledMs) this.#fail(tooSlow());
+  }
+
+  #finish(body: Uint8Array): void {
+    this.#end();
+    this.#outcome.whole(body);
+  }
+
+  #fail(error: GatewayError | undefined): void {
+    if (this.#isOver) return;
+    this.#end();
+    this.#source?.stop();
+    this.#outcome.failed(error);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    if (this.position !== -1) this.#services.ticker.delete(this);
+    if (this.#waiting !== undefined) this.#waiting.share.budget.dequeue(this.#waiting);
+    this.#waiting = undefined;
+    this.#whole = undefined;
+  }
+}
+
+const noRoom = (): GatewayError =>
+  new GatewayError(
+    "over_capacity",
+    "The server has no memory left for request bodies. Try again in a moment, or send fewer or smaller requests at once.",
+    { retryAfterSeconds: 1 },
+  );
+
+const tooSlow = (): GatewayError =>
+  new GatewayError(
+    "request_timeout",
+    "The request body arrived too slowly or stopped arriving. Send the request again on a new connection, or send a smaller one.",
+  );
+
+/** A GatewayError is that of a parser of the host which refused the body. */
+const brokenOff = (cause: unknown): GatewayError =>
+  GatewayError.is(cause)
+    ? cause
+    : new GatewayError("invalid_request", "The request body ended before it was complete. Send the request again.", {
+        cause,
+      });

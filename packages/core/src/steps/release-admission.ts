@@ -1,4 +1,4 @@
-import { settleReservation } from "../limits/settle-reservation.ts";
+import { settleReservation } from "../limits/limiter-results.ts";
 import type { Admitted } from "../request/request-stages.ts";
 import type { LimitServices } from "../request/services.ts";
 

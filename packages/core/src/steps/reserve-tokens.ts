@@ -1,6 +1,5 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
-import { limitError } from "../limits/rate-limit-headers.ts";
-import { isReservationResult } from "../limits/settle-reservation.ts";
+import { isReservationResult, limitError } from "../limits/limiter-results.ts";
 import { outputBound, promptBound } from "../money/bounds.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Reservation, ReservationResult } from "../ports/limiter.ts";

@@ -1,4 +1,4 @@
-import { allocate } from "../wire/allocate.ts";
+import { allocate } from "../wire/bytes.ts";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

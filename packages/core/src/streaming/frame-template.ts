@@ -1,4 +1,4 @@
-import { joinBytes } from "../wire/join-bytes.ts";
+import { joinBytes } from "../wire/bytes.ts";
 import { endOfString, textLength } from "./json-string-bytes.ts";
 
 /** A frame that fits a template. */

@@ -1,6 +1,6 @@
+import { encodeUtf8 } from "../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
-import { encodeUtf8 } from "../wire/utf8.ts";
 
 /** What all frames of one stream have in common: its id, its time in Unix seconds, and the public model id. */
 export interface StreamIdentity {

@@ -1,8 +1,7 @@
-import { joinBytes } from "../wire/join-bytes.ts";
+import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { outputTexts, textMembers } from "../wire/output-text.ts";
 import { isText } from "../wire/present.ts";
-import { encodeUtf8 } from "../wire/utf8.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
 import type { ScannedEvent } from "./event-scanner.ts";
 import { takeUsage } from "./frame-reports.ts";

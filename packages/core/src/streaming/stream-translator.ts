@@ -1,10 +1,9 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import { type FailureContext, sortErrorPayload } from "../failures/failure.ts";
+import { joinBytes } from "../wire/bytes.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
-import { joinBytes } from "../wire/join-bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
-import type { ReportedUsage } from "../wire/usage.ts";
-import { readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
+import { type ReportedUsage, readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
 import { EventScanner, type ScannedEvent } from "./event-scanner.ts";
 import { nothingKnown, readReportedError, takeUsage } from "./frame-reports.ts";

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from "./utf8.ts";
+import { decodeUtf8 } from "./bytes.ts";
 
 /** Tiers of service that are what a call has anyway. */
 const usualTiers: ReadonlySet<unknown> = new Set(["auto", "default", "standard_only"]);

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from "./bytes.ts";
 import {
   type Budget,
   budgetOf,
@@ -10,7 +11,6 @@ import {
   skipString,
   skipValue,
 } from "./json-skip.ts";
-import { decodeUtf8 } from "./utf8.ts";
 
 const quote = 0x22;
 const comma = 0x2c;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../test-support/property-runs.ts";
+import { decodeUtf8, encodeUtf8 } from "./bytes.ts";
 import { budgetOf, skipBlank, skipValue } from "./json-skip.ts";
-import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
 
 /** True when the scan takes the text for JSON. */
 function isJson(text: string): boolean {

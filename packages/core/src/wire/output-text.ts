@@ -1,6 +1,6 @@
+import { byteLength } from "./bytes.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { isText } from "./present.ts";
-import { byteLength } from "./utf8.ts";
 
 /** Members of a message or delta whose text is output of the model. */
 export const textMembers = ["content", "reasoning_content", "reasoning", "refusal"] as const;

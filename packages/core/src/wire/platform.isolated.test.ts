@@ -41,7 +41,7 @@ it("is missed by nothing where there is none", async () => {
   const platform = await import("./platform.ts");
   const { scanJson } = await import("./json-members.ts");
   const { spliceMembers } = await import("./forwarding/splice-members.ts");
-  const { byteLength, decodeUtf8, encodeUtf8 } = await import("./utf8.ts");
+  const { byteLength, decodeUtf8, encodeUtf8 } = await import("./bytes.ts");
   expect(platform.nodeBuffer).toBeUndefined();
   expect(platform.nodeText).toBeUndefined();
 

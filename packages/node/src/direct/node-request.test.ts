@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { bodyReceiver } from "../../test-support/body-receiver.ts";
 import { chunk, post, type Received, receive } from "../../test-support/receive.ts";
-import { NodeRequest } from "./node-request.ts";
+import { NodeRequest } from "./index.ts";
 
 const chunked = ["transfer-encoding: chunked"];
 

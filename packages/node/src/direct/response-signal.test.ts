@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, it } from "vitest";
 import { post, receive } from "../../test-support/receive.ts";
-import { ResponseSignal } from "./node-request.ts";
+import { ResponseSignal } from "./index.ts";
 
 async function signalOf() {
   const { req, res, client } = await receive(post());

@@ -1,8 +1,9 @@
-import { settleReservation } from "../../limits/settle-reservation.ts";
+import { clientGone, draining } from "../../errors/ended-early.ts";
+import { settleReservation } from "../../limits/limiter-results.ts";
 import { estimateTokens } from "../../money/bounds.ts";
 import { type Charge, chargeAmount, chargeUsage, exceeds, withHourWrites } from "../../money/cost.ts";
 import type { RunningHold } from "../../money/heartbeat.ts";
-import type { Output } from "../../money/token-counter.ts";
+import { noOutput, type Output } from "../../money/token-counter.ts";
 import type { Reservation } from "../../ports/limiter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { CallReport, Ending } from "../../ports/observer.ts";
@@ -227,3 +228,15 @@ const usageOf = (prompt: number, completion: number): Usage => ({
 });
 
 const nothing: Charge = { usage: usageOf(0, 0), cost: 0n, cutFrom: undefined };
+
+/**
+ * The last look before the provider is called: a request whose client has left, or that a drain has ended, pays nothing.
+ * `hasLeft` is for a client that was already being answered, of whose leaving the request's signal need not tell.
+ */
+export function requireClient(services: BillServices, held: Held, hasLeft = false): void {
+  const { request, run, model } = held;
+  if (!hasLeft && !request.signal.aborted && !run.aborted) return;
+  const ending = run.aborted ? "drained" : "client_gone";
+  void new Bill(services, held, model.targets[0], noOutput).close({ by: "nothing" }, ending);
+  throw run.aborted ? draining() : clientGone();
+}

@@ -1,5 +1,5 @@
 import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
-import { releaseSlot } from "../../limits/settle-reservation.ts";
+import { releaseSlot } from "../../limits/limiter-results.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";

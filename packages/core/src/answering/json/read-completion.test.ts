@@ -4,7 +4,7 @@ import { runs } from "../../../test-support/property-runs.ts";
 import { readModel } from "../../catalogue/model.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
-import { encodeUtf8 } from "../../wire/utf8.ts";
+import { encodeUtf8 } from "../../wire/bytes.ts";
 import { type ReadCompletion, readCompletion } from "./read-completion.ts";
 
 const provider: ProviderAdapter = {

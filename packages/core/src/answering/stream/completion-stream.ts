@@ -1,6 +1,6 @@
 import { asGatewayError, errorBody } from "../../errors/error-body.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
-import { releaseSlot } from "../../limits/settle-reservation.ts";
+import { releaseSlot } from "../../limits/limiter-results.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";

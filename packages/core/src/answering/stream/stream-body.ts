@@ -4,7 +4,7 @@ import type { ByteSink } from "../../ports/byte-stream.ts";
 import type { ResponseStream } from "../../ports/gateway-response.ts";
 import type { StreamServices } from "../../request/services.ts";
 import { keepAliveComment } from "../../streaming/frames.ts";
-import { joinBytes } from "../../wire/join-bytes.ts";
+import { joinBytes } from "../../wire/bytes.ts";
 
 /** What the writer of a stream is told about its client. */
 export interface ClientListener {

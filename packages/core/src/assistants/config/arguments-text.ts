@@ -1,7 +1,7 @@
+import { byteLength } from "../../wire/bytes.ts";
 import { parseExactJson } from "../../wire/exact-json.ts";
 import { hasHugeExponent, isExactNumber } from "../../wire/exact-number.ts";
 import { isJsonList, isJsonMembers, type Json, type JsonMembers } from "../../wire/json.ts";
-import { byteLength } from "../../wire/utf8.ts";
 
 const max = { bytes: 65_536, depth: 32, values: 2_048 } as const;
 

@@ -1,9 +1,9 @@
 import type { Admitted } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
-import { checkFeatures } from "../../steps/check-features.ts";
+import { checkFeatures } from "../../steps/check-request.ts";
 import { parseRequest } from "../../steps/parse-request.ts";
-import { selectModel } from "../../steps/select-model.ts";
-import { encodeUtf8 } from "../../wire/utf8.ts";
+import { selectModel } from "../../steps/prepare-and-hold.ts";
+import { encodeUtf8 } from "../../wire/bytes.ts";
 import { modelRequest } from "../config/model-request.ts";
 import type { Assistant } from "../definition/assistant.ts";
 

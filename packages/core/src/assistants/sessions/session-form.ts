@@ -2,8 +2,8 @@ import { GatewayError } from "../../errors/gateway-error.ts";
 import type { WithBody } from "../../request/request-stages.ts";
 import { parseJsonExactly } from "../../steps/parse-json.ts";
 import type { BodyLimit } from "../../steps/read-body.ts";
+import { decodeUtf8, encodeUtf8 } from "../../wire/bytes.ts";
 import { isJsonMembers, isJsonObject, type Json, type JsonObject } from "../../wire/json.ts";
-import { decodeUtf8, encodeUtf8 } from "../../wire/utf8.ts";
 import { multipartFields, repeatedField } from "./multipart-fields.ts";
 
 /** The fields of a request that creates or updates a session. A field that was not sent is undefined. */

@@ -1,8 +1,8 @@
 import type { Model } from "../../ports/model.ts";
+import { byteLength } from "../../wire/bytes.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { imagesOf, withoutImages } from "../../wire/images.ts";
 import { promptOf } from "../../wire/prompt.ts";
-import { byteLength } from "../../wire/utf8.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import type { AssistantSettings } from "../definition/assistant-config.ts";
 import type { ActiveTurn } from "./begin-turn.ts";

@@ -1,8 +1,8 @@
 import type { Held, WithBody } from "../../request/request-stages.ts";
 import { prepareAndHold } from "../../steps/prepare-and-hold.ts";
 import { releaseAdmission } from "../../steps/release-admission.ts";
+import { encodeUtf8 } from "../../wire/bytes.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
-import { encodeUtf8 } from "../../wire/utf8.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { modelRequest, type TriggerUse } from "../config/model-request.ts";
 import type { ActiveTurn } from "./begin-turn.ts";

@@ -1,7 +1,7 @@
+import { decodeUtf8, encodeUtf8 } from "../../wire/bytes.ts";
 import { parseExactJson } from "../../wire/exact-json.ts";
 import type { Json } from "../../wire/json.ts";
 import { scanJson } from "../../wire/json-members.ts";
-import { decodeUtf8, encodeUtf8 } from "../../wire/utf8.ts";
 import { isJsonType, isTextType, type MediaType, readMediaType } from "./media-type.ts";
 
 /** The decoded body of a webhook's response. Nothing in it is redacted yet. */

@@ -1,4 +1,4 @@
-import { requireClient } from "../../answering/call/require-client.ts";
+import { requireClient } from "../../answering/call/bill.ts";
 import { CompletionStream } from "../../answering/stream/completion-stream.ts";
 import { type GatewayResponse, streamHeaders } from "../../ports/gateway-response.ts";
 import { answerHeaders, type Held } from "../../request/request-stages.ts";

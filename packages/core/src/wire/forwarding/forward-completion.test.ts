@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
+import { byteLength } from "../bytes.ts";
 import { normalizeCompletion } from "../normalize-completion.ts";
-import { byteLength } from "../utf8.ts";
 import { forwardCompletion } from "./forward-completion.ts";
 import { shortcuts } from "./shortcuts.ts";
 

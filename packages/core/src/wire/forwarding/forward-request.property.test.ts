@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
+import { decodeUtf8, encodeUtf8 } from "../bytes.ts";
 import type { Json } from "../json.ts";
-import { decodeUtf8, encodeUtf8 } from "../utf8.ts";
 import { type Inspection, inspectRequest } from "./inspect-request.ts";
-import { type ReadRequest, readParsed, readUnparsed } from "./read-request.ts";
-import { type Changes, RequestText } from "./request-text.ts";
+import { type Changes, type ReadRequest, RequestText, readParsed, readUnparsed } from "./read-request.ts";
 import { shortcuts } from "./shortcuts.ts";
 
 afterEach(() => {

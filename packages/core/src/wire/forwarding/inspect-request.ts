@@ -1,4 +1,5 @@
 import { asksForNothingIn } from "../asks-for-nothing.ts";
+import { decodeUtf8 } from "../bytes.ts";
 import { type Images, isOtherData } from "../images.ts";
 import {
   closeContainer,
@@ -21,11 +22,18 @@ import {
   skipString,
   skipValue,
 } from "../json-skip.ts";
-import { decodeUtf8 } from "../utf8.ts";
-import { type CacheTtl, type Cut, ttlOf } from "./cut.ts";
 import { matchExpected } from "./expected-values.ts";
 import { isWritten } from "./fold-key.ts";
-import { type InspectedName, type Level, messageLevel, requestLevel, toolLevel } from "./level.ts";
+import {
+  type CacheTtl,
+  type Cut,
+  type InspectedName,
+  type Level,
+  messageLevel,
+  requestLevel,
+  toolLevel,
+  ttlOf,
+} from "./level.ts";
 
 /** What stands in the text of a request, and does not show in the value that JSON.parse makes of it. */
 export interface Inspection {

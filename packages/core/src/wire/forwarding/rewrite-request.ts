@@ -1,8 +1,7 @@
+import { decodeUtf8, encodeUtf8, joinBytes } from "../bytes.ts";
 import { parseExactJson, writeExactJson } from "../exact-json.ts";
-import { joinBytes } from "../join-bytes.ts";
 import { isJsonList, isJsonMembers, type Json } from "../json.ts";
-import { decodeUtf8, encodeUtf8 } from "../utf8.ts";
-import type { Cut } from "./cut.ts";
+import type { Cut } from "./level.ts";
 import type { MemberChange } from "./splice-members.ts";
 
 /** The name of what is cut while the text is parsed: no client sends it. */

@@ -1,7 +1,6 @@
-import { allocate } from "../allocate.ts";
+import { allocate, encodeUtf8 } from "../bytes.ts";
 import { hashName, isNamed, type JsonMember, nameOf } from "../json-members.ts";
-import { encodeUtf8 } from "../utf8.ts";
-import type { Gap } from "./cut.ts";
+import type { Gap } from "./level.ts";
 
 /** The new value of a member, which JSON can express; undefined takes the member away. */
 export interface MemberChange {

@@ -1,4 +1,4 @@
-import { byteLength } from "../../../wire/utf8.ts";
+import { byteLength } from "../../../wire/bytes.ts";
 import type { WebhookConfig } from "../../definition/assistant-config.ts";
 import type { CompiledPart, RenderedPart } from "./compiled-part.ts";
 import { type JsonPart, splitJson } from "./json-parts.ts";

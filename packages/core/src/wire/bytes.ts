@@ -31,3 +31,24 @@ export function encodeUtf8(text: string): Uint8Array {
 export function byteLength(text: string): number {
   return nodeBuffer === undefined ? encoder.encode(text).byteLength : nodeBuffer.byteLength(text);
 }
+
+const native = nodeBuffer;
+
+/** Memory for `length` bytes. On Node it is not cleared and may come from a shared pool: write all of it. */
+export const allocate: (length: number) => Uint8Array =
+  native === undefined ? (length) => new Uint8Array(length) : (length) => native.allocUnsafe(length);
+
+/** All chunks as one array, which may be a view of a larger buffer; a single chunk is given back as it is. */
+export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  let length = 0;
+  for (const chunk of chunks) length += chunk.length;
+  const whole = allocate(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

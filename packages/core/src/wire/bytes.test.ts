@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../test-support/property-runs.ts";
-import { byteLength, decodeUtf8, encodeUtf8 } from "./utf8.ts";
+import { byteLength, decodeUtf8, encodeUtf8 } from "./bytes.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 100 }),
