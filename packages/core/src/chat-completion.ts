@@ -1,8 +1,7 @@
 import { answerJson } from "./dialects/chat/answer-json.ts";
 import { answerStream } from "./dialects/chat/answer-stream.ts";
 import type { GatewayResponse } from "./ports/gateway-response.ts";
-import type { RequestContext } from "./request/request-context.ts";
-import type { Held } from "./request/request-stages.ts";
+import type { Held, RequestContext } from "./request/request-stages.ts";
 import type { Services } from "./request/services.ts";
 import { admit } from "./steps/admit.ts";
 import { prepareAndHold } from "./steps/prepare-and-hold.ts";

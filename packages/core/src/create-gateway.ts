@@ -41,9 +41,9 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
       cors,
       routes,
       handlers: {
-        models: (context) => listModels(services, context),
-        "models.show": (context, id) => showModel(services, context, id),
-        "chat.completions": (context) => chatCompletion(services, context),
+        models: listModels,
+        "models.show": showModel,
+        "chat.completions": chatCompletion,
       },
     }),
     terms: { accept: (account, versionId) => services.terms.accept(account, versionId) },

@@ -12,6 +12,6 @@ export {
   type UnreadResponses,
 } from "./ports/gateway-response.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
-export { IndexedSet, type Listed } from "./runtime/indexed-set.ts";
+export { IndexedSet, type Listed } from "./runtime/shared-ticker.ts";
 export { shortcuts } from "./wire/forwarding/shortcuts.ts";
 export { isHeaderName } from "./wire/header-name.ts";

@@ -4,9 +4,9 @@ export { keyPlace } from "./keys/key-place.ts";
 export { endOfGrace, hasEnded } from "./keys/rotation.ts";
 export { readStoredKey, type StoredKey } from "./keys/stored-key.ts";
 export { countFitting, firstFitting } from "./memory/fitting.ts";
-export { checkedWindowSeconds } from "./memory/limit-windows.ts";
+export { checkedWindowSeconds } from "./memory/memory-limiter.ts";
 export { sumViolation } from "./memory/verify-memory-ledger.ts";
-export { checkedAmount, checkedWholeNumber } from "./money/checked-amount.ts";
+export { checkedAmount, checkedWholeNumber } from "./money/cost.ts";
 export { emptyBalance } from "./money/empty-balance.ts";
 export type {
   Balance,

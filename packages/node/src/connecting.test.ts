@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { connected, expectConnection, type Waiting } from "./connecting.ts";
+import { connected, expectConnection, type Waiting } from "./upstream-exchange.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -11,8 +11,7 @@ import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-sto
 import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
 import { parseAmount } from "../../../packages/core/src/options/decimal.ts";
 import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-adapter.ts";
-import { receive } from "../../../packages/core/src/request/request-context.ts";
-import type { Held } from "../../../packages/core/src/request/request-stages.ts";
+import { type Held, receive } from "../../../packages/core/src/request/request-stages.ts";
 import type { Services } from "../../../packages/core/src/request/services.ts";
 import { Attempts, targetsFor } from "../../../packages/core/src/routing/attempts.ts";
 import { admitRequest, authenticate, requireTerms } from "../../../packages/core/src/steps/admit.ts";

@@ -44,7 +44,7 @@ export function assistants(options: AssistantOptions): GatewayExtension<WithAssi
         sessions: sessionEndpoints(assistantServices, {
           basePath: reading.output.basePath ?? "",
           cors,
-          runTurn: (context, id) => runTurn(assistantServices, context, id),
+          runTurn,
         }),
         dryRun: (run) => dryRun(assistantServices, run),
       };

@@ -28,7 +28,7 @@ export interface SessionEndpointOptions {
   readonly basePath: string;
   readonly cors: CorsPolicy | undefined;
   /** POST /session/{id}/messages. */
-  readonly runTurn: EndpointHandler;
+  readonly runTurn: EndpointHandler<AssistantServices>;
 }
 
 /** Returns the session endpoints as a Mountable, which any adapter mounts at the root or at a prefix. */
@@ -42,14 +42,14 @@ export function sessionEndpoints(
     cors,
     routes,
     handlers: {
-      "sessions.create": (context) => createSession(services, sweep, context),
-      "sessions.list": (context) => listSessions(services, context),
-      "sessions.show": (context, id) => showSession(services, context, id),
-      "sessions.update": (context, id) => updateSession(services, context, id),
-      "sessions.delete": (context, id) => deleteSession(services, context, id),
-      "sessions.messages.list": (context, id) => listMessages(services, context, id),
+      "sessions.create": (_, context) => createSession(services, sweep, context),
+      "sessions.list": listSessions,
+      "sessions.show": showSession,
+      "sessions.update": updateSession,
+      "sessions.delete": deleteSession,
+      "sessions.messages.list": listMessages,
       "sessions.messages.create": runTurn,
-      "sessions.logs.list": (context, id) => listLogs(services, context, id),
+      "sessions.logs.list": listLogs,
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { GatewayResponse } from "../ports/gateway-response.ts";
-import type { RequestContext } from "../request/request-context.ts";
+import type { RequestContext } from "../request/request-stages.ts";
 import { admit } from "../steps/admit.ts";
 import { readBody } from "../steps/read-body.ts";
 import type { AssistantServices } from "./config/assistant-services.ts";

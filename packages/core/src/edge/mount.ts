@@ -3,7 +3,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { GatewayResponse } from "../ports/gateway-response.ts";
 import type { Mountable } from "../ports/mountable.ts";
-import { type RequestContext, receive } from "../request/request-context.ts";
+import { type RequestContext, receive } from "../request/request-stages.ts";
 import type { MountServices } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
@@ -12,19 +12,26 @@ import { renderError } from "./render-error.ts";
 import { constructorsFor, toResponse } from "./to-response.ts";
 
 /** Handles a request at an endpoint. `id` is the part of the path that matched `:id` or `*`. */
-export type EndpointHandler = (context: RequestContext, id: string) => Promise<GatewayResponse>;
+export type EndpointHandler<S extends MountServices> = (
+  services: S,
+  context: RequestContext,
+  id: string,
+) => Promise<GatewayResponse>;
 
 /** The endpoints of a mount with their handlers, and the base path that `fetch` assumes when no adapter passes one. */
-export interface MountOptions<Name extends string> {
+export interface MountOptions<Name extends string, S extends MountServices> {
   readonly basePath: string;
   /** Undefined: the host handles CORS. */
   readonly cors: CorsPolicy | undefined;
   readonly routes: RouteTable<Name>;
-  readonly handlers: Readonly<Record<Name, EndpointHandler>>;
+  readonly handlers: Readonly<Record<Name, EndpointHandler<S>>>;
 }
 
 /** Returns the Mountable of a set of endpoints. Every request gets a response, and every error becomes an error response. */
-export function mount<Name extends string>(services: MountServices, options: MountOptions<Name>): Mountable {
+export function mount<Name extends string, S extends MountServices>(
+  services: S,
+  options: MountOptions<Name, S>,
+): Mountable {
   const { basePath, cors, routes } = options;
   return {
     paths: routes.paths,
@@ -45,9 +52,9 @@ export function mount<Name extends string>(services: MountServices, options: Mou
 }
 
 /** Runs the endpoint and reports the outcome. Never rejects. */
-function respond<Name extends string>(
-  services: MountServices,
-  options: MountOptions<Name>,
+function respond<Name extends string, S extends MountServices>(
+  services: S,
+  options: MountOptions<Name, S>,
   context: RequestContext,
 ): Promise<GatewayResponse> {
   const { headers, report } = context.meta;
@@ -69,9 +76,9 @@ function respond<Name extends string>(
 }
 
 /** Finds the endpoint of a request and calls its handler. Throws for an unknown path or method. */
-function dispatch<Name extends string>(
-  services: MountServices,
-  options: MountOptions<Name>,
+function dispatch<Name extends string, S extends MountServices>(
+  services: S,
+  options: MountOptions<Name, S>,
   context: RequestContext,
 ): Awaitable<GatewayResponse> {
   const { cors, routes, handlers } = options;
@@ -89,11 +96,14 @@ function dispatch<Name extends string>(
       headers: { allow: found.allow },
     });
   }
-  return handlers[found.name](context, found.id ?? "");
+  return handlers[found.name](services, context, found.id ?? "");
 }
 
 /** The error lists the endpoints, for clients with a wrong base URL or a wrong path. */
-function unknownEndpoint(request: ClientRequest, { basePath, routes }: MountOptions<string>): GatewayError {
+function unknownEndpoint(
+  request: ClientRequest,
+  { basePath, routes }: Pick<MountOptions<string, MountServices>, "basePath" | "routes">,
+): GatewayError {
   const base = request.basePath ?? basePath;
   const paths = routes.paths.map((path) => path.replace(/:id|\*$/, "{id}"));
   const message =

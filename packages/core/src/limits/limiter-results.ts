@@ -2,11 +2,10 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { Limiter, LimitState, Reservation, ReservationResult } from "../ports/limiter.ts";
 import { comesLater } from "../runtime/awaitable.ts";
-import type { Run } from "./in-flight.ts";
 
 /** A run and its request, whose host may have to wait for the settlement. */
 interface Running {
-  readonly run: Run;
+  readonly run: { reservation: Reservation | undefined; leaveKey(): void };
   readonly request: Pick<ClientRequest, "waitUntil">;
 }
 

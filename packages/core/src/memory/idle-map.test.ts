@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { IdleMap } from "./limit-windows.ts";
+import { IdleMap } from "./memory-limiter.ts";
 
 describe("a map that removes idle entries", () => {
   it("has a size in proportion to the active entries", () => {

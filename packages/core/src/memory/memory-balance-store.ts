@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { checkedAmount, checkedWholeNumber } from "../money/checked-amount.ts";
+import { checkedAmount, checkedWholeNumber } from "../money/cost.ts";
 import { emptyBalance } from "../money/empty-balance.ts";
 import { requireKnown } from "../options/require-known.ts";
 import type {

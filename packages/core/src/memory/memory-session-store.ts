@@ -1,4 +1,4 @@
-import { checkedWholeNumber } from "../money/checked-amount.ts";
+import { checkedWholeNumber } from "../money/cost.ts";
 import type { ClientDataChanges } from "../ports/client-data.ts";
 import type {
   CreateResult,

@@ -1,5 +1,5 @@
 import { type GatewayResponse, jsonResponse } from "../ports/gateway-response.ts";
-import type { RequestContext } from "../request/request-context.ts";
+import type { RequestContext } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
 import { admit } from "../steps/admit.ts";
 import { modelNotFound } from "../steps/prepare-and-hold.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ChatCompletionRequest, readChatCompletionRequest } from "../wire/chat-completion-request.ts";
 import { type Prompt, promptOf } from "../wire/prompt.ts";
-import { certainlyTooLong, estimateTokens, outputBound, promptBound } from "./bounds.ts";
+import { certainlyTooLong, estimateTokens, outputBound, promptBound } from "./cost.ts";
 
 const encoder = new TextEncoder();
 

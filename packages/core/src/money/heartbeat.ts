@@ -2,7 +2,7 @@ import { describeError } from "../errors/describe-error.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { Limiter, Reservation } from "../ports/limiter.ts";
 import type { Observer } from "../ports/observer.ts";
-import { IndexedSet, type Listed } from "../runtime/indexed-set.ts";
+import { IndexedSet, type Listed } from "../runtime/shared-ticker.ts";
 import { after, withinTime } from "../runtime/timers.ts";
 
 /** The period of the heartbeat and the timeout of a store, in milliseconds. */

@@ -1,7 +1,7 @@
 import { withoutImages } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import { isTokenCount, type ReportedUsage } from "../wire/usage.ts";
-import { estimateTokens } from "./bounds.ts";
+import { estimateTokens } from "./cost.ts";
 
 /** The output of a provider so far: its size, and its text for a host with `countTokens`. */
 export interface Output {

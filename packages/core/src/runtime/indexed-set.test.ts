@@ -1,6 +1,6 @@
 import { fc, it } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { IndexedSet } from "./indexed-set.ts";
+import { IndexedSet } from "./shared-ticker.ts";
 
 const steps = fc.array(fc.tuple(fc.constantFrom("add", "delete"), fc.nat(5)), { maxLength: 60 });
 

@@ -4,11 +4,9 @@ import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { LimitState } from "../ports/limiter.ts";
 import type { TermsVersion } from "../ports/terms-store.ts";
-import type { RequestContext } from "../request/request-context.ts";
-import type { Admitted, Authenticated, Consented } from "../request/request-stages.ts";
+import type { Admitted, Authenticated, Consented, RequestContext } from "../request/request-stages.ts";
 import type { AdmissionServices, KeyServices, TermsServices } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
-import { readBearer } from "../wire/authorization.ts";
 
 /** Checks 1 to 3, the same at every endpoint: the key, the terms, and the limits on requests. */
 export async function admit(
@@ -119,4 +117,18 @@ function countRequest(services: AdmissionServices, { plan, key }: Consented): Aw
     if (!granted) throw limitError("requests", state, "Too many requests in this window.");
     return state;
   });
+}
+
+const bearer = /^bearer +[!-~]{1,512}$/i;
+
+/** The key of a request, or why there is none. */
+export type BearerResult = { readonly key: string } | { readonly problem: "missing" | "malformed" };
+
+/**
+ * Reads the value of an Authorization header: the scheme Bearer in any case, and one token of 1 to 512 visible ASCII
+ * characters, which is wider than RFC 6750. Several headers, which fetch joins with a comma and a space, are malformed.
+ */
+export function readBearer(header: string | undefined): BearerResult {
+  if (header === undefined || header === "") return { problem: "missing" };
+  return bearer.test(header) ? { key: header.slice("bearer ".length).trimStart() } : { problem: "malformed" };
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors/gateway-error.ts";
-import { certainlyTooLong } from "../money/bounds.ts";
+import { certainlyTooLong } from "../money/cost.ts";
 import type { Model } from "../ports/model.ts";
 import type { Checked, Permitted, Selected } from "../request/request-stages.ts";
 import { targetsFor } from "../routing/attempts.ts";

@@ -2,8 +2,8 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { type Parsed, RequestContent, type WithBody } from "../request/request-stages.ts";
 import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import type { RequestProblem } from "../wire/chat-completion-request.ts";
+import { type ReadRequest, readParsed, readUnparsed } from "../wire/forwarding/forward.ts";
 import { type Inspection, inspectRequest, type Misspelt } from "../wire/forwarding/inspect-request.ts";
-import { type ReadRequest, readParsed, readUnparsed } from "../wire/forwarding/read-request.ts";
 import { parseScanned, withinLimits } from "./parse-json.ts";
 
 const named = { name: "The request body" };

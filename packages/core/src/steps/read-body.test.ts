@@ -6,7 +6,7 @@ import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../memory/memory-key-store.ts";
 import { Cancellation } from "../ports/cancellation.ts";
 import type { BodyReceiver, BodySource } from "../ports/client-request.ts";
-import { receive } from "../request/request-context.ts";
+import { receive } from "../request/request-stages.ts";
 import type { Services } from "../request/services.ts";
 import { admit } from "./admit.ts";
 import { readBody } from "./read-body.ts";

@@ -1,6 +1,6 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
 import { isReservationResult, limitError } from "../limits/limiter-results.ts";
-import { outputBound, promptBound } from "../money/bounds.ts";
+import { outputBound, promptBound } from "../money/cost.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Reservation, ReservationResult } from "../ports/limiter.ts";
 import type { Checked, Reserved } from "../request/request-stages.ts";

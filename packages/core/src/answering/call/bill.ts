@@ -1,7 +1,6 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
 import { settleReservation } from "../../limits/limiter-results.ts";
-import { estimateTokens } from "../../money/bounds.ts";
-import { type Charge, chargeAmount, chargeUsage, exceeds, withHourWrites } from "../../money/cost.ts";
+import { type Charge, chargeAmount, chargeUsage, estimateTokens, exceeds, withHourWrites } from "../../money/cost.ts";
 import type { RunningHold } from "../../money/heartbeat.ts";
 import { noOutput, type Output } from "../../money/token-counter.ts";
 import type { Reservation } from "../../ports/limiter.ts";

@@ -5,7 +5,7 @@ import type { ModelTarget } from "../../ports/model.ts";
 import type { CompletionBytes, ProviderAnswer } from "../../ports/provider-adapter.ts";
 import { bodyText, isCompletionBytes, readCompletionBody } from "../../providers/completion-body.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
-import { type ForwardedCompletion, forwardCompletion } from "../../wire/forwarding/forward-completion.ts";
+import { type ForwardedCompletion, forwardCompletion } from "../../wire/forwarding/forward.ts";
 import { type Normalized, type NormalizedCompletion, normalizeCompletion } from "../../wire/normalize-completion.ts";
 import { outputBytes, outputText } from "../../wire/output-text.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";

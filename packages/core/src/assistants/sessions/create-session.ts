@@ -4,7 +4,7 @@ import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type ClientData, mergeClientData } from "../../ports/client-data.ts";
 import type { ClientRequest } from "../../ports/client-request.ts";
 import { type GatewayResponse, jsonTextResponse } from "../../ports/gateway-response.ts";
-import type { RequestContext } from "../../request/request-context.ts";
+import type { RequestContext } from "../../request/request-stages.ts";
 import { admit } from "../../steps/admit.ts";
 import { readBody } from "../../steps/read-body.ts";
 import { writeExactJson } from "../../wire/exact-json.ts";

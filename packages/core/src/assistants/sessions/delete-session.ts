@@ -1,6 +1,6 @@
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { emptyResponse, type GatewayResponse } from "../../ports/gateway-response.ts";
-import type { RequestContext } from "../../request/request-context.ts";
+import type { RequestContext } from "../../request/request-stages.ts";
 import { admit } from "../../steps/admit.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { sessionNotFound, sessionRef } from "./session-ref.ts";

@@ -1,7 +1,7 @@
 import { callStoreWithTimeout } from "../../ports/call-store-with-timeout.ts";
 import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
 import type { StoredMessage } from "../../ports/session-store.ts";
-import type { RequestContext } from "../../request/request-context.ts";
+import type { RequestContext } from "../../request/request-stages.ts";
 import { admit } from "../../steps/admit.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";
 import { listPage, readPageRequest, toSequence } from "./list-page.ts";

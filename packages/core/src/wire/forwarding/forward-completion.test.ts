@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
 import { byteLength } from "../bytes.ts";
 import { normalizeCompletion } from "../normalize-completion.ts";
-import { forwardCompletion } from "./forward-completion.ts";
+import { forwardCompletion } from "./forward.ts";
 import { shortcuts } from "./shortcuts.ts";
 
 afterEach(() => {

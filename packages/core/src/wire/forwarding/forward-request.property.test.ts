@@ -3,8 +3,8 @@ import { afterEach, expect, it } from "vitest";
 import { runs } from "../../../test-support/property-runs.ts";
 import { decodeUtf8, encodeUtf8 } from "../bytes.ts";
 import type { Json } from "../json.ts";
+import { type Changes, type ReadRequest, RequestText, readParsed, readUnparsed } from "./forward.ts";
 import { type Inspection, inspectRequest } from "./inspect-request.ts";
-import { type Changes, type ReadRequest, RequestText, readParsed, readUnparsed } from "./read-request.ts";
 import { shortcuts } from "./shortcuts.ts";
 
 afterEach(() => {

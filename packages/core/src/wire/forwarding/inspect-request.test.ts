@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scanJson } from "../json-members.ts";
+import { RequestText } from "./forward.ts";
 import { type Inspection, inspectRequest } from "./inspect-request.ts";
 import { gapsOf } from "./level.ts";
-import { RequestText } from "./read-request.ts";
 
 const encoder = new TextEncoder();
 
