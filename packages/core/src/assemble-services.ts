@@ -22,7 +22,7 @@ import type { Services } from "./request/services.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
-import { TermsGate } from "./terms/terms-gate.ts";
+import { termsGate } from "./terms/terms-gate.ts";
 
 /** Creates the services of a gateway from checked options, with defaults for those that are absent. */
 export function assembleServices(options: GatewayOptions): Services {
@@ -42,7 +42,7 @@ export function assembleServices(options: GatewayOptions): Services {
   return {
     keys: new KeyCache(options.keys, storeTimeoutMs, failedKeys),
     failedKeys,
-    terms: termsGate(options, storeTimeoutMs),
+    terms: termsGate(options.terms, storeTimeoutMs),
     limiter,
     balances,
     settlements: new Settlements(balances, runningHolds, observe, storeTimeoutMs),
@@ -136,11 +136,4 @@ function withDefaults({ routing, streams, bodies, money }: GatewayOptions): Defa
       heartbeatMs: money?.heartbeatMs ?? Math.ceil(leaseMs / 4),
     },
   };
-}
-
-function termsGate({ terms }: GatewayOptions, timeoutMs: number): TermsGate {
-  const versions = terms?.versions ?? [];
-  const copy = typeof versions === "function" ? versions : () => fixed;
-  const fixed = typeof versions === "function" ? [] : structuredClone(versions);
-  return new TermsGate(terms?.store, copy, timeoutMs);
 }

@@ -1,10 +1,16 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { type Parsed, RequestContent, type WithBody } from "../request/request-stages.ts";
-import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
+import { takeTurns } from "../runtime/take-turns.ts";
+import { decodeUtf8 } from "../wire/bytes.ts";
 import type { RequestProblem } from "../wire/chat-completion-request.ts";
+import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
 import { type ReadRequest, readParsed, readUnparsed } from "../wire/forwarding/forward.ts";
 import { type Inspection, inspectRequest, type Misspelt } from "../wire/forwarding/inspect-request.ts";
-import { parseScanned, withinLimits } from "./parse-json.ts";
+import type { Json } from "../wire/json.ts";
+import { scanJson } from "../wire/json-members.ts";
+import type { JsonLimit } from "../wire/json-skip.ts";
+import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
 
 const named = { name: "The request body" };
 
@@ -40,4 +46,72 @@ function schemaError({ param, message }: RequestProblem): GatewayError {
     param === undefined ? `${named.name} ${message}.` : `\`${param}\` ${message}.`,
     param === undefined ? {} : { param },
   );
+}
+
+const tooMuch: Readonly<Record<JsonLimit, string>> = {
+  depth: "is nested more than 100 levels deep. Send a flatter one.",
+  members: "has an object with more than 50,000 members. Send fewer.",
+  containers: "holds more than 100,000 objects and arrays. Send fewer.",
+  values: "holds more than 1,000,000 values. Send fewer.",
+};
+
+/** What a JSON text that a client sent is called in errors, and what those point to. */
+interface Named {
+  readonly name: string;
+  readonly param?: string;
+}
+
+/** How a JSON text becomes a value: at once, or in steps. */
+interface Parser {
+  atOnce(text: string): Json;
+  inSteps(text: string): Generator<undefined, Json>;
+}
+
+const usual: Parser = { atOnce: JSON.parse, inSteps: (text) => parseInSteps(text) };
+const exact: Parser = { atOnce: parseExactJson, inSteps: (text) => parseInSteps(text, readExactScalar) };
+
+/** Parses a JSON text that a client sent, or refuses it with 400 `invalid_json`. */
+export function parseJson(bytes: Uint8Array, named: Named): Awaitable<Json> {
+  return scanAndParse(bytes, named, usual);
+}
+
+/** The same for a value whose numbers are to keep all their digits. */
+export function parseJsonExactly(bytes: Uint8Array, named: Named): Awaitable<Json> {
+  return scanAndParse(bytes, named, exact);
+}
+
+function scanAndParse(bytes: Uint8Array, named: Named, parser: Parser): Awaitable<Json> {
+  const scan = scanJson(bytes);
+  // Before the parse: a body of brackets alone keeps JSON.parse, and with it every other request, busy for seconds.
+  withinLimits(scan, named);
+  return parseScanned(bytes, scan.values, named, parser);
+}
+
+/** What a scan found, unless the text exceeds a limit: then it is refused with 400 `invalid_json`. */
+export function withinLimits<Scan extends object>(
+  scan: Scan | { readonly exceeded: JsonLimit },
+  named: Named,
+): asserts scan is Scan {
+  if ("exceeded" in scan) throw invalidJson(named, tooMuch[scan.exceeded]);
+}
+
+/** Parses a JSON text that has been scanned and holds so many values, or refuses it with 400 `invalid_json`. */
+export function parseScanned(
+  bytes: Uint8Array,
+  values: number,
+  named: Named,
+  { atOnce, inSteps }: Parser = usual,
+): Awaitable<Json> {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw invalidJson(named, "is not valid UTF-8. Encode it as UTF-8.");
+  return catchAwaitable(
+    () => (values > valuesAtOnce ? takeTurns(inSteps(text)) : atOnce(text)),
+    () => {
+      throw invalidJson(named, "is not valid JSON. Check its quotes, commas and brackets.");
+    },
+  );
+}
+
+function invalidJson({ name, param }: Named, problem: string): GatewayError {
+  return new GatewayError("invalid_json", `${name} ${problem}`, param === undefined ? {} : { param });
 }

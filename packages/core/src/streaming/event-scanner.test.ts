@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EventScanner, type ScannedEvent } from "./event-scanner.ts";
-import { readEvent } from "./server-sent-event.ts";
+import { EventScanner, readEvent, type ScannedEvent } from "./event-scanner.ts";
 
 /** The events found in pieces of a stream, each as its name and data. */
 function scan(...pieces: string[]) {

@@ -1,9 +1,8 @@
 import type { JsonObject } from "../wire/json.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
-import type { ScannedEvent } from "./event-scanner.ts";
+import type { ScannedEvent, ServerSentEvent } from "./event-scanner.ts";
 import type { FrameTemplate, MatchedFrame } from "./frame-template.ts";
 import { learnTemplate } from "./learn-template.ts";
-import type { ServerSentEvent } from "./server-sent-event.ts";
 
 const mostTemplates = 4;
 const credit = 32;

@@ -3,10 +3,9 @@ import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { outputTexts, textMembers } from "../wire/output-text.ts";
 import { isText } from "../wire/present.ts";
 import type { ChunkNormalizer } from "./chunk-normalizer.ts";
-import type { ScannedEvent } from "./event-scanner.ts";
+import type { ScannedEvent, ServerSentEvent } from "./event-scanner.ts";
 import { takeUsage } from "./frame-reports.ts";
 import { FrameTemplate } from "./frame-template.ts";
-import type { ServerSentEvent } from "./server-sent-event.ts";
 import { isIndex } from "./tool-call-normalizer.ts";
 
 type Path = readonly (string | number)[];

@@ -1,7 +1,6 @@
 import { ProviderError } from "../errors/provider-error.ts";
 import type { ByteStream } from "../ports/byte-stream.ts";
-import { EventScanner, type ScannedEvent } from "./event-scanner.ts";
-import { readEvent } from "./server-sent-event.ts";
+import { EventScanner, readEvent, type ScannedEvent } from "./event-scanner.ts";
 
 /** An event of an event stream: its name, empty when it has none, and its data lines joined by LF. */
 export interface StreamEvent {

@@ -5,11 +5,10 @@ import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { type ReportedUsage, readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
-import { EventScanner, type ScannedEvent } from "./event-scanner.ts";
+import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
 import { nothingKnown, readReportedError, takeUsage } from "./frame-reports.ts";
 import { FrameTemplates } from "./frame-templates.ts";
 import { encodeFrame, type StreamIdentity } from "./frames.ts";
-import { readEvent, type ServerSentEvent } from "./server-sent-event.ts";
 
 /** What a {@link StreamTranslator} is made with. */
 export interface TranslatorOptions {

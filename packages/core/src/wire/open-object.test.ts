@@ -2,8 +2,8 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { runs } from "../../test-support/property-runs.ts";
+import { openObject } from "./chat-completion-request.ts";
 import { isJsonObject } from "./json.ts";
-import { openObject } from "./open-object.ts";
 
 const inner = { size: v.number("must be a number") };
 const entries = {

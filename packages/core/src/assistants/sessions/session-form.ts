@@ -1,6 +1,6 @@
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { WithBody } from "../../request/request-stages.ts";
-import { parseJsonExactly } from "../../steps/parse-json.ts";
+import { parseJsonExactly } from "../../steps/parse-request.ts";
 import type { BodyLimit } from "../../steps/read-body.ts";
 import { decodeUtf8, encodeUtf8 } from "../../wire/bytes.ts";
 import { isJsonMembers, isJsonObject, type Json, type JsonObject } from "../../wire/json.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { GatewayError } from "../../errors/gateway-error.ts";
 import type { Admitted, WithBody } from "../../request/request-stages.ts";
-import { parseJson } from "../../steps/parse-json.ts";
+import { parseJson } from "../../steps/parse-request.ts";
 import type { ChatMessage } from "../../wire/chat-completion-request.ts";
 import { isImageUrl } from "./image-url.ts";
 
