@@ -1,11 +1,11 @@
 import type { ScriptedAnswer, ScriptedFailure, ScriptedUpstream } from "@tollgate/contract";
 import {
   type ChatCompletionChunk,
+  classifyErrorPayload,
   gatherCompletion,
   type ProviderAdapter,
   type ProviderCall,
   ProviderError,
-  sortErrorPayload,
 } from "@tollgate/core/provider";
 
 /** A provider without HTTP, such as one over another library, which plays the scripts of the suite. */
@@ -54,7 +54,7 @@ const aborted = (signal: AbortSignal) =>
 function failureOf(script: ScriptedFailure, { origin, apiKey, model }: ScriptedUpstream): ProviderError {
   const code = script.about === "context_length" ? "context_length_exceeded" : undefined;
   const hidden = [apiKey, new URL(origin).host, model];
-  const error = sortErrorPayload({ message: script.message, code }, script.status, { hidden });
+  const error = classifyErrorPayload({ message: script.message, code }, script.status, { hidden });
   const { retryAfterSeconds } = script;
   if (retryAfterSeconds === undefined) return error;
   return new ProviderError(error.failure, error.message, { ...error.details, retryAfterSeconds });

@@ -192,18 +192,18 @@ function keysOfOneProcess(records: KeyStore & KeyAdmin): KeyStore & KeyAdmin {
     onChange: changes.add,
     create: async (newKey) => {
       const issued = await records.create(newKey);
-      changes.tell(issued.key.id);
+      changes.notify(issued.key.id);
       return issued;
     },
     revoke: async (keyId) => {
       const key = await records.revoke(keyId);
-      changes.tell(keyId);
+      changes.notify(keyId);
       return key;
     },
     rotate: async (keyId, options) => {
       const issued = await records.rotate(keyId, options);
-      changes.tell(keyId);
-      if (issued !== undefined) changes.tell(issued.key.id);
+      changes.notify(keyId);
+      if (issued !== undefined) changes.notify(issued.key.id);
       return issued;
     },
   };

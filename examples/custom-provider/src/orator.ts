@@ -1,10 +1,10 @@
 import type { ChatCompletionChunk, ProviderAdapter, ProviderCall, StreamEvent } from "@tollgate/core/provider";
 import {
+  classifyErrorPayload,
+  classifyErrorResponse,
   gatherCompletion,
   ProviderError,
   readEvents,
-  sortErrorPayload,
-  sortErrorResponse,
 } from "@tollgate/core/provider";
 
 /** A provider whose upstream has its own request format and always streams. */
@@ -15,7 +15,7 @@ export function orator({ baseURL, apiKey }: { readonly baseURL: string; readonly
     const body = JSON.stringify({ model, messages, tools, temperature, maxOutput });
     const response = await transport({ method: "POST", url: `${baseURL}/generate`, headers, body, signal, connectMs });
     const hidden = [apiKey, new URL(baseURL).host, model];
-    if (response.status !== 200) throw await sortErrorResponse(response, { provider: "orator", hidden });
+    if (response.status !== 200) throw await classifyErrorResponse(response, { provider: "orator", hidden });
     for await (const event of readEvents(response.body)) yield toChunk(event, hidden);
   }
   return {
@@ -30,7 +30,7 @@ const finishReasons = new Map(Object.entries({ done: "stop", cut: "length", tool
 
 function toChunk({ name, data }: StreamEvent, hidden: readonly string[]): ChatCompletionChunk {
   const event = parse(data);
-  if (name === "error") throw sortErrorPayload(event, event.status, { provider: "orator", hidden });
+  if (name === "error") throw classifyErrorPayload(event, event.status, { provider: "orator", hidden });
   if (name === "text") return { choices: [{ delta: { content: event.text } }] };
   if (name === "tool") {
     const fn = { name: event.tool, arguments: JSON.stringify(event.input) };

@@ -8,9 +8,9 @@ import type {
   ProviderCapabilities,
   ProviderStream,
 } from "@tollgate/core/provider";
+import { classifyFailure } from "./classify-failure.ts";
 import { requireCallModel, requireOptionModel } from "./language-model.ts";
 import { ModelStream } from "./model-stream.ts";
-import { sortFailure } from "./sort-failure.ts";
 import { toCallOptions } from "./to-call-options.ts";
 import { toCompletion } from "./to-completion.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -94,7 +94,7 @@ class AiSdkProvider implements ProviderAdapter {
     const { request, signal } = call;
     const hidden = [request.model, ...(this.#options.secrets ?? [])];
     const sort = (thrown: unknown) =>
-      signal.aborted ? signal.reason : sortFailure(thrown, { provider: this.name, hidden });
+      signal.aborted ? signal.reason : classifyFailure(thrown, { provider: this.name, hidden });
     try {
       signal.throwIfAborted();
       const model = this.#modelOf(request.model);

@@ -4,24 +4,24 @@ import { ChunkReducer } from "./chunk-reducer.ts";
 
 /**
  * Maps the stream of a model to chunks. It reads a part only when `next` is called, and cancels the model's stream when
- * the signal aborts, `return` is called or an error occurs. `next` rejects with the error that `sort` returns for a
+ * the signal aborts, `return` is called or an error occurs. `next` rejects with the error that `classify` returns for a
  * failure; a stream that ends without a finish part is a failure.
  */
 export class ModelStream implements AsyncIterableIterator<ChatCompletionChunk, undefined> {
   readonly #reader: ReadableStreamDefaultReader<LanguageModelV3StreamPart>;
   readonly #signal: AbortSignal;
-  readonly #sort: (thrown: unknown) => unknown;
+  readonly #classify: (thrown: unknown) => unknown;
   readonly #reducer = new ChunkReducer();
   #closed = false;
 
   constructor(
     stream: ReadableStream<LanguageModelV3StreamPart>,
     signal: AbortSignal,
-    sort: (thrown: unknown) => unknown,
+    classify: (thrown: unknown) => unknown,
   ) {
     this.#reader = stream.getReader();
     this.#signal = signal;
-    this.#sort = sort;
+    this.#classify = classify;
     signal.addEventListener("abort", this.#cancel, { once: true });
   }
 
@@ -38,7 +38,7 @@ export class ModelStream implements AsyncIterableIterator<ChatCompletionChunk, u
       return end;
     } catch (thrown) {
       this.#close();
-      throw this.#sort(thrown);
+      throw this.#classify(thrown);
     }
   }
 

@@ -1,7 +1,7 @@
 const maxDepth = 8;
 
 /**
- * Returns the error whose direct cause is the network error, which is the form that `sortConnectFailure` of core reads.
+ * Returns the error whose direct cause is the network error, which is the form that `classifyConnectFailure` of core reads.
  * The SDK and `fetch` each add a wrapper. Returns undefined if no error in the chain of causes has a `code`.
  */
 export function networkError(error: Error): Error | undefined {

@@ -1,10 +1,10 @@
 import {
   type ByteStream,
+  classifyErrorPayload,
   type FailureContext,
   type JsonObject,
   ProviderError,
   readEvents,
-  sortErrorPayload,
 } from "@tollgate/core/provider";
 import { isJsonObject, parseExactly, parseJson } from "./json-object.ts";
 
@@ -16,7 +16,7 @@ export async function* streamedEvents(stream: ByteStream, context: () => Failure
   for await (const { name, data } of readEvents(stream)) {
     const event = parseJson(data);
     if (name === "error" || (isJsonObject(event) && event["type"] === "error")) {
-      throw sortErrorPayload(event ?? data, undefined, context());
+      throw classifyErrorPayload(event ?? data, undefined, context());
     }
     if (!isJsonObject(event)) throw invalidAnswer(context(), "an event that is not JSON");
     yield withExactInput(event, data);
@@ -29,7 +29,7 @@ export async function* streamedEvents(stream: ByteStream, context: () => Failure
  */
 export function wholeEvents(body: string, context: () => FailureContext): JsonObject[] {
   const message = parseJson(body);
-  if (isJsonObject(message) && message["type"] === "error") throw sortErrorPayload(message, undefined, context());
+  if (isJsonObject(message) && message["type"] === "error") throw classifyErrorPayload(message, undefined, context());
   const content = isJsonObject(message) ? message["content"] : undefined;
   if (!isJsonObject(message) || !Array.isArray(content)) {
     throw invalidAnswer(context(), body.trim() === "" ? "an empty body" : "something that is not a message");

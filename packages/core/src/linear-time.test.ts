@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hideUrlCredentials } from "./assistants/redaction/url-credentials.ts";
 import { clientText } from "./failures/client-text.ts";
 import { isContextLength } from "./failures/context-length.ts";
-import { sortErrorPayload } from "./failures/failure.ts";
+import { classifyErrorPayload } from "./failures/failure.ts";
 import { readRetryAfter } from "./failures/retry-after.ts";
 
 const words = ["a", "0", "f", "request", "trace", "req-", "msg-", "sk-", "Bearer", "[removed]", "a@", "http://", "-a1"];
@@ -46,7 +46,7 @@ describe("text that others choose takes linear time", () => {
     ["an upstream's message for the client", (text: string) => clientText(text)],
     ["an upstream's message that is cut", (text: string) => clientText(`${text} ${"x".repeat(400)}`)],
     ["an upstream's message about a context length", (text: string) => isContextLength(undefined, text)],
-    ["an upstream's error", (text: string) => sortErrorPayload({ message: text }, 402)],
+    ["an upstream's error", (text: string) => classifyErrorPayload({ message: text }, 402)],
     ["an upstream's Retry-After", (text: string) => readRetryAfter(() => text)],
   ])("%s", (_name, work) => {
     expect(slowPieces(work)).toEqual([]);

@@ -1,5 +1,5 @@
 export { ProviderError, type ProviderErrorDetails, type ProviderFailure } from "./errors/provider-error.ts";
-export { type FailureContext, sortErrorPayload } from "./failures/failure.ts";
+export { classifyErrorPayload, type FailureContext } from "./failures/failure.ts";
 export { readRetryAfter } from "./failures/retry-after.ts";
 export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
 export { Cancellation } from "./ports/cancellation.ts";
@@ -16,8 +16,8 @@ export { collect, collectStart, emptyStream, fromReadableStream } from "./provid
 export { completionOf } from "./providers/completion-body.ts";
 export { withExactSchemas } from "./providers/exact-schemas.ts";
 export { gatherCompletion } from "./providers/gather-completion.ts";
-export { isEventStream, sendCall, sortErrorResponse, type UpstreamPost } from "./providers/send-call.ts";
-export { connectTimeout, sortBodyFailure, sortConnectFailure } from "./providers/transport-failure.ts";
+export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
+export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
 export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
 export { readEvents, type StreamEvent } from "./streaming/read-events.ts";

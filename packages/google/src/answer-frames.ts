@@ -1,11 +1,11 @@
 import {
   type ByteStream,
+  classifyErrorPayload,
   type FailureContext,
   type JsonObject,
   ProviderError,
   parseExactJson,
   readEvents,
-  sortErrorPayload,
 } from "@tollgate/core/provider";
 import { isObject, objectsOf } from "./json.ts";
 
@@ -43,7 +43,7 @@ export const invalidAnswer = ({ provider = "The provider" }: FailureContext, got
 
 function checked(value: unknown, context: FailureContext): JsonObject {
   const failed = Array.isArray(value) ? value.some(hasError) : hasError(value);
-  if (failed) throw sortErrorPayload(value, undefined, context);
+  if (failed) throw classifyErrorPayload(value, undefined, context);
   if (isObject(value) && answerMembers.some((name) => isPresent(value[name]))) return value;
   throw invalidAnswer(context, "JSON of another shape");
 }

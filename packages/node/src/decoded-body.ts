@@ -1,6 +1,6 @@
 import type { Transform } from "node:stream";
 import * as zlib from "node:zlib";
-import { type ByteSink, type ByteStream, ProviderError, sortBodyFailure } from "@tollgate/core/provider";
+import { type ByteSink, type ByteStream, classifyBodyFailure, ProviderError } from "@tollgate/core/provider";
 
 type Decoder = Transform & { flush(done: () => void): void };
 
@@ -90,7 +90,7 @@ class DecodedBody implements ByteStream, ByteSink {
     decoder.on("data", (bytes: Uint8Array) => this.#give(bytes));
     decoder.on("drain", () => this.#over || this.#source.resume());
     decoder.on("end", () => this.#end((sink) => sink.close()));
-    decoder.on("error", (cause) => this.#end((sink) => sink.fail(sortDecodeFailure(cause))));
+    decoder.on("error", (cause) => this.#end((sink) => sink.fail(classifyDecodeFailure(cause))));
     if (this.#paused) decoder.pause();
     return decoder;
   }
@@ -101,7 +101,7 @@ class DecodedBody implements ByteStream, ByteSink {
       this.#sink?.write(bytes);
     } catch (cause) {
       // A sink that throws, as the response of a host can that has wrapped it, fails its own request and not the process.
-      this.#end((sink) => sink.fail(sortBodyFailure(cause)));
+      this.#end((sink) => sink.fail(classifyBodyFailure(cause)));
     }
     if (this.#failure !== undefined) this.#decoder?.flush(() => this.#failWhenEmpty());
   }
@@ -119,9 +119,9 @@ class DecodedBody implements ByteStream, ByteSink {
 }
 
 /** The end of what came is inside the compressed data, or the data are broken. */
-function sortDecodeFailure(cause: unknown): ProviderError {
+function classifyDecodeFailure(cause: unknown): ProviderError {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  if (code === "Z_BUF_ERROR") return sortBodyFailure(cause);
+  if (code === "Z_BUF_ERROR") return classifyBodyFailure(cause);
   return new ProviderError(
     "invalid_response",
     `The provider's compressed answer cannot be decoded (${String(code ?? "no code")}). Check what stands between here and it.`,

@@ -3,9 +3,9 @@ import {
   type ByteStream,
   type CallProgress,
   type CallSignal,
+  classifyBodyFailure,
+  classifyConnectFailure,
   connectTimeout,
-  sortBodyFailure,
-  sortConnectFailure,
   type TransportRequest,
   type TransportResponse,
 } from "@tollgate/core/provider";
@@ -129,11 +129,11 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
     if (this.#over) return;
     this.#end();
     if (this.#body === undefined) {
-      this.#receiver?.reject(this.#signal.aborted ? this.#signal.reason : sortConnectFailure(error));
+      this.#receiver?.reject(this.#signal.aborted ? this.#signal.reason : classifyConnectFailure(error));
     } else if (this.#signal.aborted) {
       this.#body.abort(this.#signal.reason);
     } else {
-      this.#body.fail(sortBodyFailure(error));
+      this.#body.fail(classifyBodyFailure(error));
       this.#tellLater();
     }
   }

@@ -36,7 +36,7 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
   readonly #changes = new ChangeListeners();
   readonly onChange = this.#changes.add;
   /** Notifies the listeners of a change by another process. Undefined means that any key may have changed. */
-  readonly notify = (keyId: string | undefined): void => this.#changes.tell(keyId);
+  readonly notify = (keyId: string | undefined): void => this.#changes.notify(keyId);
 
   constructor(database: Database, options: KeyFormatOptions) {
     this[keyPlace] = database.place;
@@ -56,7 +56,7 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
     const restrictions = [models, features, limits].map((value) => JSON.stringify(value));
     const values = [id, digest, lastFour, account, plan, name, ...restrictions, expiresAt?.getTime()];
     const created = toApiKey(await this.#database.runForOne(createKeyStatement, values));
-    this.#changes.tell(id);
+    this.#changes.notify(id);
     return { key: created, secret };
   }
 
@@ -72,7 +72,7 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
   async revoke(keyId: string): Promise<ApiKey | undefined> {
     const revoked = await this.#readOne(revokeKeyStatement, [keyId, keyChannel(this.#database.tables)]);
     const key = revoked ?? (await this.#readOne(readKeyStatement, [keyId]));
-    if (key !== undefined) this.#changes.tell(keyId);
+    if (key !== undefined) this.#changes.notify(keyId);
     return key;
   }
 
@@ -84,8 +84,8 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
     const values = [keyId, id, generated.digest, lastFour, graceMs, keyChannel(this.#database.tables)];
     const key = await this.#readOne(rotateKeyStatement, values);
     if (key === undefined) return undefined;
-    this.#changes.tell(keyId);
-    this.#changes.tell(id);
+    this.#changes.notify(keyId);
+    this.#changes.notify(id);
     return { key, secret: generated.secret };
   }
 

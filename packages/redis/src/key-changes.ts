@@ -66,7 +66,7 @@ class KeysWithSharedChanges implements SharedKeys {
     this.#options = options;
     this.#channel = options.channel ?? "tollgate:key-changes";
     keys.onChange((keyId) => {
-      this.#listeners.tell(keyId);
+      this.#listeners.notify(keyId);
       if (!this.#closed) void this.#publish(keyId);
     });
     this.#unsubscribe = listenTo(options.subscriber, this.#channel, {
@@ -126,7 +126,7 @@ class KeysWithSharedChanges implements SharedKeys {
   #notify(keyId: string | undefined): void {
     if (this.#closed) return;
     try {
-      this.#listeners.tell(keyId);
+      this.#listeners.notify(keyId);
     } catch (failure) {
       this.#report("tell", failure);
     }

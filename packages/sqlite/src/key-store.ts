@@ -50,7 +50,7 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
   async create(newKey: NewKey): Promise<IssuedKey> {
     const { key, secret, digest } = await this.#maker.make(newKey);
     await this.#connection.write(() => this.#rows.add(key, digest));
-    this.#changes.tell(key.id);
+    this.#changes.notify(key.id);
     return { key, secret };
   }
 
@@ -67,7 +67,7 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
       const revoked = this.#rows.revoke(keyId);
       return [this.#rows.byId(keyId), revoked] as const;
     });
-    if (changed) this.#changes.tell(keyId);
+    if (changed) this.#changes.notify(keyId);
     return key;
   }
 
@@ -77,8 +77,8 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
     const generated = await this.#maker.make(old, keyId);
     const key = await this.#connection.write(() => this.#replace(keyId, generated, options.graceMs));
     if (key === undefined) return undefined;
-    this.#changes.tell(keyId);
-    this.#changes.tell(key.id);
+    this.#changes.notify(keyId);
+    this.#changes.notify(key.id);
     return { key, secret: generated.secret };
   }
 

@@ -1,10 +1,10 @@
 import {
   type ByteStream,
   type ChatCompletionChunk,
+  classifyErrorPayload,
   ProviderError,
   type ProviderStream,
   readEvents,
-  sortErrorPayload,
 } from "@tollgate/core/provider";
 
 /** Returns the chunks of a stream of either kind. Throws the error of the stream, and an error in a frame. */
@@ -16,7 +16,7 @@ async function* parsedChunks(bytes: ByteStream): AsyncGenerator<ChatCompletionCh
   for await (const { data } of readEvents(bytes)) {
     if (data === "[DONE]") return;
     const frame = parse(data);
-    if (frame.error) throw sortErrorPayload(frame);
+    if (frame.error) throw classifyErrorPayload(frame);
     yield frame;
   }
 }

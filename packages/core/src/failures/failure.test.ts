@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { sortErrorPayload } from "./failure.ts";
+import { classifyErrorPayload } from "./failure.ts";
 
-describe("sortErrorPayload", () => {
+describe("classifyErrorPayload", () => {
   it.each([
     ["a numeric code", { code: 429, message: "slow down" }, "overloaded"],
     ["a code in digits", { code: "503", message: "x" }, "overloaded"],
@@ -29,7 +29,7 @@ describe("sortErrorPayload", () => {
     ["an empty array", [], "failed"],
     ["an error that is its own member's JSON", { message: '{"error":{"code":400,"message":"bad"}}' }, "rejected"],
   ])("sorts %s", (_name, error, failure) => {
-    expect(sortErrorPayload(error).failure).toBe(failure);
+    expect(classifyErrorPayload(error).failure).toBe(failure);
   });
 
   it.each([
@@ -47,14 +47,14 @@ describe("sortErrorPayload", () => {
     "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
     "Please reduce the length of the messages or completion.",
   ])("knows a context length: %s", (message) => {
-    expect(sortErrorPayload({ message }, 400).failure).toBe("context_length");
+    expect(classifyErrorPayload({ message }, 400).failure).toBe("context_length");
   });
 
   it.each([
     "max_tokens is too large: 5000. This model supports at most 4096 completion tokens.",
     "Unknown parameter: 'context_window'.",
   ])("takes for no context length: %s", (message) => {
-    expect(sortErrorPayload({ message }, 400).failure).toBe("rejected");
+    expect(classifyErrorPayload({ message }, 400).failure).toBe("rejected");
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("sortErrorPayload", () => {
     "User location is not supported for the API use.",
     "Gemini API free tier is not available in your country. Please enable billing on your project.",
   ])("knows what is an error that the host must fix, with a 400: %s", (message) => {
-    expect(sortErrorPayload({ message }, 400).failure).toBe("credentials");
+    expect(classifyErrorPayload({ message }, 400).failure).toBe("credentials");
   });
 
   it.each([
@@ -73,35 +73,37 @@ describe("sortErrorPayload", () => {
     "Unrecognized request argument supplied: enable billing",
     "'user location is not supported' is not of type 'object' - 'tools.0'",
   ])("does not mistake a quoted request for an error of the host: %s", (message) => {
-    expect(sortErrorPayload({ message }, 400).failure).toBe("rejected");
+    expect(classifyErrorPayload({ message }, 400).failure).toBe("rejected");
   });
 
   it("prefers an error status of the response to that of the payload", () => {
-    expect(sortErrorPayload({ code: 400, message: "x" }, 503)).toMatchObject({
+    expect(classifyErrorPayload({ code: 400, message: "x" }, 503)).toMatchObject({
       failure: "overloaded",
       details: { status: 503 },
     });
   });
 
   it("uses the payload's status if the response has none of an error", () => {
-    expect(sortErrorPayload({ code: 429 }, 200).details.status).toBe(429);
+    expect(classifyErrorPayload({ code: 429 }, 200).details.status).toBe(429);
   });
 
   it("reads the delay of Google's RetryInfo", () => {
     const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "33.2s" }];
-    expect(sortErrorPayload({ error: { code: 429, details } }).details.retryAfterSeconds).toBe(34);
+    expect(classifyErrorPayload({ error: { code: 429, details } }).details.retryAfterSeconds).toBe(34);
   });
 
   it("gives the host the provider, the status and the code, and the client the cleaned text", () => {
-    const error = sortErrorPayload({ message: "no at http://a.b/c", code: "bad_thing" }, 400, { provider: "alpha" });
+    const error = classifyErrorPayload({ message: "no at http://a.b/c", code: "bad_thing" }, 400, {
+      provider: "alpha",
+    });
     expect(error.message).toBe("alpha answered 400 (bad_thing). The request has to change before it can succeed.");
     expect(error.details.clientMessage).toBe("no at [removed]");
   });
 
   it("reads a deeply nested payload", () => {
-    expect(sortErrorPayload(`{"error":{"message":${'{"message":'.repeat(5_000)}1${"}".repeat(5_002)}`).failure).toBe(
-      "failed",
-    );
+    expect(
+      classifyErrorPayload(`{"error":{"message":${'{"message":'.repeat(5_000)}1${"}".repeat(5_002)}`).failure,
+    ).toBe("failed");
   });
 
   it.each([
@@ -113,7 +115,7 @@ describe("sortErrorPayload", () => {
     [404, "No endpoints found that support image input"],
     [404, "No endpoints found that can handle the requested parameters."],
   ])("recognizes a %i that concerns only this request: %s", (code, message) => {
-    for (const error of [sortErrorPayload({ message, code }), sortErrorPayload({ message }, code)]) {
+    for (const error of [classifyErrorPayload({ message, code }), classifyErrorPayload({ message }, code)]) {
       expect(error).toMatchObject({ failure: "credentials", details: { status: code, requestOnly: true } });
       expect(error.details.clientMessage).toBeUndefined();
       expect(error.message).toContain("lower the model's maxOutputTokens");
@@ -135,7 +137,7 @@ describe("sortErrorPayload", () => {
     [404, { message: "No endpoints found for acme/model." }],
     [401, { message: "Use fewer max_tokens, you can only afford 7." }],
   ])("attributes a %i with %j to the account or the model", (code, error) => {
-    expect(sortErrorPayload(error, code).details.requestOnly).toBeUndefined();
+    expect(classifyErrorPayload(error, code).details.requestOnly).toBeUndefined();
   });
 
   const traceback = 'Traceback (most recent call last):\n  File "/srv/app/serve.py", line 7, in run\nKeyError: 1';
@@ -151,11 +153,11 @@ describe("sortErrorPayload", () => {
     ["a text in a list", ["no such option"]],
     ["broken JSON", '{"error":{"message":"no such'],
   ])("hides %s from the client", (_name, body) => {
-    for (const status of [400, 422]) expect(sortErrorPayload(body, status).details.clientMessage).toBeUndefined();
+    for (const status of [400, 422]) expect(classifyErrorPayload(body, status).details.clientMessage).toBeUndefined();
   });
 
   it("recognizes a context length in a text that is not shown", () => {
-    const error = sortErrorPayload("ValueError: maximum context length is 8192", 400);
+    const error = classifyErrorPayload("ValueError: maximum context length is 8192", 400);
     expect(error).toMatchObject({ failure: "context_length", details: { status: 400 } });
     expect(error.details.clientMessage).toBeUndefined();
   });

@@ -16,7 +16,7 @@ export interface FailureContext {
  * Classifies an error that came in place of an answer: the `error` member of a stream frame, or a whole frame or body
  * that has one. Without a `status` of 4xx or 5xx, the status or code of the payload decides; without these it is `failed`.
  */
-export function sortErrorPayload(error: unknown, status?: number, context: FailureContext = {}): ProviderError {
+export function classifyErrorPayload(error: unknown, status?: number, context: FailureContext = {}): ProviderError {
   const payload = readErrorPayload(error);
   return toProviderError(status !== undefined && status >= 400 ? status : payload.status, payload, context);
 }

@@ -8,8 +8,8 @@ it("calls every listener, also after one that throws, and then throws the first 
     throw new Error("first");
   });
   changes.add((keyId) => calls.push(keyId));
-  expect(() => changes.tell("one")).toThrow("first");
+  expect(() => changes.notify("one")).toThrow("first");
   end();
-  changes.tell(undefined);
+  changes.notify(undefined);
   expect(calls).toEqual(["one", undefined]);
 });

@@ -10,7 +10,7 @@ export class ChangeListeners {
   };
 
   /** Calls every listener with the id of the changed key, or undefined if any key may have changed; then throws the first error of one. */
-  tell(keyId: string | undefined): void {
+  notify(keyId: string | undefined): void {
     const failures: unknown[] = [];
     for (const listener of this.#listeners) {
       try {

@@ -21,7 +21,7 @@ function cacheUnderTest(find: KeyStore["find"]) {
   const changes = new ChangeListeners();
   const asked = vi.fn(find);
   const cache = new KeyCache({ find: asked, onChange: changes.add }, 2_000, unguarded);
-  return { cache, asked, tell: (keyId: string | undefined) => changes.tell(keyId) };
+  return { cache, asked, notify: (keyId: string | undefined) => changes.notify(keyId) };
 }
 
 describe("the cache of keys", () => {
@@ -34,19 +34,19 @@ describe("the cache of keys", () => {
   });
 
   it("caches that a key is unknown, until any key changes", async () => {
-    const { cache, asked, tell } = cacheUnderTest(async () => undefined);
+    const { cache, asked, notify } = cacheUnderTest(async () => undefined);
     await cache.find("key", client);
     await cache.find("key", client);
     expect(asked).toHaveBeenCalledTimes(1);
-    tell("another");
+    notify("another");
     await cache.find("key", client);
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
   it.each([["one"], [undefined]])("looks up a key again if it may have changed meanwhile (%s)", async (changed) => {
-    const { cache, asked, tell } = cacheUnderTest(async () => {
+    const { cache, asked, notify } = cacheUnderTest(async () => {
       if (asked.mock.calls.length > 1) return { ...keyWithId("one"), revokedAt: new Date() };
-      tell(changed);
+      notify(changed);
       return keyWithId("one");
     });
     expect((await cache.find("key", client))?.revokedAt).toBeInstanceOf(Date);
@@ -55,8 +55,8 @@ describe("the cache of keys", () => {
   });
 
   it("finds and caches a key while other keys change", async () => {
-    const { cache, asked, tell } = cacheUnderTest(async () => {
-      tell("another");
+    const { cache, asked, notify } = cacheUnderTest(async () => {
+      notify("another");
       return keyWithId("one");
     });
     expect((await cache.find("key", client))?.id).toBe("one");
@@ -65,9 +65,9 @@ describe("the cache of keys", () => {
   });
 
   it("does not cache that a key is unknown when one was created meanwhile", async () => {
-    const { cache, asked, tell } = cacheUnderTest(async () => {
+    const { cache, asked, notify } = cacheUnderTest(async () => {
       if (asked.mock.calls.length > 1) return keyWithId("new");
-      tell("new");
+      notify("new");
       return undefined;
     });
     await cache.find("key", client);
@@ -75,9 +75,9 @@ describe("the cache of keys", () => {
   });
 
   it("removes every text of a changed key, and no other key", async () => {
-    const { cache, asked, tell } = cacheUnderTest(async (presented) => keyWithId(presented.slice(0, 3)));
+    const { cache, asked, notify } = cacheUnderTest(async (presented) => keyWithId(presented.slice(0, 3)));
     for (const presented of ["one", "one again", "two"]) await cache.find(presented, client);
-    tell("one");
+    notify("one");
     for (const presented of ["one", "one again", "two"]) await cache.find(presented, client);
     expect(asked.mock.calls.map(([presented]) => presented)).toEqual(["one", "one again", "two", "one", "one again"]);
   });

@@ -73,7 +73,7 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
 
   #put(key: ApiKey): ApiKey {
     this.#keys.set(key.id, key);
-    this.#changes.tell(key.id);
+    this.#changes.notify(key.id);
     return key;
   }
 }

@@ -87,20 +87,20 @@ export function collectStart(stream: ByteStream, limit: number, milliseconds: nu
 }
 
 /**
- * Makes a ByteStream of a web stream, which is read only while it is not paused. `sort` converts the error of a read
+ * Makes a ByteStream of a web stream, which is read only while it is not paused. `classify` converts the error of a read
  * into the error for the sink. Each chunk counts as `progress`.
  */
 export function fromReadableStream(
   stream: ReadableStream<Uint8Array>,
-  sort: (cause: unknown) => unknown = (cause) => cause,
+  classify: (cause: unknown) => unknown = (cause) => cause,
   progress?: CallProgress,
 ): ByteStream {
-  return new ReadableStreamSource(stream.getReader(), sort, progress);
+  return new ReadableStreamSource(stream.getReader(), classify, progress);
 }
 
 class ReadableStreamSource implements ByteStream {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #sort: (cause: unknown) => unknown;
+  readonly #classify: (cause: unknown) => unknown;
   readonly #progress: CallProgress | undefined;
   #sink: ByteSink | undefined;
   #paused = false;
@@ -109,11 +109,11 @@ class ReadableStreamSource implements ByteStream {
 
   constructor(
     reader: ReadableStreamDefaultReader<Uint8Array>,
-    sort: (cause: unknown) => unknown,
+    classify: (cause: unknown) => unknown,
     progress: CallProgress | undefined,
   ) {
     this.#reader = reader;
-    this.#sort = sort;
+    this.#classify = classify;
     this.#progress = progress;
   }
 
@@ -163,7 +163,7 @@ class ReadableStreamSource implements ByteStream {
   #fail(sink: ByteSink, cause: unknown): void {
     if (this.#ended) return;
     this.cancel();
-    sink.fail(this.#sort(cause));
+    sink.fail(this.#classify(cause));
   }
 }
 

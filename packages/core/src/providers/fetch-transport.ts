@@ -1,7 +1,7 @@
 import { toAbortSignal } from "../ports/cancellation.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../ports/transport.ts";
 import { emptyStream, fromReadableStream } from "./byte-streams.ts";
-import { sortBodyFailure, sortConnectFailure } from "./transport-failure.ts";
+import { classifyBodyFailure, classifyConnectFailure } from "./transport-failure.ts";
 
 /**
  * Makes a Transport over `fetch`, for every runtime. `fetch` does not report when it has connected, so `connectMs` has no
@@ -23,13 +23,13 @@ async function send(fetchFunction: typeof fetch, request: TransportRequest): Pro
     });
   } catch (error) {
     request.signal.throwIfAborted();
-    throw sortConnectFailure(error);
+    throw classifyConnectFailure(error);
   }
 }
 
 function toTransportResponse(response: Response, { signal, progress }: TransportRequest): TransportResponse {
   if (progress !== undefined) progress.signs++;
-  const sort = (cause: unknown) => (signal.aborted ? signal.reason : sortBodyFailure(cause));
+  const sort = (cause: unknown) => (signal.aborted ? signal.reason : classifyBodyFailure(cause));
   return {
     // Browser-like runtimes report a redirect that was not followed with a status of 0.
     status: response.type === "opaqueredirect" ? 302 : response.status,

@@ -67,7 +67,7 @@ export const isEventStream = (response: TransportResponse): boolean =>
   response.header("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
 
 async function toError(call: ProviderCall, response: TransportResponse, context: FailureContext): Promise<unknown> {
-  const error = await sortErrorResponse(response, context);
+  const error = await classifyErrorResponse(response, context);
   return call.cancellation.aborted ? call.cancellation.reason : error;
 }
 
@@ -78,7 +78,7 @@ const maxWaitMs = 2_000;
  * Classifies a response whose status is not 2xx. Reads at most 64 KiB of its body for at most 2 seconds, and cancels the
  * rest. Never rejects: it resolves to the ProviderError.
  */
-export async function sortErrorResponse(
+export async function classifyErrorResponse(
   response: TransportResponse,
   context: FailureContext = {},
 ): Promise<ProviderError> {

@@ -12,7 +12,7 @@ const timeoutCodes: ReadonlySet<string> = new Set([
  * Classifies a network error before the response head as `timeout` or `unreachable`. The message has the error code but
  * no address. For authors of transports.
  */
-export function sortConnectFailure(error: unknown): ProviderError {
+export function classifyConnectFailure(error: unknown): ProviderError {
   const cause = networkCause(error);
   const code = errorCode(cause);
   if (code !== undefined && timeoutCodes.has(code)) return connectTimeout(cause);
@@ -24,7 +24,7 @@ export function sortConnectFailure(error: unknown): ProviderError {
 }
 
 /** Classifies a network error within the response body as `failed`. For authors of transports. */
-export function sortBodyFailure(error: unknown): ProviderError {
+export function classifyBodyFailure(error: unknown): ProviderError {
   const cause = networkCause(error);
   const code = errorCode(cause) ?? "no code";
   return new ProviderError("failed", `The provider's answer broke off (${code}). Try again, or use another target.`, {

@@ -1,5 +1,5 @@
 import type { ProviderError } from "../errors/provider-error.ts";
-import { type FailureContext, sortErrorPayload } from "../failures/failure.ts";
+import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 
 /** A frame without its usage, and what it had: OpenAI puts it on the frame, Groq in `x_groq`, Moonshot on a choice. */
@@ -38,7 +38,7 @@ export function readReportedError(
   context: () => FailureContext = nothingKnown,
 ): ProviderError | undefined {
   const payload = findError(value);
-  return payload === undefined ? undefined : sortErrorPayload(payload, undefined, context());
+  return payload === undefined ? undefined : classifyErrorPayload(payload, undefined, context());
 }
 
 /** The context of an upstream of which nothing is known. */

@@ -1,5 +1,5 @@
 import { ProviderError } from "../errors/provider-error.ts";
-import { type FailureContext, sortErrorPayload } from "../failures/failure.ts";
+import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import { joinBytes } from "../wire/bytes.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
@@ -179,7 +179,7 @@ export class StreamTranslator {
     if (data === "") return;
     const value = parse(data);
     if (data === "[DONE]") this.#takeDone();
-    else if (event.name === "error") this.#failure = this.#readError(value) ?? this.#sort(value ?? data);
+    else if (event.name === "error") this.#failure = this.#readError(value) ?? this.#classify(value ?? data);
     else if (value === undefined) this.#fail("The upstream sent a frame that is not JSON.");
     else if (this.#takeFrame(value) && isJsonObject(value)) this.#templates.learn(event, value, scanned);
   }
@@ -221,8 +221,8 @@ export class StreamTranslator {
     return readReportedError(value, this.#failureContext);
   }
 
-  #sort(error: unknown): ProviderError {
-    return sortErrorPayload(error, undefined, this.#failureContext());
+  #classify(error: unknown): ProviderError {
+    return classifyErrorPayload(error, undefined, this.#failureContext());
   }
 
   #finishChoices(): void {

@@ -72,13 +72,13 @@ async function secured(socket: Socket, target: Target, context: SecureContext, s
   try {
     return await opened(secure, "secureConnect", signal);
   } catch (error) {
-    throw sortHandshakeFailure(error);
+    throw classifyHandshakeFailure(error);
   }
 }
 
 const brokenOff = ["ECONNRESET", "EPIPE", "ETIMEDOUT"];
 
-function sortHandshakeFailure(error: unknown): Fault {
+function classifyHandshakeFailure(error: unknown): Fault {
   const code = error instanceof Fault ? codeOf(error.cause) : undefined;
   if (!(error instanceof Fault) || code === undefined || brokenOff.includes(code))
     return toFault(error, "connect_error");

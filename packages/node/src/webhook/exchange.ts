@@ -62,12 +62,12 @@ function send(socket: Socket, { method, path, headers, body }: OutgoingMessage):
     request.once("response", resolve);
     request.once("upgrade", () => reject(new Fault("invalid_response", "The target changed the protocol.")));
     // It stays: a connection that breaks during the answer says so here as well.
-    request.on("error", (error) => reject(sortFailure(error)));
+    request.on("error", (error) => reject(classifyFailure(error)));
     request.end(body);
   });
 }
 
-function sortFailure(error: Error): Fault {
+function classifyFailure(error: Error): Fault {
   return toFault(error, codeOf(error)?.startsWith("HPE_") ? "invalid_response" : "connect_error");
 }
 

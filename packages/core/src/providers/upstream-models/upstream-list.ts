@@ -4,7 +4,7 @@ import { after } from "../../runtime/timers.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { collect } from "../byte-streams.ts";
 import type { Endpoint } from "../openai-endpoint.ts";
-import { sortErrorResponse } from "../send-call.ts";
+import { classifyErrorResponse } from "../send-call.ts";
 
 /** Where a list of models is requested, and its timeout. */
 export interface ListSource {
@@ -38,7 +38,7 @@ async function readBody({ endpoint, transport, timeoutMs }: ListSource, signal: 
   const { "content-type": _, ...headers } = endpoint.headers;
   const response = await transport({ method: "GET", url: listURL(endpoint), headers, signal, connectMs: timeoutMs });
   if (response.status === 200) return collect(response.body, maxBodyBytes);
-  const error = await sortErrorResponse(response, { provider: "GET /models", hidden: endpoint.hidden });
+  const error = await classifyErrorResponse(response, { provider: "GET /models", hidden: endpoint.hidden });
   throw signal.aborted ? signal.reason : error;
 }
 

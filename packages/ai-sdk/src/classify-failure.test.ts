@@ -14,7 +14,7 @@ import {
 } from "@ai-sdk/provider";
 import { ProviderError, type ProviderFailure } from "@tollgate/core/provider";
 import { describe, expect, it } from "vitest";
-import { sortFailure } from "./sort-failure.ts";
+import { classifyFailure } from "./classify-failure.ts";
 
 const canary = "canary-4f9a1c77e2b84d10";
 const context = { provider: "up", hidden: [canary, "up-model"] };
@@ -35,7 +35,7 @@ const inspectError = (error: unknown): string =>
     ? `${JSON.stringify(Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name)))}${error.stack}${inspectError(error.cause)}`
     : "";
 
-describe("sortFailure", () => {
+describe("classifyFailure", () => {
   it.each<[name: string, thrown: unknown, failure: ProviderFailure]>([
     ["400", apiError({ statusCode: 400, responseBody: body("seed is bad") }), "rejected"],
     ["422 without a body", apiError({ statusCode: 422 }), "rejected"],
@@ -110,14 +110,14 @@ describe("sortFailure", () => {
     ["no content", new NoContentGeneratedError(), "invalid_response"],
     ["a ProviderError", new ProviderError("too_large", "x"), "too_large"],
   ])("sorts %s", (_name, thrown, failure) => {
-    const error = sortFailure(thrown, context);
+    const error = classifyFailure(thrown, context);
     expect(error.failure).toBe(failure);
     expect(inspectError(error)).not.toMatch(/canary-4f|llm-box/);
   });
 
   it("passes the upstream's message to the client without the host, the key and the model", () => {
     const responseBody = body(`up-model at llm-box:8443 refused ${canary}, sorry`);
-    expect(sortFailure(apiError({ statusCode: 400, responseBody }), context).details).toMatchObject({
+    expect(classifyFailure(apiError({ statusCode: 400, responseBody }), context).details).toMatchObject({
       status: 400,
       clientMessage: "[removed] at [removed] refused [removed], sorry",
       param: "seed",
@@ -126,12 +126,14 @@ describe("sortFailure", () => {
 
   it("passes the SDK's message about an unsupported request to the client", () => {
     const error = new UnsupportedFunctionalityError({ functionality: "audio of up-model" });
-    expect(sortFailure(error, context).details.clientMessage).toBe("'audio of [removed]' functionality not supported.");
+    expect(classifyFailure(error, context).details.clientMessage).toBe(
+      "'audio of [removed]' functionality not supported.",
+    );
   });
 
   it("reads Retry-After of the upstream, whatever the case of the header name", () => {
     const waiting = (responseHeaders: Record<string, string>) =>
-      sortFailure(apiError({ statusCode: 429, responseHeaders }), context).details.retryAfterSeconds;
+      classifyFailure(apiError({ statusCode: 429, responseHeaders }), context).details.retryAfterSeconds;
     expect(waiting({ "Retry-After": "7" })).toBe(7);
     expect(waiting({ "retry-after-ms": "1500" })).toBe(2);
     expect(waiting({})).toBeUndefined();
@@ -139,13 +141,13 @@ describe("sortFailure", () => {
 
   it("names the code of the network error, however deeply it is wrapped", () => {
     const wrapped = new TypeError("x", { cause: new Error("y", { cause: coded("ECONNRESET") }) });
-    expect(sortFailure(apiError({ cause: wrapped }), context).message).toContain("ECONNRESET");
-    expect(sortFailure(apiError({ statusCode: 200, cause: wrapped }), context).message).toContain("ECONNRESET");
+    expect(classifyFailure(apiError({ cause: wrapped }), context).message).toContain("ECONNRESET");
+    expect(classifyFailure(apiError({ statusCode: 200, cause: wrapped }), context).message).toContain("ECONNRESET");
   });
 
   it("terminates when two errors are each other's cause", () => {
     const one = new Error("one");
     one.cause = new Error("two", { cause: one });
-    expect(sortFailure(one, context).failure).toBe("failed");
+    expect(classifyFailure(one, context).failure).toBe("failed");
   });
 });

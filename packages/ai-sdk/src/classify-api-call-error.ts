@@ -1,11 +1,11 @@
 import type { APICallError } from "@ai-sdk/provider";
 import {
+  classifyBodyFailure,
+  classifyConnectFailure,
+  classifyErrorPayload,
   type FailureContext,
   ProviderError,
   readRetryAfter,
-  sortBodyFailure,
-  sortConnectFailure,
-  sortErrorPayload,
 } from "@tollgate/core/provider";
 import { invalidAnswer } from "./invalid-answer.ts";
 import { isJsonObject } from "./json-object.ts";
@@ -13,22 +13,22 @@ import { networkError } from "./network-error.ts";
 import { isSdkError } from "./sdk-errors.ts";
 
 /** Classifies a failed HTTP call by its status and body, as core classifies a response of its own transport. */
-export function sortApiCallError(error: APICallError, context: FailureContext): ProviderError {
+export function classifyApiCallError(error: APICallError, context: FailureContext): ProviderError {
   const { statusCode: status, responseBody, data } = error;
   const all = { ...context, hidden: [...(context.hidden ?? []), ...hostsOf(error.url)] };
   const payload = responseBody || data;
-  if (status === undefined && payload === undefined) return sortConnectFailure(networkError(error) ?? error);
-  if (status !== undefined && status < 400) return sortUnreadable(error, all);
-  return withRetryAfter(sortErrorPayload(payload, status, all), error.responseHeaders);
+  if (status === undefined && payload === undefined) return classifyConnectFailure(networkError(error) ?? error);
+  if (status !== undefined && status < 400) return classifyUnreadable(error, all);
+  return withRetryAfter(classifyErrorPayload(payload, status, all), error.responseHeaders);
 }
 
 /** Classifies a successful status whose body was cut off, or is not what the SDK's provider expects. */
-function sortUnreadable(error: APICallError, context: FailureContext): ProviderError {
+function classifyUnreadable(error: APICallError, context: FailureContext): ProviderError {
   const reported = readReported(error.responseBody);
-  if (reported !== undefined) return sortErrorPayload(reported, undefined, context);
+  if (reported !== undefined) return classifyErrorPayload(reported, undefined, context);
   const { cause } = error;
   return cause instanceof Error && !isSdkError(cause)
-    ? sortBodyFailure(networkError(error) ?? error)
+    ? classifyBodyFailure(networkError(error) ?? error)
     : invalidAnswer(context);
 }
 
