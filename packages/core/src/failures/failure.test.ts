@@ -28,7 +28,7 @@ describe("classifyErrorPayload", () => {
     ["a number", 7, "failed"],
     ["an empty array", [], "failed"],
     ["an error that is its own member's JSON", { message: '{"error":{"code":400,"message":"bad"}}' }, "rejected"],
-  ])("sorts %s", (_name, error, failure) => {
+  ])("classifies %s", (_name, error, failure) => {
     expect(classifyErrorPayload(error).failure).toBe(failure);
   });
 

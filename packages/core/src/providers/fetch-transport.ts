@@ -29,7 +29,7 @@ async function send(fetchFunction: typeof fetch, request: TransportRequest): Pro
 
 function toTransportResponse(response: Response, { signal, progress }: TransportRequest): TransportResponse {
   if (progress !== undefined) progress.signs++;
-  const sort = (cause: unknown) => (signal.aborted ? signal.reason : classifyBodyFailure(cause));
+  const classify = (cause: unknown) => (signal.aborted ? signal.reason : classifyBodyFailure(cause));
   return {
     // Browser-like runtimes report a redirect that was not followed with a status of 0.
     status: response.type === "opaqueredirect" ? 302 : response.status,
@@ -37,7 +37,7 @@ function toTransportResponse(response: Response, { signal, progress }: Transport
       const value = response.headers.get(name) ?? undefined;
       return name === "content-encoding" && value !== undefined && isDecoded(value) ? undefined : value;
     },
-    body: response.body === null ? emptyStream : fromReadableStream(response.body, sort, progress),
+    body: response.body === null ? emptyStream : fromReadableStream(response.body, classify, progress),
   };
 }
 

@@ -12,16 +12,16 @@ import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
 import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
 
-const named = { name: "The request body" };
+const requestBody = { name: "The request body" };
 
 /** Check 5: JSON and schema, and that nothing that is checked can be read in another way than it was. */
 export function parseRequest(withBody: WithBody): Awaitable<Parsed> {
   const { body } = withBody;
   const inspection = inspectRequest(body);
-  withinLimits(inspection, named);
+  withinLimits(inspection, requestBody);
   const read = readUnparsed(body, inspection);
   if (read !== undefined) return toParsed(withBody, read, inspection);
-  const value = parseScanned(body, inspection.values, named);
+  const value = parseScanned(body, inspection.values, requestBody);
   return mapAwaitable(value, (parsed) => toParsed(withBody, readParsed(parsed), inspection));
 }
 
@@ -36,19 +36,19 @@ function toParsed(
 }
 
 function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {
-  const cure = isRepeated ? "occurs more than once. Send it once." : `is not supported here. Write it \`${name}\`.`;
-  return new GatewayError("unsupported_parameter", `\`${param}\` ${cure}`, { param });
+  const advice = isRepeated ? "occurs more than once. Send it once." : `is not supported here. Write it \`${name}\`.`;
+  return new GatewayError("unsupported_parameter", `\`${param}\` ${advice}`, { param });
 }
 
 function schemaError({ param, message }: RequestProblem): GatewayError {
   return new GatewayError(
     "invalid_request",
-    param === undefined ? `${named.name} ${message}.` : `\`${param}\` ${message}.`,
+    param === undefined ? `${requestBody.name} ${message}.` : `\`${param}\` ${message}.`,
     param === undefined ? {} : { param },
   );
 }
 
-const tooMuch: Readonly<Record<JsonLimit, string>> = {
+const limitProblems: Readonly<Record<JsonLimit, string>> = {
   depth: "is nested more than 100 levels deep. Send a flatter one.",
   members: "has an object with more than 50,000 members. Send fewer.",
   containers: "holds more than 100,000 objects and arrays. Send fewer.",
@@ -56,7 +56,7 @@ const tooMuch: Readonly<Record<JsonLimit, string>> = {
 };
 
 /** What a JSON text that a client sent is called in errors, and what those point to. */
-interface Named {
+interface JsonSource {
   readonly name: string;
   readonly param?: string;
 }
@@ -67,51 +67,51 @@ interface Parser {
   inSteps(text: string): Generator<undefined, Json>;
 }
 
-const usual: Parser = { atOnce: JSON.parse, inSteps: (text) => parseInSteps(text) };
-const exact: Parser = { atOnce: parseExactJson, inSteps: (text) => parseInSteps(text, readExactScalar) };
+const standardParser: Parser = { atOnce: JSON.parse, inSteps: (text) => parseInSteps(text) };
+const exactParser: Parser = { atOnce: parseExactJson, inSteps: (text) => parseInSteps(text, readExactScalar) };
 
 /** Parses a JSON text that a client sent, or refuses it with 400 `invalid_json`. */
-export function parseJson(bytes: Uint8Array, named: Named): Awaitable<Json> {
-  return scanAndParse(bytes, named, usual);
+export function parseJson(bytes: Uint8Array, source: JsonSource): Awaitable<Json> {
+  return scanAndParse(bytes, source, standardParser);
 }
 
 /** The same for a value whose numbers are to keep all their digits. */
-export function parseJsonExactly(bytes: Uint8Array, named: Named): Awaitable<Json> {
-  return scanAndParse(bytes, named, exact);
+export function parseJsonExactly(bytes: Uint8Array, source: JsonSource): Awaitable<Json> {
+  return scanAndParse(bytes, source, exactParser);
 }
 
-function scanAndParse(bytes: Uint8Array, named: Named, parser: Parser): Awaitable<Json> {
+function scanAndParse(bytes: Uint8Array, source: JsonSource, parser: Parser): Awaitable<Json> {
   const scan = scanJson(bytes);
   // Before the parse: a body of brackets alone keeps JSON.parse, and with it every other request, busy for seconds.
-  withinLimits(scan, named);
-  return parseScanned(bytes, scan.values, named, parser);
+  withinLimits(scan, source);
+  return parseScanned(bytes, scan.values, source, parser);
 }
 
 /** What a scan found, unless the text exceeds a limit: then it is refused with 400 `invalid_json`. */
 export function withinLimits<Scan extends object>(
   scan: Scan | { readonly exceeded: JsonLimit },
-  named: Named,
+  source: JsonSource,
 ): asserts scan is Scan {
-  if ("exceeded" in scan) throw invalidJson(named, tooMuch[scan.exceeded]);
+  if ("exceeded" in scan) throw invalidJson(source, limitProblems[scan.exceeded]);
 }
 
 /** Parses a JSON text that has been scanned and holds so many values, or refuses it with 400 `invalid_json`. */
 export function parseScanned(
   bytes: Uint8Array,
   values: number,
-  named: Named,
-  { atOnce, inSteps }: Parser = usual,
+  source: JsonSource,
+  { atOnce, inSteps }: Parser = standardParser,
 ): Awaitable<Json> {
   const text = decodeUtf8(bytes);
-  if (text === undefined) throw invalidJson(named, "is not valid UTF-8. Encode it as UTF-8.");
+  if (text === undefined) throw invalidJson(source, "is not valid UTF-8. Encode it as UTF-8.");
   return catchAwaitable(
     () => (values > valuesAtOnce ? takeTurns(inSteps(text)) : atOnce(text)),
     () => {
-      throw invalidJson(named, "is not valid JSON. Check its quotes, commas and brackets.");
+      throw invalidJson(source, "is not valid JSON. Check its quotes, commas and brackets.");
     },
   );
 }
 
-function invalidJson({ name, param }: Named, problem: string): GatewayError {
+function invalidJson({ name, param }: JsonSource, problem: string): GatewayError {
   return new GatewayError("invalid_json", `${name} ${problem}`, param === undefined ? {} : { param });
 }

@@ -11,7 +11,7 @@ import { encodeUtf8 } from "../wire/bytes.ts";
 export interface BodyLimit {
   readonly maxBodyBytes: number;
   /** "Send a shorter history or smaller images." when absent. */
-  readonly cure?: string;
+  readonly advice?: string;
 }
 
 /**
@@ -22,7 +22,7 @@ export function readBody(services: BodyServices, admitted: Admitted, limit: Body
   const { request, run } = admitted;
   refuseEncoded(request);
   const { parsedBody } = request;
-  const encoded = parsedBody === undefined ? undefined : withinLimit(encodeParsed(parsedBody), limit);
+  const encoded = parsedBody === undefined ? undefined : withinLimit(encodeParsedBody(parsedBody), limit);
   return new Promise((resolve, reject) => {
     const intake = new BodyIntake(services, admitted, {
       whole: (body) => resolve({ ...admitted, body }),
@@ -44,7 +44,7 @@ function refuseEncoded(request: ClientRequest): void {
   );
 }
 
-function encodeParsed(body: unknown): Uint8Array {
+function encodeParsedBody(body: unknown): Uint8Array {
   if (body instanceof Uint8Array) return body;
   return encodeUtf8(typeof body === "string" ? body : stringify(body));
 }
@@ -62,10 +62,10 @@ function withinLimit(body: Uint8Array, limit: BodyLimit): Uint8Array {
   return body;
 }
 
-const historyCure = "Send a shorter history or smaller images.";
+const defaultAdvice = "Send a shorter history or smaller images.";
 
-const tooLarge = ({ maxBodyBytes, cure = historyCure }: BodyLimit): GatewayError =>
-  new GatewayError("payload_too_large", `The request body is larger than ${maxBodyBytes} bytes. ${cure}`, {
+const tooLarge = ({ maxBodyBytes, advice = defaultAdvice }: BodyLimit): GatewayError =>
+  new GatewayError("payload_too_large", `The request body is larger than ${maxBodyBytes} bytes. ${advice}`, {
     metadata: { limit_bytes: maxBodyBytes },
   });
 
@@ -125,7 +125,7 @@ export class BodyIntake implements BodyReceiver, Watched {
   }
 
   reject(cause: unknown): void {
-    this.#fail(this.#admitted.request.signal.aborted ? clientGone() : brokenOff(cause));
+    this.#fail(this.#admitted.request.signal.aborted ? clientGone() : bodyError(cause));
   }
 
   /** Ends the reading: the request is refused. Does nothing once the body is there. */
@@ -134,30 +134,30 @@ export class BodyIntake implements BodyReceiver, Watched {
   }
 
   tick(now: number): void {
-    if (this.#waiting !== undefined) this.#lookWhileWaiting(now);
-    else this.#lookAtProgress(now);
+    if (this.#waiting !== undefined) this.#checkWaiting(now);
+    else this.#checkProgress(now);
   }
 
   #complete(body: Uint8Array): void {
     if (this.#isOver) return;
     const uncounted = body.length - this.#received;
     this.#received = body.length;
-    const mayGoOn = this.#waiting === undefined && (uncounted <= 0 || this.#count(uncounted));
-    if (mayGoOn) this.#finish(body);
+    const hasCapacity = this.#waiting === undefined && (uncounted <= 0 || this.#count(uncounted));
+    if (hasCapacity) this.#finish(body);
     else this.#whole = body;
   }
 
   #count(bytes: number): boolean {
     const share = this.#admitted.run.body;
     if (share === undefined || share.take(bytes)) return true;
-    this.#waiting = { share, bytes, granted: () => this.#goOn() };
+    this.#waiting = { share, bytes, granted: () => this.#continue() };
     this.#waitingSince = Date.now();
     share.budget.enqueue(this.#waiting);
     if (this.#source === undefined && this.position === -1) this.#services.ticker.add(this);
     return false;
   }
 
-  #goOn(): void {
+  #continue(): void {
     const now = Date.now();
     const waitedMs = now - this.#waitingSince;
     this.#waiting = undefined;
@@ -168,13 +168,13 @@ export class BodyIntake implements BodyReceiver, Watched {
     else this.#finish(this.#whole);
   }
 
-  #lookWhileWaiting(now: number): void {
+  #checkWaiting(now: number): void {
     // A client whose request is not being read is not noticed by its source.
     if (this.#admitted.request.signal.aborted) this.#fail(clientGone());
-    else if (this.#waitedMs + now - this.#waitingSince >= this.#services.bodies.waitMs) this.#fail(noRoom());
+    else if (this.#waitedMs + now - this.#waitingSince >= this.#services.bodies.waitMs) this.#fail(noMemory());
   }
 
-  #lookAtProgress(now: number): void {
+  #checkProgress(now: number): void {
     const { stalledMs, slowAfterMs, minBytesPerSecond } = this.#services.bodies;
     if (this.#received !== this.#seen) {
       this.#seen = this.#received;
@@ -206,7 +206,7 @@ export class BodyIntake implements BodyReceiver, Watched {
   }
 }
 
-const noRoom = (): GatewayError =>
+const noMemory = (): GatewayError =>
   new GatewayError(
     "over_capacity",
     "The server has no memory left for request bodies. Try again in a moment, or send fewer or smaller requests at once.",
@@ -220,7 +220,7 @@ const tooSlow = (): GatewayError =>
   );
 
 /** A GatewayError is that of a parser of the host which refused the body. */
-const brokenOff = (cause: unknown): GatewayError =>
+const bodyError = (cause: unknown): GatewayError =>
   GatewayError.is(cause)
     ? cause
     : new GatewayError("invalid_request", "The request body ended before it was complete. Send the request again.", {

@@ -103,7 +103,7 @@ describe("ChunkNormalizer", () => {
     [{ tool_calls: [{ index: 0 }] }, true],
     [{ reasoning_details: [{ data: "x" }] }, true],
   ])("says of %j whether it answers", (delta, answers) => {
-    expect(normalizer().normalize(choice(delta)).answers).toBe(answers);
+    expect(normalizer().normalize(choice(delta)).isSubstantive).toBe(answers);
   });
 
   it("gives the finishes that are owed once, for each choice in a frame of its own", () => {

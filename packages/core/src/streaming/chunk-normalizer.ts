@@ -11,7 +11,7 @@ export interface NormalizedFrame {
   /** Bytes of output text: content, reasoning, refusal, names and arguments of tool calls. */
   readonly textBytes: number;
   /** True when it has content, reasoning, a tool call or a finish_reason. */
-  readonly answers: boolean;
+  readonly isSubstantive: boolean;
 }
 
 interface ChoiceState {
@@ -20,12 +20,12 @@ interface ChoiceState {
   toolCalls: ToolCallNormalizer | undefined;
   /** True after a `function_call`, the form before tool calls. */
   functionCalled: boolean;
-  begun: boolean;
+  started: boolean;
   finished: boolean;
 }
 
 const assistant = { role: "assistant" };
-const nothing: NormalizedFrame = { frame: undefined, textBytes: 0, answers: false };
+const nothing: NormalizedFrame = { frame: undefined, textBytes: 0, isSubstantive: false };
 
 /**
  * Normalizes the frames of one stream, in their order: public model id, one `id` and one `created`, the role on the first
@@ -37,10 +37,10 @@ export class ChunkNormalizer {
   /** Made with the second choice, which few streams have. */
   #others: Map<number, ChoiceState> | undefined;
   #identity: StreamIdentity;
-  #named = false;
+  #hasIdentity = false;
   #unfinished = 0;
   /** Counts tool calls: after a new one, a piece of a shape seen before can belong to another call. */
-  turns = 0;
+  toolCallCount = 0;
 
   constructor(identity: StreamIdentity) {
     this.#identity = identity;
@@ -52,19 +52,19 @@ export class ChunkNormalizer {
   }
 
   /** True once a choice has begun. */
-  get begun(): boolean {
+  get hasStarted(): boolean {
     return this.#first !== undefined;
   }
 
   /** True when a choice has begun and every one that has begun is finished. */
   get finished(): boolean {
-    return this.begun && this.#unfinished === 0;
+    return this.hasStarted && this.#unfinished === 0;
   }
 
   /** How many choices are finished. */
   get finishedChoices(): number {
-    const begun = this.#first === undefined ? 0 : 1 + (this.#others?.size ?? 0);
-    return begun - this.#unfinished;
+    const started = this.#first === undefined ? 0 : 1 + (this.#others?.size ?? 0);
+    return started - this.#unfinished;
   }
 
   /** Normalizes a frame, from which the usage was taken. */
@@ -72,29 +72,29 @@ export class ChunkNormalizer {
     const upstream = frame["choices"];
     if (!Array.isArray(upstream)) return nothing;
     let textBytes = 0;
-    let answers = false;
+    let isSubstantive = false;
     const choices: JsonObject[] = [];
     upstream.filter(isJsonObject).forEach((choice, position) => {
       const normalized = this.#normalizeChoice(choice, position);
       if (normalized.choice !== undefined) choices.push(normalized.choice);
       textBytes += normalized.textBytes;
-      answers ||= normalized.answers;
+      isSubstantive ||= normalized.isSubstantive;
     });
     if (choices.length === 0) return nothing;
     this.#adoptIdentity(frame);
     const head = envelope(this.#identity);
-    return { frame: { ...head, ...frame, ...head, choices }, textBytes, answers };
+    return { frame: { ...head, ...frame, ...head, choices }, textBytes, isSubstantive };
   }
 
   /** Returns one frame for each choice that has no finish_reason yet. */
   finish(): JsonObject[] {
     const choices = this.#first === undefined ? [] : [this.#first, ...(this.#others?.values() ?? [])];
-    const owed = choices.filter((choice) => !choice.finished);
-    return owed.map((choice) => {
+    const unfinished = choices.filter((choice) => !choice.finished);
+    return unfinished.map((choice) => {
       this.#close(choice);
       return {
         ...envelope(this.#identity),
-        choices: [{ index: choice.index, delta: {}, finish_reason: owedFinish(choice) }],
+        choices: [{ index: choice.index, delta: {}, finish_reason: defaultFinishReason(choice) }],
       };
     });
   }
@@ -113,7 +113,7 @@ export class ChunkNormalizer {
     return {
       choice: repeated ? undefined : { ...head, ...upstream, ...head, finish_reason: last ? finish : null },
       textBytes: outputBytes(delta),
-      answers: hasOutput || last,
+      isSubstantive: hasOutput || last,
     };
   }
 
@@ -126,18 +126,18 @@ export class ChunkNormalizer {
       const calls = state.toolCalls;
       const known = calls.count;
       delta = { ...given, tool_calls: calls.normalize(pieces) };
-      if (calls.count > known) this.turns += 1;
+      if (calls.count > known) this.toolCallCount += 1;
     }
     if (isJsonObject(given["function_call"])) state.functionCalled = true;
-    if (state.begun) return delta;
-    state.begun = true;
+    if (state.started) return delta;
+    state.started = true;
     return { ...assistant, ...delta, ...assistant };
   }
 
   #choice(index: number): ChoiceState {
     const known = this.#first?.index === index ? this.#first : this.#others?.get(index);
     if (known !== undefined) return known;
-    const state = { index, toolCalls: undefined, functionCalled: false, begun: false, finished: false };
+    const state = { index, toolCalls: undefined, functionCalled: false, started: false, finished: false };
     this.#unfinished += 1;
     if (this.#first === undefined) this.#first = state;
     else {
@@ -153,8 +153,8 @@ export class ChunkNormalizer {
   }
 
   #adoptIdentity(frame: JsonObject): void {
-    if (this.#named) return;
-    this.#named = true;
+    if (this.#hasIdentity) return;
+    this.#hasIdentity = true;
     const { id, created } = frame;
     this.#identity = {
       id: isText(id) ? id : this.#identity.id,
@@ -164,7 +164,7 @@ export class ChunkNormalizer {
   }
 }
 
-function owedFinish({ toolCalls, functionCalled }: ChoiceState): string {
+function defaultFinishReason({ toolCalls, functionCalled }: ChoiceState): string {
   if (toolCalls !== undefined && toolCalls.count > 0) return "tool_calls";
   return functionCalled ? "function_call" : "stop";
 }

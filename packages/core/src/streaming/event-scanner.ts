@@ -4,8 +4,8 @@ import { isJsonObject } from "../wire/json.ts";
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const colon = 0x3a;
-const smallestBuffer = 512;
-const largestKeptBuffer = 65_536;
+const minBuffer = 512;
+const maxRetainedBuffer = 65_536;
 const nothing = new Uint8Array(0);
 
 /** An event among the bytes of a stream: `bytes` from `start` up to `end`, valid until the next call of the scanner. */
@@ -26,10 +26,10 @@ export class EventScanner {
   readonly #maxBytes: number;
   #overflowed = false;
   #buffer: Uint8Array = nothing;
-  #held = 0;
-  #lineEmpty = true;
-  #afterReturn = false;
-  #comment = false;
+  #bufferedLength = 0;
+  #atLineStart = true;
+  #lastWasCarriageReturn = false;
+  #inComment = false;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -42,13 +42,13 @@ export class EventScanner {
 
   /** The position of the first byte of a new event at `position` of a chunk, or -1 inside an event. */
   eventStart(chunk: Uint8Array, position: number): number {
-    if (this.#held > 0 || !this.#lineEmpty) return -1;
-    return this.#afterReturn && chunk[position] === lineFeed ? position + 1 : position;
+    if (this.#bufferedLength > 0 || !this.#atLineStart) return -1;
+    return this.#lastWasCarriageReturn && chunk[position] === lineFeed ? position + 1 : position;
   }
 
   /** Tells the scanner that a whole event was read without it. The last byte of the event decides what an LF after it means. */
-  skipped(lastByte: number): void {
-    this.#afterReturn = lastByte === carriageReturn;
+  skipEvent(lastByte: number): void {
+    this.#lastWasCarriageReturn = lastByte === carriageReturn;
   }
 
   /**
@@ -59,73 +59,73 @@ export class EventScanner {
     let start = position;
     for (let at = position; at < chunk.length; at += 1) {
       const byte = chunk[at];
-      const empty = this.#held === 0 && at === start;
+      const atEventStart = this.#bufferedLength === 0 && at === start;
       if (byte !== lineFeed && byte !== carriageReturn) {
-        if (empty) this.#comment = byte === colon;
-        this.#lineEmpty = false;
-        this.#afterReturn = false;
-      } else if (byte === lineFeed && this.#afterReturn) {
-        this.#afterReturn = false;
-        if (empty) start = at + 1;
+        if (atEventStart) this.#inComment = byte === colon;
+        this.#atLineStart = false;
+        this.#lastWasCarriageReturn = false;
+      } else if (byte === lineFeed && this.#lastWasCarriageReturn) {
+        this.#lastWasCarriageReturn = false;
+        if (atEventStart) start = at + 1;
       } else {
-        this.#afterReturn = byte === carriageReturn;
-        if (empty) start = at + 1;
-        else if (this.#lineEmpty) return this.#finish(chunk, start, at + 1);
-        else if (this.#comment) start = this.#drop(start, at + 1);
-        this.#lineEmpty = true;
+        this.#lastWasCarriageReturn = byte === carriageReturn;
+        if (atEventStart) start = at + 1;
+        else if (this.#atLineStart) return this.#finish(chunk, start, at + 1);
+        else if (this.#inComment) start = this.#discardComment(start, at + 1);
+        this.#atLineStart = true;
         if (this.#overflowed) return undefined;
       }
     }
-    this.#hold(chunk, start, chunk.length);
+    this.#appendToBuffer(chunk, start, chunk.length);
     return undefined;
   }
 
   /** Ends the stream: what is buffered becomes an event. Returns undefined when nothing is. */
   flush(): ScannedEvent | undefined {
-    return this.#held === 0 ? undefined : this.#takeBuffer(0);
+    return this.#bufferedLength === 0 ? undefined : this.#takeBuffer(0);
   }
 
   #finish(chunk: Uint8Array, start: number, end: number): ScannedEvent | undefined {
-    if (this.#held === 0) {
+    if (this.#bufferedLength === 0) {
       this.#overflowed = end - start > this.#maxBytes;
-      this.#lineEmpty = true;
+      this.#atLineStart = true;
       return this.#overflowed ? undefined : { bytes: chunk, start, end, next: end };
     }
-    this.#hold(chunk, start, end);
+    this.#appendToBuffer(chunk, start, end);
     return this.#overflowed ? undefined : this.#takeBuffer(end);
   }
 
   #takeBuffer(next: number): ScannedEvent {
-    const event = { bytes: this.#buffer, start: 0, end: this.#held, next };
-    this.#held = 0;
-    this.#lineEmpty = true;
-    if (this.#buffer.length > largestKeptBuffer) this.#buffer = nothing;
+    const event = { bytes: this.#buffer, start: 0, end: this.#bufferedLength, next };
+    this.#bufferedLength = 0;
+    this.#atLineStart = true;
+    if (this.#buffer.length > maxRetainedBuffer) this.#buffer = nothing;
     return event;
   }
 
-  #drop(start: number, end: number): number {
-    this.#overflowed = this.#held + end - start > this.#maxBytes;
-    this.#held = 0;
+  #discardComment(start: number, end: number): number {
+    this.#overflowed = this.#bufferedLength + end - start > this.#maxBytes;
+    this.#bufferedLength = 0;
     return end;
   }
 
-  #hold(chunk: Uint8Array, start: number, end: number): void {
-    const length = this.#held + end - start;
+  #appendToBuffer(chunk: Uint8Array, start: number, end: number): void {
+    const length = this.#bufferedLength + end - start;
     if (length > this.#maxBytes) {
       this.#overflowed = true;
       this.#buffer = nothing;
-      this.#held = 0;
+      this.#bufferedLength = 0;
       return;
     }
     if (length > this.#buffer.length) this.#grow(length);
-    this.#buffer.set(start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end), this.#held);
-    this.#held = length;
+    this.#buffer.set(start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end), this.#bufferedLength);
+    this.#bufferedLength = length;
   }
 
   #grow(length: number): void {
-    const wanted = Math.max(smallestBuffer, length, Math.min(this.#buffer.length * 2, this.#maxBytes));
+    const wanted = Math.max(minBuffer, length, Math.min(this.#buffer.length * 2, this.#maxBytes));
     const larger = allocate(wanted);
-    larger.set(this.#buffer.subarray(0, this.#held));
+    larger.set(this.#buffer.subarray(0, this.#bufferedLength));
     this.#buffer = larger;
   }
 }

@@ -18,7 +18,7 @@ describe("readReportedError", () => {
     [503, "overloaded"],
     [504, "failed"],
     [529, "overloaded"],
-  ])("sorts status %i as %s, as a number and as text", (status, failure) => {
+  ])("classifies status %i as %s, as a number and as text", (status, failure) => {
     expect(sorted({ code: status })).toBe(failure);
     expect(sorted({ code: String(status) })).toBe(failure);
     expect(readReportedError({ error: { message: "no" }, status_code: status })?.details.status).toBe(status);
@@ -39,7 +39,7 @@ describe("readReportedError", () => {
     [{}, "failed"],
     ["just words", "failed"],
     [true, "failed"],
-  ])("sorts %j as %s", (error, failure) => {
+  ])("classifies %j as %s", (error, failure) => {
     expect(sorted(error)).toBe(failure);
   });
 

@@ -18,13 +18,13 @@ export interface MatchedFrame {
 export class FrameTemplate {
   readonly #upstream: readonly Uint8Array[];
   readonly #client: readonly Uint8Array[];
-  readonly #textHole: number;
+  readonly #textIndex: number;
 
-  /** `upstream` and `client` are the constant parts, one more than there are strings; the string `textHole` is the text. */
-  constructor(upstream: readonly Uint8Array[], client: readonly Uint8Array[], textHole: number) {
+  /** `upstream` and `client` are the constant parts, one more than there are strings; the string `textIndex` is the text. */
+  constructor(upstream: readonly Uint8Array[], client: readonly Uint8Array[], textIndex: number) {
     this.#upstream = upstream;
     this.#client = client;
-    this.#textHole = textHole;
+    this.#textIndex = textIndex;
   }
 
   /** The whole frame of this shape that begins at `start`, or undefined when there is none before `end`. */
@@ -35,13 +35,14 @@ export class FrameTemplate {
     for (let part = 0; part < this.#upstream.length; part += 1) {
       const constant = this.#upstream[part];
       const replacement = this.#client[part];
-      if (constant === undefined || replacement === undefined || !standsAt(constant, bytes, at, end)) return undefined;
+      if (constant === undefined || replacement === undefined || !startsWith(constant, bytes, at, end))
+        return undefined;
       at += constant.length;
       pieces.push(replacement);
       if (part + 1 === this.#upstream.length) break;
       const close = endOfString(bytes, at, end);
       if (close < 0) return undefined;
-      if (part === this.#textHole) textBytes = textLength(bytes, at, close);
+      if (part === this.#textIndex) textBytes = textLength(bytes, at, close);
       pieces.push(bytes.subarray(at, close));
       at = close;
     }
@@ -49,11 +50,11 @@ export class FrameTemplate {
   }
 }
 
-function standsAt(run: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  const { length } = run;
+function startsWith(prefix: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  const { length } = prefix;
   if (end - start < length) return false;
   for (let at = 0; at < length; at += 1) {
-    if (bytes[start + at] !== run[at]) return false;
+    if (bytes[start + at] !== prefix[at]) return false;
   }
   return true;
 }

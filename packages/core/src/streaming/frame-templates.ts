@@ -4,9 +4,9 @@ import type { ScannedEvent, ServerSentEvent } from "./event-scanner.ts";
 import type { FrameTemplate, MatchedFrame } from "./frame-template.ts";
 import { learnTemplate } from "./learn-template.ts";
 
-const mostTemplates = 4;
-const credit = 32;
-const creditOfMatch = 4;
+const maxTemplates = 4;
+const initialLearningBudget = 32;
+const budgetPerMatch = 4;
 
 /**
  * The templates of one stream, the one that matched last first. They are dropped when the normalizer would treat their
@@ -15,9 +15,9 @@ const creditOfMatch = 4;
 export class FrameTemplates {
   readonly #normalizer: ChunkNormalizer;
   #templates: FrameTemplate[] = [];
-  #turns = 0;
+  #toolCallCount = 0;
   #hasBegun = false;
-  #credit = credit;
+  #learningBudget = initialLearningBudget;
 
   constructor(normalizer: ChunkNormalizer) {
     this.#normalizer = normalizer;
@@ -34,7 +34,7 @@ export class FrameTemplates {
         templates.splice(at, 1);
         templates.unshift(template);
       }
-      if (this.#credit < credit) this.#credit += creditOfMatch;
+      if (this.#learningBudget < initialLearningBudget) this.#learningBudget += budgetPerMatch;
       return matched;
     }
     return undefined;
@@ -47,16 +47,16 @@ export class FrameTemplates {
       this.#hasBegun = true;
       return;
     }
-    if (this.#credit <= 0) return;
-    this.#credit -= 1;
+    if (this.#learningBudget <= 0) return;
+    this.#learningBudget -= 1;
     const template = learnTemplate(event, frame, scanned, this.#normalizer);
     if (template === undefined) return;
-    this.#templates = [template].concat(this.#current()).slice(0, mostTemplates);
+    this.#templates = [template].concat(this.#current()).slice(0, maxTemplates);
   }
 
   #current(): FrameTemplate[] {
-    if (this.#turns !== this.#normalizer.turns) {
-      this.#turns = this.#normalizer.turns;
+    if (this.#toolCallCount !== this.#normalizer.toolCallCount) {
+      this.#toolCallCount = this.#normalizer.toolCallCount;
       this.#templates = [];
     }
     return this.#templates;

@@ -10,22 +10,22 @@ import { isIndex } from "./tool-call-normalizer.ts";
 
 type Path = readonly (string | number)[];
 
-interface Hole {
+interface Slot {
   readonly path: Path;
-  readonly mark: string;
+  readonly placeholder: string;
   /** Where the string's token is in the JSON text, quotes included. */
   readonly start: number;
   readonly end: number;
 }
 
-const longestFrame = 16_384;
-const mostCandidates = 8;
+const maxFrameLength = 16_384;
+const maxCandidates = 8;
 
 /**
  * The template of a frame that was just parsed and normalized, or undefined when the next frame of its shape could need
  * more than another text. `event` is the event of the frame, whose bytes are `bytes` from `start` to `end`.
  *
- * Marks replace the strings that vary. The marked frame is normalized like any other, and the bytes between the marks,
+ * Marks replace the strings that vary. The withPlaceholders frame is normalized like any other, and the bytes between the marks,
  * before and after, are the template. So a template never differs from the normalizer.
  */
 export function learnTemplate(
@@ -35,21 +35,21 @@ export function learnTemplate(
   normalizer: ChunkNormalizer,
 ): FrameTemplate | undefined {
   const text = textPath(frame);
-  if (event.dataStart === undefined || event.data.length > longestFrame || text === undefined) return undefined;
+  if (event.dataStart === undefined || event.data.length > maxFrameLength || text === undefined) return undefined;
   const paths = isText(frame["obfuscation"]) ? [text, ["obfuscation"]] : [text];
-  const holes = paths.map((path, number) => locate(event.data, frame, path, `\u2020${number}\u2020`));
-  if (!holes.every((hole) => hole !== undefined)) return undefined;
-  const inOrder = holes.toSorted((one, other) => one.start - other.start);
-  const marked = mark(event.data, inOrder);
-  const upstream = split(marked, inOrder);
-  const client = split(normalizeMarked(marked, normalizer), inOrder);
+  const slots = paths.map((path, number) => locate(event.data, frame, path, `\u2020${number}\u2020`));
+  if (!slots.every((slot) => slot !== undefined)) return undefined;
+  const ordered = slots.toSorted((one, other) => one.start - other.start);
+  const withPlaceholders = insertPlaceholders(event.data, ordered);
+  const upstream = split(withPlaceholders, ordered);
+  const client = split(normalizeWithPlaceholders(withPlaceholders, normalizer), ordered);
   if (upstream === undefined || client === undefined) return undefined;
   const head = bytes.subarray(start, event.dataStart);
   const tail = bytes.subarray(event.dataEnd, end);
   return new FrameTemplate(
     wrap(head, upstream, tail),
     wrap(encodeUtf8("data: "), client, encodeUtf8("\n\n")),
-    inOrder.findIndex(({ path }) => path === text),
+    ordered.findIndex(({ path }) => path === text),
   );
 }
 
@@ -78,8 +78,8 @@ const isContinuation = (piece: unknown): boolean =>
   !isText(piece["function"]["name"]) &&
   isText(piece["function"]["arguments"]);
 
-/** Finds the token of the string at a path: with a mark in its place, the parsed frame has the mark at that path. */
-function locate(json: string, frame: JsonObject, path: Path, mark: string): Hole | undefined {
+/** Finds the token of the string at a path: with a placeholder in its place, the parsed frame has the placeholder at that path. */
+function locate(json: string, frame: JsonObject, path: Path, placeholder: string): Slot | undefined {
   const value = follow(frame, path);
   let candidates = 0;
   for (const token of json.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
@@ -87,9 +87,9 @@ function locate(json: string, frame: JsonObject, path: Path, mark: string): Hole
     const end = start + token[0].length;
     if (JSON.parse(token[0]) !== value) continue;
     candidates += 1;
-    if (candidates > mostCandidates) return undefined;
-    const hole = { path, mark, start, end };
-    if (follow(parse(splice(json, hole)), path) === mark) return hole;
+    if (candidates > maxCandidates) return undefined;
+    const slot = { path, placeholder, start, end };
+    if (follow(parse(splice(json, slot)), path) === placeholder) return slot;
   }
   return undefined;
 }
@@ -103,23 +103,23 @@ function follow(value: unknown, path: Path): unknown {
   return found;
 }
 
-const splice = (json: string, { start, end, mark }: Hole): string =>
-  `${json.slice(0, start)}"${mark}"${json.slice(end)}`;
+const splice = (json: string, { start, end, placeholder }: Slot): string =>
+  `${json.slice(0, start)}"${placeholder}"${json.slice(end)}`;
 
-/** From the last hole to the first, so that the positions of the others stay right. */
-const mark = (json: string, holes: readonly Hole[]): string => holes.reduceRight(splice, json);
+/** From the last slot to the first, so that the positions of the others stay right. */
+const insertPlaceholders = (json: string, slots: readonly Slot[]): string => slots.reduceRight(splice, json);
 
-function normalizeMarked(json: string, normalizer: ChunkNormalizer): string {
+function normalizeWithPlaceholders(json: string, normalizer: ChunkNormalizer): string {
   const frame = parse(json);
   return isJsonObject(frame) ? (JSON.stringify(normalizer.normalize(takeUsage(frame).frame).frame) ?? "") : "";
 }
 
-/** The parts of a text between marks; undefined unless each mark is there once and in order. */
-function split(text: string, holes: readonly Hole[]): string[] | undefined {
+/** The parts of a text between marks; undefined unless each placeholder is there once and in order. */
+function split(text: string, slots: readonly Slot[]): string[] | undefined {
   const parts: string[] = [];
   let rest = text;
-  for (const { mark } of holes) {
-    const pieces = rest.split(mark);
+  for (const { placeholder } of slots) {
+    const pieces = rest.split(placeholder);
     if (pieces.length !== 2) return undefined;
     parts.push(pieces[0] ?? "");
     rest = pieces[1] ?? "";

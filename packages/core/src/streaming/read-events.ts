@@ -8,8 +8,8 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-const longestEvent = 16 * 1024 * 1024;
-const mostWaiting = 65_536;
+const maxEventBytes = 16 * 1024 * 1024;
+const maxWaitingBytes = 65_536;
 
 /**
  * The events of a `text/event-stream` as they arrive, without those that have no data; the last one may be cut short by
@@ -17,24 +17,24 @@ const mostWaiting = 65_536;
  * of more than `limit` bytes, 16 MiB, throws a ProviderError of the kind `invalid_response`; a failure of the stream is
  * thrown as it is. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export async function* readEvents(stream: ByteStream, limit = longestEvent): AsyncGenerator<StreamEvent> {
+export async function* readEvents(stream: ByteStream, limit = maxEventBytes): AsyncGenerator<StreamEvent> {
   const scanner = new EventScanner(limit);
   const chunks = new Chunks(stream);
   try {
     for (let chunk = await chunks.next(); chunk !== undefined; chunk = await chunks.next()) {
       for (let event = scanner.scan(chunk, 0); event !== undefined; event = scanner.scan(chunk, event.next)) {
-        yield* dataOf(event);
+        yield* parseEvent(event);
       }
       if (scanner.overflowed) throw tooLong(limit);
     }
     const last = scanner.flush();
-    if (last !== undefined) yield* dataOf(last);
+    if (last !== undefined) yield* parseEvent(last);
   } finally {
     stream.cancel();
   }
 }
 
-function* dataOf({ bytes, start, end }: ScannedEvent): Generator<StreamEvent> {
+function* parseEvent({ bytes, start, end }: ScannedEvent): Generator<StreamEvent> {
   const event = readEvent(bytes, start, end);
   if (event !== undefined) yield { name: event.name, data: event.data };
 }
@@ -90,7 +90,7 @@ class Chunks {
   #take(chunk: Uint8Array): void {
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
-    if (this.#waitingBytes >= mostWaiting && !this.#isPaused) {
+    if (this.#waitingBytes >= maxWaitingBytes && !this.#isPaused) {
       this.#isPaused = true;
       this.#stream.pause();
     }

@@ -39,7 +39,7 @@ export class StreamTranslator {
   #started = false;
   #done = false;
   #closed = false;
-  #closedByUsage = false;
+  #usageFrameWasLast = false;
   #failure: ProviderError | undefined;
   #usage: Usage | undefined;
   #reported: ReportedUsage | undefined;
@@ -65,7 +65,7 @@ export class StreamTranslator {
   }
 
   /** True when all of an answer with so many choices has arrived, however the upstream ends it. */
-  isWhole(choices: number): boolean {
+  hasAllChoices(choices: number): boolean {
     return this.complete && this.#normalizer.finishedChoices >= choices;
   }
 
@@ -114,9 +114,9 @@ export class StreamTranslator {
     const { length } = chunk;
     for (let position = 0; position < length && !this.ended; ) {
       const start = this.#scanner.eventStart(chunk, position);
-      const end = start < 0 ? -1 : this.#passThrough(chunk, start, length);
+      const end = start < 0 ? -1 : this.#applyTemplate(chunk, start, length);
       if (end > 0) {
-        this.#scanner.skipped(chunk[end - 1] ?? 0);
+        this.#scanner.skipEvent(chunk[end - 1] ?? 0);
         position = end;
         continue;
       }
@@ -139,7 +139,7 @@ export class StreamTranslator {
   end(): Uint8Array | undefined {
     const last = this.ended ? undefined : this.#scanner.flush();
     if (last !== undefined) this.#takeLastEvent(last);
-    if (this.#failure === undefined && (this.#done || this.#closedByUsage)) this.#finishChoices();
+    if (this.#failure === undefined && (this.#done || this.#usageFrameWasLast)) this.#finishChoices();
     if (this.#failure === undefined && !this.complete) {
       this.#fail("The upstream closed the stream before it had finished its answer.");
     }
@@ -148,21 +148,21 @@ export class StreamTranslator {
   }
 
   /** Translates a frame that fits a template. Returns its end, or -1 when none fits. */
-  #passThrough(bytes: Uint8Array, start: number, end: number): number {
+  #applyTemplate(bytes: Uint8Array, start: number, end: number): number {
     const matched = this.#templates.match(bytes, start, end);
     if (matched === undefined) return -1;
     this.#append(matched.translated);
     this.#frames += 1;
     this.#outputBytes += matched.textBytes;
     this.#started = true;
-    this.#closedByUsage = false;
+    this.#usageFrameWasLast = false;
     return matched.end;
   }
 
-  /** `untried`: no template was tried on it yet, because it arrived in pieces. */
-  #takeEvent(scanned: ScannedEvent, untried: boolean): void {
+  /** `tryTemplates`: no template was tried on it yet, because it arrived in pieces. */
+  #takeEvent(scanned: ScannedEvent, tryTemplates: boolean): void {
     const { bytes, start, end } = scanned;
-    if (untried && this.#passThrough(bytes, start, end) === end) return;
+    if (tryTemplates && this.#applyTemplate(bytes, start, end) === end) return;
     const event = readEvent(bytes, start, end);
     if (event !== undefined) this.#guard(() => this.#takeData(event, scanned));
   }
@@ -185,7 +185,7 @@ export class StreamTranslator {
   }
 
   #takeDone(): void {
-    if (this.#normalizer.begun) this.#done = true;
+    if (this.#normalizer.hasStarted) this.#done = true;
     else this.#fail("The upstream ended the stream without an answer.");
   }
 
@@ -194,19 +194,19 @@ export class StreamTranslator {
     this.#failure = this.#readError(value);
     if (this.#failure !== undefined || !isJsonObject(value)) return false;
     const { frame: bare, reported } = takeUsage(value);
-    const { begun } = this.#normalizer;
-    const { frame, textBytes, answers } = this.#normalizer.normalize(bare);
+    const { hasStarted } = this.#normalizer;
+    const { frame, textBytes, isSubstantive } = this.#normalizer.normalize(bare);
     for (const usage of reported) this.#takeUsage(usage, this.#outputBytes + textBytes);
-    if (answers || reported.length > 0 || begun !== this.#normalizer.begun) this.#frames += 1;
+    if (isSubstantive || reported.length > 0 || hasStarted !== this.#normalizer.hasStarted) this.#frames += 1;
     if (frame === undefined) {
-      this.#closedByUsage ||= reported.length > 0 && this.#started;
+      this.#usageFrameWasLast ||= reported.length > 0 && this.#started;
       return false;
     }
-    this.#closedByUsage = false;
-    this.#started ||= answers;
+    this.#usageFrameWasLast = false;
+    this.#started ||= isSubstantive;
     this.#outputBytes += textBytes;
     this.#append(encodeFrame(frame));
-    return answers;
+    return isSubstantive;
   }
 
   /** A partial usage never replaces a whole one. */

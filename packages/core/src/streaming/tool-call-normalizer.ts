@@ -43,24 +43,24 @@ export class ToolCallNormalizer {
 
   #find(piece: JsonObject, position: number, pieces: number): KnownCall | undefined {
     const { id, index } = piece;
-    const named = isJsonObject(piece["function"]) && isText(piece["function"]["name"]);
+    const hasName = isJsonObject(piece["function"]) && isText(piece["function"]["name"]);
     if (isIndex(index)) {
       const call = this.#byUpstreamIndex.get(index);
-      const another = call !== undefined && !call.isGenerated && named && isText(id) && id !== call.id;
+      const another = call !== undefined && !call.isGenerated && hasName && isText(id) && id !== call.id;
       return another ? undefined : call;
     }
     if (isText(id)) return this.#byId.get(id);
-    if (named) return undefined;
+    if (hasName) return undefined;
     return pieces > 1 ? this.#calls[position] : this.#calls.at(-1);
   }
 
   #begin(piece: JsonObject): KnownCall {
-    const given = isText(piece["id"]) ? piece["id"] : undefined;
+    const upstreamId = isText(piece["id"]) ? piece["id"] : undefined;
     const wanted = isIndex(piece["index"]) ? piece["index"] : this.#nextIndex;
     const call = {
       index: this.#taken.has(wanted) ? this.#nextIndex : wanted,
-      id: given ?? `call_${crypto.randomUUID().replaceAll("-", "")}`,
-      isGenerated: given === undefined,
+      id: upstreamId ?? `call_${crypto.randomUUID().replaceAll("-", "")}`,
+      isGenerated: upstreamId === undefined,
     };
     this.#calls.push(call);
     this.#byId.set(call.id, call);

@@ -36,7 +36,7 @@ export class Bill implements RunningHold {
   #promptTokens: number | undefined;
   #closed = false;
   /** For a host that must be kept running until all is settled. */
-  #letGo: ((settled: Promise<void> | undefined) => void) | undefined;
+  #resolveWaitUntil: ((settled: Promise<void> | undefined) => void) | undefined;
 
   /** `output` tells how much has come so far, for the checkpoints of the heartbeat. */
   constructor(services: BillServices, held: Held, target: ModelTarget, output: Output, now = Date.now()) {
@@ -51,7 +51,7 @@ export class Bill implements RunningHold {
     held.meta.report.open();
     held.request.waitUntil?.(
       new Promise<void>((resolve) => {
-        this.#letGo = resolve;
+        this.#resolveWaitUntil = resolve;
       }),
     );
   }
@@ -97,7 +97,9 @@ export class Bill implements RunningHold {
     this.#closed = true;
     return mapAwaitable(this.#settle(consumption.by === "nothing", charge.cost, charge.usage.total_tokens), () => {
       this.#held.run.end();
-      this.#letGo?.(this.holdId === undefined ? undefined : this.#services.settlements.whenTaken(this.holdId));
+      this.#resolveWaitUntil?.(
+        this.holdId === undefined ? undefined : this.#services.settlements.whenTaken(this.holdId),
+      );
       if (charge.cutFrom !== undefined) this.#reportImplausible(charge.cutFrom, charge.usage);
       this.#report(ending, consumption.by !== "usage" || consumption.usage === undefined, charge, firstContentAt);
       return charge.usage;

@@ -75,7 +75,7 @@ export class UpstreamCall implements ProviderCall, CallProgress {
     this.#changeStreamOptions(changes);
     this.#changeOutputCap(changes);
     this.#addReasoningEffort(changes);
-    takeNullsAway(changes, this.#held.content.chat);
+    removeNulls(changes, this.#held.content.chat);
     const { ttl } = this.#held.content.inspected;
     if (ttl !== undefined && !this.target.cacheTtls.has(ttl)) changes.push({ name: "cache_control", value: undefined });
     return changes;
@@ -112,7 +112,7 @@ export class UpstreamCall implements ProviderCall, CallProgress {
 }
 
 /** Null counts as absent, and some upstreams refuse it. What is changed already stays so. */
-function takeNullsAway(changes: MemberChange[], chat: ChatParameters): void {
+function removeNulls(changes: MemberChange[], chat: ChatParameters): void {
   for (const name of optionalMembers) {
     if (chat[name] === null && changes.every((change) => change.name !== name))
       changes.push({ name, value: undefined });

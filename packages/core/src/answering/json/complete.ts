@@ -45,7 +45,7 @@ export async function complete(services: CallServices, held: Held): Promise<Comp
     deadline.end();
     // The error response says how many attempts were made, too.
     answerHeaders(held, attempts.count);
-    await bill.close(owed(held, deadline.wasCutOff), endingOf(held));
+    await bill.close(consumptionAfterFailure(held, deadline.wasCutOff), endingOf(held));
     throw held.request.signal.aborted ? clientGone() : upstreamError(cause);
   }
 }
@@ -59,7 +59,7 @@ function write(read: ReadCompletion, usage: Usage): Pick<Completed, "json" | "js
 }
 
 /** An upstream that failed by itself did no work; one that was cut off because its client left did. */
-function owed(held: Held, wasCutOff: boolean): Consumption {
+function consumptionAfterFailure(held: Held, wasCutOff: boolean): Consumption {
   if (!held.request.signal.aborted || !wasCutOff) return { by: "nothing" };
   return { by: hidesReasoning(held) ? "output-and-time" : "estimate", output: noOutput };
 }
@@ -87,7 +87,7 @@ export async function firstAnswer(
     deadline.watch(call, Date.now() + waitMs);
     if (waitMs > 0) await pause(call, held.request.signal, waitMs);
     // A pause ends early when the request ends.
-    requireGoingOn(held, attempts);
+    requireActive(held, attempts);
     try {
       const answer = await answerOf(call);
       const read = readCompletion(held, call.target, answer);
@@ -119,7 +119,7 @@ function answerOf(call: UpstreamCall): Promise<ProviderAnswer> {
 const hasEnded = ({ request, run }: Held): boolean => request.signal.aborted || run.aborted;
 
 /** Throws when the request has ended, and leaves the target that was to be called. */
-function requireGoingOn(held: Held, attempts: Attempts): void {
+function requireActive(held: Held, attempts: Attempts): void {
   if (!hasEnded(held)) return;
   attempts.leave();
   throw held.run.aborted ? draining() : clientGone();

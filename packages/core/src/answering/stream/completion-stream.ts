@@ -96,7 +96,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
       if (failed && called) this.#services.reportFailure(this.#held, target, end.cause);
       if (next === undefined) return end;
       this.#attempt = new StreamAttempt(this.#services, this.#held, next.target, this);
-      this.#preCommit.drop();
+      this.#preCommit.clear();
       this.#bill.moveTo(next.target, next.waitMs);
       waitMs = next.waitMs;
     }
@@ -106,7 +106,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   #next({ ending, cause }: AttemptEnd): NextAttempt | undefined {
     if (ending === "complete") this.#attempts.succeed();
     else if (ending !== "upstream_failed") this.#attempts.leave();
-    else if (this.#preCommit.shown || this.body.isOver || this.#held.run.aborted) this.#attempts.fail(cause);
+    else if (this.#preCommit.isCommitted || this.body.isOver || this.#held.run.aborted) this.#attempts.fail(cause);
     else return this.#attempts.next(cause);
     return undefined;
   }
@@ -135,8 +135,8 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
 
   receive(frames: Uint8Array | undefined): void {
     const { translator } = this.#attempt;
-    const shown = this.#preCommit.pass(frames, translator.started);
-    if (shown !== undefined) this.#forward(shown);
+    const released = this.#preCommit.push(frames, translator.started);
+    if (released !== undefined) this.#forward(released);
     if (!translator.ended && this.body.unread > 0) this.#pauseIfBehind();
   }
 
@@ -171,15 +171,15 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     }
   }
 
-  #forward(shown: readonly Uint8Array[]): void {
-    for (const frames of shown) {
+  #forward(released: readonly Uint8Array[]): void {
+    for (const frames of released) {
       this.body.write(frames);
       this.#sentText?.push(frames);
     }
     if (this.#firstContentAt !== undefined || !this.#attempt.translator.started) return;
     this.#firstContentAt = Date.now();
     this.#attempts.answer();
-    if (this.#attempt.handsOnBytes) this.#bill.forgetPrompt();
+    if (this.#attempt.forwardsBytes) this.#bill.forgetPrompt();
   }
 
   /** While all clients together leave too much unread, one that is behind waits, and one that is far behind is cut. */

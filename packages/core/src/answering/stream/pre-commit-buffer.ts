@@ -1,39 +1,39 @@
 /**
- * Withholds what comes before the first content, such as a frame of the role alone, so that another upstream can still
- * answer instead.
+ * Buffers what comes before the first content of an answer, such as a frame with the role alone. Until the buffer is
+ * sent, a failed attempt can be replaced by an attempt at another upstream.
  */
 export class PreCommitBuffer {
-  readonly #mostBytes: number;
-  #kept: Uint8Array[] = [];
+  readonly #maxBytes: number;
+  #buffered: Uint8Array[] = [];
   #bytes = 0;
-  #shown = false;
+  #isCommitted = false;
 
-  /** More than `mostBytes` are not withheld. */
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  /** Once more than `maxBytes` are buffered, they are sent even without content. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
-  /** True once something was passed. */
-  get shown(): boolean {
-    return this.#shown;
+  /** True once bytes have been returned for sending. */
+  get isCommitted(): boolean {
+    return this.#isCommitted;
   }
 
-  /** The bytes that may be sent now; undefined when there are none. `started`: these bytes, or those before them, hold content. */
-  pass(bytes: Uint8Array | undefined, started: boolean): readonly Uint8Array[] | undefined {
+  /** Adds bytes, and returns all bytes that may be sent now, or undefined when there are none. `started` is true once the answer has content. */
+  push(bytes: Uint8Array | undefined, started: boolean): readonly Uint8Array[] | undefined {
     if (bytes === undefined) return undefined;
-    if (this.#shown) return [bytes];
-    this.#kept.push(bytes);
+    if (this.#isCommitted) return [bytes];
+    this.#buffered.push(bytes);
     this.#bytes += bytes.length;
-    if (!started && this.#bytes <= this.#mostBytes) return undefined;
-    this.#shown = true;
-    const kept = this.#kept;
-    this.#kept = [];
-    return kept;
+    if (!started && this.#bytes <= this.#maxBytes) return undefined;
+    this.#isCommitted = true;
+    const buffered = this.#buffered;
+    this.#buffered = [];
+    return buffered;
   }
 
-  /** Forgets what was withheld. */
-  drop(): void {
-    this.#kept = [];
+  /** Discards the buffered bytes. */
+  clear(): void {
+    this.#buffered = [];
     this.#bytes = 0;
   }
 }

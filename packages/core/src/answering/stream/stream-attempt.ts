@@ -35,7 +35,7 @@ export class StreamAttempt implements UpstreamSink {
   readonly #choices: number;
   readonly #receiver: FrameReceiver;
   #hidden = none;
-  #handsOnBytes = false;
+  #forwardsBytes = false;
   #called = false;
   #isStopped = false;
   #endedAt: number | undefined;
@@ -64,8 +64,8 @@ export class StreamAttempt implements UpstreamSink {
   }
 
   /** True for a provider that hands on the upstream's bytes, and so has read all that it needs of the request. */
-  get handsOnBytes(): boolean {
-    return this.#handsOnBytes;
+  get forwardsBytes(): boolean {
+    return this.#forwardsBytes;
   }
 
   /** True once it has ended; the upstream may still be open after [DONE]. */
@@ -130,7 +130,7 @@ export class StreamAttempt implements UpstreamSink {
     this.#called = true;
     try {
       const stream = await this.target.provider.stream(this.#call);
-      this.#handsOnBytes = stream.kind === "bytes";
+      this.#forwardsBytes = stream.kind === "bytes";
       if (stream.kind === "bytes") this.#hidden = stream.hidden ?? none;
       this.upstream.open(stream);
       // It may have been stopped while the target was called.
@@ -166,7 +166,7 @@ export class StreamAttempt implements UpstreamSink {
   /** What is lost after the end of a whole answer is no failure. */
   #fail(cause: unknown): void {
     // The usage may stand in what came last, without the blank line that ends it.
-    if (this.translator.isWhole(this.#choices)) this.#complete();
+    if (this.translator.hasAllChoices(this.#choices)) this.#complete();
     else this.#finish({ ending: "upstream_failed", cause });
     this.#stop(cause);
   }

@@ -79,5 +79,5 @@ function readText(bytes: Uint8Array): string {
 /** The limit for a body that creates or updates a session. */
 export const formLimit = ({ maxFormBytes }: { readonly maxFormBytes: number }): BodyLimit => ({
   maxBodyBytes: maxFormBytes,
-  cure: "Send less client data.",
+  advice: "Send less client data.",
 });
