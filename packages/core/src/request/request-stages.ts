@@ -86,7 +86,7 @@ export const boundOf = ({
   tokens: promptBound + outputBound.total,
 });
 
-/** What every completion carries: the request's id, where its limit stands, and what was done to it on the way. */
+/** The headers of every completion: request id, state of the rate limits, number of attempts and a lowered output cap. */
 export function answerHeaders({ meta, funds }: Held, attempts: number): Record<string, string> {
   const { headers } = meta;
   headers["x-router-attempts"] = String(attempts);
@@ -176,7 +176,7 @@ export function receive(request: ClientRequest): RequestContext {
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The id that came with a request, when it can be used. */
+/** Returns the request id that a client sent, or undefined if it is missing or invalid. */
 export function readRequestId(given: string | undefined): string | undefined {
   return given !== undefined && acceptable.test(given) ? given : undefined;
 }

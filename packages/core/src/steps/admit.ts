@@ -38,7 +38,7 @@ function findKey(services: KeyServices, context: RequestContext): Awaitable<ApiK
 
 function requireAlive(key: ApiKey | undefined): ApiKey {
   if (key === undefined) throw invalidKey();
-  // Whatever its date: a database whose clock is ahead of ours dates a revocation into our future.
+  // The date is not compared: a database whose clock is ahead of ours sets a revocation date in our future.
   if (key.revokedAt !== undefined) {
     throw new GatewayError("revoked_api_key", "This API key was revoked. Use another key.");
   }
@@ -49,7 +49,10 @@ function requireAlive(key: ApiKey | undefined): ApiKey {
 }
 
 const missingKey = (): GatewayError =>
-  new GatewayError("missing_api_key", "No API key was given. Send it in the header `Authorization: Bearer <API_KEY>`.");
+  new GatewayError(
+    "missing_api_key",
+    "The request has no API key. Send it in the header `Authorization: Bearer <API_KEY>`.",
+  );
 
 const invalidKey = (): GatewayError =>
   new GatewayError(
@@ -70,7 +73,7 @@ export function requireTerms(services: TermsServices, authenticated: Authenticat
 
 const none: readonly string[] = [];
 
-/** The 428 of the source document; what its clients read stands at the top level of the body. */
+/** The 428 response for terms that were not accepted. Clients read its members at the top level of the body. */
 export function termsError(version: TermsVersion): GatewayError {
   const message = `The terms ${version.version} must be accepted before this API can be used. Accept them at ${version.acceptUrl} and send the request again.`;
   return new GatewayError("terms_acceptance_required", message, {
@@ -86,11 +89,11 @@ export function termsError(version: TermsVersion): GatewayError {
   });
 }
 
-/** Check 3: capacity of this process for the key, before anything of the body is read, and a request left in the key's window. */
+/** Check 3: the concurrency of the key in this process, and the requests left in its window. Runs before any of the body is read. */
 export function admitRequest(services: AdmissionServices, consented: Consented): Awaitable<Admitted> {
   const { id, key, plan } = consented;
   const run = services.inFlight.enter(id, key.id, plan.concurrencyOf(key));
-  // Not only with the first hold: the holds of processes that died may be all that an account has.
+  // Started here rather than with the first hold: holds of crashed processes may take up the whole balance of an account.
   services.heartbeat.start();
   const leave = (error: unknown): never => {
     run.end();
@@ -121,12 +124,12 @@ function countRequest(services: AdmissionServices, { plan, key }: Consented): Aw
 
 const bearer = /^bearer +[!-~]{1,512}$/i;
 
-/** The key of a request, or why there is none. */
+/** The key of a request, or the reason why it cannot be read. */
 export type BearerResult = { readonly key: string } | { readonly problem: "missing" | "malformed" };
 
 /**
  * Reads the value of an Authorization header: the scheme Bearer in any case, and one token of 1 to 512 visible ASCII
- * characters, which is wider than RFC 6750. Several headers, which fetch joins with a comma and a space, are malformed.
+ * characters, which is more than RFC 6750 allows. Several headers, which fetch joins with a comma and a space, are malformed.
  */
 export function readBearer(header: string | undefined): BearerResult {
   if (header === undefined || header === "") return { problem: "missing" };

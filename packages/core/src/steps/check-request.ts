@@ -35,7 +35,7 @@ function asksFor({ content: { chat, prompt } }: Selected, feature: Feature): boo
   }
 }
 
-/** `functions` is what tools were called before them. */
+/** `functions` is the deprecated form of `tools`. */
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
 function lackingScope({ key, plan, model }: Selected, feature: Feature): "key" | "plan" | "model" | undefined {
@@ -80,7 +80,7 @@ export function checkParameters(permitted: Permitted): Checked {
   return { ...permitted, parametersChecked: true };
 }
 
-/** What changes what a call costs or where it goes passes only where the host's price covers it at every target. */
+/** Refuses a member that changes the cost or the route of a call, unless the host's prices cover it at every target. */
 function refuseUnpriced(steering: ReadonlyMap<string, string>, { targets }: Model): void {
   for (const [name, param] of steering) {
     if (targets.every(({ provider }) => provider.capabilities.pricedFields.includes(name))) continue;
@@ -88,7 +88,7 @@ function refuseUnpriced(steering: ReadonlyMap<string, string>, { targets }: Mode
   }
 }
 
-/** Some upstreams read the text of a data URL that is no image, of which an image's tokens are no bound. */
+/** Refuses data URLs that are not images: some upstreams read their text, which can have more tokens than an image. */
 function checkImages({ messages }: Prompt): void {
   const param = findOtherData(messages);
   if (param !== undefined) throw new GatewayError("unsupported_value", `\`${param}\` ${imageTypesOnly}`, { param });

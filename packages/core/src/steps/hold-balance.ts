@@ -8,7 +8,7 @@ import type { HoldServices } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { termsError } from "./admit.ts";
 
-/** Check 10: the balance. Without a cap from the client, the output shrinks to what is affordable before 402. */
+/** Check 10: the balance. If the client set no cap, the output is capped at what the balance affords before 402 is returned. */
 export function holdBalance(services: HoldServices, reserved: Reserved): Awaitable<Held> {
   return mapAwaitable(findFunds(services, reserved), (funds) => ({ ...reserved, funds }));
 }
@@ -25,7 +25,7 @@ function findFunds(services: HoldServices, reserved: Reserved): Awaitable<Funds>
   });
 }
 
-// Others spend from the same balance meanwhile, so what is affordable may shrink between two tries.
+// Other requests spend from the same balance, so the affordable output may shrink between two tries.
 const maxTries = 3;
 
 async function findLess(services: HoldServices, reserved: Reserved, wanted: bigint, available: bigint): Promise<Funds> {
@@ -59,12 +59,12 @@ function insufficient(reserved: Reserved, wanted: bigint, left: bigint): Gateway
   );
 }
 
-/** A hold that was made, or what is available instead, in nano-units. */
+/** A hold that was placed, or the available amount in nano-units. */
 export type Placed =
   | { readonly outcome: "held"; readonly id: string }
   | { readonly outcome: "insufficient"; readonly available: bigint };
 
-/** Asks the store for a hold with this id, a UUID. Throws for an outage, and for a key or terms that the store itself found to have ended. */
+/** Asks the store for a hold with this id, a UUID. Throws for an outage, and if the store finds the key or the accepted terms no longer valid. */
 export function placeHold(services: HoldServices, reserved: Reserved, id: string, amount: bigint): Awaitable<Placed> {
   const { key, acceptableTerms } = reserved;
   const { leaseMs } = services.money;

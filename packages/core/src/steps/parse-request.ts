@@ -14,7 +14,7 @@ import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
 
 const requestBody = { name: "The request body" };
 
-/** Check 5: JSON and schema, and that nothing that is checked can be read in another way than it was. */
+/** Check 5: valid JSON that matches the schema. Refuses a body whose checked members an upstream could read differently. */
 export function parseRequest(withBody: WithBody): Awaitable<Parsed> {
   const { body } = withBody;
   const inspection = inspectRequest(body);
@@ -55,13 +55,13 @@ const limitProblems: Readonly<Record<JsonLimit, string>> = {
   values: "holds more than 1,000,000 values. Send fewer.",
 };
 
-/** What a JSON text that a client sent is called in errors, and what those point to. */
+/** The name of a client's JSON text in error messages, and the `param` of the errors. */
 interface JsonSource {
   readonly name: string;
   readonly param?: string;
 }
 
-/** How a JSON text becomes a value: at once, or in steps. */
+/** Parses a JSON text, either at once or in steps. */
 interface Parser {
   atOnce(text: string): Json;
   inSteps(text: string): Generator<undefined, Json>;
@@ -70,24 +70,24 @@ interface Parser {
 const standardParser: Parser = { atOnce: JSON.parse, inSteps: (text) => parseInSteps(text) };
 const exactParser: Parser = { atOnce: parseExactJson, inSteps: (text) => parseInSteps(text, readExactScalar) };
 
-/** Parses a JSON text that a client sent, or refuses it with 400 `invalid_json`. */
+/** Parses a client's JSON text. Throws 400 `invalid_json` for an invalid one. */
 export function parseJson(bytes: Uint8Array, source: JsonSource): Awaitable<Json> {
   return scanAndParse(bytes, source, standardParser);
 }
 
-/** The same for a value whose numbers are to keep all their digits. */
+/** Parses a client's JSON text like `parseJson`, and keeps all digits of its numbers. */
 export function parseJsonExactly(bytes: Uint8Array, source: JsonSource): Awaitable<Json> {
   return scanAndParse(bytes, source, exactParser);
 }
 
 function scanAndParse(bytes: Uint8Array, source: JsonSource, parser: Parser): Awaitable<Json> {
   const scan = scanJson(bytes);
-  // Before the parse: a body of brackets alone keeps JSON.parse, and with it every other request, busy for seconds.
+  // Before the parse: a body of nothing but brackets blocks the process in JSON.parse for seconds.
   withinLimits(scan, source);
   return parseScanned(bytes, scan.values, source, parser);
 }
 
-/** What a scan found, unless the text exceeds a limit: then it is refused with 400 `invalid_json`. */
+/** Asserts that a scan exceeded no limit. Throws 400 `invalid_json` otherwise. */
 export function withinLimits<Scan extends object>(
   scan: Scan | { readonly exceeded: JsonLimit },
   source: JsonSource,
@@ -95,7 +95,7 @@ export function withinLimits<Scan extends object>(
   if ("exceeded" in scan) throw invalidJson(source, limitProblems[scan.exceeded]);
 }
 
-/** Parses a JSON text that has been scanned and holds so many values, or refuses it with 400 `invalid_json`. */
+/** Parses a JSON text in which a scan counted `values` values. Throws 400 `invalid_json` for an invalid one. */
 export function parseScanned(
   bytes: Uint8Array,
   values: number,

@@ -6,7 +6,7 @@ import { holdBalance } from "./hold-balance.ts";
 import { parseRequest } from "./parse-request.ts";
 import { reserveTokens } from "./reserve-tokens.ts";
 
-/** Checks 5 to 10, from a body to a request that is paid for; a turn takes each call of its model through them too. */
+/** Checks 5 to 10, from a body to a request whose cost is held. A turn also runs them for each call of its model. */
 export async function prepareAndHold(
   services: CatalogueServices & LimitServices & HoldServices,
   withBody: WithBody,
@@ -17,7 +17,7 @@ export async function prepareAndHold(
   return await holdBalance(services, reserved);
 }
 
-/** Check 6: the model. The answer does not tell an unknown model from one of others. */
+/** Check 6: the model. An unknown model and one that the key may not use get the same error. */
 export function selectModel(services: CatalogueServices, parsed: Parsed): Selected {
   const { content, plan, key } = parsed;
   const model = services.models.current().get(content.chat.model);
@@ -27,10 +27,10 @@ export function selectModel(services: CatalogueServices, parsed: Parsed): Select
   return { ...parsed, model };
 }
 
-/** The refusal of a model that there is not, or that the key may not use: one text for both. */
+/** The error for a model that does not exist or that the key may not use. */
 export const modelNotFound = (id: string): GatewayError =>
   new GatewayError(
     "model_not_found",
-    `The model \`${id.slice(0, 128)}\` does not exist or is not available to this key. GET /models lists the models that are.`,
+    `The model \`${id.slice(0, 128)}\` does not exist or is not available to this key. GET /models lists the available models.`,
     { param: "model" },
   );

@@ -7,7 +7,7 @@ import type { BodyServices } from "../request/services.ts";
 import type { Watched } from "../runtime/shared-ticker.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
 
-/** How large a body may be, in bytes, and what a client is told to do about one that is larger. */
+/** The maximum size of a body in bytes, and the advice in the error for a larger one. */
 export interface BodyLimit {
   readonly maxBodyBytes: number;
   /** "Send a shorter history or smaller images." when absent. */
@@ -15,8 +15,8 @@ export interface BodyLimit {
 }
 
 /**
- * Check 4: the size of the body, counted while it is read; the rest of a body that is too large is not read. What a
- * parser of the host made of it counts with the bytes that it has as JSON, as they are held here from then on.
+ * Check 4: the size of the body, counted while it is read. Reading stops at the limit. A body that the host's parser has
+ * already parsed counts with the bytes of its JSON, which are kept in memory from then on.
  */
 export function readBody(services: BodyServices, admitted: Admitted, limit: BodyLimit = services): Promise<WithBody> {
   const { request, run } = admitted;
@@ -69,18 +69,18 @@ const tooLarge = ({ maxBodyBytes, advice = defaultAdvice }: BodyLimit): GatewayE
     metadata: { limit_bytes: maxBodyBytes },
   });
 
-/** What comes of a body; one of the two is called, once. */
+/** Callbacks for the result of reading a body. Exactly one of them is called, once. */
 export interface BodyOutcome {
-  /** All of it is there and counted. */
+  /** The whole body has been read and counted. */
   whole(body: Uint8Array): void;
-  /** Undefined: it was larger than its limit. */
+  /** The error, or undefined if the body is larger than its limit. */
   failed(error: GatewayError | undefined): void;
 }
 
 /**
- * Receives the body of one request. Counts its bytes against the budget of all bodies, has its source wait while there is
- * no room, and gives up a body that waits or stalls for too long. Times are kept by the shared ticker, for bodies that
- * come in pieces or wait; a body that is whole at once needs none.
+ * Receives the body of one request. Counts its bytes against the shared budget, pauses the source while the budget is
+ * used up, and rejects a body that waits or stalls for too long. The shared ticker checks the times of bodies that
+ * arrive in pieces or wait; a body that arrives at once needs no timer.
  */
 export class BodyIntake implements BodyReceiver, Watched {
   position = -1;
@@ -90,9 +90,9 @@ export class BodyIntake implements BodyReceiver, Watched {
   #source: BodySource | undefined;
   #isOver = false;
   #received = 0;
-  /** When the body began, moved on by the time that it waited for room here. */
+  /** When the body began, plus the time that it waited for the budget. */
   #beganAt = 0;
-  /** What had been received when it was last looked at, and since when that is so. */
+  /** The bytes received at the last check, and the time since which that number has not changed. */
   #seen = 0;
   #seenAt = 0;
   #waiting: WaitingBytes | undefined;
@@ -128,7 +128,7 @@ export class BodyIntake implements BodyReceiver, Watched {
     this.#fail(this.#admitted.request.signal.aborted ? clientGone() : bodyError(cause));
   }
 
-  /** Ends the reading: the request is refused. Does nothing once the body is there. */
+  /** Stops reading and rejects the body. Does nothing once the body is complete. */
   abort(error: GatewayError): void {
     this.#fail(error);
   }
@@ -169,7 +169,7 @@ export class BodyIntake implements BodyReceiver, Watched {
   }
 
   #checkWaiting(now: number): void {
-    // A client whose request is not being read is not noticed by its source.
+    // A paused source does not notice that its client has left.
     if (this.#admitted.request.signal.aborted) this.#fail(clientGone());
     else if (this.#waitedMs + now - this.#waitingSince >= this.#services.bodies.waitMs) this.#fail(noMemory());
   }
@@ -219,7 +219,7 @@ const tooSlow = (): GatewayError =>
     "The request body arrived too slowly or stopped arriving. Send the request again on a new connection, or send a smaller one.",
   );
 
-/** A GatewayError is that of a parser of the host which refused the body. */
+/** Returns a GatewayError unchanged: it comes from the host's parser, which refused the body. */
 const bodyError = (cause: unknown): GatewayError =>
   GatewayError.is(cause)
     ? cause

@@ -4,7 +4,7 @@ import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
 import type { Admitted } from "../request/request-stages.ts";
 import type { BalanceServices } from "../request/services.ts";
 
-/** Refuses a prepaid account whose posted balance is zero or less. Running holds do not count. */
+/** Refuses a prepaid account with a posted balance of zero or less. Active holds do not count. */
 export async function requireFunds(services: BalanceServices, { key, plan }: Admitted): Promise<void> {
   if (plan.billing === "none") return;
   const { posted } = await callStoreWithTimeout(

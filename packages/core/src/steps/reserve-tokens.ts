@@ -7,7 +7,7 @@ import type { Checked, Reserved } from "../request/request-stages.ts";
 import type { LimitServices } from "../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../runtime/awaitable.ts";
 
-/** Check 9: tokens of the window and concurrency, in one step. */
+/** Check 9: reserves tokens of the window and concurrency in one call. */
 export function reserveTokens(services: LimitServices, checked: Checked): Awaitable<Reserved> {
   const { content, model } = checked;
   const prompt = promptBound(content.prompt, content.bytes, model);
@@ -15,7 +15,7 @@ export function reserveTokens(services: LimitServices, checked: Checked): Awaita
   const bounded: Reserved = { ...checked, promptBound: prompt, outputBound: output };
   const reservation = toReservation(services, checked, prompt + output.total);
   if (reservation === undefined) return bounded;
-  // Before it is made: when nobody knows whether it was, it is given back.
+  // Set before the call: if the call times out, the reservation may exist and must be released.
   checked.run.reservation = reservation;
   const result = callStoreWithTimeout(
     services.storeTimeoutMs,

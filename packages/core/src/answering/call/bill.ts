@@ -13,15 +13,15 @@ import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
 /**
- * What a request is charged by: the provider's usage, an estimate from its output, the same with the output that the
- * upstream may have made unseen in the time of its call, or nothing.
+ * The basis of a charge: the provider's usage, an estimate from the output, an estimate that adds hidden reasoning for
+ * the duration of the call, or nothing.
  */
 export type Consumption =
   | { readonly by: "usage"; readonly usage: Usage | undefined; readonly output: Output }
   | { readonly by: "estimate" | "output-and-time"; readonly output: Output }
   | { readonly by: "nothing" };
 
-/** The bill of one request: open from its hold on, closed once, when it is known what was consumed. */
+/** The bill of one request. It opens with the hold, and is closed once, when the consumption is known. */
 export class Bill implements RunningHold {
   position = -1;
   leasedAt: number;
@@ -29,16 +29,16 @@ export class Bill implements RunningHold {
   readonly #services: BillServices;
   readonly #held: Held;
   #target: ModelTarget;
-  /** Since when the upstream may reason unseen: its present call, as only the upstream knows when it begins to think. */
+  /** The start of the current call, from which hidden reasoning is estimated. */
   #calledAt: number;
   #attempts = 1;
   readonly #output: Output;
   #promptTokens: number | undefined;
   #closed = false;
-  /** For a host that must be kept running until all is settled. */
+  /** Resolves the promise that a serverless host waits for before it stops. */
   #resolveWaitUntil: ((settled: Promise<void> | undefined) => void) | undefined;
 
-  /** `output` tells how much has come so far, for the checkpoints of the heartbeat. */
+  /** `output` is the output received so far, which the heartbeat uses for its checkpoints. */
   constructor(services: BillServices, held: Held, target: ModelTarget, output: Output, now = Date.now()) {
     this.leasedAt = now;
     this.#calledAt = now;
@@ -56,17 +56,17 @@ export class Bill implements RunningHold {
     );
   }
 
-  /** Another attempt is made after so many milliseconds, and its target's price counts from now on. */
+  /** Moves the bill to the next attempt, which starts after `waitMs`. The price of its target applies from now on. */
   moveTo(target: ModelTarget, waitMs: number): void {
     this.#target = target;
     this.#calledAt = Date.now() + waitMs;
     this.#attempts += 1;
   }
 
-  /** Lets go of a prompt that is not sent to another target any more: a stream may live for long after it. */
+  /** Releases the memory of a prompt that no other target needs, since a stream may run for a long time. */
   forgetPrompt(): void {
     const { tokens } = this.#services;
-    // The host's own count may take long, and most bills never need it.
+    // The host's token counter needs the prompt. Counting now would be slow, and most bills never need the count.
     if (tokens.readsText) return;
     this.#estimatePrompt();
     this.#held.content.forgetPrompt();
@@ -88,8 +88,8 @@ export class Bill implements RunningHold {
   }
 
   /**
-   * Closes the bill and ends the request's run. Returns the usage that was charged, to be shown to the client,
-   * once it is settled or after 250 ms.
+   * Closes the bill and ends the request's run. Returns the charged usage for the client
+   * when it is settled, or after 250 ms.
    */
   close(consumption: Consumption, ending: Ending, firstContentAt?: number): Awaitable<Usage> {
     const charge = this.#charge(consumption);
@@ -106,7 +106,7 @@ export class Bill implements RunningHold {
     });
   }
 
-  /** Reported usage is what the host pays, so it counts before any estimate, and above the hold too. */
+  /** Reported usage takes precedence over any estimate, even above the hold, because the host pays for it. */
   #charge(consumption: Consumption): Charge {
     if (consumption.by === "nothing") return nothing;
     if (consumption.by === "usage" && consumption.usage !== undefined) return this.#chargeReported(consumption.usage);
@@ -119,14 +119,14 @@ export class Bill implements RunningHold {
     return chargeUsage(this.#target.price, this.#split(usage), boundOf(this.#held));
   }
 
-  /** At most the hold, unless what was reported so far is above it already. */
+  /** The estimate is limited to the hold, unless the usage reported so far exceeds the hold. */
   #chargeEstimate(output: Output, outputTokens: number): Charge {
     const usage = this.#estimate(output, outputTokens);
     if (output.reported !== undefined && this.#exceedsHold(output.reported.usage)) return this.#chargeReported(usage);
     return { usage, cost: this.#atMostHeld(chargeAmount(this.#target.price, this.#split(usage))), cutFrom: undefined };
   }
 
-  /** What was written to a cache is charged as kept for an hour when the client asked for that and the usage does not tell. */
+  /** If the client asked for a one-hour cache and the usage has no such count, all cache writes are charged at the one-hour price. */
   #split(usage: Usage): Usage {
     return this.#held.content.inspected.asksForHour ? withHourWrites(usage) : usage;
   }
@@ -144,7 +144,7 @@ export class Bill implements RunningHold {
     return nothing ? settlements.release(this.holdId) : settlements.settle(this.holdId, cost);
   }
 
-  /** A whole usage counts as reported, and what came after it by its bytes; a partial one is the least. */
+  /** A complete usage is taken as reported, plus an estimate for the output after it. A partial usage is a lower bound. */
   #estimate({ reported, outputBytes }: Output, outputTokens: number): Usage {
     const most = this.#held.outputBound.total;
     const { usage } = reported ?? {};
@@ -231,8 +231,8 @@ const usageOf = (prompt: number, completion: number): Usage => ({
 const nothing: Charge = { usage: usageOf(0, 0), cost: 0n, cutFrom: undefined };
 
 /**
- * The last look before the provider is called: a request whose client has left, or that a drain has ended, pays nothing.
- * `hasLeft` is for a client that was already being answered, of whose leaving the request's signal need not tell.
+ * The last check before the provider is called: throws, without a charge, if the client has left or a drain has ended the
+ * request. `hasLeft` is for a client whose response has begun, because the request's signal may not report its leaving.
  */
 export function requireClient(services: BillServices, held: Held, hasLeft = false): void {
   const { request, run, model } = held;

@@ -1,23 +1,23 @@
 import type { ModelTarget } from "../../ports/model.ts";
 import type { Held } from "../../request/request-stages.ts";
 
-/** What was asked of which model. */
+/** The model and the content of a request. */
 type Asked = Pick<Held, "model" | "content">;
 
 /**
- * True when the model may reason without showing it, so that what came of its answer says little about what it costs. An
- * answer in one piece shows nothing before its end.
+ * True when the model may reason without showing it, so that the visible output says little about the cost. A JSON
+ * answer shows nothing before its end.
  */
 export function hidesReasoning({ model, content: { chat } }: Asked): boolean {
   return model.reasoning !== undefined && (chat.stream !== true || model.reasoning.visible !== true);
 }
 
-/** True when a client that leaves this stream has not seen all that it costs, since the model hides it or the provider bills it all. */
+/** True when a stream costs more than its client has seen when it leaves: the model hides reasoning, or the provider bills the whole answer. */
 export function costsMoreThanSeen(held: Asked, { provider }: ModelTarget): boolean {
   return provider.capabilities.cancel === "full-charge" || hidesReasoning(held);
 }
 
-/** True when a stream whose client leaves is worth reading on for its usage: its target was called, and costs more than was seen. */
+/** True when the stream of a client that has left is read on for its usage: its target was called, and it costs more than the client saw. */
 export function isReadOn(
   held: Asked,
   { called, target }: { readonly called: boolean; readonly target: ModelTarget },
@@ -27,6 +27,6 @@ export function isReadOn(
   return target.provider.capabilities.cancel === "full-charge" || (hiddenReasoning === "drain" && hidesReasoning(held));
 }
 
-/** Output tokens that are assumed for so many milliseconds of unseen work. */
+/** The number of output tokens assumed for a duration of hidden reasoning. */
 export const unseenTokens = (milliseconds: number, perSecond: number): number =>
   Math.ceil((Math.max(0, milliseconds) * perSecond) / 1_000);

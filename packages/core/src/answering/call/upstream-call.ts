@@ -9,7 +9,7 @@ import type { Changes } from "../../wire/forwarding/forward.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
 
-/** One call of one target: the request as that upstream is to see it. */
+/** One call of one target, with the request as it is sent to that upstream. */
 export class UpstreamCall implements ProviderCall, CallProgress {
   readonly connectMs: number;
   readonly requestId: string;
@@ -45,13 +45,13 @@ export class UpstreamCall implements ProviderCall, CallProgress {
     return this.#held.content.text.changed(this.#changed());
   }
 
-  /** Ends the call, whatever it is doing. */
+  /** Aborts the call in any state. */
   abort(reason: unknown): void {
     this.cancellation.abort(reason);
     this.#onAbort?.(reason);
   }
 
-  /** Calls back when the call is ended, since an adapter may not react to its signal. */
+  /** Sets a listener that is called when the call is aborted, since an adapter may ignore the signal. */
   onAbort(listener: (reason: unknown) => void): void {
     this.#onAbort = listener;
   }
@@ -61,7 +61,7 @@ export class UpstreamCall implements ProviderCall, CallProgress {
     return { members: this.#changes(), isCut: ({ why }) => why === "null" || !cacheTtls.has(why) };
   }
 
-  /** Written out, since V8 adds a member to a copy ten times as slowly. */
+  /** Lists all members, since V8 is ten times slower at adding a member to a copy. */
   #send({ method, url, headers, body, signal, connectMs }: TransportRequest): Promise<TransportResponse> {
     this.signs = 0;
     const { transport } = this.#services;
@@ -111,7 +111,7 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 }
 
-/** Null counts as absent, and some upstreams refuse it. What is changed already stays so. */
+/** Removes null members that are not changed otherwise: null counts as absent, and some upstreams refuse it. */
 function removeNulls(changes: MemberChange[], chat: ChatParameters): void {
   for (const name of optionalMembers) {
     if (chat[name] === null && changes.every((change) => change.name !== name))

@@ -5,7 +5,7 @@ import type { CallServices } from "../../request/services.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
 import type { UpstreamCall } from "../call/upstream-call.ts";
 
-/** What is known of all attempts at an answer. */
+/** The time limit that all attempts at an answer share, and how many attempts remain. */
 interface Attempted {
   /** In milliseconds since the Unix epoch. */
   readonly endsAt: number;
@@ -13,9 +13,9 @@ interface Attempted {
 }
 
 /**
- * Ends the calls of an answer in one piece when their time is over: each call by itself, and all of them together. When
- * the client has gone, the upstream bills the whole answer all the same, so its usage is waited for without counting
- * against the key's concurrency.
+ * Aborts the calls for a JSON answer when they exceed the limits of a single call or of all calls together. The upstream
+ * bills the whole answer even if the client disconnects. The gateway therefore waits for the usage, without counting
+ * the request against the key's concurrency.
  */
 export class CallDeadline implements Watched {
   position = -1;
@@ -38,12 +38,12 @@ export class CallDeadline implements Watched {
     held.run.onAbort(() => this.#call?.abort(draining()));
   }
 
-  /** True when the last call was ended before its target had answered. */
+  /** True if the last call was aborted before its target had answered. */
   get wasCutOff(): boolean {
     return this.#call?.cancellation.aborted ?? false;
   }
 
-  /** Watches a call that starts at `startsAt`, in milliseconds since the Unix epoch. A silent call leaves the attempts after it an equal share of the time. */
+  /** Watches a call that starts at `startsAt`, in milliseconds since the Unix epoch. A call without response headers gets an equal share of the remaining time, so that later attempts have theirs. */
   watch(call: UpstreamCall, startsAt: number): void {
     const { endsAt, othersLeft } = this.#attempts;
     const { headMs } = call.target.limits;

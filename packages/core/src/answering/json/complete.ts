@@ -19,7 +19,7 @@ import { CompletionOutput, type ReadCompletion, readCompletion } from "./read-co
 export interface Completed {
   /** Its completion has the usage that was charged. */
   readonly read: ReadCompletion;
-  /** The same as JSON, and its length in UTF-8 where it is known. */
+  /** The completion as JSON, and its length in UTF-8 if known. */
   readonly json: string;
   readonly jsonBytes: number | undefined;
   readonly attempts: number;
@@ -43,7 +43,7 @@ export async function complete(services: CallServices, held: Held): Promise<Comp
     return { ...write(read, usage), read, attempts: attempts.count };
   } catch (cause) {
     deadline.end();
-    // The error response says how many attempts were made, too.
+    // The error response has these headers too.
     answerHeaders(held, attempts.count);
     await bill.close(consumptionAfterFailure(held, deadline.wasCutOff), endingOf(held));
     throw held.request.signal.aborted ? clientGone() : upstreamError(cause);
@@ -58,7 +58,7 @@ function write(read: ReadCompletion, usage: Usage): Pick<Completed, "json" | "js
   return { json: JSON.stringify(completion), jsonBytes: undefined };
 }
 
-/** An upstream that failed by itself did no work; one that was cut off because its client left did. */
+/** An upstream that failed is not charged. A call that was aborted because the client left is, since the upstream worked on it. */
 function consumptionAfterFailure(held: Held, wasCutOff: boolean): Consumption {
   if (!held.request.signal.aborted || !wasCutOff) return { by: "nothing" };
   return { by: hidesReasoning(held) ? "output-and-time" : "estimate", output: noOutput };
@@ -69,14 +69,14 @@ function endingOf({ request, run }: Held): Ending {
   return run.aborted ? "drained" : "upstream_failed";
 }
 
-/** What keeps account of the attempts at one answer. */
+/** The objects that track the attempts at one answer. */
 interface Tracking {
   readonly bill: Bill;
   readonly attempts: Attempts;
   readonly deadline: CallDeadline;
 }
 
-/** The first answer of a target that can be read, after as many failed attempts as may precede it. Throws the cause of the last failure. */
+/** Returns the first readable answer of a target. Throws the cause of the last failure when all attempts have failed. */
 export async function firstAnswer(
   services: CallServices,
   held: Held,
@@ -107,7 +107,7 @@ export async function firstAnswer(
   }
 }
 
-/** The answer of a target, or the reason for which its call was ended: an adapter may not react to its signal. */
+/** Resolves with the answer of a target. Rejects when its call is aborted, since an adapter may ignore the signal. */
 function answerOf(call: UpstreamCall): Promise<ProviderAnswer> {
   return new Promise((resolve, reject) => {
     call.onAbort(reject);
@@ -118,14 +118,14 @@ function answerOf(call: UpstreamCall): Promise<ProviderAnswer> {
 
 const hasEnded = ({ request, run }: Held): boolean => request.signal.aborted || run.aborted;
 
-/** Throws when the request has ended, and leaves the target that was to be called. */
+/** Throws if the request has ended, and reports the planned attempt as abandoned. */
 function requireActive(held: Held, attempts: Attempts): void {
   if (!hasEnded(held)) return;
   attempts.leave();
   throw held.run.aborted ? draining() : clientGone();
 }
 
-/** Waits before an attempt. Ends early when the client leaves, or when the call is ended before it has begun. */
+/** Waits before an attempt. Ends early when the client leaves or the call is aborted. */
 function pause(call: UpstreamCall, signal: ClientSignal, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -10,28 +10,28 @@ import { type Normalized, type NormalizedCompletion, normalizeCompletion } from 
 import { outputBytes, outputText } from "../../wire/output-text.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 
-/** What is to be known of the request that is answered. */
+/** The parts of the request that reading its answer needs. */
 type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "outputBound" | "funds">;
 
-/** What a provider answered, normalized, and as JSON for the client. The completion may be parsed only when it is asked for. */
+/** A provider's answer, normalized, and as JSON for the client. The completion may be parsed only on first access. */
 export interface ReadCompletion extends Normalized {
   /** With the usage that the provider reported. */
   readonly json: string;
-  /** The length of it in UTF-8, where it is known. */
+  /** The length of `json` in UTF-8, if known. */
   readonly jsonBytes?: number | undefined;
 }
 
-/** Normalizes and checks what a provider answered. Throws a ProviderError for what is no completion, and for an error that the upstream reports in its place. */
+/** Normalizes and checks a provider's answer. Throws a ProviderError if it is an error or not a completion. */
 export function readCompletion(asked: Asked, target: ModelTarget, given: ProviderAnswer): ReadCompletion {
   return isCompletionBytes(given) ? readBytes(asked, target, given) : write(normalize(asked, given));
 }
 
-/** Before it is paid for: JSON.stringify gives up on what is nested too deeply, and on what no provider should give. */
+/** Runs before the answer is charged, because JSON.stringify throws for deep nesting and for values such as a BigInt. */
 function write(normalized: Normalized): ReadCompletion {
   try {
     return { ...normalized, json: JSON.stringify(normalized.completion) };
   } catch (cause) {
-    throw new ProviderError("invalid_response", "The answer cannot be passed on as JSON.", { cause });
+    throw new ProviderError("invalid_response", "The answer cannot be written as JSON.", { cause });
   }
 }
 
@@ -46,7 +46,7 @@ function normalize(asked: Asked, completion: unknown): Normalized {
   return normalized;
 }
 
-/** Most answers need another model name and no more, and many of those are not even parsed. */
+/** Most answers need only another model name, and many of those are not parsed. */
 function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: CompletionBytes): ReadCompletion {
   const { provider, upstreamModel } = target;
   const context = () => ({ provider: provider.name, hidden: [...(hidden ?? []), upstreamModel] });
@@ -58,11 +58,11 @@ function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: Completi
   const { completion, usage, json } = given.forwarded;
   if (completion === undefined) return new UnparsedCompletion(asked, given.forwarded, body.length);
   const whole = { completion, usage, partialUsage: undefined };
-  // Another usage would be put into it once it is paid for, when it is too late to find that it cannot be written.
+  // An implausible usage is replaced after the charge. Writing the JSON now shows before the charge whether that can fail.
   return isImplausible(target.price, usage, boundOf(asked)) ? write(whole) : { ...whole, json };
 }
 
-/** A completion that is parsed when somebody asks for it. It is short, so that it can be written anew with another usage. */
+/** A completion that is parsed on first access. It is short, so it can be written again with another usage. */
 class UnparsedCompletion implements ReadCompletion {
   readonly json: string;
   readonly jsonBytes: number | undefined;
@@ -84,7 +84,7 @@ class UnparsedCompletion implements ReadCompletion {
   }
 }
 
-/** What is charged for when no usage tells. */
+/** The output of a completion, which is charged if the usage is missing. */
 export class CompletionOutput implements Output {
   readonly unkeptBytes = 0;
   readonly #read: ReadCompletion;

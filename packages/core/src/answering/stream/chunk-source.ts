@@ -1,13 +1,13 @@
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
 
-/** Where a {@link ChunkSource} puts its chunks. `close` or `fail` comes once, and nothing after it. */
+/** Receives the chunks of a {@link ChunkSource}. `close` or `fail` is called once, as the last call. */
 export interface ChunkSink {
   write(chunk: ChatCompletionChunk): void;
   close(): void;
   fail(cause: unknown): void;
 }
 
-/** The chunks of an async iterable, pushed as a ByteStream pushes bytes: while it is paused, none is asked for. */
+/** Pushes the chunks of an async iterable as a ByteStream pushes bytes. While it is paused, it requests no chunk. */
 export class ChunkSource {
   readonly #iterator: AsyncIterator<ChatCompletionChunk>;
   #resumed: (() => void) | undefined;
@@ -18,7 +18,7 @@ export class ChunkSource {
     this.#iterator = chunks[Symbol.asyncIterator]();
   }
 
-  /** Pushes the chunks until the last one or `cancel`; called once. */
+  /** Pushes the chunks until the last one or until `cancel`. Must be called once. */
   async pipeTo(sink: ChunkSink): Promise<void> {
     try {
       for (let next = await this.#next(); next !== undefined; next = await this.#next()) sink.write(next);
@@ -42,11 +42,11 @@ export class ChunkSource {
   cancel(): void {
     this.#isCancelled = true;
     this.resume();
-    // An iterator may answer `return` only after its pending step, which the call's signal ends.
+    // An iterator may settle `return` only after its pending `next`, which the call's signal ends.
     this.#return().catch(() => undefined);
   }
 
-  /** Asynchronous, so that an iterator that throws here cannot keep the stream from being settled. */
+  /** Asynchronous, so that an iterator that throws here does not prevent the settlement. */
   async #return(): Promise<void> {
     await this.#iterator.return?.();
   }

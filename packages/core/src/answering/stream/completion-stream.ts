@@ -18,9 +18,9 @@ import { type ClientListener, StreamBody } from "./stream-body.ts";
 import { streamCharge } from "./stream-charge.ts";
 
 /**
- * One streamed completion, from the first call of a target to the last frame: `#run` is its path. Frames do not pass
- * through it but are pushed, since a promise for each costs some percent: an attempt calls `receive`, and the body calls
- * `onDrain` and `onLeave`.
+ * One streamed completion, from the first call of a target to the last frame. `#run` is its main path. Frames are pushed,
+ * because a promise for each frame costs some percent: an attempt calls `receive`, and the body calls `onDrain` and
+ * `onLeave`.
  */
 export class CompletionStream implements FrameReceiver, ClientListener, Watched, Output {
   position = -1;
@@ -34,12 +34,12 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   readonly #preCommit: PreCommitBuffer;
   readonly #bill: Bill;
   #firstContentAt: number | undefined;
-  /** For a host that counts tokens itself. */
+  /** The sent text, for a host that counts tokens itself. */
   readonly #sentText: SentText | undefined;
-  /** Since when the upstream is read on for its usage alone. */
+  /** When the client left, if the upstream is read on only for its usage. */
   #readsOnSince: number | undefined;
 
-  /** Calls the first target at once. Throws `unsupported_parameter` when no target takes the request. */
+  /** Calls the first target at once. Throws `unsupported_parameter` when no target accepts the request. */
   constructor(services: StreamServices, held: Held) {
     this.#services = services;
     this.#held = held;
@@ -86,7 +86,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     this.#services.ticker.delete(this);
   }
 
-  /** Calls one target after another, until one has answered or no other may be called. */
+  /** Calls one target after another until one answers or no further attempt is allowed. */
   async #callTargets(): Promise<AttemptEnd> {
     for (let waitMs = 0; ; ) {
       const end = await this.#attempt.call(waitMs);
@@ -102,7 +102,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     }
   }
 
-  /** Records how an attempt ended; returns the next one, if one may follow: the client has seen nothing of this one. */
+  /** Records how an attempt ended. Returns the next attempt, which is allowed only while the client has received nothing. */
   #next({ ending, cause }: AttemptEnd): NextAttempt | undefined {
     if (ending === "complete") this.#attempts.succeed();
     else if (ending !== "upstream_failed") this.#attempts.leave();
@@ -144,7 +144,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     this.#attempt.upstream.resume();
   }
 
-  /** Ends the upstream, or reads it on for its usage alone, with nothing kept and nothing that pauses it. */
+  /** Ends the upstream, or reads it on only for its usage, without buffering and without pausing it. */
   onLeave(): void {
     const attempt = this.#attempt;
     if (attempt.isOver) return;
@@ -182,7 +182,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     if (this.#attempt.forwardsBytes) this.#bill.forgetPrompt();
   }
 
-  /** While all clients together leave too much unread, one that is behind waits, and one that is far behind is cut. */
+  /** Pauses the upstream of a client that is behind. While the shared buffer limit is exceeded, pauses every upstream and disconnects clients that are behind. */
   #pauseIfBehind(): void {
     const { isBehind } = this.body;
     const { exceeded } = this.#services.buffers;

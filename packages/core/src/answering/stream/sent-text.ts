@@ -1,7 +1,7 @@
 import { decodeFrames } from "../../streaming/frames.ts";
 import { chunkText } from "../../wire/output-text.ts";
 
-/** The frames that a stream has sent, kept for a host that counts tokens itself, until the client leaves. */
+/** The frames that a stream sent until its client left, for a host that counts tokens itself. */
 export class SentText {
   readonly #frames: Uint8Array[] = [];
   #stoppedAt: number | undefined;
@@ -10,17 +10,17 @@ export class SentText {
     if (this.#stoppedAt === undefined) this.#frames.push(frames);
   }
 
-  /** Keeps nothing from now on: the client has left, after so many bytes of output. */
+  /** Stops storing frames, because the client has left after `outputBytes` bytes of output. */
   stop(outputBytes: number): void {
     this.#stoppedAt ??= outputBytes;
   }
 
-  /** How many of so many bytes of output are not kept. */
+  /** Returns how many of `outputBytes` bytes of output are not stored. */
   missingBytes(outputBytes: number): number {
     return outputBytes - (this.#stoppedAt ?? outputBytes);
   }
 
-  /** The output of all frames that are kept, as one text. */
+  /** The output of all stored frames as one text. */
   text(): string {
     return this.#frames.flatMap(decodeFrames).map(chunkText).join("");
   }

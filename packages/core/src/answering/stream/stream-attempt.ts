@@ -10,12 +10,12 @@ import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
 import { UpstreamConnection, type UpstreamSink } from "./upstream-connection.ts";
 
-/** Takes what an attempt makes of its upstream's answer: whole frames for the client, or undefined when there are none yet. */
+/** Receives the output of an attempt: whole frames for the client, or undefined when there are none yet. */
 export interface FrameReceiver {
   receive(frames: Uint8Array | undefined): void;
 }
 
-/** How an attempt ended, and why, unless it answered. */
+/** How an attempt ended, and the cause if it failed. */
 export interface AttemptEnd {
   readonly ending: Exclude<Ending, "refused">;
   readonly cause?: unknown;
@@ -41,7 +41,7 @@ export class StreamAttempt implements UpstreamSink {
   #endedAt: number | undefined;
   #resolve: ((end: AttemptEnd) => void) | undefined;
   #stopWaiting: (() => void) | undefined;
-  // The ticker compares this count with the translator's, so that a frame costs no look at the clock.
+  // The ticker compares this count with the translator's, so that a frame need not read the clock.
   #frames = 0;
   #silentSince = 0;
 
@@ -63,7 +63,7 @@ export class StreamAttempt implements UpstreamSink {
     return this.#called;
   }
 
-  /** True for a provider that hands on the upstream's bytes, and so has read all that it needs of the request. */
+  /** True for a provider that forwards the upstream's bytes, and therefore no longer needs the request. */
   get forwardsBytes(): boolean {
     return this.#forwardsBytes;
   }
@@ -98,7 +98,7 @@ export class StreamAttempt implements UpstreamSink {
     if (!this.isOver) this.#fail(cause);
   }
 
-  /** Ends the attempt from outside, because of its client or of a drain; without effect when it has ended. */
+  /** Ends the attempt from outside, because the client left or the gateway is draining. Does nothing if it has ended. */
   end(ending: "client_gone" | "drained"): void {
     if (this.isOver) return;
     const cause = ending === "drained" ? draining() : clientGone();
@@ -106,7 +106,7 @@ export class StreamAttempt implements UpstreamSink {
     this.#stop(cause);
   }
 
-  /** Fails an attempt that is out of time. `endsAt`: when the time of the whole stream is over; both in milliseconds since the Unix epoch. */
+  /** Fails an attempt that exceeds a time limit. `endsAt` is the deadline of the whole stream; both are in milliseconds since the Unix epoch. */
   checkTime(now: number, endsAt: number): void {
     const { limits } = this.target;
     if (this.upstream.isPaused || this.translator.frames !== this.#frames) {
@@ -120,7 +120,7 @@ export class StreamAttempt implements UpstreamSink {
     else if (this.#frames > 0 && silentMs >= limits.idleMs) this.#fail(outOfTime("idle", limits.idleMs));
   }
 
-  /** Closes the connection of an attempt that has ended when its upstream does not. */
+  /** Closes the connection of an ended attempt if the upstream does not close it in time. */
   checkClosed(now: number): void {
     if (this.#endedAt !== undefined && now - this.#endedAt >= upstreamEndsInMs) this.upstream.disconnect();
   }
@@ -140,7 +140,7 @@ export class StreamAttempt implements UpstreamSink {
     }
   }
 
-  /** Stays pending when the attempt is stopped meanwhile. */
+  /** Never resolves if the attempt is stopped during the wait. */
   #wait(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       this.#stopWaiting = wait(milliseconds, resolve);
@@ -163,9 +163,9 @@ export class StreamAttempt implements UpstreamSink {
     else this.#fail(failure);
   }
 
-  /** What is lost after the end of a whole answer is no failure. */
+  /** A connection that breaks after a complete answer is not a failure. */
   #fail(cause: unknown): void {
-    // The usage may stand in what came last, without the blank line that ends it.
+    // The last event may hold the usage even though the blank line that ends it is missing.
     if (this.translator.hasAllChoices(this.#choices)) this.#complete();
     else this.#finish({ ending: "upstream_failed", cause });
     this.#stop(cause);

@@ -6,20 +6,20 @@ import type { StreamServices } from "../../request/services.ts";
 import { keepAliveComment } from "../../streaming/frames.ts";
 import { joinBytes } from "../../wire/bytes.ts";
 
-/** What the writer of a stream is told about its client. */
+/** Notifies the writer of a stream about its client. */
 export interface ClientListener {
-  /** The client has read what was written and wants more. */
+  /** The client has read everything written so far. */
   onDrain(): void;
-  /** The client left, or was cut off because it read nothing for too long. Called at most once. */
+  /** The client left, or was disconnected because it read nothing for too long. Called at most once. */
   onLeave(): void;
 }
 
-/** Shared by all bodies, and never written to: a list of its own would outlive what was in it. */
+/** Shared by all bodies and never written to, so that a body without early frames needs no array. */
 const none: Uint8Array[] = [];
 
 /**
- * The body of a streamed answer. It decides once whether the response starts, buffers what is written before that, counts
- * what the client has not read yet, and checks the time limits of the client.
+ * The body of a streamed answer. It starts or refuses the response once, buffers early writes, counts the bytes that the
+ * client has not read, and checks the time limits of the client.
  */
 export class StreamBody implements ResponseStream {
   /** Resolves when status and headers may be sent; rejects with the error to send instead. */
@@ -28,7 +28,7 @@ export class StreamBody implements ResponseStream {
   readonly #budget: BufferBudget;
   readonly #listener: ClientListener;
   readonly #openedAt = Date.now();
-  /** Forgotten once it is decided: it would keep the promise alive for as long as the stream. */
+  /** Cleared after it is used, because it would keep the promise in memory for as long as the stream. */
   #response: { resolve(): void; reject(error: unknown): void } | undefined;
   #isStarted = false;
   #early: Uint8Array[] = none;
@@ -37,7 +37,7 @@ export class StreamBody implements ResponseStream {
   #isOver = false;
   #closesWhenRead = false;
   #onClosed: (() => void) | undefined;
-  // Frames set flags and the ticker reads the clock, so that a frame costs no look at it.
+  // Frames set flags and the ticker reads the clock, so that a frame need not read it.
   #hasWritten = false;
   #writtenAt = this.#openedAt;
   #hasRead = false;
@@ -66,7 +66,7 @@ export class StreamBody implements ResponseStream {
     return this.#unread;
   }
 
-  /** With more unread than this, a client is behind: the rest of what one may hold is on its way already. */
+  /** A client with more unread bytes than this is behind. The rest of its limit is reserved for data already in flight. */
   get behindBytes(): number {
     return this.#options.maxBufferedBytesPerStream / 4;
   }
@@ -75,7 +75,7 @@ export class StreamBody implements ResponseStream {
     return this.#unread > this.behindBytes;
   }
 
-  /** True when nothing more reaches the client: it left, was cut off, or has everything. */
+  /** True when nothing more reaches the client: it left, was disconnected, or has received everything. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -85,7 +85,7 @@ export class StreamBody implements ResponseStream {
     const early = joinBytes(this.#early);
     this.#early = none;
     this.#sink = sink;
-    // In one piece: a sink that reads it at once asks for more, which must not overtake what is left of it.
+    // Written as one chunk: a sink that drains during the write could otherwise receive newer frames before older ones.
     if (early.length > 0) sink.write(early);
     if (wasOver) sink.close();
   }
@@ -122,7 +122,7 @@ export class StreamBody implements ResponseStream {
     this.#response = undefined;
   }
 
-  /** Has the response be this error, unless it has started. */
+  /** Sends this error as the response, unless the response has started. */
   refuse(error: unknown): void {
     if (this.#isStarted) return;
     this.#end();
@@ -130,13 +130,13 @@ export class StreamBody implements ResponseStream {
     this.#response = undefined;
   }
 
-  /** Ends the body: at once, or once a client that is behind has read it, so that it can still be found stalled. */
+  /** Ends the body. Waits for a client that is behind, so that it can still be disconnected if it stalls. */
   close(): void {
     this.#closesWhenRead = this.isBehind;
     if (!this.#closesWhenRead) this.#close();
   }
 
-  /** Breaks the response off, so that the client sees no proper end. */
+  /** Aborts the response, so that the client sees it is incomplete. */
   cut(): void {
     if (this.#isOver) return;
     this.#end();
@@ -144,7 +144,7 @@ export class StreamBody implements ResponseStream {
     this.#leave();
   }
 
-  /** Resolves when the body is over; to be called after `close` or `refuse`. */
+  /** Resolves when the body is over. Call it after `close` or `refuse`. */
   whenClosed(): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {
@@ -152,7 +152,7 @@ export class StreamBody implements ResponseStream {
     });
   }
 
-  /** Cuts a client that has left bytes unread for too long; true when it did. */
+  /** Disconnects a client that has left bytes unread for too long. Returns true if it did. */
   cutIfStalled(now: number): boolean {
     if (this.#hasRead || this.#unread === 0) this.#readAt = now;
     this.#hasRead = false;
@@ -161,7 +161,7 @@ export class StreamBody implements ResponseStream {
     return true;
   }
 
-  /** Starts a response that has waited long enough, and sends a comment after a silence, unless the writer is paused. */
+  /** Starts the response after `responseStartTimeoutMs`. Sends a comment after `keepAliveMs` of silence, unless the writer is paused. */
   keepAlive(now: number, isPaused: boolean): void {
     if (this.#hasWritten) this.#writtenAt = now;
     this.#hasWritten = false;

@@ -6,8 +6,8 @@ import { costsMoreThanSeen } from "../call/hidden-reasoning.ts";
 import type { StreamAttempt } from "./stream-attempt.ts";
 
 /**
- * What a stream is charged by. A stream that the upstream or the gateway broke off is charged for what was delivered
- * alone, whatever the model reasoned unseen, unless the host waives it. A client that left pays for all that its call did.
+ * Returns the basis of a stream's charge. A stream that the upstream or the gateway interrupted is charged only for the
+ * delivered output, without hidden reasoning, unless the host waives it. A client that left pays for the whole call.
  */
 export function streamCharge(
   ending: Ending,

@@ -3,12 +3,12 @@ import type { ProviderStream } from "../../ports/provider-adapter.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
 import { ChunkSource } from "./chunk-source.ts";
 
-/** Takes what an upstream sends, in the form that its provider gives it. `close` or `fail` comes once, and nothing after it. */
+/** Receives the bytes or chunks of an upstream. `close` or `fail` is called once, as the last call. */
 export interface UpstreamSink extends ByteSink {
   writeChunk(chunk: ChatCompletionChunk): void;
 }
 
-/** The upstream's end of a stream. It pushes into its sink once it is open, can be paused, and closes once. */
+/** The connection to the upstream of a stream. It pushes into its sink once open, can be paused, and closes once. */
 export class UpstreamConnection implements ByteSink {
   readonly #sink: UpstreamSink;
   #source: Omit<ByteStream, "pipeTo"> | undefined;
@@ -65,13 +65,13 @@ export class UpstreamConnection implements ByteSink {
     this.#source?.resume();
   }
 
-  /** Closes the connection, unless the upstream has closed it. The sink is not told. */
+  /** Closes the connection, unless the upstream has closed it. Does not notify the sink. */
   disconnect(): void {
     if (this.#isOpen) this.#source?.cancel();
     this.#markClosed();
   }
 
-  /** Resolves when the upstream can send nothing any more. */
+  /** Resolves when the connection is closed. */
   whenClosed(): Promise<void> {
     if (!this.#isOpen) return Promise.resolve();
     return new Promise((resolve) => {
