@@ -4,9 +4,9 @@ import { isText, isTime } from "../wire/present.ts";
 import { envelope, type StreamIdentity } from "./frames.ts";
 import { isIndex, ToolCallNormalizer } from "./tool-call-normalizer.ts";
 
-/** A frame as the client gets it, and what is in it. */
+/** A normalized frame, and what it contains. */
 export interface NormalizedFrame {
-  /** Undefined when the client gets nothing of it. */
+  /** Undefined when nothing is sent to the client. */
   readonly frame: JsonObject | undefined;
   /** Bytes of output text: content, reasoning, refusal, names and arguments of tool calls. */
   readonly textBytes: number;
@@ -16,9 +16,9 @@ export interface NormalizedFrame {
 
 interface ChoiceState {
   readonly index: number;
-  /** Made with the first tool call. */
+  /** Created with the first tool call. */
   toolCalls: ToolCallNormalizer | undefined;
-  /** True after a `function_call`, the form before tool calls. */
+  /** True after a `function_call`, the deprecated form of a tool call. */
   functionCalled: boolean;
   started: boolean;
   finished: boolean;
@@ -29,17 +29,17 @@ const nothing: NormalizedFrame = { frame: undefined, textBytes: 0, isSubstantive
 
 /**
  * Normalizes the frames of one stream, in their order: public model id, one `id` and one `created`, the role on the first
- * frame of each choice, the index of choices and tool calls, one finish_reason a choice. It does not change its input,
- * and does not handle usage, errors or bytes.
+ * frame of each choice, the index of choices and tool calls, and one finish_reason per choice. It does not change its
+ * input, and does not handle usage, errors or bytes.
  */
 export class ChunkNormalizer {
   #first: ChoiceState | undefined;
-  /** Made with the second choice, which few streams have. */
+  /** Created with the second choice, which few streams have. */
   #others: Map<number, ChoiceState> | undefined;
   #identity: StreamIdentity;
   #hasIdentity = false;
   #unfinished = 0;
-  /** Counts tool calls: after a new one, a piece of a shape seen before can belong to another call. */
+  /** The number of tool calls so far. After a new one, templates are invalid: a piece of a known shape may belong to another call. */
   toolCallCount = 0;
 
   constructor(identity: StreamIdentity) {
@@ -67,7 +67,7 @@ export class ChunkNormalizer {
     return started - this.#unfinished;
   }
 
-  /** Normalizes a frame, from which the usage was taken. */
+  /** Normalizes a frame whose usage has been removed. */
   normalize(frame: JsonObject): NormalizedFrame {
     const upstream = frame["choices"];
     if (!Array.isArray(upstream)) return nothing;

@@ -7,8 +7,8 @@ import { decodeFrames } from "./frames.ts";
 import { StreamTranslator, type TranslatorOptions } from "./stream-translator.ts";
 
 /**
- * The completion in an event stream that was read to its end, for an upstream that streams although it was asked for
- * JSON. Throws the ProviderError of a stream that failed or was cut short.
+ * Returns the completion of a whole event stream, for an upstream that streams although JSON was requested. Throws a
+ * ProviderError for a stream that failed or is incomplete.
  */
 export function collectCompletion(stream: Uint8Array, options: TranslatorOptions): ChatCompletion {
   const translator = new StreamTranslator(options);
@@ -21,6 +21,6 @@ export function collectCompletion(stream: Uint8Array, options: TranslatorOptions
   return translator.usage === undefined ? completion : { ...completion, usage: translator.usage };
 }
 
-/** True for a frame with choices: the translator has normalized it, so they are of the right shape. */
+/** True for a frame with choices. The translator has normalized them, so their shape is not checked. */
 export const isChunk = (frame: unknown): frame is ChatCompletionChunk =>
   isJsonObject(frame) && Array.isArray(frame["choices"]);

@@ -13,14 +13,13 @@ export interface ScannedEvent {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
-  /** Where the chunk goes on after the event. */
+  /** The position in the chunk after the event. */
   readonly next: number;
 }
 
 /**
- * Finds the ends of events in an event stream that comes in pieces: an event ends at a blank line, and a line ends
- * with LF, CR or CRLF. An event that is split over chunks is gathered in one buffer; comments between events are
- * dropped. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+ * Finds the ends of events in a chunked event stream. An event ends at a blank line, and a line ends with LF, CR or CRLF.
+ * An event that is split over chunks is collected in a buffer. Comments between events are dropped. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export class EventScanner {
   readonly #maxBytes: number;
@@ -35,25 +34,25 @@ export class EventScanner {
     this.#maxBytes = maxBytes;
   }
 
-  /** True once an event was longer than the limit. Nothing more can be read then. */
+  /** True once an event was longer than the limit. The rest of the stream cannot be read. */
   get overflowed(): boolean {
     return this.#overflowed;
   }
 
-  /** The position of the first byte of a new event at `position` of a chunk, or -1 inside an event. */
+  /** Returns where an event starts at `position` of a chunk, or -1 if `position` is inside an event. */
   eventStart(chunk: Uint8Array, position: number): number {
     if (this.#bufferedLength > 0 || !this.#atLineStart) return -1;
     return this.#lastWasCarriageReturn && chunk[position] === lineFeed ? position + 1 : position;
   }
 
-  /** Tells the scanner that a whole event was read without it. The last byte of the event decides what an LF after it means. */
+  /** Records that the caller consumed a whole event itself. If its last byte is CR, a following LF belongs to the same line end. */
   skipEvent(lastByte: number): void {
     this.#lastWasCarriageReturn = lastByte === carriageReturn;
   }
 
   /**
-   * Reads a chunk from `position` to the end of an event. Returns undefined when the chunk is read to its end, and what
-   * remains of it is buffered, or when the limit was passed.
+   * Reads a chunk from `position` to the end of an event. Returns undefined if the chunk ends first, after buffering the
+   * rest of it, or if the event exceeds the limit.
    */
   scan(chunk: Uint8Array, position: number): ScannedEvent | undefined {
     let start = position;
@@ -80,7 +79,7 @@ export class EventScanner {
     return undefined;
   }
 
-  /** Ends the stream: what is buffered becomes an event. Returns undefined when nothing is. */
+  /** Ends the stream. Returns the buffered bytes as an event, or undefined if there are none. */
   flush(): ScannedEvent | undefined {
     return this.#bufferedLength === 0 ? undefined : this.#takeBuffer(0);
   }
@@ -135,18 +134,18 @@ const openingBracket = 0x5b;
 const openingBrace = 0x7b;
 const decoder = new TextDecoder();
 
-/** One event of an event stream: its data lines joined by LF, and its name when it has one. */
+/** One event of an event stream: its name, or an empty string, and its data lines joined by LF. */
 export interface ServerSentEvent {
   readonly name: string;
   readonly data: string;
-  /** Where the data is among the bytes when it is one line and the event has no other; else undefined. */
+  /** Where the data starts in the bytes, if the event is a single data line; otherwise undefined. */
   readonly dataStart: number | undefined;
   readonly dataEnd: number;
 }
 
 /**
- * The event in `bytes` from `start` up to `end`, or undefined when it has no data. Malformed UTF-8 becomes U+FFFD. The
- * JSON of an error without a field name before it is data too. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ * Returns the event in `bytes` from `start` up to `end`, or undefined if it has no data. Malformed UTF-8 becomes U+FFFD.
+ * The JSON of an error that has no field name before it also counts as data. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 export function readEvent(bytes: Uint8Array, start: number, end: number): ServerSentEvent | undefined {
   const data: string[] = [];

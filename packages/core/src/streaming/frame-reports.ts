@@ -2,14 +2,14 @@ import type { ProviderError } from "../errors/provider-error.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 
-/** A frame without its usage, and what it had: OpenAI puts it on the frame, Groq in `x_groq`, Moonshot on a choice. */
+/** A frame without its usage, and the usage. OpenAI puts it on the frame, Groq in `x_groq`, Moonshot on a choice. */
 export interface FrameWithoutUsage {
   readonly frame: JsonObject;
-  /** Every usage object that was there, not validated yet. */
+  /** Every usage object of the frame, not validated yet. */
   readonly reported: readonly JsonObject[];
 }
 
-/** Takes the usage out of a frame, wherever the upstream put it. The frame given is not changed. */
+/** Returns a copy of a frame without its usage, and the usage. Does not change the frame. */
 export function takeUsage(frame: JsonObject): FrameWithoutUsage {
   const reported: JsonObject[] = [];
   const take = (holder: JsonObject): JsonObject => {
@@ -30,8 +30,8 @@ export function takeUsage(frame: JsonObject): FrameWithoutUsage {
 }
 
 /**
- * The error that a frame or an answer with status 200 reports, or undefined when it reports none. `context` is called
- * only when there is one.
+ * Returns the error that a frame or an answer with status 200 reports, or undefined if it reports none. Calls `context`
+ * only for an error.
  */
 export function readReportedError(
   value: unknown,
@@ -41,7 +41,7 @@ export function readReportedError(
   return payload === undefined ? undefined : classifyErrorPayload(payload, undefined, context());
 }
 
-/** The context of an upstream of which nothing is known. */
+/** The context of an unknown upstream. */
 export const nothingKnown = (): FailureContext => ({});
 
 function findError(value: unknown): unknown {

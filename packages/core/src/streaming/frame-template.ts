@@ -5,29 +5,29 @@ import { endOfString, textLength } from "./json-string-bytes.ts";
 export interface MatchedFrame {
   /** Where the frame ends. */
   readonly end: number;
-  /** Bytes of output text in it. */
+  /** Bytes of output text in the frame. */
   readonly textBytes: number;
-  /** The frame that the client gets instead. */
+  /** The frame to send to the client. */
   readonly translated: Uint8Array;
 }
 
 /**
- * A frame of a known shape: constant bytes around the insides of one or more JSON strings, and the constant bytes
- * that the client gets around them. A frame that matches needs no parsing.
+ * Recognizes frames of a known shape: constant bytes around the contents of one or more JSON strings. A frame that
+ * matches is not parsed: its strings are copied between the constant bytes of the client's frame.
  */
 export class FrameTemplate {
   readonly #upstream: readonly Uint8Array[];
   readonly #client: readonly Uint8Array[];
   readonly #textIndex: number;
 
-  /** `upstream` and `client` are the constant parts, one more than there are strings; the string `textIndex` is the text. */
+  /** `upstream` and `client` are the constant parts, one more than there are strings. The string at `textIndex` is the output text. */
   constructor(upstream: readonly Uint8Array[], client: readonly Uint8Array[], textIndex: number) {
     this.#upstream = upstream;
     this.#client = client;
     this.#textIndex = textIndex;
   }
 
-  /** The whole frame of this shape that begins at `start`, or undefined when there is none before `end`. */
+  /** Matches a whole frame of this shape from `start`. Returns undefined if there is none that ends before `end`. */
   match(bytes: Uint8Array, start: number, end: number): MatchedFrame | undefined {
     const pieces: Uint8Array[] = [];
     let at = start;

@@ -9,8 +9,8 @@ const initialLearningBudget = 32;
 const budgetPerMatch = 4;
 
 /**
- * The templates of one stream, the one that matched last first. They are dropped when the normalizer would treat their
- * frames differently than before. A stream whose frames never match stops learning.
+ * The templates of one stream, ordered by their last match. They are dropped when a new tool call begins, because the
+ * normalizer may then treat their frames differently. A stream whose frames rarely match stops learning templates.
  */
 export class FrameTemplates {
   readonly #normalizer: ChunkNormalizer;
@@ -23,7 +23,7 @@ export class FrameTemplates {
     this.#normalizer = normalizer;
   }
 
-  /** The frame at `start`, if a template fits it. */
+  /** Returns the frame at `start`, or undefined if no template matches it. */
   match(bytes: Uint8Array, start: number, end: number): MatchedFrame | undefined {
     const templates = this.#current();
     for (let at = 0; at < templates.length; at += 1) {
@@ -40,10 +40,10 @@ export class FrameTemplates {
     return undefined;
   }
 
-  /** Learns from a frame that no template fitted and that has output. */
+  /** Learns a template from a frame that has output and that no template matched. */
   learn(event: ServerSentEvent, frame: JsonObject, scanned: ScannedEvent): void {
     if (!this.#hasBegun) {
-      // Many streams have only one such frame before they pause, and a template takes memory for as long as the stream.
+      // Many streams have only one such frame before they pause, and a template stays in memory until the stream ends.
       this.#hasBegun = true;
       return;
     }

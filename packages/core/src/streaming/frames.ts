@@ -2,27 +2,27 @@ import { encodeUtf8 } from "../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
 
-/** What all frames of one stream have in common: its id, its time in Unix seconds, and the public model id. */
+/** The members that all frames of a stream share: its id, its time in Unix seconds, and the public model id. */
 export interface StreamIdentity {
   readonly id: string;
   readonly created: number;
   readonly model: string;
 }
 
-/** The last frame of a complete answer. Shared: do not write to it. */
+/** The last frame of a complete answer. Shared by all streams: do not modify it. */
 export const doneFrame: Uint8Array = encodeUtf8("data: [DONE]\n\n");
 
-/** A comment that keeps an idle connection open; only between frames. Shared: do not write to it. */
+/** A comment that keeps an idle connection open. Send it only between frames. Shared by all streams: do not modify it. */
 export const keepAliveComment: Uint8Array = encodeUtf8(": keep-alive\n\n");
 
-/** A value as one frame: a `data:` line of JSON and a blank line. Throws what JSON.stringify throws. */
+/** Encodes a value as one frame: a `data:` line of JSON and a blank line. Throws if JSON.stringify throws. */
 export const encodeFrame = (value: JsonObject): Uint8Array => encodeUtf8(`data: ${JSON.stringify(value)}\n\n`);
 
-/** The frame of the usage, sent once, after the content and before {@link doneFrame}. */
+/** Encodes the usage frame, which is sent once, after the content and before {@link doneFrame}. */
 export const encodeUsageFrame = (identity: StreamIdentity, usage: Usage): Uint8Array =>
   encodeFrame({ ...envelope(identity), choices: [], usage });
 
-/** The last frame of an answer that failed after it began; `error` is the object of an error body. No `[DONE]` follows. */
+/** Encodes the last frame of an answer that failed after it began. `error` is the object of an error body. No `[DONE]` follows. */
 export const encodeErrorFrame = (identity: StreamIdentity, error: JsonObject): Uint8Array =>
   encodeFrame({
     ...envelope(identity),
@@ -30,7 +30,7 @@ export const encodeErrorFrame = (identity: StreamIdentity, error: JsonObject): U
     error,
   });
 
-/** The objects in frames that {@link encodeFrame} made; `[DONE]` and comments are left out. */
+/** Decodes frames that {@link encodeFrame} made. Skips `[DONE]` and comments. */
 export function decodeFrames(bytes: Uint8Array): JsonObject[] {
   const frames: JsonObject[] = [];
   for (const line of new TextDecoder().decode(bytes).split("\n")) {

@@ -4,8 +4,8 @@ const letterU = 0x75;
 const simpleEscapes = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)));
 
 /**
- * The position of the closing quote of the JSON string whose inside begins at `start`; -1 when there is none before
- * `end`, or when a parser would refuse or replace something in it.
+ * Returns the position of the closing quote of the JSON string whose content starts at `start`. Returns -1 if there is
+ * none before `end`, or if a parser would reject the string or replace bytes in it.
  */
 export function endOfString(bytes: Uint8Array, start: number, end: number): number {
   let seen = 0;
@@ -23,8 +23,8 @@ export function endOfString(bytes: Uint8Array, start: number, end: number): numb
 }
 
 /**
- * The length in UTF-8 of the text that the inside of a JSON string stands for, from `start` up to `end`, where
- * {@link endOfString} has found it valid. Half a surrogate pair counts as 2 bytes.
+ * Returns the length in UTF-8 of the text that the content of a JSON string encodes, from `start` up to `end`. The string
+ * must be valid for {@link endOfString}. A lone surrogate counts as 2 bytes.
  */
 export function textLength(bytes: Uint8Array, start: number, end: number): number {
   let length = end - start;
@@ -51,7 +51,7 @@ export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The length that a first byte announces; 0 when no character begins so, the second byte considered. */
+/** Returns the length of the UTF-8 sequence that starts with these two bytes, or 0 if they are not valid. */
 function sequenceLength(first: number, second: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2) return 0;
@@ -61,14 +61,14 @@ function sequenceLength(first: number, second: number): number {
   return (first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f) ? 0 : 4;
 }
 
-/** The length of the escape at `at`; 0 when it is none. */
+/** Returns the length of the escape sequence at `at`, or 0 if it is invalid. */
 function escapeLength(bytes: Uint8Array, at: number, end: number): number {
   const letter = bytes[at + 1] ?? 0;
   if (at + 1 < end && simpleEscapes.has(letter)) return 2;
   return letter === letterU && at + 6 <= end && codeUnitAt(bytes, at + 2) >= 0 ? 6 : 0;
 }
 
-/** The UTF-16 code unit that four hexadecimal digits give; negative when one is none. */
+/** Returns the UTF-16 code unit of four hexadecimal digits, or -1 if one of them is not a digit. */
 function codeUnitAt(bytes: Uint8Array, start: number): number {
   let codeUnit = 0;
   for (let at = start; at < start + 4; at += 1) {
@@ -85,7 +85,7 @@ function hexadecimal(byte: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Bytes that a UTF-16 code unit takes in UTF-8. */
+/** Returns how many bytes a UTF-16 code unit takes in UTF-8. */
 function utf8Length(codeUnit: number): number {
   if (codeUnit < 0x80) return 1;
   return codeUnit < 0x800 || (codeUnit & 0xf800) === 0xd800 ? 2 : 3;

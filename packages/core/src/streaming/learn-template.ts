@@ -10,6 +10,7 @@ import { isIndex } from "./tool-call-normalizer.ts";
 
 type Path = readonly (string | number)[];
 
+/** A string of a frame whose content varies. */
 interface Slot {
   readonly path: Path;
   readonly placeholder: string;
@@ -22,11 +23,11 @@ const maxFrameLength = 16_384;
 const maxCandidates = 8;
 
 /**
- * The template of a frame that was just parsed and normalized, or undefined when the next frame of its shape could need
- * more than another text. `event` is the event of the frame, whose bytes are `bytes` from `start` to `end`.
+ * Returns the template of a frame that was just normalized, or undefined if frames of its shape may differ in more than
+ * their text. `event` is the event of the frame, whose bytes are `bytes` from `start` to `end`.
  *
- * Marks replace the strings that vary. The withPlaceholders frame is normalized like any other, and the bytes between the marks,
- * before and after, are the template. So a template never differs from the normalizer.
+ * Placeholders replace the strings that vary, and the normalizer processes this frame like any other. The bytes between
+ * the placeholders, before and after normalization, are the template. So a template never differs from the normalizer.
  */
 export function learnTemplate(
   event: ServerSentEvent,
@@ -53,7 +54,7 @@ export function learnTemplate(
   );
 }
 
-/** The path of the only text of a frame; undefined when the frame has another text, usage or a new tool call. */
+/** Returns the path of a frame's only text, or undefined if the frame has several texts, usage or a new tool call. */
 function textPath(frame: JsonObject): Path | undefined {
   const choices = frame["choices"];
   const choice: unknown = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
@@ -70,7 +71,7 @@ function textPath(frame: JsonObject): Path | undefined {
   return texts.length === 1 && outputTexts(delta).length === 1 ? texts[0] : undefined;
 }
 
-/** True for a piece that continues a tool call: it has the index of the call, and no name. */
+/** True for a piece that continues a tool call: it has an index and arguments, and no name. */
 const isContinuation = (piece: unknown): boolean =>
   isJsonObject(piece) &&
   isIndex(piece["index"]) &&
@@ -78,7 +79,7 @@ const isContinuation = (piece: unknown): boolean =>
   !isText(piece["function"]["name"]) &&
   isText(piece["function"]["arguments"]);
 
-/** Finds the token of the string at a path: with a placeholder in its place, the parsed frame has the placeholder at that path. */
+/** Finds the JSON token of the string at a path. Replaces each candidate by a placeholder, and checks that it appears at that path. */
 function locate(json: string, frame: JsonObject, path: Path, placeholder: string): Slot | undefined {
   const value = follow(frame, path);
   let candidates = 0;
@@ -106,7 +107,7 @@ function follow(value: unknown, path: Path): unknown {
 const splice = (json: string, { start, end, placeholder }: Slot): string =>
   `${json.slice(0, start)}"${placeholder}"${json.slice(end)}`;
 
-/** From the last slot to the first, so that the positions of the others stay right. */
+/** Replaces the last slot first, so that the positions of the others stay valid. */
 const insertPlaceholders = (json: string, slots: readonly Slot[]): string => slots.reduceRight(splice, json);
 
 function normalizeWithPlaceholders(json: string, normalizer: ChunkNormalizer): string {
@@ -114,7 +115,7 @@ function normalizeWithPlaceholders(json: string, normalizer: ChunkNormalizer): s
   return isJsonObject(frame) ? (JSON.stringify(normalizer.normalize(takeUsage(frame).frame).frame) ?? "") : "";
 }
 
-/** The parts of a text between marks; undefined unless each placeholder is there once and in order. */
+/** Splits a text at the placeholders. Returns undefined unless each occurs once and in order. */
 function split(text: string, slots: readonly Slot[]): string[] | undefined {
   const parts: string[] = [];
   let rest = text;

@@ -12,10 +12,9 @@ const maxEventBytes = 16 * 1024 * 1024;
 const maxWaitingBytes = 65_536;
 
 /**
- * The events of a `text/event-stream` as they arrive, without those that have no data; the last one may be cut short by
- * the end of the stream. The stream is paused while no event is asked for, and cancelled when the reading ends. An event
- * of more than `limit` bytes, 16 MiB, throws a ProviderError of the kind `invalid_response`; a failure of the stream is
- * thrown as it is. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html
+ * Yields the events of a `text/event-stream` that have data, as they arrive. The end of the stream may cut the last one
+ * short. The stream is paused while no event is requested, and cancelled when the iteration ends. Throws a ProviderError
+ * `invalid_response` for an event of more than `limit` bytes, by default 16 MiB, and rethrows a failure of the stream. Follows https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function* readEvents(stream: ByteStream, limit = maxEventBytes): AsyncGenerator<StreamEvent> {
   const scanner = new EventScanner(limit);
@@ -42,7 +41,7 @@ function* parseEvent({ bytes, start, end }: ScannedEvent): Generator<StreamEvent
 const tooLong = (limit: number) =>
   new ProviderError("invalid_response", `The provider sent an event of more than ${limit} bytes. Try another target.`);
 
-/** The chunks of a stream, one for each time that one is asked for. */
+/** Pulls the chunks of a stream one at a time. */
 class Chunks {
   readonly #stream: ByteStream;
   readonly #waiting: Uint8Array[] = [];
@@ -56,7 +55,7 @@ class Chunks {
     this.#stream = stream;
   }
 
-  /** Undefined at the end. */
+  /** Resolves with the next chunk, or undefined at the end. */
   async next(): Promise<Uint8Array | undefined> {
     while (this.#waiting.length === 0 && this.#ending === undefined) await this.#more();
     const chunk = this.#waiting.shift();

@@ -10,29 +10,29 @@ import { nothingKnown, readReportedError, takeUsage } from "./frame-reports.ts";
 import { FrameTemplates } from "./frame-templates.ts";
 import { encodeFrame, type StreamIdentity } from "./frames.ts";
 
-/** What a {@link StreamTranslator} is made with. */
+/** The options of a {@link StreamTranslator}. */
 export interface TranslatorOptions {
   /** The public id of the model, written into every frame. */
   readonly model: string;
-  /** The id of the stream when the upstream gives none. */
+  /** The id of the stream if the upstream sends none. */
   readonly id: string;
-  /** Unix seconds; the time of the stream when the upstream gives none. */
+  /** The time of the stream in Unix seconds if the upstream sends none. */
   readonly created: number;
-  /** The longest event, and so the longest line, in bytes; 16,777,216 when absent. */
+  /** The maximum size of an event in bytes. Default: 16,777,216. */
   readonly maxLineBytes?: number;
-  /** What is known about the upstream, called when the upstream reports an error. */
+  /** Returns the context of the upstream. Called when the upstream reports an error. */
   readonly failureContext?: () => FailureContext;
 }
 
 /**
- * Turns the stream of one upstream into the frames that the client gets: bytes in, bytes out, without timers or promises.
- * Frames of a shape seen before go through a template, all others are parsed and normalized. It never throws because of
- * what an upstream sent: see `failure`. It writes neither usage frames nor error frames nor `[DONE]`.
+ * Translates the stream of one upstream into frames for the client: bytes in, bytes out, without timers or promises.
+ * Frames of a known shape use a template; all others are parsed and normalized. Invalid input never throws, but sets
+ * `failure`. The translator does not write usage frames, error frames or `[DONE]`.
  */
 export class StreamTranslator {
   readonly #normalizer: ChunkNormalizer;
   readonly #scanner: EventScanner;
-  /** The frames that the current chunk has become so far. */
+  /** The frames translated from the current chunk so far. */
   #translated: Uint8Array[] = none;
   readonly #templates: FrameTemplates;
   readonly #failureContext: () => FailureContext;
@@ -54,17 +54,17 @@ export class StreamTranslator {
     this.#templates = new FrameTemplates(this.#normalizer);
   }
 
-  /** True once a content, reasoning, tool-call or finish delta was returned; a role alone and empty content do not count. */
+  /** True once content, reasoning, a tool call or a finish_reason was returned. A role alone and empty content do not count. */
   get started(): boolean {
     return this.#started;
   }
 
-  /** True when the client may get `[DONE]`: nothing failed, and every choice has its finish_reason or the upstream sent `[DONE]`. */
+  /** True when `[DONE]` may be sent: nothing failed, and every choice has its finish_reason or the upstream sent `[DONE]`. */
   get complete(): boolean {
     return this.#failure === undefined && (this.#done || this.#normalizer.finished);
   }
 
-  /** True when all of an answer with so many choices has arrived, however the upstream ends it. */
+  /** True when an answer with this number of choices is complete, even if the upstream has not closed the stream. */
   hasAllChoices(choices: number): boolean {
     return this.complete && this.#normalizer.finishedChoices >= choices;
   }
@@ -79,17 +79,17 @@ export class StreamTranslator {
     return this.#done || this.#closed || this.#failure !== undefined;
   }
 
-  /** Why the stream cannot go on. */
+  /** The error that ended the stream, if it failed. */
   get failure(): ProviderError | undefined {
     return this.#failure;
   }
 
-  /** The last valid usage, wherever the upstream put it. */
+  /** The last valid usage. */
   get usage(): Usage | undefined {
     return this.#usage;
   }
 
-  /** The last usage, whole or partial, with the output that had arrived by then. */
+  /** The last usage, complete or partial, with the output that had arrived before it. */
   get reported(): ReportedUsage | undefined {
     return this.#reported;
   }
@@ -99,12 +99,12 @@ export class StreamTranslator {
     return this.#outputBytes;
   }
 
-  /** Frames so far; comments and empty frames do not count. */
+  /** The number of frames so far. Comments and empty frames do not count. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** The public model id, and the id and time that the stream carries. */
+  /** The public model id, and the id and time of the stream. */
   get identity(): StreamIdentity {
     return this.#normalizer.identity;
   }
@@ -129,13 +129,13 @@ export class StreamTranslator {
     return this.#takeFrames();
   }
 
-  /** Reads a frame of a provider that parses its upstream's answer itself. Returns as `translate` does. */
+  /** Reads a chunk of a provider that parses the upstream's answer itself. Returns the same as `translate`. */
   translateChunk(chunk: ChatCompletionChunk): Uint8Array | undefined {
     if (!this.ended) this.#guard(() => this.#takeFrame(chunk));
     return this.#takeFrames();
   }
 
-  /** Ends the stream, since the upstream closed. Returns the frames that are still missing; sets `failure` when the answer is cut short. */
+  /** Ends the stream after the upstream closed it. Returns the frames that are still missing, or sets `failure` if the answer is incomplete. */
   end(): Uint8Array | undefined {
     const last = this.ended ? undefined : this.#scanner.flush();
     if (last !== undefined) this.#takeLastEvent(last);
@@ -147,7 +147,7 @@ export class StreamTranslator {
     return this.#takeFrames();
   }
 
-  /** Translates a frame that fits a template. Returns its end, or -1 when none fits. */
+  /** Translates a frame that matches a template. Returns its end, or -1 if none matches. */
   #applyTemplate(bytes: Uint8Array, start: number, end: number): number {
     const matched = this.#templates.match(bytes, start, end);
     if (matched === undefined) return -1;
@@ -159,7 +159,7 @@ export class StreamTranslator {
     return matched.end;
   }
 
-  /** `tryTemplates`: no template was tried on it yet, because it arrived in pieces. */
+  /** `tryTemplates` is true for an event that arrived in pieces, because no template has been tried on it. */
   #takeEvent(scanned: ScannedEvent, tryTemplates: boolean): void {
     const { bytes, start, end } = scanned;
     if (tryTemplates && this.#applyTemplate(bytes, start, end) === end) return;
@@ -167,7 +167,7 @@ export class StreamTranslator {
     if (event !== undefined) this.#guard(() => this.#takeData(event, scanned));
   }
 
-  /** The last event may be cut short, which does not matter when every choice is finished. */
+  /** The last event may be truncated, which is not a failure if every choice is finished. */
   #takeLastEvent(scanned: ScannedEvent): void {
     const { complete } = this;
     this.#takeEvent(scanned, false);
@@ -189,7 +189,7 @@ export class StreamTranslator {
     else this.#fail("The upstream ended the stream without an answer.");
   }
 
-  /** Returns true when the frame has output. */
+  /** Returns true if the frame has content or a finish_reason. */
   #takeFrame(value: unknown): boolean {
     this.#failure = this.#readError(value);
     if (this.#failure !== undefined || !isJsonObject(value)) return false;
@@ -209,7 +209,7 @@ export class StreamTranslator {
     return isSubstantive;
   }
 
-  /** A partial usage never replaces a whole one. */
+  /** A partial usage never replaces a complete one. */
   #takeUsage(reported: JsonObject, outputBytes: number): void {
     const whole = readUsage(reported);
     const usage = whole ?? (this.#usage === undefined ? readPartialUsage(reported) : undefined);
@@ -249,7 +249,7 @@ export class StreamTranslator {
     try {
       take();
     } catch (cause) {
-      this.#fail("The upstream sent a frame that cannot be passed on.", cause);
+      this.#fail("The upstream sent a frame that cannot be written as JSON.", cause);
     }
   }
 
@@ -258,7 +258,7 @@ export class StreamTranslator {
   }
 }
 
-/** Shared by all streams, and never written to. */
+/** Shared by all streams and never written to. */
 const none: Uint8Array[] = [];
 
 function parse(json: string): unknown {

@@ -4,13 +4,13 @@ import { isText } from "../wire/present.ts";
 interface KnownCall {
   readonly index: number;
   readonly id: string;
-  /** True when the upstream gave no id, so that this one was generated. */
+  /** True if the upstream sent no id and this one was generated. */
   readonly isGenerated: boolean;
 }
 
 /**
- * Normalizes the tool-call pieces of one choice: every piece has its `index`, and the first of each call an `id` and a
- * `type`. An upstream that gives two calls the same index has the second moved to the next free one.
+ * Normalizes the tool-call pieces of one choice. Every piece gets an `index`, and the first piece of each call an `id` and
+ * a `type`. If an upstream uses one index for two calls, the second call gets the next free index.
  */
 export class ToolCallNormalizer {
   readonly #calls: KnownCall[] = [];
@@ -19,12 +19,12 @@ export class ToolCallNormalizer {
   readonly #taken = new Set<number>();
   #nextIndex = 0;
 
-  /** Calls begun so far. */
+  /** The number of calls so far. */
   get count(): number {
     return this.#calls.length;
   }
 
-  /** Normalizes the pieces of one frame; those that are not objects are left out. */
+  /** Normalizes the pieces of one frame. Drops pieces that are not objects. */
   normalize(pieces: readonly unknown[]): JsonObject[] {
     return pieces.filter(isJsonObject).map((piece, position, all) => this.#normalizePiece(piece, position, all.length));
   }
@@ -71,11 +71,11 @@ export class ToolCallNormalizer {
   }
 }
 
-/** True for what can be the index of a choice or of a tool call. */
+/** True for a valid index of a choice or tool call. */
 export const isIndex = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1_000_000_000;
 
-/** Some upstreams give the arguments as an object, where clients concatenate text. */
+/** Some upstreams send the arguments as an object, but clients concatenate text. */
 function normalizeArguments(piece: JsonObject): JsonObject {
   const called = piece["function"];
   if (!isJsonObject(called) || !isJsonObject(called["arguments"])) return piece;
