@@ -1,11 +1,11 @@
 import { decodeUtf8 } from "./bytes.ts";
 
-/** Tiers of service that are what a call has anyway. */
+/** Service tiers that equal the default. */
 const usualTiers: ReadonlySet<unknown> = new Set(["auto", "default", "standard_only"]);
 
 /**
- * True for the value of a member that costs something when it asks for something, but does not: false, null, an empty
- * list, and the usual tiers of `service_tier`. Real clients send such values.
+ * True for a value with which a member that can cost money requests nothing: false, null, an empty list, and the default
+ * tiers of `service_tier`. Real clients send such values.
  */
 export const asksForNothing = (name: string, value: unknown): boolean =>
   value == null ||
@@ -13,10 +13,10 @@ export const asksForNothing = (name: string, value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (name === "service_tier" && usualTiers.has(value));
 
-/** Longer than any of those values, with some white space in it. */
+/** Longer than any of those values, including some white space. */
 const longestNothing = 32;
 
-/** The same of a value in the bytes of a JSON text. */
+/** Does the same check for a value in the bytes of a JSON text. */
 export function asksForNothingIn(name: string, bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start > longestNothing) return false;
   try {

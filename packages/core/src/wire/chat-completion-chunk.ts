@@ -1,4 +1,4 @@
-/** A piece of a tool call; the pieces with one `index` are one call. */
+/** A piece of a tool call. Pieces with the same `index` form one call. */
 export interface ToolCallDelta {
   readonly index?: number;
   readonly id?: string;
@@ -24,7 +24,7 @@ export interface ChunkChoice {
 }
 
 /**
- * One frame of a streamed completion, as a provider may give it: the gateway normalizes what is missing.
+ * One frame of a streamed completion, as a provider may return it. The gateway adds missing members.
  * Follows https://platform.openai.com/docs/api-reference/chat/streaming
  */
 export interface ChatCompletionChunk {

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
 /**
- * valibot's `looseObject` for entries that change nothing: an object that they all accept is the output itself, with its
- * other members, which cost nothing. `looseObject` makes a copy of all members. Optional entries are `nullish`.
+ * A `looseObject` for entries that change nothing. It returns an accepted object itself, while valibot's `looseObject`
+ * copies all members. Optional entries are `nullish`.
  */
 export function openObject<const Entries extends v.ObjectEntries>(entries: Entries, message: string) {
   type Open = v.InferOutput<v.LooseObjectSchema<Entries, string>>;
@@ -26,7 +26,7 @@ interface Entry {
   readonly name: string;
   readonly schema: v.ObjectEntries[string];
   readonly isOptional: boolean;
-  /** Checked in no time, so that it may be checked again to learn what is wrong. */
+  /** A cheap check, which is repeated to find out what is wrong. */
   readonly isLeaf: boolean;
   readonly missing: v.GenericSchema;
 }
@@ -48,7 +48,7 @@ function toEntry(name: string, schema: v.ObjectEntries[string], message: string)
 const typeOf = (schema: unknown): string =>
   isJsonObject(schema) && typeof schema["type"] === "string" ? schema["type"] : "";
 
-/** The first problem of the members; each that holds others is run once, whatever is wrong inside. */
+/** Returns the first problem of the members. Each nested object is checked only once. */
 function problemOf(entries: readonly Entry[], input: JsonObject): v.BaseIssue<unknown> | undefined {
   for (const { name, schema, isOptional, isLeaf, missing } of entries) {
     const value = input[name];
@@ -146,7 +146,7 @@ const responseFormat = v.lazy((input) =>
 const streamOptions = openObject({ include_usage: v.nullish(v.boolean("must be true or false")) }, "must be an object");
 
 /**
- * The body of POST /chat/completions. Open: members that are not listed travel to the provider as they came.
+ * The body of POST /chat/completions. Members that are not listed are forwarded to the provider unchanged.
  * A listed optional member that is null counts as absent.
  * Follows https://platform.openai.com/docs/api-reference/chat/create
  */
@@ -176,7 +176,7 @@ const chatCompletionRequest = openObject(entries, "must be a JSON object");
 const { messages: _, tools: __, ...settingEntries } = entries;
 const settings = openObject(settingEntries, "must be a JSON object");
 
-/** The body of POST /chat/completions, checked. */
+/** A validated body of POST /chat/completions. */
 export type ChatCompletionRequest = v.InferOutput<typeof chatCompletionRequest>;
 
 /** A request without its messages. Its `tools`, if it has any, are an array with at least one element of any kind. */
@@ -191,16 +191,16 @@ export type Tool = NonNullable<ChatCompletionRequest["tools"]>[number];
 /** A call of a function, made by the model. */
 export type ToolCall = v.InferOutput<typeof toolCall>;
 
-/** The first thing wrong with a request, with the dot path of the member at fault. */
+/** The first problem of a request, with the dot path of the invalid member. */
 export interface RequestProblem {
   readonly param: string | undefined;
   readonly message: string;
 }
 
-/** True for a format that is what answers have anyway, and counts as absent. */
+/** True for the default format, which counts as absent. */
 export const isTextFormat = (format: unknown): boolean => isJsonObject(format) && format["type"] === "text";
 
-/** The problem of a value as a request body, or the request when it has none. */
+/** Validates a request body. Returns the request, or the first problem. */
 export function readChatCompletionRequest(
   value: unknown,
 ): { readonly request: ChatCompletionRequest } | { readonly problem: RequestProblem } {
@@ -209,7 +209,7 @@ export function readChatCompletionRequest(
   return result.success ? { request: result.output } : { problem: toProblem(result.issues[0]) };
 }
 
-/** The same for a request whose messages and tools have been checked. */
+/** Validates a request whose messages and tools have already been checked. */
 export function readChatParameters(
   value: JsonObject,
 ): { readonly parameters: ChatParameters } | { readonly problem: RequestProblem } {
@@ -217,7 +217,7 @@ export function readChatParameters(
   return result.success ? { parameters: result.output } : { problem: toProblem(result.issues[0]) };
 }
 
-/** A format that is what answers have anyway counts as absent. */
+/** Removes the default format, which counts as absent. */
 const withoutTextFormat = (value: JsonObject): JsonObject =>
   isTextFormat(value["response_format"]) ? { ...value, response_format: null } : value;
 

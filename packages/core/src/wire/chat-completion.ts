@@ -17,7 +17,7 @@ export interface CompletionChoice {
 }
 
 /**
- * A completion, as a provider may give it: the gateway normalizes what is missing and refuses what cannot be normalized.
+ * A completion, as a provider may return it. The gateway adds missing members, and rejects what it cannot normalize.
  * Follows https://platform.openai.com/docs/api-reference/chat/object
  */
 export interface ChatCompletion {

@@ -9,7 +9,7 @@ interface GatheredChoice {
   readonly index: number;
   readonly members: Members;
   readonly message: Members;
-  /** The call of a legacy function. */
+  /** A `function_call`, the deprecated form of a tool call. */
   readonly called: Members;
   readonly calls: Map<number, GatheredCall>;
 }
@@ -22,9 +22,9 @@ interface GatheredCall {
 const texts: ReadonlySet<string> = new Set(textMembers);
 
 /**
- * The completion that the frames of a stream add up to, for an upstream that streamed where JSON was asked for. Texts
- * and tool-call arguments are joined, lists are put one after another, and of anything else the last that is not
- * null is kept. The frames may be normalized or not; the completion is to be normalized after.
+ * Merges the frames of a stream into a completion, for an upstream that streams although JSON was requested. Texts,
+ * tool-call arguments and lists are concatenated; of any other member, the last value that is not null is kept. The
+ * frames need not be normalized; the caller normalizes the completion.
  */
 export function chunksToCompletion(chunks: Iterable<ChatCompletionChunk>): ChatCompletion {
   const head: Members = new Map();
@@ -82,14 +82,14 @@ function keep(target: Members, source: JsonObject): void {
   for (const [name, value] of Object.entries(source)) keepOne(target, name, value);
 }
 
-/** A null, and an empty text where there is one already, says nothing new. */
+/** Sets a member, unless the new value is null or empty and the member already has one. */
 function keepOne(target: Members, name: string, value: unknown): void {
   if (value === undefined) return;
   if ((value === null || value === "") && target.has(name)) return;
   target.set(name, value);
 }
 
-/** The log probabilities of each frame are those of its own tokens. */
+/** Each frame has the log probabilities of its own tokens. */
 function mergeLogprobs(target: Members, logprobs: unknown): void {
   const known = target.get("logprobs");
   if (!isJsonObject(known) || !isJsonObject(logprobs)) {

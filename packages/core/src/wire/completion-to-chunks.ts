@@ -4,8 +4,8 @@ import { isJsonObject } from "./json.ts";
 import { finishOf } from "./normalize-completion.ts";
 
 /**
- * A completion as the frames of a stream, for an upstream that answered with JSON where a stream was asked for: for
- * each choice its message and then its finish_reason, and at the end the usage when there is any.
+ * Converts a completion to the frames of a stream, for an upstream that answered with JSON although a stream was
+ * requested. Each choice becomes its message and its finish_reason. The usage, if any, comes last.
  */
 export function completionToChunks(completion: ChatCompletion): ChatCompletionChunk[] {
   const { usage, choices, ...rest } = completion;
@@ -19,7 +19,7 @@ export function completionToChunks(completion: ChatCompletion): ChatCompletionCh
 function framesOf({ message, finish_reason, ...rest }: CompletionChoice, position: number) {
   const index = rest.index ?? position;
   const { tool_calls: calls, content, ...others } = message;
-  // What an upstream sent was not checked this far.
+  // The members of an upstream's message have not been validated.
   const indexed = Array.isArray(calls) ? calls.map((call, at) => ({ index: at, ...call })) : undefined;
   const delta = {
     role: "assistant",
@@ -34,7 +34,7 @@ function framesOf({ message, finish_reason, ...rest }: CompletionChoice, positio
   ];
 }
 
-/** The text of a message's content, of which a list of parts has one in each. */
+/** Returns the text of a content, which may be a list of parts with a text each. */
 function readText(content: unknown): string | null {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return null;

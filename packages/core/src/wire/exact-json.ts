@@ -2,18 +2,18 @@ import { ExactNumber, isExactNumber } from "./exact-number.ts";
 import { isJsonObject, type Json } from "./json.ts";
 import { someValue } from "./some-value.ts";
 
-// A number without any of these is a whole one of at most 15 digits, which JSON.parse keeps as it is.
+// A number without any of these is an integer of at most 15 digits, which JSON.parse keeps exactly.
 const mayLoseDigits = /\d[.eE]|\d{16}|-0/;
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
 /**
- * Reads a JSON text as JSON.parse does, except that a number which would lose digits becomes an ExactNumber. Throws a
+ * Parses a JSON text as JSON.parse does, except that a number which would lose digits becomes an ExactNumber. Throws a
  * SyntaxError when the text is not JSON.
  */
 export function parseExactJson(text: string): Json {
   const value: Json = JSON.parse(text);
   if (!mayLoseDigits.test(text)) return value;
-  // Digits that JSON.parse keeps need no second look. A marker that nobody can guess tells numbers from strings.
+  // Texts whose digits JSON.parse keeps are parsed directly. A random marker distinguishes exact numbers from strings.
   let marker: string | undefined;
   const marked = text.replace(stringOrNumber, (token) => {
     if (token.startsWith('"') || String(Number(token)) === token) return token;
@@ -23,18 +23,18 @@ export function parseExactJson(text: string): Json {
   return marker === undefined ? value : JSON.parse(marked, reviver(marker));
 }
 
-/** Reads a number, string or word of JSON as {@link parseExactJson} does. */
+/** Parses a number, string, boolean or null as {@link parseExactJson} does. */
 export function readExactScalar(token: string): Json {
   const value: Json = JSON.parse(token);
   return typeof value !== "number" || String(value) === token ? value : new ExactNumber(token);
 }
 
-/** Writes a value as JSON.stringify does, and each ExactNumber in it as the number that it is. */
+/** Writes a value as JSON.stringify does, with each ExactNumber as a number. */
 export function writeExactJson(value: unknown): string {
   return (holdsExactNumber(value) ? write(value) : JSON.stringify(value)) ?? "null";
 }
 
-/** True for an ExactNumber, and for an array or object that has one at any depth. */
+/** True for an ExactNumber, and for an array or object that contains one at any depth. */
 export const holdsExactNumber = (value: unknown): boolean => someValue(value, isExactNumber);
 
 const reviver =
@@ -42,7 +42,7 @@ const reviver =
   (_key: string, value: unknown): unknown =>
     typeof value === "string" && value.startsWith(marker) ? new ExactNumber(value.slice(marker.length)) : value;
 
-/** Undefined for what JSON leaves out of an object. */
+/** Returns undefined for a value that JSON.stringify omits. */
 function write(value: unknown): string | undefined {
   if (isExactNumber(value)) return value.text;
   if (Array.isArray(value)) return `[${value.map((item) => write(item) ?? "null").join(",")}]`;

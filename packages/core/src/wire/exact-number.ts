@@ -1,27 +1,27 @@
 import { anyNumber } from "./json-patterns.ts";
 
 const brand = Symbol.for("tollgate.exact-number");
-// That of the largest double.
+// The exponent of the largest double.
 const mostExponent = 308;
 const number = new RegExp(`^${anyNumber}$`);
 
 /**
- * A number of JSON whose digits a JavaScript number would not keep, such as `12345678901234567890` or `19.90`. It stands
- * in client data, arguments and variables where such a number was sent; every other number is a plain one.
+ * A JSON number whose digits a JavaScript number would not keep, such as `12345678901234567890` or `19.90`. Client data,
+ * arguments and variables hold it for such a number; every other number is a JavaScript number.
  *
- * `JSON.stringify` writes it as a string. `writeExactJson` writes it as the number that it is.
+ * `JSON.stringify` writes it as a string. `writeExactJson` writes it as a number.
  */
 export class ExactNumber {
-  /** The number as it was written (RFC 8259, section 6). */
+  /** The number as it was sent (RFC 8259, section 6). */
   readonly text: string;
 
-  /** Throws when the text is not a number of JSON. */
+  /** Throws a TypeError if the text is not a JSON number. */
   constructor(text: string) {
     if (!number.test(text)) throw new TypeError(`${JSON.stringify(text)} is not a number of JSON. Give its digits.`);
     this.text = text;
   }
 
-  /** True also for those of another copy of this package. */
+  /** Also true for an ExactNumber of another copy of this package. */
   get [brand](): true {
     return true;
   }
@@ -35,7 +35,7 @@ export class ExactNumber {
   }
 }
 
-/** True for an exponent that few readers of JSON can work with, such as that of 1e999. Digits written out are fine. */
+/** True for an exponent that few JSON parsers support, such as that of 1e999. Any number of digits is supported. */
 export function hasHugeExponent({ text }: ExactNumber): boolean {
   const [, exponent = "0"] = text.split(/e/i);
   return Math.abs(Number(exponent)) > mostExponent;

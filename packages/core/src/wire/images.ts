@@ -1,16 +1,16 @@
 import type { ChatMessage } from "./chat-completion-request.ts";
 
-/** One part of a content that is a list. */
+/** One part of a content that is an array. */
 export type ContentPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];
 
-/** The images of a prompt, whose addresses are no text to the model, though they may be megabytes of base64. */
+/** The images of a prompt. Their URLs may be megabytes of base64, but the model does not read them as text. */
 export interface Images {
   readonly count: number;
-  /** UTF-16 units of their addresses, which UTF-8 never has fewer bytes for. */
+  /** The UTF-16 length of their URLs, which is never more than the length in UTF-8. */
   readonly addressLength: number;
 }
 
-/** The images in the contents of messages. */
+/** Returns the images in the contents of messages. */
 export function imagesOf(messages: readonly Pick<ChatMessage, "content">[]): Images {
   let count = 0;
   let addressLength = 0;
@@ -26,22 +26,22 @@ export function imagesOf(messages: readonly Pick<ChatMessage, "content">[]): Ima
 }
 
 /**
- * True for a data URL (RFC 2397) of another media type than an image, and for one that says none. Spaces and control
- * characters are passed over, as URL parsers do.
+ * True for a data URL (RFC 2397) whose media type is missing or is not an image. Ignores spaces and control characters,
+ * as URL parsers do.
  */
 export function isOtherData(url: string): boolean {
   const head = url.slice(0, longestHead).replace(ignored, "");
   return /^data:/i.test(head) && !/^data:image\/[^;,]/i.test(head);
 }
 
-/** What a client is told of such a URL, behind its path. */
+/** The error message for such a URL, after its path. */
 export const imageTypesOnly =
   'is a data URL without an image media type. Send an image, such as "data:image/png;base64,".';
 
 const longestHead = 256;
 const ignored = /[\s\p{Cc}]/gu;
 
-/** The dot path of the first image whose address is data of another media type; undefined when there is none. */
+/** Returns the dot path of the first image whose data URL has another media type, or undefined if there is none. */
 export function findOtherData(messages: readonly Pick<ChatMessage, "content">[]): string | undefined {
   for (const [place, { content }] of messages.entries()) {
     const at = Array.isArray(content) ? content.findIndex((part) => isImage(part) && isOtherData(addressOf(part))) : -1;
@@ -53,7 +53,7 @@ export function findOtherData(messages: readonly Pick<ChatMessage, "content">[])
 /** True for a part that is an image. */
 export const isImage = (part: ContentPart): boolean => part["type"] === "image_url";
 
-/** A content less its images. */
+/** Returns a content without its images. */
 export function withoutImages(content: ChatMessage["content"]): ChatMessage["content"] {
   return Array.isArray(content) ? content.filter((part) => !isImage(part)) : content;
 }

@@ -1,6 +1,6 @@
 /**
- * Members that change what a call costs or where it goes: they pass only when they ask for nothing, or when every
- * target of the model says that it takes and prices them.
+ * Members that change the cost or the route of a call. They are accepted only if they request nothing, or if every
+ * target of the model supports and prices them.
  */
 const steering = [
   "api_base",
@@ -27,10 +27,10 @@ const steering = [
   "web_search_options",
 ];
 
-/** Members whose value a library of the upstream takes for options of the call, and that may hold any of the others. */
+/** Members whose value an upstream's library merges into the options of the call, so that it may hold any other member. */
 const containers = ["provider_options", "extra_body", "extra_headers", "extra_query", "fallbacks"];
 
-/** What asks for the feature `response_format` under another name. */
+/** Other names for the feature `response_format`. */
 export const formatNames = [
   "guided_json",
   "guided_regex",
@@ -40,18 +40,18 @@ export const formatNames = [
   "json_schema",
 ] as const;
 
-/** What asks for the feature `reasoning_effort` under another name, beside `reasoning` and `thinking`. */
+/** Other names for the feature `reasoning_effort`, in addition to `reasoning` and `thinking`. */
 export const thinkingNames = ["enable_thinking", "thinking_budget", "thinking_config"] as const;
 
-/** The names that are looked for at one level of a request. */
+/** The names that are inspected at one level of a request. */
 export interface LevelNames {
-  /** They are checked, counted or priced here, so each may come once and in one spelling. */
+  /** Names that are checked, counted or priced. Each may occur once, in one spelling. */
   readonly checked: readonly string[];
-  /** They are refused unless they ask for nothing or are priced; in any spelling. */
+  /** Names that are refused in any spelling, unless they request nothing or are priced. */
   readonly refused: readonly string[];
-  /** They count as absent when they are null. */
+  /** Names that count as absent if their value is null. */
   readonly nullable?: readonly string[];
-  /** A request that has one of them is parsed as a whole. */
+  /** A request with one of these names is parsed as a whole. */
   readonly parsed?: readonly string[];
 }
 

@@ -25,26 +25,26 @@ export interface JsonMember {
   readonly keyEnd: number;
   readonly valueStart: number;
   readonly valueEnd: number;
-  /** Equal for equal names: unequal names are told apart by it almost always. */
+  /** A hash of the name. Different names almost always have different hashes. */
   readonly hash: number;
-  /** The name, when the key is not plain ASCII without escapes, where the bytes are the name. */
+  /** The decoded name, if the key has escapes or is not ASCII. Otherwise the bytes of the key are the name. */
   readonly name: string | undefined;
 }
 
-/** What a scan of a JSON text finds. */
+/** The result of a scan of a JSON text. */
 export interface JsonScan {
-  /** The members of the top-level object in order, none for another value. */
+  /** The members of the top-level object in order. Empty for any other value. */
   readonly members: readonly JsonMember[];
-  /** How many values the text holds in all, itself included. */
+  /** The number of values in the text, including the top-level value. */
   readonly values: number;
 }
 
-/** What a caller of {@link scanMembers} does with a value: it returns the value's end, or one of `failed`. */
+/** Reads a value for {@link scanMembers}. Returns the end of the value, or one of `failed`. */
 export type ReadValue = (keyStart: number, keyEnd: number, valueStart: number) => number;
 
 /**
  * Finds the members of the top-level object in the bytes of a JSON text (RFC 8259), in one pass and without recursion.
- * What it says of a text that is not JSON means nothing, but it ends.
+ * The result for a text that is not JSON is undefined, but the scan always ends.
  */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits = {}): JsonScan | { readonly exceeded: JsonLimit } {
   const budget = budgetOf(limits);
@@ -61,7 +61,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits = {}): JsonScan |
   return exceeded === undefined ? { members, values: maxValues - budget.values } : { exceeded };
 }
 
-/** Scans the value that a text is, and hands its start to `readObject` when it is an object. Returns its end, or one of `failed`. */
+/** Scans the top-level value, and calls `readObject` with its start if it is an object. Returns its end, or one of `failed`. */
 export function scanRoot(bytes: Uint8Array, budget: Budget, readObject: (start: number) => number): number {
   const start = skipBlank(bytes, 0);
   budget.values -= 1;
@@ -90,7 +90,7 @@ export function scanMembers(bytes: Uint8Array, start: number, budget: Budget, re
   return closeContainer(bytes, at, closeBrace, budget);
 }
 
-/** Takes an object or array from the budget, to which its depth is given back at its end. Negative when there is none left. */
+/** Takes an object or array from the budget. Its depth is returned to the budget at its end. Negative if the budget is used up. */
 export function openContainer(budget: Budget): number {
   if (budget.depth === 0) return failed.depth;
   if (--budget.containers < 0) return failed.containers;
@@ -98,13 +98,13 @@ export function openContainer(budget: Budget): number {
   return 0;
 }
 
-/** The end of an object or array whose closing bracket is to stand at `at`. */
+/** Returns the end of an object or array whose closing bracket is expected at `at`. */
 export function closeContainer(bytes: Uint8Array, at: number, bracket: number, budget: Budget): number {
   budget.depth += 1;
   return bytes[at] === bracket ? at + 1 : failed.syntax;
 }
 
-/** Scans the array at `start` element by element, each of which `readElement` reads. Returns its end, or one of `failed`. */
+/** Scans the array at `start` element by element, and reads each with `readElement`. Returns its end, or one of `failed`. */
 export function scanElements(
   bytes: Uint8Array,
   start: number,
@@ -131,13 +131,13 @@ export function nameOf(bytes: Uint8Array, member: JsonMember): string {
   return member.name ?? decodeUtf8(bytes.subarray(member.keyStart + 1, member.keyEnd - 1)) ?? "";
 }
 
-/** True when the name of a member of the text is `name`; quicker than to decode it. */
+/** True if the name of a member is `name`. Faster than decoding it. */
 export function isNamed(bytes: Uint8Array, member: JsonMember, name: string): boolean {
   if (member.name !== undefined) return member.name === name;
   return isKey(bytes, member.keyStart, member.keyEnd, name);
 }
 
-/** True when the bytes of a key, with its quotes, are those of an ASCII name. */
+/** True if the bytes of a quoted key equal an ASCII name. */
 export function isKey(bytes: Uint8Array, keyStart: number, keyEnd: number, name: string): boolean {
   const start = keyStart + 1;
   if (keyEnd - 1 - start !== name.length) return false;
@@ -147,14 +147,14 @@ export function isKey(bytes: Uint8Array, keyStart: number, keyEnd: number, name:
   return true;
 }
 
-/** The hash that a member of this name has. */
+/** Returns the hash of a member with this name. */
 export function hashName(name: string): number {
   let hash = 0;
   for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0;
   return hash;
 }
 
-/** The member of these ranges. */
+/** Creates a member from its ranges. */
 export function memberOf(
   bytes: Uint8Array,
   keyStart: number,
@@ -174,7 +174,7 @@ export function memberOf(
   return { keyStart, keyEnd, valueStart, valueEnd, hash, name: undefined };
 }
 
-/** The name that a key with its quotes stands for; empty for what is no JSON. */
+/** Decodes the name of a quoted key. Returns an empty name for invalid JSON. */
 export function decodeKey(bytes: Uint8Array, keyStart: number, keyEnd: number): string {
   try {
     return String(JSON.parse(decodeUtf8(bytes.subarray(keyStart, keyEnd)) ?? '""'));

@@ -1,4 +1,4 @@
-// Each repetition ends at a character that it cannot take, so that none is tried twice.
+// Each repetition ends at a character that it cannot match, so that the expressions never backtrack.
 const plain = String.raw`[^"\\\x00-\x1f]`;
 
 /** A string of JSON (RFC 8259, section 7), as a regular expression. */

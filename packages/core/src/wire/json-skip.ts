@@ -1,19 +1,19 @@
 /** A limit that a JSON text can exceed. */
 export type JsonLimit = "depth" | "members" | "containers" | "values";
 
-/** How much a JSON text may hold. */
+/** The limits of a JSON text. */
 export interface JsonLimits {
-  /** How deep objects and arrays may be nested; 100. */
+  /** Maximum depth of nested objects and arrays: 100. */
   readonly maxDepth?: number;
-  /** How many members one object may have; 50,000. */
+  /** Maximum members of one object: 50,000. */
   readonly maxMembers?: number;
-  /** How many objects and arrays there may be in all; 100,000. */
+  /** Maximum number of objects and arrays in total: 100,000. */
   readonly maxContainers?: number;
-  /** How many values there may be in all, objects and arrays included; 1,000,000. */
+  /** Maximum number of values in total, including objects and arrays: 1,000,000. */
   readonly maxValues?: number;
 }
 
-/** What the part of a text that has not been scanned may still hold. */
+/** The remaining budget for the part of a text that has not been scanned. */
 export interface Budget {
   depth: number;
   readonly members: number;
@@ -31,10 +31,10 @@ export const budgetOf = (limits: JsonLimits): Budget => ({
 
 const limitNames: readonly JsonLimit[] = ["depth", "members", "containers", "values"];
 
-/** What functions of this file return instead of an end when the text exceeds a limit or is not JSON. */
+/** The values that functions of this file return instead of an end if the text exceeds a limit or is not JSON. */
 export const failed = { depth: -1, members: -2, containers: -3, values: -4, syntax: -5 } as const;
 
-/** The limit that a negative end stands for; undefined when the text is not JSON. */
+/** Returns the limit that a negative end means, or undefined if the text is not JSON. */
 export const limitOf = (end: number): JsonLimit | undefined => limitNames[-1 - end];
 
 const space = 0x20;
@@ -56,7 +56,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const caseBit = 0x20;
 
-/** The index of the first byte from `from` on that is not white space. */
+/** Returns the index of the first byte at or after `from` that is not white space. */
 export function skipBlank(bytes: Uint8Array, from: number): number {
   let i = from;
   while (i < bytes.length && isBlank(bytes[i] ?? 0)) i++;
@@ -67,14 +67,14 @@ export function skipBlank(bytes: Uint8Array, from: number): number {
 const isBlank = (byte: number): boolean =>
   byte <= space && (byte === space || byte === 0x0a || byte === 0x0d || byte === 0x09);
 
-/** The end of the value at `from`, or one of {@link failed}. The value itself has been taken from the budget. */
+/** Returns the end of the value at `from`, or one of {@link failed}. The caller has already taken the value from the budget. */
 export function skipValue(bytes: Uint8Array, from: number, budget: Budget): number {
   const first = bytes[from];
   if (first === quote) return skipString(bytes, from);
   return first === openBrace || first === openBracket ? skipNested(bytes, from, budget) : skipScalar(bytes, from);
 }
 
-/** Whether each container that is open around the present one is an object, and how many members it has so far; reused, since a scan never waits. */
+/** For each open container: whether it is an object, and how many members it has so far. Shared, since a scan is synchronous. */
 const areObjects: boolean[] = [];
 const counts: number[] = [];
 
@@ -86,7 +86,7 @@ function skipNested(bytes: Uint8Array, from: number, budget: Budget): number {
   let count = 0;
   let at = from;
   do {
-    // Here a value starts.
+    // A value starts here.
     const first = bytes[at];
     let isOpen = false;
     if (first === openBrace || first === openBracket) {
@@ -103,7 +103,7 @@ function skipNested(bytes: Uint8Array, from: number, budget: Budget): number {
       if (at < 0) return at;
       at = skipBlank(bytes, at);
     }
-    // Behind it, each container ends or goes on.
+    // After a value, each container ends or continues.
     while (!isOpen) {
       if (bytes[at] === comma) {
         at = skipBlank(bytes, at + 1);
@@ -128,25 +128,25 @@ function skipNested(bytes: Uint8Array, from: number, budget: Budget): number {
   return at;
 }
 
-/** Where the value starts of the member whose key stands at `from`, or one of {@link failed}. */
+/** Returns where the value of the member with its key at `from` starts, or one of {@link failed}. */
 function skipKey(bytes: Uint8Array, from: number): number {
   if (bytes[from] !== quote) return failed.syntax;
   const end = skipString(bytes, from);
   return end < 0 ? end : skipColon(bytes, end);
 }
 
-/** Where the value starts behind a key that ends here, or one of {@link failed}. */
+/** Returns where the value after a key that ends here starts, or one of {@link failed}. */
 export function skipColon(bytes: Uint8Array, keyEnd: number): number {
   const at = skipBlank(bytes, keyEnd);
   return bytes[at] === colon ? skipBlank(bytes, at + 1) : failed.syntax;
 }
 
-/** The end of the string whose opening quote stands at `from`, or one of {@link failed}. */
+/** Returns the end of the string whose opening quote is at `from`, or one of {@link failed}. */
 export function skipString(bytes: Uint8Array, from: number): number {
   const { length } = bytes;
   for (let i = from + 1; i < length; i++) {
     const byte = bytes[i] ?? 0;
-    // Most letters end here.
+    // The fast path: most characters are neither quotes nor escapes.
     if (byte > backslash) continue;
     if (byte === quote) return i + 1;
     if (byte < space) return failed.syntax;
@@ -160,7 +160,7 @@ export function skipString(bytes: Uint8Array, from: number): number {
 }
 
 const escapes: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (sign) => sign.charCodeAt(0)));
-/** One for a byte that makes an escape behind a backslash, but for the `u` of four digits. */
+/** 1 for a byte that is valid after a backslash, except the `u` that four digits follow. */
 const escapable = Uint8Array.from({ length: 256 }, (_, byte) => (escapes.has(byte) ? 1 : 0));
 
 function isUnicodeEscape(bytes: Uint8Array, at: number): boolean {

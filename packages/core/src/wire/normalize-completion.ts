@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 import { isText, isTime } from "./present.ts";
 import { type PartialUsage, readPartialUsage, readUsage, type Usage } from "./usage.ts";
 
-/** A message of the assistant, whatever the provider calls that role; unlisted members are kept. */
+/** A message with the role `assistant`, whatever role the provider sent. Unlisted members are kept. */
 export interface NormalizedMessage {
   readonly role: "assistant";
   readonly [name: string]: unknown;
 }
 
-/** A choice with its place, its message and why it ended. */
+/** A choice with its index, its message and its finish_reason. */
 export interface NormalizedChoice {
   readonly index: number;
   readonly message: NormalizedMessage;
@@ -16,7 +16,7 @@ export interface NormalizedChoice {
   readonly [name: string]: unknown;
 }
 
-/** A completion with every member that clients rely on; unlisted ones are kept. */
+/** A completion with every member that clients rely on. Unlisted members are kept. */
 export interface NormalizedCompletion {
   readonly id: string;
   readonly object: "chat.completion";
@@ -24,29 +24,29 @@ export interface NormalizedCompletion {
   model: string;
   system_fingerprint?: unknown;
   readonly choices: readonly NormalizedChoice[];
-  /** As reported until it is settled; undefined when it is missing or absurd. */
+  /** The usage as reported, until it is settled. Undefined if it is missing or invalid. */
   usage: Usage | undefined;
   readonly [name: string]: unknown;
 }
 
-/** What a completion gets: the public model id, and an id and a time (Unix seconds) when the provider gave none. */
+/** The public model id, and the id and time (Unix seconds) for a completion that has none. */
 export interface CompletionIdentity {
   readonly model: string;
   readonly id: string;
   readonly created: number;
 }
 
-/** A completion for the client, and what the provider said of its usage. */
+/** A completion for the client, and the usage that the provider reported. */
 export interface Normalized {
   readonly completion: NormalizedCompletion;
   readonly usage: Usage | undefined;
-  /** What is left of a usage that is missing a count. */
+  /** A usage with one count missing. */
   readonly partialUsage: PartialUsage | undefined;
 }
 
 /**
- * Makes the answer of a provider the completion that the client gets, or undefined when it is none. `usage` is what
- * the provider reported, undefined when it is missing or absurd; `completion` then has no usage either.
+ * Normalizes a provider's answer, or returns undefined if it is not a completion. `usage` is the reported usage. If it
+ * is missing or invalid, `usage` is undefined and `completion` has no usage either.
  */
 export function normalizeCompletion(value: unknown, identity: CompletionIdentity): Normalized | undefined {
   if (!isJsonObject(value)) return undefined;
@@ -54,7 +54,7 @@ export function normalizeCompletion(value: unknown, identity: CompletionIdentity
   if (choices === undefined) return undefined;
   const { usage: reported, id, created } = value;
   const usage = readUsage(reported);
-  // V8 takes five times as long for a copy to which a member is added, and this one is often missing.
+  // V8 is five times slower if a member is added to a copy, and this member is often missing.
   const whole = "system_fingerprint" in value ? value : { system_fingerprint: null, ...value };
   const completion = {
     ...whole,
@@ -69,7 +69,7 @@ export function normalizeCompletion(value: unknown, identity: CompletionIdentity
   return { completion, usage, partialUsage: usage === undefined ? readPartialUsage(reported) : undefined };
 }
 
-/** Every choice, or undefined when there is none or one is no choice. */
+/** Returns the normalized choices, or undefined if there are none or one is invalid. */
 function normalizeChoices(choices: unknown): NormalizedChoice[] | undefined {
   if (!Array.isArray(choices) || choices.length === 0) return undefined;
   const normalized: NormalizedChoice[] = [];
@@ -92,7 +92,7 @@ function normalizeChoice(choice: JsonObject, message: NormalizedMessage, positio
   };
 }
 
-/** Why a message ended, when its upstream does not say. */
+/** Returns the finish_reason of a message for which the upstream sent none. */
 export function finishOf({ tool_calls: calls, function_call: called }: JsonObject): string {
   if (Array.isArray(calls) && calls.length > 0) return "tool_calls";
   return isJsonObject(called) ? "function_call" : "stop";
@@ -111,7 +111,7 @@ function normalizeMessage(message: JsonObject): NormalizedMessage | undefined {
 
 const role = "assistant";
 
-/** Every call, or undefined when one of a function names none. */
+/** Returns the normalized calls, or undefined if a function call has no name. */
 function normalizeToolCalls(given: readonly unknown[]): JsonObject[] | undefined {
   const calls: JsonObject[] = [];
   for (const call of given.filter(isJsonObject)) {
@@ -125,7 +125,7 @@ function normalizeToolCalls(given: readonly unknown[]): JsonObject[] | undefined
   return calls;
 }
 
-/** Some upstreams give the arguments as an object, or none at all, where clients parse a text. */
+/** Some upstreams send the arguments as an object or omit them, but clients parse a text. */
 function argumentsText(given: unknown): string {
   return typeof given === "string" ? given : JSON.stringify(given ?? {});
 }

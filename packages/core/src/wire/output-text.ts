@@ -2,20 +2,20 @@ import { byteLength } from "./bytes.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { isText } from "./present.ts";
 
-/** Members of a message or delta whose text is output of the model. */
+/** The members of a message or delta that hold output text of the model. */
 export const textMembers = ["content", "reasoning_content", "reasoning", "refusal"] as const;
 
-/** Bytes in UTF-8 of the output that a message or a delta holds. */
+/** Returns the length in UTF-8 of the output of a message or delta. */
 export function outputBytes(message: JsonObject): number {
   let bytes = 0;
   for (const text of outputTexts(message)) bytes += byteLength(text);
   return bytes;
 }
 
-/** The output that {@link outputBytes} measures, as one text. */
+/** Returns the output that {@link outputBytes} measures, as one text. */
 export const outputText = (message: JsonObject): string => outputTexts(message).join("");
 
-/** The texts of a message or a delta, and the names and arguments of its calls; none of them is empty. */
+/** Returns the texts of a message or delta and the names and arguments of its calls, without empty ones. */
 export function outputTexts(message: JsonObject): string[] {
   const texts: string[] = [];
   for (const member of textMembers) add(texts, message[member]);
@@ -27,7 +27,7 @@ export function outputTexts(message: JsonObject): string[] {
   return texts;
 }
 
-/** The output of all choices of a chunk. */
+/** Returns the output text of all choices of a chunk. */
 export function chunkText(chunk: JsonObject): string {
   const choices: unknown[] = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
   return choices
@@ -39,7 +39,7 @@ function addParts(texts: string[], parts: readonly unknown[]): void {
   for (const part of parts.flatMap(thoughtsOr)) add(texts, isJsonObject(part) ? part["text"] : part);
 }
 
-/** Mistral has the parts of what was thought inside one of its own. */
+/** Mistral nests the reasoning parts inside a `thinking` part. */
 const thoughtsOr = (part: unknown): unknown => (isJsonObject(part) && part["thinking"]) || part;
 
 function addCalled(texts: string[], called: unknown): void {

@@ -1,15 +1,15 @@
 import type { Json } from "./json.ts";
 
-/** Values that JSON.parse reads in some 20 ms when the names of all members differ, the slowest text that there is. */
+/** The number of values that JSON.parse reads in some 20 ms in the slowest case, in which all member names differ. */
 export const valuesAtOnce = 25_000;
 
-/** How many values are read in one step: it takes some milliseconds even when the names of all members differ. */
+/** The number of values read in one step, which takes some milliseconds even if all member names differ. */
 const valuesInStep = 10_000;
 
 /**
- * Reads a JSON text as JSON.parse does, in steps of a generator. JSON.parse is faster, but cannot be interrupted, and
- * takes up to a second for a million members whose names differ. `readScalar` reads a string, number, true, false or
- * null. Throws a SyntaxError when the text is not JSON. Recursive: the depth of the text must be limited.
+ * Parses a JSON text as JSON.parse does, in steps of a generator. JSON.parse is faster, but cannot be interrupted, and
+ * takes up to a second for a million members whose names differ. `readScalar` parses a string, number, boolean or null.
+ * Throws a SyntaxError for invalid JSON. Recursive: limit the depth of the text before the call.
  */
 export function* parseInSteps(
   text: string,
@@ -60,7 +60,7 @@ function set(object: { [key: string]: Json }, key: string, value: Json): void {
   } else object[key] = value;
 }
 
-/** Reads a text token by token. JSON.parse checks each string, number and word. */
+/** Reads a text token by token. JSON.parse validates each string, number, boolean and null. */
 class Reader {
   readonly #text: string;
   readonly #readScalar: (token: string) => Json;
@@ -72,12 +72,12 @@ class Reader {
     this.#readScalar = readScalar;
   }
 
-  /** Counts a value; true when it is the last one of a step. */
+  /** Counts a value. Returns true if it is the last one of a step. */
   endsStep(): boolean {
     return ++this.#values % valuesInStep === 0;
   }
 
-  /** The value that comes next, or undefined in front of a bracket. */
+  /** Reads the next value, or returns undefined before a bracket. */
   scalar(): Json | undefined {
     const first = this.#next();
     if (first === openBracket || first === openBrace) return undefined;
@@ -104,7 +104,7 @@ class Reader {
     if (this.#at < this.#text.length) throw this.#unexpected();
   }
 
-  /** The code of what comes next behind white space; NaN at the end. */
+  /** Returns the code of the next character after white space, or NaN at the end. */
   #next(): number {
     let code = this.#text.charCodeAt(this.#at);
     while (code === space || code === lineFeed || code === carriageReturn || code === tab)
@@ -137,14 +137,14 @@ class Reader {
   }
 }
 
-/** True when an odd number of backslashes stands before the quote. */
+/** True if an odd number of backslashes precedes the quote. */
 function isEscaped(text: string, quoteAt: number): boolean {
   let at = quoteAt;
   while (text.charCodeAt(at - 1) === backslash) at--;
   return (quoteAt - at) % 2 === 1;
 }
 
-/** True for what can stand behind a number, true, false or null. */
+/** True for a character that can follow a number, boolean or null. */
 const endsWord = (code: number): boolean =>
   code <= space || code === comma || code === closeBracket || code === closeBrace;
 

@@ -1,4 +1,4 @@
-/** What is used of `node:crypto`, whose digests are synchronous. */
+/** The used part of `node:crypto`, whose digests are synchronous. */
 export interface NodeCrypto {
   hash(algorithm: "sha256", data: string, encoding: "hex"): string;
   createHmac(algorithm: "sha256", key: string): NodeHmac;
@@ -9,7 +9,7 @@ interface NodeHmac {
   digest(encoding: "hex"): string;
 }
 
-/** What is used of Node's Buffer. A Buffer that it makes may be a view of memory that it shares with others. */
+/** The used part of Node's Buffer. A Buffer may be a view of a shared memory pool. */
 export interface NodeBuffer {
   from(text: string): Uint8Array;
   allocUnsafe(length: number): Uint8Array;
@@ -19,19 +19,19 @@ export interface NodeBuffer {
   };
 }
 
-/** Bytes of Node, which become a string at once. */
+/** A Node Buffer, which can decode itself. */
 export interface NodeBytes extends Uint8Array {
   toString(encoding?: "utf16le"): string;
 }
 
-/** What is used of Node's functions for text in bytes. */
+/** The used part of Node's text functions in `node:buffer`. */
 export interface NodeText {
   isAscii(bytes: Uint8Array): boolean;
   isUtf8(bytes: Uint8Array): boolean;
   transcode(bytes: Uint8Array, from: "utf8", to: "utf16le"): NodeBytes;
 }
 
-/** What is used of Node's Readable. */
+/** The used part of Node's Readable. */
 export interface NodeReadable {
   push(chunk: Uint8Array | null): boolean;
   destroy(cause?: unknown): void;
@@ -43,7 +43,7 @@ interface NodeDestination {
   destroy(): void;
 }
 
-/** Node's class of readable streams; @whatwg-node/fetch takes its objects where a web stream may stand. */
+/** Node's Readable class. @whatwg-node/fetch accepts a Readable in place of a web stream. */
 export type NodeReadableClass = new (options: NodeReadableOptions) => NodeReadable & ReadableStream<Uint8Array>;
 
 interface NodeReadableOptions {
@@ -64,15 +64,15 @@ const builtin = <Name extends keyof Builtins>(name: Name): Builtins[Name] | unde
 
 const crypto = builtin("node:crypto");
 
-/** Node's own crypto, or undefined on a runtime without its one-shot digests, where Web Crypto serves. */
+/** Node's crypto, or undefined on a runtime without one-shot digests, where Web Crypto is used. */
 export const nodeCrypto: NodeCrypto | undefined = typeof crypto?.hash === "function" ? crypto : undefined;
 
 const buffer = builtin("node:buffer");
 
-/** Node's Buffer, or undefined on a runtime that has none, where the web platform's own way serves. */
+/** Node's Buffer, or undefined on a runtime without one, where the web platform APIs are used. */
 export const nodeBuffer: NodeBuffer | undefined = buffer?.Buffer;
 
-/** Node's functions for text in bytes, or undefined on a runtime that lacks one; some export a `transcode` that throws. */
+/** Node's text functions, or undefined on a runtime that lacks one. Some runtimes export a `transcode` that throws. */
 export const nodeText: NodeText | undefined = transcodes(buffer) ? buffer : undefined;
 
 function transcodes(text: NodeText | undefined): text is NodeText {
@@ -86,12 +86,12 @@ function transcodes(text: NodeText | undefined): text is NodeText {
 const Readable = builtin("node:stream")?.Readable;
 
 /**
- * Node's Readable, which @whatwg-node takes as the body of a Response; undefined on a runtime that has none. When it
- * fails, what it is piped to breaks off with it.
+ * Node's Readable, which @whatwg-node accepts as the body of a Response; undefined on a runtime without one. When it
+ * fails, it destroys the stream that it is piped to.
  */
 export const nodeReadable: NodeReadableClass | undefined = Readable && breakOffTogether(Readable);
 
-/** Node would leave the destination open, and end the process for a failure that nobody listens to. */
+/** By default, Node leaves the destination open, and an error event without a listener ends the process. */
 function breakOffTogether(Readable: NodeReadableClass): NodeReadableClass {
   return class extends Readable {
     constructor(options: NodeReadableOptions) {

@@ -1,4 +1,4 @@
-/** True for a text that says something: upstreams send empty ones where they mean none. */
+/** True for a text that is not empty. Upstreams send an empty text for an absent one. */
 export const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 /** True for a time in whole Unix seconds after the epoch. */

@@ -2,16 +2,16 @@ import type { ChatMessage } from "./chat-completion-request.ts";
 import { type Images, imagesOf } from "./images.ts";
 import { type UnknownParts, unknownPartsOf } from "./unknown-parts.ts";
 
-/** The messages of a request, and what its checks and bounds ask of them, so that those need not read them. */
+/** The messages of a request, and the findings that its checks and bounds need from them. */
 export interface Prompt {
   readonly messages: readonly ChatMessage[];
   readonly messageCount: number;
   readonly images: Images;
-  /** Parts that are neither a text nor an image, so that nobody knows how many tokens they have. */
+  /** Parts that are neither text nor images, whose number of tokens is unknown. */
   readonly unknown: UnknownParts;
 }
 
-/** The prompt that messages are. */
+/** Creates a prompt from messages. */
 export const promptOf = (messages: readonly ChatMessage[]): Prompt => ({
   messages,
   messageCount: messages.length,

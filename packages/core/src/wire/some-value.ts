@@ -1,8 +1,8 @@
 import { isJsonObject } from "./json.ts";
 
-/** True when the value itself or one inside it, at any depth, passes. What is inside of one that passes is not looked at. */
+/** True if the value or a value inside it, at any depth, passes the test. Stops at the first value that passes. */
 export function someValue(root: unknown, passes: (value: unknown) => boolean): boolean {
-  // Without recursion: JSON.parse takes any depth. Object.values would take three times as long.
+  // Not recursive, since JSON.parse accepts any depth. Object.values would take three times as long.
   const left: unknown[] = [root];
   while (left.length > 0) {
     const value = left.pop();

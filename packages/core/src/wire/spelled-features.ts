@@ -7,13 +7,13 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 /** A feature that a request asks for under another name. */
 export interface SpelledFeature {
   readonly feature: Feature;
-  /** The dot path of what asks for it. */
+  /** The dot path of the member that requests it. */
   readonly param: string;
 }
 
 const formats: ReadonlySet<string> = new Set(formatNames);
 
-/** The members that may ask for a feature under another name. */
+/** The members that may request a feature under another name. */
 export const spellingNames: ReadonlySet<string> = new Set([
   ...formatNames,
   ...thinkingNames,
@@ -22,7 +22,7 @@ export const spellingNames: ReadonlySet<string> = new Set([
   "thinking",
 ]);
 
-/** The features that members of these names, all of them in {@link spellingNames}, ask for. */
+/** Returns the features that these members request. Their names are all in {@link spellingNames}. */
 export const spelledFeatures = (chat: ChatParameters, names: readonly string[]): readonly SpelledFeature[] =>
   names.flatMap((name) => spelledBy(name, chat[name]) ?? []);
 
@@ -38,7 +38,7 @@ function spelledBy(name: string, value: unknown): SpelledFeature | undefined {
 const hasFormat = (value: unknown): boolean =>
   isJsonObject(value) && value["format"] != null && !isTextFormat(value["format"]);
 
-/** They say what is shown of the reasoning, not whether there is any. */
+/** Members that control whether reasoning is shown, not whether the model reasons. */
 const shown: ReadonlySet<string> = new Set(["summary", "generate_summary", "exclude"]);
 
 function readReasoning(value: JsonObject): SpelledFeature | undefined {
@@ -47,7 +47,7 @@ function readReasoning(value: JsonObject): SpelledFeature | undefined {
   return asks ? { feature: "reasoning_effort", param: "reasoning" } : undefined;
 }
 
-/** True when a request says under another name whether or how much the model reasons, be it not at all. */
+/** True if a request sets the reasoning effort under another name, including to none. */
 export const saysHowToReason = (chat: ChatParameters, names: readonly string[]): boolean =>
   names.some((name) => {
     const value = chat[name];

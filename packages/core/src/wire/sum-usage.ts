@@ -1,7 +1,7 @@
 import { isJsonObject } from "./json.ts";
 import type { Usage } from "./usage.ts";
 
-/** The usage of two calls together; the counts within their details are added too. */
+/** Adds the usage of two calls, including the counts in the details. */
 export function sumUsage(one: Usage | undefined, other: Usage | undefined): Usage {
   return { ...nothing, ...addCounts(one ?? {}, other ?? {}) };
 }

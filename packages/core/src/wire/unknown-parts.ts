@@ -5,14 +5,14 @@ import { isJsonObject } from "./json.ts";
 /** The parts of a prompt that are neither texts nor images, such as files, audio and video. */
 export interface UnknownParts {
   readonly count: number;
-  /** UTF-16 units of the data in them, which UTF-8 never has fewer bytes for. */
+  /** The UTF-16 length of their data, which is never more than the length in UTF-8. */
   readonly textLength: number;
 }
 
-/** A prompt of texts and images has this. */
+/** The value for a prompt with only texts and images. */
 export const noUnknownParts: UnknownParts = { count: 0, textLength: 0 };
 
-/** The unknown parts in the contents of messages. The audio of an earlier answer, which a message may refer to, is one. */
+/** Returns the unknown parts in the contents of messages. A reference to the audio of an earlier answer counts as one. */
 export function unknownPartsOf(messages: readonly ChatMessage[]): UnknownParts {
   let count = 0;
   let textLength = 0;
@@ -28,7 +28,7 @@ export function unknownPartsOf(messages: readonly ChatMessage[]): UnknownParts {
   return count === 0 ? noUnknownParts : { count, textLength };
 }
 
-/** APIs put the data of a part into a string of an object of it, such as `file.file_data`. */
+/** The data of a part is a string in a nested object, such as `file.file_data`. */
 function dataLength(part: ContentPart): number {
   let length = 0;
   for (const value of Object.values(part)) {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "./json.ts";
 
-/** Tokens that a request consumed. Cached tokens count inside the prompt, reasoning tokens inside the completion. */
+/** The tokens that a request consumed. Prompt tokens include cached tokens, and completion tokens include reasoning tokens. */
 export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -8,7 +8,7 @@ export interface Usage {
   readonly prompt_tokens_details?: {
     readonly cached_tokens?: number;
     readonly cache_write_tokens?: number;
-    /** Of those, the tokens that are kept for an hour. */
+    /** The part of them that is cached for an hour. */
     readonly cache_write_1h_tokens?: number;
     readonly [key: string]: unknown;
   };
@@ -21,17 +21,17 @@ export interface Usage {
 
 const largestCount = 1_000_000_000;
 
-/** True for a count of tokens that can be believed: a whole number from 0 to 10^9. */
+/** True for a plausible token count: an integer from 0 to 10^9. */
 export const isTokenCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= largestCount;
 
-/** A usage of which one count is missing: the other is the least that a request is charged. */
+/** A usage with one count missing. The other count is a lower bound for the charge. */
 export interface PartialUsage {
   readonly prompt_tokens: number | undefined;
   readonly completion_tokens: number | undefined;
 }
 
-/** What is left of a usage of which {@link readUsage} returns undefined: the count that can be used. */
+/** Returns the valid count of a usage for which {@link readUsage} returns undefined. */
 export function readPartialUsage(value: unknown): PartialUsage | undefined {
   if (!isJsonObject(value)) return undefined;
   const { prompt_tokens: prompt, completion_tokens: completion } = value;
@@ -40,9 +40,9 @@ export function readPartialUsage(value: unknown): PartialUsage | undefined {
 }
 
 /**
- * The usage that a provider reported, or undefined when a count is missing or absurd. Counts that the provider has
- * beside the prompt or the completion are put inside, the sum is made anew, unlisted members are kept, and details
- * above their whole are dropped.
+ * Normalizes the usage that a provider reported, or returns undefined if a count is missing or invalid. Counts that the
+ * provider reports outside of the prompt or completion are added to it, and the total is computed again. Unlisted members
+ * are kept, and details greater than their total are dropped.
  */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isJsonObject(value)) return undefined;
@@ -63,7 +63,7 @@ export function readUsage(value: unknown): Usage | undefined {
   };
 }
 
-/** True for a usage of which {@link readUsage} would change nothing. */
+/** True for a usage that {@link readUsage} would not change. */
 export function isWholeUsage(value: unknown): value is Usage {
   if (!isJsonObject(value)) return false;
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = value;
@@ -85,8 +85,8 @@ function areWholeDetails(details: unknown, whole: number): boolean {
 }
 
 /**
- * What the reported total has above the sum, where details explain it: xAI counts reasoning tokens beside the completion,
- * and proxies of Anthropic count cached tokens beside the prompt. Totals that nothing explains have been wrong.
+ * Returns the excess of the reported total over the sum, if details explain it: xAI reports reasoning tokens in addition
+ * to the completion, and Anthropic proxies report cached tokens in addition to the prompt. Other totals have been wrong.
  */
 function countsBeside(usage: JsonObject, sum: number): { readonly prompt: number; readonly completion: number } {
   const { total_tokens: total, prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
@@ -117,7 +117,7 @@ function readDetails(details: unknown, whole: number): { readonly [name: string]
   return kept;
 }
 
-/** A usage, of which a count may be missing, and how many bytes of output had come by then. */
+/** A usage, which may lack a count, and the bytes of output that had arrived before it. */
 export interface ReportedUsage {
   readonly usage: Usage | PartialUsage;
   readonly outputBytes: number;

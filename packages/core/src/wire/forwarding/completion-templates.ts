@@ -4,21 +4,21 @@ import { isWholeUsage, type Usage } from "../usage.ts";
 import type { TextRange } from "./find-model.ts";
 
 const mostTemplates = 4;
-/** What may be learned that never matches: one template each. */
+/** The number of templates that may be learned without a match. */
 const mostCredit = 32;
-/** Of an answer that is not learned from for want of credit, so that a target which once could not be learned may be later. */
+/** The credit regained per answer without learning, so that learning is tried again later for a target whose templates never matched. */
 const smallCredit = 1 / 64;
 
 /**
- * The templates of the completions of one target, the one that matched last first. What is learned must match as often, or
- * only every 64th answer is learned from any more.
+ * The templates for the completions of one target, ordered by their last match. If they match less often than they are
+ * learned, only every 64th answer is still learned from.
  */
 export class CompletionTemplates {
   readonly #templates: CompletionTemplate[] = [];
   #credit = mostCredit;
   #hasBegun = false;
 
-  /** What the first template that fits makes of a text. */
+  /** Applies the first template that matches a text. */
   match(text: string): Match | undefined {
     const templates = this.#templates;
     for (let at = 0; at < templates.length; at++) {
@@ -31,10 +31,10 @@ export class CompletionTemplates {
     return undefined;
   }
 
-  /** Learns from a whole completion that no template fitted; `json` goes in the place of its model's name. */
+  /** Learns from a whole completion that no template matched. `json` replaces the name of its model. */
   learn(text: string, model: TextRange, json: string): void {
     if (!this.#hasBegun) {
-      // A host may give another list of models for each request, whose targets see one answer only.
+      // A host may return a new list of models for each request, so that each target sees only one answer.
       this.#hasBegun = true;
     } else if (this.#credit < 1) {
       this.#credit += smallCredit;
@@ -51,28 +51,28 @@ export class CompletionTemplates {
   }
 }
 
-/** The texts of a completion before and after its model's name, and of its usage: which groups of an expression catch them. */
+/** The capture groups for the text before the model's name, the text after it, and the usage. */
 export interface Groups {
   readonly before: number;
   readonly after: number;
   readonly usage: number;
 }
 
-/** What a template makes of a text. */
+/** The result of applying a template to a text. */
 export interface Match {
-  /** What the client gets. */
+  /** The JSON for the client. */
   readonly json: string;
-  /** How many bytes more than the text that has in UTF-8. */
+  /** The difference of its length in UTF-8 to that of the text. */
   readonly growth: number;
   readonly usage: Usage;
 }
 
-/** In longer ones the content costs all, and escapes by the million would take more of the stack than V8 has for expressions. */
+/** In longer texts the content dominates the cost, and millions of escapes would overflow V8's stack for regular expressions. */
 const longestText = 65_536;
 
 /**
- * A completion of a known shape: constant text around strings and numbers, whatever those are, as a regular expression, which
- * V8 makes machine code of. One that matches is whole, and is not parsed but for its usage.
+ * A completion of a known shape, as a regular expression: constant text around any strings and numbers. V8 compiles it to
+ * machine code. A text that matches is a whole completion, of which only the usage is parsed.
  */
 export class CompletionTemplate {
   readonly #expression: RegExp;
@@ -80,7 +80,7 @@ export class CompletionTemplate {
   readonly #model: string;
   readonly #growth: number;
 
-  /** The expression has all of a text; `model` is the JSON that goes between what stands before and after, in the place of `upstreamModel`. */
+  /** The expression matches the whole text. `model` is the JSON that replaces `upstreamModel`. */
   constructor(expression: RegExp, groups: Groups, upstreamModel: string, model: string) {
     this.#expression = expression;
     this.#groups = groups;
@@ -88,7 +88,7 @@ export class CompletionTemplate {
     this.#growth = byteLength(model) - byteLength(upstreamModel);
   }
 
-  /** Undefined for a text of another shape, and for one whose counts are absurd. */
+  /** Returns undefined for a text of another shape, and for one with invalid counts. */
   match(text: string): Match | undefined {
     const found = text.length > longestText ? null : this.#expression.exec(text);
     if (found === null) return undefined;
@@ -99,19 +99,19 @@ export class CompletionTemplate {
   }
 }
 
-/** A place in a text, and what stands in the expression for what stands there. */
+/** A range of a text, and the expression that replaces it. */
 interface Piece extends TextRange {
   readonly pattern: string;
 }
 
-/** Of a longer text most is content, which costs as much to match as to parse. */
+/** Longer texts are mostly content, which costs as much to match as to parse. */
 export const longestLearned = 4_096;
-/** Longer lists of values, such as the log probabilities of tokens, have another length each time. */
+/** Longer lists of values, such as the log probabilities of tokens, rarely have the same length twice. */
 const mostValues = 32;
 
 /**
- * The template of a completion that is whole, or undefined when there is none that could serve again. `text` is what
- * JSON.parse took, at most `longestLearned` characters, `model` where `findModel` found the name in it, and `json` what the client gets in its place.
+ * Returns the template of a whole completion, or undefined if it is unlikely to match another one. `text` is valid JSON
+ * of at most `longestLearned` characters, `model` the range of the name from `findModel`, and `json` its replacement.
  */
 export function learnCompletion(text: string, model: TextRange, json: string): CompletionTemplate | undefined {
   const { values, usage } = walk(text);
@@ -140,10 +140,10 @@ function patternOf(text: string, pieces: readonly Piece[]): string {
 
 const constant = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
-/** A name with its colon, a string, a number, or a bracket, in what JSON.parse took. */
+/** A name with its colon, a string, a number, or a bracket, in valid JSON. */
 const token = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*|[[\]{}]/g;
 
-/** The values that may differ from one completion to the next, and the object of the usage. */
+/** The values that may differ between completions, and the usage object. */
 function walk(text: string): { readonly values: readonly Piece[]; readonly usage: TextRange | undefined } {
   const values: Piece[] = [];
   let depth = 0;
@@ -166,10 +166,10 @@ function walk(text: string): { readonly values: readonly Piece[]; readonly usage
   return { values, usage };
 }
 
-/** Their values stay: they tell one kind of completion from another. */
+/** The values of these members are constant in a template, since they distinguish kinds of completions. */
 const constantNames: ReadonlySet<string> = new Set(["model", "object", "role", "type", "finish_reason", "index"]);
 
-/** As many digits as a number of JavaScript holds exactly, and no "10.0", which a client refuses that reads counts as whole. */
+/** As many digits as a JavaScript number holds exactly. Excludes "10.0", which clients that read counts as integers reject. */
 const time = String.raw`[1-9]\d{0,14}`;
 const count = `(?:0|${time})`;
 

@@ -1,19 +1,19 @@
 import type { levelNames } from "../inspected-names.ts";
 import { isKey } from "../json-members.ts";
 
-/** Which object of a request a level is. */
+/** The kinds of objects in a request. */
 export type LevelKind = keyof typeof levelNames;
 
-/** What the schema of requests takes as the value of a member: kinds of JSON, or some texts. */
+/** The values that the request schema accepts for a member: kinds of JSON values, or certain texts. */
 export type Expected = { readonly kinds: number } | { readonly texts: readonly string[] };
 
-/** The members that an object must have, and those that it may not have to be known for certain, as bits of the level. */
+/** The members that an object must have, and those with which the scan cannot decide, as bits of the level. */
 export interface Shape {
   readonly required: number;
   readonly excluded: number;
 }
 
-/** Kinds of JSON, as bits. */
+/** Kinds of JSON values, as bits. */
 const text = 1;
 const nothing = 2;
 const object = 4;
@@ -22,7 +22,7 @@ const other = 16;
 
 const functionType: Expected = { texts: ["function"] };
 
-/** What `chat-completion-request.ts` says of messages and tools. A property test compares the two. */
+/** The rules of `chat-completion-request.ts` for messages and tools. A property test compares the two. */
 const expected: { readonly [Kind in LevelKind]?: Readonly<Record<string, Expected>> } = {
   request: { messages: { kinds: array }, tools: { kinds: array | nothing } },
   message: {
@@ -40,7 +40,7 @@ const expected: { readonly [Kind in LevelKind]?: Readonly<Record<string, Expecte
   function: { name: { kinds: text }, description: { kinds: text | nothing }, parameters: { kinds: object } },
 };
 
-/** What the schema takes as the value of a member; undefined where it is read after a parse, or takes anything. */
+/** Returns the values that the schema accepts for a member. Undefined if the member is parsed later or may have any value. */
 export const expectedAt = (kind: LevelKind, name: string): Expected | undefined => expected[kind]?.[name];
 
 interface ShapeNames {
@@ -48,7 +48,7 @@ interface ShapeNames {
   readonly excluded?: readonly string[];
 }
 
-/** Those of a part go by the order of the types. */
+/** The shapes of a part have the order of its types. */
 const shapes: { readonly [Kind in LevelKind]?: readonly [ShapeNames, ...ShapeNames[]] } = {
   request: [{ required: ["messages"] }],
   message: [{ required: ["role"] }],
@@ -63,7 +63,7 @@ const shapes: { readonly [Kind in LevelKind]?: readonly [ShapeNames, ...ShapeNam
   function: [{ required: ["name", "parameters"] }],
 };
 
-/** The shapes that an object of a kind may have: one, or one for each of its types. */
+/** The shapes of an object of a kind: a single one, or one for each type. */
 export function shapesOf(kind: LevelKind, bitOf: (name: string) => number): readonly [Shape, ...Shape[]] {
   const bits = (names: readonly string[]) => names.reduce((sum, name) => sum | bitOf(name), 0);
   const [first, ...others] = (shapes[kind] ?? [{ required: [] }]).map(({ required, excluded = [] }) => ({
@@ -73,7 +73,7 @@ export function shapesOf(kind: LevelKind, bitOf: (name: string) => number): read
   return [first ?? { required: 0, excluded: 0 }, ...others];
 }
 
-/** Which of the expected texts a value is, or 0 when it is of an expected kind; negative when it is not what is expected. */
+/** Returns the index of the expected text that a value equals, 0 if it is of an expected kind, or a negative number otherwise. */
 export function matchExpected(expected: Expected, bytes: Uint8Array, valueStart: number, valueEnd: number): number {
   if ("kinds" in expected) return (kindAt(bytes, valueStart) & expected.kinds) === 0 ? -1 : 0;
   const { texts } = expected;

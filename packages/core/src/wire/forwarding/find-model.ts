@@ -1,4 +1,4 @@
-/** Where a value stands in a text; the end is exclusive. */
+/** The range of a value in a text. The end is exclusive. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -6,16 +6,16 @@ export interface TextRange {
 
 const quote = 0x22;
 const colon = 0x3a;
-/** `[` and `{` differ in this bit alone, and so do `]` and `}`. */
+/** `[` and `{` differ only in this bit, and so do `]` and `}`. */
 const bracketBit = 0x20;
 const open = 0x7b;
 const close = 0x7d;
 
 /**
- * Where the string stands that is the `model` of a completion, in JSON that JSON.parse takes. Undefined where a client
- * could read the text otherwise than JSON.parse did: names with escapes, one of those that are checked twice in the
- * completion or in a choice, an `error` anywhere, and counts that are spelled as "10.0" or "1e1", which a client that reads
- * whole numbers into a type of them refuses. It goes from quote to quote: V8 searches a whole string in the time that a few characters take.
+ * Finds the `model` of a completion in valid JSON. Returns undefined if a client could read the text differently from
+ * JSON.parse: a name has escapes, a checked name occurs twice in the completion or in a choice, there is an `error`, or a
+ * count is written as "10.0" or "1e1", which clients with integer types reject. The search goes from quote to quote,
+ * since V8 searches a whole string in the time that a loop takes for a few characters.
  */
 export function findModel(text: string): TextRange | undefined {
   let model: TextRange | undefined;
@@ -60,10 +60,10 @@ export function findModel(text: string): TextRange | undefined {
   return model;
 }
 
-/** In the objects of an array of the completion. */
+/** The level of the objects in an array of the completion. */
 const choiceDepth = 3;
 
-/** What the name of a member means here, as bits, since a completion has two dozen of them: its place, which is taken once, and whether it counts. */
+/** The meaning of a member's name, as bits: the bit of a name that may occur once, and whether its value is a count. */
 const other = 0;
 const modelName = 0x1;
 const idName = 0x2;
@@ -78,7 +78,7 @@ const places = 0x1ff;
 const count = 0x200;
 const refused = 0x400;
 
-/** Length and first letter leave few names to be compared. */
+/** Length and first letter leave few names to compare. */
 function nameAt(text: string, start: number, end: number): number {
   switch (end - start) {
     case 2:
@@ -114,20 +114,20 @@ function longName(text: string, start: number, end: number): number {
 
 const letterS = 0x73;
 
-/** Where the next backslash stands, or the end of the text. */
+/** Returns the position of the next backslash, or the end of the text. */
 function nextBackslash(text: string, from: number): number {
   const at = text.indexOf("\\", from);
   return at < 0 ? text.length : at;
 }
 
-/** The end of the string whose opening quote stands at `start`; `backslashAt` is where the first backslash behind it stands. */
+/** Returns the end of the string whose opening quote is at `start`. `backslashAt` is the position of the next backslash. */
 function endOfString(text: string, start: number, backslashAt: number): number {
   let end = text.indexOf('"', start + 1);
   while (backslashAt < end && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end + 1;
 }
 
-/** True when an odd number of backslashes stands right before it. */
+/** True if an odd number of backslashes directly precedes it. */
 function isEscaped(text: string, at: number): boolean {
   let i = at;
   while (text[i - 1] === "\\") i--;
@@ -140,7 +140,7 @@ function skipBlank(text: string, from: number): number {
   return i;
 }
 
-/** True for a value that is no number below zero or with a fraction or an exponent. */
+/** True unless the value is a number that is negative or has a fraction or an exponent. */
 function isWhole(text: string, value: number): boolean {
   let i = value;
   while (isDigit(text.charCodeAt(i))) i++;

@@ -1,18 +1,18 @@
-/** A key in the one form that all its spellings share. */
+/** A key in the normalized form that all its spellings share. */
 export interface FoldedKey {
-  /** Its letters in lower case, without `_` and `-`; the first `length` count, and only until the next key is folded. */
+  /** Its letters in lower case, without `_` and `-`. Only the first `length` are valid, until the next key is folded. */
   readonly codes: Uint8Array;
   readonly length: number;
   readonly hash: number;
 }
 
-/** Longer than any name that is looked for, and all of it that can be read where a name only has to end in some way. */
+/** Longer than any inspected name. Of a longer key only this many letters can be compared by their end. */
 const mostCodes = 1_024;
 const folded = { codes: new Uint8Array(mostCodes), length: 0, hash: 0 };
 
 /**
- * Folds an ASCII name with its quotes in the bytes of a JSON text. Parsers written in Go take `MODEL` for `model`, and
- * those of Protocol Buffers take `serviceTier` for `service_tier`. Undefined for a key that no spelling of an ASCII name is.
+ * Folds an ASCII name with its quotes in the bytes of a JSON text. Parsers written in Go read `MODEL` as `model`, and
+ * those of Protocol Buffers read `serviceTier` as `service_tier`. Returns undefined for a key that spells no ASCII name.
  */
 export function foldKey(bytes: Uint8Array, keyStart: number, keyEnd: number): FoldedKey | undefined {
   const { codes } = folded;
@@ -38,12 +38,12 @@ export function foldKey(bytes: Uint8Array, keyStart: number, keyEnd: number): Fo
   return folded;
 }
 
-/** True when the key is a spelling of the name, which is folded itself. */
+/** True if the key is a spelling of the name. The name must be folded too. */
 export function isSpelling({ codes, length }: FoldedKey, name: string): boolean {
   return length === name.length && endsIn({ codes, length }, name);
 }
 
-/** True when the key ends in the text, which is folded itself. */
+/** True if the key ends with the text. The text must be folded too. */
 export function endsIn({ codes, length }: Pick<FoldedKey, "codes" | "length">, text: string): boolean {
   const start = length - text.length;
   if (start < 0) return false;
@@ -51,7 +51,7 @@ export function endsIn({ codes, length }: Pick<FoldedKey, "codes" | "length">, t
   return true;
 }
 
-/** True when a key with its quotes is written as the ASCII name is, be it with escapes. */
+/** True if a quoted key is exactly the ASCII name, with or without escapes. */
 export function isWritten(bytes: Uint8Array, keyStart: number, keyEnd: number, name: string): boolean {
   let at = keyStart + 1;
   for (let i = 0; i < name.length; i++) {
@@ -64,10 +64,10 @@ export function isWritten(bytes: Uint8Array, keyStart: number, keyEnd: number, n
   return at === keyEnd - 1;
 }
 
-/** A name in the form that {@link foldKey} gives its spellings. */
+/** Returns a name in the form that {@link foldKey} returns for its spellings. */
 export const foldName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");
 
-/** The hash that the spellings of a folded name have. */
+/** Returns the hash that all spellings of a folded name share. */
 export function hashFolded(name: string): number {
   let hash = 0;
   for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0;
@@ -77,13 +77,13 @@ export function hashFolded(name: string): number {
 interface Unusual {
   /** An ASCII code, or -1 for any other character. */
   readonly unit: number;
-  /** Bytes that it takes. */
+  /** Its length in bytes. */
   readonly size: number;
 }
 
 const none: Unusual = { unit: -1, size: 1 };
 
-/** A character that is escaped, or one beyond ASCII: two of those are spellings of ASCII letters to Unicode's folding. */
+/** Reads an escaped or non-ASCII character. Unicode case folding maps two non-ASCII characters to ASCII letters. */
 function readUnusual(bytes: Uint8Array, at: number): Unusual {
   if (bytes[at] === backslash) return bytes[at + 1] === lowerU ? readEscape(bytes, at) : none;
   if (bytes[at] === 0xc5 && bytes[at + 1] === 0xbf) return { unit: upperS, size: 2 };
@@ -94,7 +94,7 @@ function readUnusual(bytes: Uint8Array, at: number): Unusual {
 function readEscape(bytes: Uint8Array, at: number): Unusual {
   let code = 0;
   for (let i = at + 2; i < at + 6; i++) code = code * 16 + hexDigit(bytes[i] ?? 0);
-  // As upper case, so that it is no usual spelling.
+  // Returned as upper case, so that it does not count as the usual spelling.
   if (code === longS) return { unit: upperS, size: 6 };
   if (code === kelvin) return { unit: upperK, size: 6 };
   return code <= 0x7f ? { unit: code, size: 6 } : none;

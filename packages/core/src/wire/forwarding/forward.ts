@@ -24,11 +24,11 @@ import { shortcuts } from "./shortcuts.ts";
 import { type MemberChange, spliceMembers } from "./splice-members.ts";
 import { asCanonicalCompletion } from "./whole-completion.ts";
 
-/** What the checks read of a request. */
+/** The parts of a request that the checks read. */
 export interface ReadRequest {
   readonly chat: ChatParameters;
   readonly prompt: Prompt;
-  /** The request, when it had to be parsed as a whole. */
+  /** The request, if it had to be parsed as a whole. */
   readonly whole: ChatCompletionRequest | undefined;
 }
 
@@ -38,11 +38,11 @@ const noMessages: MemberChange = { name: "messages", value: undefined };
 const someTools: MemberChange = { name: "tools", value: [{}], json: "[{}]" };
 
 /**
- * Reads a request whose messages and tools the scan compared with the schema: these are not parsed, only what stands
- * beside them. Undefined when the request must be parsed as a whole.
+ * Reads a request whose messages and tools the scan has validated. It parses only the other members. Returns undefined if
+ * the request must be parsed as a whole.
  */
 export function readUnparsed(bytes: Uint8Array, { outline, members, values }: Inspection): Reading | undefined {
-  // An adapter may ask for the request as a value, which is then parsed at once.
+  // An adapter may read the request as a value, which parses it in one step.
   if (outline === undefined || values > valuesAtOnce || !shortcuts.areOn || !isUtf8(bytes)) return undefined;
   const messages = members.find((member) => isNamed(bytes, member, "messages"));
   if (messages === undefined) return undefined;
@@ -52,7 +52,7 @@ export function readUnparsed(bytes: Uint8Array, { outline, members, values }: In
   return { chat: read.parameters, prompt: new UnparsedPrompt(bytes, messages, outline), whole: undefined };
 }
 
-/** The plain reference of {@link readUnparsed}: reads a request that has been parsed. */
+/** Reads a parsed request. The reference implementation of {@link readUnparsed}. */
 export function readParsed(value: Json): Reading {
   const read = readChatCompletionRequest(value);
   if ("problem" in read) return read;
@@ -60,7 +60,7 @@ export function readParsed(value: Json): Reading {
   return { chat: request, prompt: promptOf(request.messages), whole: request };
 }
 
-/** Messages that are parsed when somebody asks for them. */
+/** Messages that are parsed on first access. */
 class UnparsedPrompt implements Prompt {
   readonly messageCount: number;
   readonly images: Images;
@@ -80,42 +80,42 @@ class UnparsedPrompt implements Prompt {
   }
 }
 
-/** The scan compared them with the schema. */
+/** The scan has validated them. */
 const parseMessages = (json: Uint8Array): readonly ChatMessage[] => JSON.parse(decodeUtf8(json) ?? "");
 
-/** Where the members of a text and what may be cut from it stand. */
+/** The ranges of a text's members, and of the parts that may be cut from it. */
 export interface TextParts {
   readonly members: readonly JsonMember[];
   readonly cuts: readonly Cut[];
 }
 
-/** What an upstream needs changed in a request: members of the request itself, and which of the cuts inside are made. */
+/** The changes to a request for one upstream: top-level members, and which cuts are applied. */
 export interface Changes {
   readonly members: readonly MemberChange[];
   readonly isCut: (cut: Cut) => boolean;
 }
 
-/** The JSON of a request in UTF-8, of which each upstream is sent all but what has to be changed for it. */
+/** The JSON of a request in UTF-8. Each upstream receives it with the changes that it needs. */
 export class RequestText {
   readonly #bytes: Uint8Array;
   readonly #parts: TextParts;
   readonly #whole: ChatCompletionRequest | undefined;
 
-  /** `whole` is the request when it has been parsed. */
+  /** `whole` is the request if it has been parsed. */
   constructor(bytes: Uint8Array, parts: TextParts, whole: ChatCompletionRequest | undefined) {
     this.#bytes = bytes;
     this.#parts = parts;
     this.#whole = whole;
   }
 
-  /** The text with the changes; everything else stays byte for byte. */
+  /** Returns the text with the changes. All other bytes stay the same. */
   changed({ members, isCut }: Changes): Uint8Array {
     const cuts = this.#cuts(isCut);
     if (!shortcuts.areOn) return rewriteRequest(this.#bytes, members, cuts);
     return spliceMembers(this.#bytes, this.#parts.members, members, gapsOf(cuts));
   }
 
-  /** The same as a value. */
+  /** Returns the changed request as a value. */
   changedValue(changes: Changes): ChatCompletionRequest {
     const whole = this.#whole;
     if (whole === undefined || this.#cuts(changes.isCut).length > 0) return readRequest(this.changed(changes));
@@ -133,17 +133,17 @@ export class RequestText {
   }
 }
 
-/** What the schema took stays a request, whatever is changed or cut. */
+/** Changes and cuts do not make a validated request invalid. */
 function readRequest(bytes: Uint8Array): ChatCompletionRequest {
   return JSON.parse(decodeUtf8(bytes) ?? "");
 }
 
-/** The text of a completion, and where it comes from. */
+/** The text of a completion, and its source. */
 export interface GivenCompletion {
   readonly text: string;
-  /** Parses the text, and throws when there is no completion in it. */
+  /** Parses the text. Throws if it is not a completion. */
   readonly parse: () => unknown;
-  /** What has completions of few shapes, and always the same public model: a target. */
+  /** The target. Its completions have few shapes, and always the same public model. */
   readonly source: object;
 }
 
@@ -153,13 +153,13 @@ export interface PublicModel {
   readonly idJson: string;
 }
 
-/** A completion as the client gets it: the text that the upstream sent, with the public model id. */
+/** A completion for the client: the text that the upstream sent, with the public model id. */
 export interface ForwardedCompletion {
   readonly json: string;
   readonly usage: Usage;
-  /** How many bytes more than the upstream's text that has in UTF-8, where it is known. */
+  /** The difference of its length in UTF-8 to that of the upstream's text, if known. */
   readonly growth: number | undefined;
-  /** The same as a value; undefined where the text was not parsed. */
+  /** The completion as a value. Undefined if the text was not parsed. */
   readonly completion: NormalizedCompletion | undefined;
 }
 
@@ -169,8 +169,8 @@ const templates = new WeakMap<object, CompletionTemplates>();
 const noFingerprint = ',"system_fingerprint":null';
 
 /**
- * Puts the public model id into the text of a completion that needs no other change. For any other it returns the parsed
- * value, which has to be normalized: `normalizeCompletion` is the plain reference and makes the same of the former.
+ * Replaces the model id in the text of a completion that needs no other change. Returns any other completion as a parsed
+ * value, which the caller must normalize. `normalizeCompletion` is the reference implementation for both.
  */
 export function forwardCompletion(
   { text, parse, source }: GivenCompletion,

@@ -35,36 +35,36 @@ import {
   ttlOf,
 } from "./level.ts";
 
-/** What stands in the text of a request, and does not show in the value that JSON.parse makes of it. */
+/** Findings in the text of a request, which the value from JSON.parse does not show. */
 export interface Inspection {
   /** The members of the request itself. */
   readonly members: readonly JsonMember[];
-  /** How many values the request holds in all, itself included. */
+  /** The number of values in the request, including the request itself. */
   readonly values: number;
-  /** The first member that comes a second time or in another spelling. */
+  /** The first member that is repeated or has another spelling. */
   readonly misspelt: Misspelt | undefined;
-  /** Members that change what a call costs or where it goes: the place of the first of each name. */
+  /** Members that change the cost or route of a call, with the path of the first member of each name. */
   readonly steering: ReadonlyMap<string, string>;
-  /** What is left out for some upstreams, in order. */
+  /** The ranges that are omitted for some upstreams, in order. */
   readonly cuts: readonly Cut[];
-  /** How long the request itself asks to be cached. */
+  /** The cache lifetime that the top level of the request sets. */
   readonly ttl: CacheTtl | undefined;
-  /** Something is to be cached for an hour. */
+  /** True if any part requests a one-hour cache. */
   readonly asksForHour: boolean;
-  /** Members of the request that may ask for a feature under another name. */
+  /** Members of the request that may request a feature under another name. */
   readonly spellings: readonly string[];
-  /** What its messages and tools are, when they pass the schema for certain; undefined where only a parser can tell. */
+  /** An outline of its messages and tools, if the scan found them valid. Undefined if the request must be parsed to decide. */
   readonly outline: Outline | undefined;
 }
 
-/** The messages and the tools of a request that passes the schema as far as they go, when its bytes are UTF-8. */
+/** The messages and tools of a request, both of which match the schema if the bytes are UTF-8. */
 export interface Outline {
   readonly messages: number;
   readonly tools: number;
   readonly images: Images;
 }
 
-/** A member that a check or an upstream could read in another way than was checked. */
+/** A member that an upstream could read differently from the checks. */
 export interface Misspelt {
   /** Its dot path, as it is written. */
   readonly param: string;
@@ -73,8 +73,8 @@ export interface Misspelt {
 }
 
 /**
- * Scans the bytes of a request once: whether it is within the limits, where its members stand, and what its objects
- * hold at the levels that are inspected. Without an outline, what it says of a text that is not JSON means nothing.
+ * Scans the bytes of a request once: checks the limits, finds the members, and inspects the objects of the known levels.
+ * If the result has no outline, the text may not be JSON, and the findings are then meaningless.
  */
 export function inspectRequest(
   bytes: Uint8Array,
@@ -85,9 +85,9 @@ export function inspectRequest(
   return exceeded === undefined ? inspector.found() : { exceeded };
 }
 
-/** More names than any provider prices: what comes beyond them need not be known, since one of these is refused. */
+/** More names than any provider prices. Further names need not be recorded, because one of these is refused. */
 const mostSteering = 100;
-/** No mark is longer, with some white space in it. */
+/** Longer than any cache mark, including some white space. */
 const longestMark = 200;
 
 const none: ReadonlyMap<string, string> = new Map();
@@ -100,7 +100,7 @@ class Inspector {
   #misspelt: Misspelt | undefined;
   #ttl: CacheTtl | undefined;
   #asksForHour = false;
-  /** Whether the messages and tools pass the schema as far as the scan has come. */
+  /** Whether the messages and tools scanned so far match the schema. */
   #passes = true;
   #messages = 0;
   #tools = 0;
@@ -123,7 +123,7 @@ class Inspector {
     return end;
   }
 
-  /** What was found, without the text itself: it lives longer than the prompt. */
+  /** Returns the findings without a reference to the text, since they outlive the prompt. */
   found(): Inspection {
     return {
       members: this.#members,
@@ -138,7 +138,7 @@ class Inspector {
     };
   }
 
-  /** A text that is not an object has no messages either. */
+  /** A text that is not an object has no messages. */
   #outline(): Outline | undefined {
     if (!this.#passes || this.#messages === 0 || this.#misspelt !== undefined) return undefined;
     const images = { count: this.#images, addressLength: this.#addressLength };
@@ -217,7 +217,7 @@ class Inspector {
     });
   }
 
-  /** Compares a value with what the schema takes, and returns which of the texts it is that are expected, if any are. */
+  /** Checks a value against the schema. Returns the index of the expected text that it equals, if texts are expected. */
   #check({ expected, isRefused }: InspectedName, { valueStart, valueEnd }: Ranges, isOnlyOne: boolean): number {
     if (isOnlyOne && expected === undefined) return 0;
     if (isRefused) return 0;
@@ -227,7 +227,7 @@ class Inspector {
     return Math.max(matched, 0);
   }
 
-  /** Notes a member that is refused, repeated or written in another way. */
+  /** Records a member that is refused, repeated or spelled differently. */
   #suspect(
     { name, isRefused, watch }: InspectedName,
     { keyStart, keyEnd, valueStart, valueEnd }: Ranges,
@@ -248,7 +248,7 @@ class Inspector {
     steering.set(name === "" ? decodeKey(bytes, keyStart, keyEnd) : name, param());
   }
 
-  /** Looks at the value of a member, and returns why it may have to be cut, if so. */
+  /** Inspects the value of a member. Returns the reason why it may have to be cut, if there is one. */
   #watch({ name, watch }: InspectedName, { valueStart, valueEnd }: Ranges): Cut["why"] | undefined {
     if (watch === "cache") return this.#ttlOf(valueStart, valueEnd);
     if (watch === "null") return this.#bytes[valueStart] === lowerN ? "null" : undefined;
@@ -268,7 +268,7 @@ class Inspector {
     return end - start > longestMark ? "other" : ttlOf(decodeUtf8(this.#bytes.subarray(start, end)) ?? "");
   }
 
-  /** A member of the request itself is changed like its others. */
+  /** A top-level member is not cut but changed, like other members of the request. */
   #cut(cut: OpenCut, level: Level): OpenCut | undefined {
     if (cut.why === "1h") this.#asksForHour = true;
     if (level !== requestLevel) {
@@ -282,7 +282,7 @@ class Inspector {
 
 type Ranges = Pick<JsonMember, "keyStart" | "keyEnd" | "valueStart" | "valueEnd">;
 
-/** A cut while the member behind it is not known. */
+/** A cut whose next member is not known yet. */
 type OpenCut = Omit<Cut, "nextStart"> & { nextStart: number | undefined };
 
 const quote = 0x22;
@@ -290,5 +290,5 @@ const comma = 0x2c;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
-/** The first byte of null, which no other value has. */
+/** The first byte of `null`, with which no other value starts. */
 const lowerN = 0x6e;

@@ -4,37 +4,37 @@ import { spellingNames } from "../spelled-features.ts";
 import { type Expected, expectedAt, type LevelKind, type Shape, shapesOf } from "./expected-values.ts";
 import { endsIn, foldKey, foldName, hashFolded, isSpelling } from "./fold-key.ts";
 
-/** A name that is looked for at a level. */
+/** A name that is inspected at a level. */
 export interface InspectedName {
   readonly name: string;
   readonly isRefused: boolean;
-  /** A bit of its own among the checked names of its level; 0 for a refused one. */
+  /** A unique bit among the checked names of its level; 0 for a refused name. */
   readonly bit: number;
   /**
-   * Why its value is looked at: it may be a cache mark, null, or ask for a feature under another name; it is the address
-   * of an image; or only a parser can tell what it is to the checks.
+   * Why its value is inspected: it may be a cache mark, null, or request a feature under another name; it is the URL of an
+   * image; or it must be parsed for the checks.
    */
   readonly watch: "cache" | "null" | "spelling" | "address" | "parse" | undefined;
-  /** What the schema takes as its value; undefined where this is not known, or where the schema takes anything. */
+  /** The values that the schema accepts. Undefined if they are not known here, or if any value is accepted. */
   readonly expected: Expected | undefined;
-  /** What is inspected inside its value. */
+  /** The levels inspected inside its value. */
   readonly inside: Inside | undefined;
 }
 
-/** What is inspected inside a value: an object of a level, or an array of such objects. */
+/** The level of a nested value: an object, or an array of such objects. */
 export interface Inside {
   readonly level: Level;
   readonly isArray: boolean;
 }
 
-/** What is inspected inside the values of a level, by the names of the members. */
+/** The levels inside the values of a level, by member name. */
 type Insides = Readonly<Record<string, Inside>>;
 
-/** One kind of object in a request, with the names that are looked for in it. */
+/** A kind of object in a request, with the names that are inspected in it. */
 export class Level {
-  /** False where only the schema looks, so that a name in another spelling is just another name. */
+  /** False if only the schema reads the level, so that another spelling is an unrelated name. */
   readonly isInspected: boolean;
-  /** What the schema asks of the object as a whole. */
+  /** The schema's requirements for the object as a whole. */
   readonly #shapes: readonly [Shape, ...Shape[]];
   readonly #byLength: InspectedName[][] = [];
   readonly #byHash = new Map<number, { readonly folded: string; readonly inspected: InspectedName }>();
@@ -55,7 +55,7 @@ export class Level {
     for (const name of parsed) this.#add({ ...refusedName, name, isRefused: false, watch: "parse" });
   }
 
-  /** The checked name that a key, with its quotes in the bytes, is letter by letter. */
+  /** Returns the checked name that a quoted key equals exactly. */
   exact(bytes: Uint8Array, keyStart: number, keyEnd: number): InspectedName | undefined {
     const candidates = this.#byLength[keyEnd - keyStart - 2];
     if (candidates === undefined) return undefined;
@@ -66,13 +66,13 @@ export class Level {
     return undefined;
   }
 
-  /** True for an object with these members that passes the schema, as far as it is known; `type` is which of the expected types it has. */
+  /** True if an object with these members matches the known part of the schema. `type` is the index of its type. */
   isWhole(type: number, seen: number): boolean {
     const { required, excluded } = this.#shapes[type] ?? this.#shapes[0];
     return (seen & required) === required && (seen & excluded) === 0;
   }
 
-  /** The name that a key is a spelling of; undefined when it is nothing to this level. */
+  /** Returns the inspected name that a key is a spelling of, or undefined if there is none. */
   find(bytes: Uint8Array, keyStart: number, keyEnd: number): InspectedName | undefined {
     const key = foldKey(bytes, keyStart, keyEnd);
     if (key === undefined) return undefined;
@@ -89,7 +89,7 @@ export class Level {
   }
 }
 
-/** What is refused by the end of its name has the name that the client wrote, which is not repeated here. */
+/** A member that is refused by the end of its name keeps the name that the client sent. */
 const refusedName: InspectedName = {
   name: "",
   isRefused: true,
@@ -109,7 +109,7 @@ const objectOf = (level: Level): Inside => ({ level, isArray: false });
 const arrayOf = (level: Level): Inside => ({ level, isArray: true });
 
 const image = new Level("image");
-// A part that is the result of a tool holds parts itself.
+// A part that is the result of a tool contains parts.
 const part = new Level("part", (self) => ({ content: arrayOf(self), image_url: objectOf(image) }));
 const declared = new Level("function");
 const call = new Level("call", () => ({ function: objectOf(new Level("called")) }));
@@ -130,32 +130,32 @@ export const requestLevel = new Level("request", () => ({
   stream_options: objectOf(new Level("streamOptions")),
 }));
 
-/** How long a prefix of the prompt is to be cached, as far as it can be priced; `other` has no price. */
+/** The cache lifetimes of a prompt prefix that have a price. `other` has none. */
 export type CacheTtl = "5m" | "1h" | "other";
 
-/** A member of an object inside the request that upstreams are not always sent, as ranges of bytes. */
+/** A nested member that is not sent to every upstream, as ranges of bytes. */
 export interface Cut {
-  /** An optional member that is null, which goes always, or a cache mark, which goes where its ttl is not priced. */
+  /** `null` for an optional member that is always removed, or the lifetime of a cache mark, which is removed if it has no price. */
   readonly why: "null" | CacheTtl;
-  /** Where its object starts. */
+  /** The start of its object. */
   readonly object: number;
-  /** How many members stand before it in its object. */
+  /** The number of members before it in its object. */
   readonly index: number;
   readonly keyStart: number;
   readonly valueEnd: number;
   /** The end of the member before it, or the start of the object. */
   readonly previousEnd: number;
-  /** Where the next key starts; undefined for the last member. */
+  /** The start of the next key; undefined for the last member. */
   readonly nextStart: number | undefined;
 }
 
-/** A range of bytes that is left out. */
+/** A range of bytes to omit. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
 }
 
-/** The ranges to leave out, with the commas that are then too many, in order. */
+/** Returns the ranges to omit in order, including the commas that they make superfluous. */
 export function gapsOf(cuts: readonly Cut[]): readonly Gap[] {
   const gaps: Gap[] = [];
   let object = -1;
@@ -174,7 +174,7 @@ export function gapsOf(cuts: readonly Cut[]): readonly Gap[] {
 const mark =
   /^\{\s*(?:"type"\s*:\s*"ephemeral"\s*(?:,\s*"ttl"\s*:\s*"(5m|1h)"\s*)?|"ttl"\s*:\s*"(5m|1h)"\s*,\s*"type"\s*:\s*"ephemeral"\s*)\}$/;
 
-/** How long a mark asks to be cached. One of another form is `other`, since upstreams may read it in more than one way. */
+/** Returns the lifetime that a cache mark requests. A mark of an unknown form is `other`, since upstreams may interpret it differently. */
 export function ttlOf(json: string): CacheTtl {
   const found = mark.exec(json);
   if (found === null) return "other";

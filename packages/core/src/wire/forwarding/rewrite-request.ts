@@ -4,11 +4,11 @@ import { isJsonList, isJsonMembers, type Json } from "../json.ts";
 import type { Cut } from "./level.ts";
 import type { MemberChange } from "./splice-members.ts";
 
-/** The name of what is cut while the text is parsed: no client sends it. */
+/** A temporary name for the members to cut, which no client sends. */
 const cutName = "\u0000cut";
 const cutMember = encodeUtf8(`${JSON.stringify(cutName)}:0`);
 
-/** The plain reference of `spliceMembers`: parses the text, changes the value and writes it anew. */
+/** The reference implementation of `spliceMembers`: parses the text, changes the value and serializes it. */
 export function rewriteRequest(bytes: Uint8Array, changes: readonly MemberChange[], cuts: readonly Cut[]): Uint8Array {
   const request = parseExactJson(decodeUtf8(marked(bytes, cuts)) ?? "");
   const members = new Map(isJsonMembers(request) ? Object.entries(request) : []);
@@ -19,7 +19,7 @@ export function rewriteRequest(bytes: Uint8Array, changes: readonly MemberChange
   return encodeUtf8(writeExactJson(withoutCuts(Object.fromEntries(members))));
 }
 
-/** The text with each member that is cut under a name of its own. */
+/** Returns the text with each member to cut renamed. */
 function marked(bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array {
   const pieces: Uint8Array[] = [];
   let from = 0;

@@ -1,5 +1,5 @@
 /**
- * Whether requests and completions are forwarded without parsing them as a whole. Where this is off, the plain reference
- * does the same work: tests and the bench compare the two.
+ * Whether requests and completions are forwarded without parsing them as a whole. If it is off, the reference
+ * implementation does the same work. Tests and benchmarks compare the two.
  */
 export const shortcuts = { areOn: true };

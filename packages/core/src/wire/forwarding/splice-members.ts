@@ -2,21 +2,21 @@ import { allocate, encodeUtf8 } from "../bytes.ts";
 import { hashName, isNamed, type JsonMember, nameOf } from "../json-members.ts";
 import type { Gap } from "./level.ts";
 
-/** The new value of a member, which JSON can express; undefined takes the member away. */
+/** The new value of a member. Undefined removes the member. */
 export interface MemberChange {
   readonly name: string;
   readonly value: unknown;
-  /** The value as JSON, where it is at hand. */
+  /** The value as JSON, if already known. */
   readonly json?: string;
 }
 
-/** The JSON that takes the place of a member's value, null when the member goes, undefined when it stays. */
+/** The new JSON of a member's value, null to remove the member, or undefined to keep it. */
 type Plan = Uint8Array | null | undefined;
 
 /**
- * The text of the same object with some members changed, each at most once. A name that is not there is added at the
- * end. Of several members of one name the last is kept, as JSON.parse does. Everything else stays byte for byte.
- * `members` is what `scanJson` found; `gaps` are ranges inside values that stay, in order, and are left out. The result may be a view of a larger buffer: never use its `buffer` whole.
+ * Changes members in the text of an object, each at most once. A new name is added at the end. Of repeated members the
+ * last is kept, as JSON.parse does. All other bytes stay the same. `members` comes from `scanJson`; `gaps` are ranges to
+ * omit inside values that stay, in order. The result may be a view of a larger buffer: do not use its `buffer`.
  */
 export function spliceMembers(
   bytes: Uint8Array,
@@ -36,10 +36,10 @@ export function spliceMembers(
   return join(gaps.length === 0 ? pieces : leaveOut(gaps, bytes, pieces));
 }
 
-/** As many members as are compared in pairs sooner than they are put into a set. */
+/** Up to this number of members, comparing pairs is faster than a set. */
 const fewMembers = 32;
 
-/** False when no two hashes are equal, so that no two names are: what costs nothing to know for almost every request. */
+/** False if no two hashes are equal, so that no name is repeated. A cheap check for almost every request. */
 function mayRepeat(members: readonly JsonMember[]): boolean {
   if (members.length > fewMembers) return new Set(members.map(({ hash }) => hash)).size < members.length;
   for (let i = 1; i < members.length; i++) {
@@ -69,7 +69,7 @@ function findLast(bytes: Uint8Array, members: readonly JsonMember[], name: strin
   return -1;
 }
 
-/** Cuts the text into what stays and puts the new values between; a member that goes takes the comma before it along. */
+/** Splits the text into the parts to keep and inserts the new values. A removed member is removed with the comma before it. */
 function cut(
   bytes: Uint8Array,
   members: readonly JsonMember[],
@@ -112,7 +112,7 @@ function cut(
 
 const openBrace = 0x7b;
 
-/** A range of bytes to be copied. */
+/** A range of bytes to copy. */
 interface Piece {
   readonly source: Uint8Array;
   readonly from: number;
@@ -123,7 +123,7 @@ function whole(source: Uint8Array): Piece {
   return { source, from: 0, to: source.length };
 }
 
-/** The pieces without the gaps, which stand in pieces of the text itself. */
+/** Returns the pieces without the gaps, which are always inside pieces of the original text. */
 function leaveOut(gaps: readonly Gap[], bytes: Uint8Array, pieces: readonly Piece[]): readonly Piece[] {
   const left: Piece[] = [];
   let next = 0;
@@ -154,7 +154,7 @@ function join(pieces: readonly Piece[]): Uint8Array {
   return joined;
 }
 
-/** Bytes that are copied one by one sooner than a view of them is made. */
+/** Up to this number of bytes, copying each is faster than creating a view. */
 const shortPiece = 64;
 
 function copy({ source, from, to }: Piece, target: Uint8Array, at: number): void {

@@ -4,8 +4,8 @@ import { isText, isTime } from "../present.ts";
 import { isWholeUsage } from "../usage.ts";
 
 /**
- * A completion of which `normalizeCompletion` would change nothing but the model and a fingerprint that is missing, with these
- * two changed in place; undefined for any other value, which is left as it was.
+ * Changes the model and a missing fingerprint of a completion in place, if `normalizeCompletion` would change nothing else.
+ * Returns undefined for any other value, and does not change it.
  */
 export function asCanonicalCompletion(value: unknown, model: string): Normalized | undefined {
   if (!isWhole(value)) return undefined;
