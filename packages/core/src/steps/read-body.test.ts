@@ -14,7 +14,7 @@ import { readBody } from "./read-body.ts";
 const maxBodyBytes = 1_000;
 const limit = 4_000;
 
-/** The services of a gateway with a budget of its own, whose bytes the test sees. */
+/** The services of a gateway with a separate budget, whose bytes the test reads. */
 function servicesUnderTest() {
   const keys = memoryKeyStore();
   const budget = new BodyBudget(limit);
@@ -26,7 +26,7 @@ function servicesUnderTest() {
   return { services, budget, key: async () => (await keys.create({ account: "a", plan: "p" })).secret };
 }
 
-/** A request whose body comes as the test says. */
+/** A request whose body the test delivers. */
 async function requestOf(services: Services, secret: string, parsedBody?: unknown) {
   const signal = new Cancellation();
   const source = { resume: vi.fn(), stop: vi.fn() } satisfies BodySource;
@@ -62,7 +62,7 @@ afterEach(() => {
 });
 
 describe("the bytes of a body", () => {
-  it("count from the first on, until the run ends, and once however often it ends", async () => {
+  it("count from the first byte until the run ends, and are released only once", async () => {
     const { services, budget, key } = servicesUnderTest();
     const { receiver, source, outcome, run } = await requestOf(services, await key());
     receiver.open(source);
@@ -75,7 +75,7 @@ describe("the bytes of a body", () => {
     expect([budget.used, services.inFlight.count]).toEqual([0, 0]);
   });
 
-  it("count no longer once a stream needs its prompt no more, and not twice when it ends", async () => {
+  it("are released when a stream no longer needs its prompt, and not again when it ends", async () => {
     const { services, budget, key } = servicesUnderTest();
     const [one, other] = [await requestOf(services, await key()), await requestOf(services, await key())];
     for (const { receiver } of [one, other]) receiver.resolve(new Uint8Array(600));
@@ -87,7 +87,7 @@ describe("the bytes of a body", () => {
     expect(budget.used).toBe(0);
   });
 
-  it("count as many as a parsed body has as JSON", async () => {
+  it("equal the length of a parsed body as JSON", async () => {
     const { services, budget, key } = servicesUnderTest();
     const { outcome, run } = await requestOf(services, await key(), { text: "x".repeat(100) });
     expect([await outcome, budget.used]).toEqual([111, 111]);
@@ -95,7 +95,7 @@ describe("the bytes of a body", () => {
     expect(budget.used).toBe(0);
   });
 
-  it("wait for room, also those of a parsed body, and go on in their order when there is some", async () => {
+  it("wait for the budget, also for a parsed body, and continue in order", async () => {
     const { services, budget, key } = servicesUnderTest();
     const secret = await key();
     const first = await requestOf(services, secret);
@@ -114,7 +114,7 @@ describe("the bytes of a body", () => {
     expect(budget.used).toBe(0);
   });
 
-  it("are refused after 2 s without room, and leave none behind", async () => {
+  it("are refused after 2 s without budget, and are all released", async () => {
     const { services, budget, key } = servicesUnderTest();
     const secret = await key();
     const first = await requestOf(services, secret);
@@ -133,7 +133,7 @@ describe("the bytes of a body", () => {
     expect([budget.used, second.source.resume.mock.calls.length]).toEqual([0, 0]);
   });
 
-  it("wait no longer when their client leaves or a drain ends their request", async () => {
+  it("stop waiting when the client leaves or a drain ends the request", async () => {
     const { services, budget, key } = servicesUnderTest();
     const secret = await key();
     const first = await requestOf(services, secret);
@@ -149,7 +149,7 @@ describe("the bytes of a body", () => {
     expect(budget.used).toBe(0);
   });
 
-  it("of one key are at most a quarter of those of all", async () => {
+  it("of one key use at most a quarter of the budget", async () => {
     const { services, budget, key } = servicesUnderTest();
     const secrets = await Promise.all(Array.from({ length: 5 }, key));
     const taken: boolean[] = [];
@@ -171,7 +171,7 @@ describe("a body in pieces", () => {
     return request;
   }
 
-  it("is given up 30 s after its last piece, and not before", async () => {
+  it("is refused 30 s after its last piece, and not before", async () => {
     const { receiver, source, outcome } = await opened();
     vi.advanceTimersByTime(29_000);
     receiver.take(1);
@@ -182,7 +182,7 @@ describe("a body in pieces", () => {
     receiver.resolve(new Uint8Array(5));
   });
 
-  it("is given up after 60 s when it came with less than 64 KiB a second", async () => {
+  it("is refused after 60 s if it arrived at less than 64 KiB per second", async () => {
     const { receiver, source, outcome } = await opened();
     for (let second = 0; second < 59; second++) {
       receiver.take(1);

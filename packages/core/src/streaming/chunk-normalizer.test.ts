@@ -25,7 +25,7 @@ describe("ChunkNormalizer", () => {
     ]);
   });
 
-  it("gives the role to the first frame of each choice only", () => {
+  it("adds the role only to the first frame of each choice", () => {
     const other = { choices: [{ index: 1, delta: { content: "b" } }] };
     expect(choices(choice({ content: "a" }), other, choice({ content: "c" }))).toMatchObject([
       [{ index: 0, delta: { role: "assistant" } }],
@@ -40,7 +40,7 @@ describe("ChunkNormalizer", () => {
     ]);
   });
 
-  it("passes one finish_reason a choice, and no text is lost after it", () => {
+  it("forwards one finish_reason per choice, and keeps text after it", () => {
     const stop = choice({}, { finish_reason: "stop" });
     expect(
       choices(choice({ content: "a" }), stop, stop, choice({ content: "b" }, { finish_reason: "stop" })).slice(1),
@@ -51,7 +51,7 @@ describe("ChunkNormalizer", () => {
     ]);
   });
 
-  it("keeps what a choice says beside a repeated finish_reason", () => {
+  it("keeps other members of a choice with a repeated finish_reason", () => {
     const stop = choice({}, { finish_reason: "stop" });
     const filtered = choice({}, { finish_reason: "stop", content_filter_results: { hate: { filtered: false } } });
     expect(choices(stop, filtered)[1]).toMatchObject([{ finish_reason: null, content_filter_results: {} }]);
@@ -68,7 +68,7 @@ describe("ChunkNormalizer", () => {
     );
   });
 
-  it("does not change the frame that it is given", () => {
+  it("does not change its input", () => {
     const frame = choice({ tool_calls: [{ function: { arguments: { a: 1 } } }] });
     const copy = structuredClone(frame);
     normalizer().normalize(frame);
@@ -102,11 +102,11 @@ describe("ChunkNormalizer", () => {
     [{ content: "a" }, true],
     [{ tool_calls: [{ index: 0 }] }, true],
     [{ reasoning_details: [{ data: "x" }] }, true],
-  ])("says of %j whether it answers", (delta, answers) => {
+  ])("reports whether %j has content or a finish_reason", (delta, answers) => {
     expect(normalizer().normalize(choice(delta)).isSubstantive).toBe(answers);
   });
 
-  it("gives the finishes that are owed once, for each choice in a frame of its own", () => {
+  it("returns each missing finish_reason once, in a separate frame per choice", () => {
     const stream = normalizer();
     stream.normalize({
       id: "1",
@@ -123,7 +123,7 @@ describe("ChunkNormalizer", () => {
     expect(stream.finished).toBe(true);
   });
 
-  it("ends the call of a legacy function by function_call", () => {
+  it("ends a legacy function call with function_call", () => {
     const stream = normalizer();
     stream.normalize(choice({ function_call: { name: "f", arguments: "{}" } }));
     expect(stream.finish()).toMatchObject([{ choices: [{ index: 0, delta: {}, finish_reason: "function_call" }] }]);

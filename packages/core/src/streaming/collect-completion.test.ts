@@ -7,7 +7,7 @@ const encode = (...frames: unknown[]) =>
   new TextEncoder().encode(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join(""));
 
 describe("collectCompletion", () => {
-  it("puts a stream together", () => {
+  it("merges a stream into a completion", () => {
     const stream = encode(
       { choices: [{ delta: { content: "hel" } }] },
       { choices: [{ delta: { content: "lo" } }] },
@@ -24,7 +24,7 @@ describe("collectCompletion", () => {
     });
   });
 
-  it("joins the pieces of a legacy function's call", () => {
+  it("joins the pieces of a legacy function call", () => {
     const stream = encode(
       { choices: [{ delta: { content: null, function_call: { name: "look_up", arguments: "" } } }] },
       { choices: [{ delta: { function_call: { arguments: '{"a"' } } }] },

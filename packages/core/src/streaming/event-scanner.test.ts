@@ -29,7 +29,7 @@ describe("EventScanner", () => {
     expect(scan(...stream)).toEqual(expected);
   });
 
-  it("takes CR and LF in two pieces as one end of a line", () => {
+  it("treats CR and LF in two chunks as one line end", () => {
     expect(scan("data: a\r", "\ndata: b\r", "\n\r", "\ndata: c\r\n\r", "\n")).toEqual([
       ["", "a\nb"],
       ["", "c"],
@@ -47,7 +47,7 @@ describe("EventScanner", () => {
     ]);
   });
 
-  it("gives an event that was never ended at the flush", () => {
+  it("returns an unfinished event at the flush", () => {
     expect(scan("data: a\n\ndata: b")).toEqual([
       ["", "a"],
       ["", "b"],

@@ -63,7 +63,7 @@ describe("readReportedError", () => {
     expect(readReportedError(value)).toBeUndefined();
   });
 
-  it("takes hosts, ids and keys out of the words", () => {
+  it("removes hosts, ids and keys from the message", () => {
     const message =
       "Bad tools.0.name at https://user:pw@api.openai.com/v1?key=abc via gpu-3.internal:8000 (10.0.0.7), " +
       "org-abc, me@example.com, sk-proj-abc, req_123, key AIzaSyA1234567890abcdefghij";
@@ -74,7 +74,7 @@ describe("readReportedError", () => {
     }
   });
 
-  it("gives the client no words of other failures", () => {
+  it("shows the client no message of other failures", () => {
     expect(readReportedError({ error: { code: 500, message: "boom" } })?.details.clientMessage).toBeUndefined();
   });
 
@@ -85,7 +85,7 @@ describe("readReportedError", () => {
     expect(readReportedError({ error: { code: 400, param: "<b>x</b>" } })?.details.param).toBeUndefined();
   });
 
-  it("survives members that are not what they should be", () => {
+  it("accepts members of unexpected types", () => {
     expect(sorted({ code: { toString: 1 }, status: [429], type: 5, message: {} })).toBe("failed");
   });
 });

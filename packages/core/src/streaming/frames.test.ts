@@ -19,20 +19,20 @@ describe("frames", () => {
     expect(text(keepAliveComment)).toBe(": keep-alive\n\n");
   });
 
-  it("carry the usage beside no choices", () => {
+  it("carry the usage with no choices", () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
     expect(text(encodeUsageFrame(identity, usage))).toBe(
       `data: {${head},"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}\n\n`,
     );
   });
 
-  it("carry an error beside a choice that ends with it", () => {
+  it("carry an error and a choice that ends with it", () => {
     expect(text(encodeErrorFrame(identity, { message: "no", code: "upstream_failed" }))).toBe(
       `data: {${head},"choices":[{"index":0,"delta":{},"finish_reason":"error"}],"error":{"message":"no","code":"upstream_failed"}}\n\n`,
     );
   });
 
-  it("are read back, but for [DONE] and comments", () => {
+  it("are decoded, except [DONE] and comments", () => {
     const bytes = new Uint8Array([
       ...encodeFrame({ a: 1 }),
       ...keepAliveComment,

@@ -48,12 +48,12 @@ describe("isUtf8", () => {
     expect(isUtf8(bytes, 0, bytes.length)).toBe(strict(bytes));
   });
 
-  test.prop([fc.string({ unit: "grapheme" })])("takes every text", (text) => {
+  test.prop([fc.string({ unit: "grapheme" })])("accepts every text", (text) => {
     const bytes = new TextEncoder().encode(`x${text}x`);
     expect(isUtf8(bytes, 1, bytes.length - 1)).toBe(true);
   });
 
-  it("does not look beyond the end for the rest of a character", () => {
+  it("does not read beyond the end for the rest of a character", () => {
     expect(isUtf8(new TextEncoder().encode("é"), 0, 1)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ByteSink, ByteStream } from "../ports/byte-stream.ts";
 import { readEvents, type StreamEvent } from "./read-events.ts";
 
-/** A stream that pushes its chunks whenever it is not paused, and counts what it gave and was told. */
+/** A stream that pushes its chunks whenever it is not paused, and records its chunks and the calls on it. */
 class Source implements ByteStream {
   given = 0;
   cancelled = false;
@@ -54,7 +54,7 @@ async function eventsOf(stream: ByteStream, limit?: number): Promise<StreamEvent
 }
 
 describe("readEvents", () => {
-  it("gives the name and data of each event, and none without data", async () => {
+  it("yields the name and data of each event, and skips events without data", async () => {
     const text = '\ufeffevent: a\ndata: {"x":\ndata: 1}\n\n: ping\n\nevent: b\n\ndata: é\r\n\r\ndata: cut';
     expect(await eventsOf(new Source([encode(text)]))).toEqual([
       { name: "a", data: '{"x":\n1}' },
@@ -66,7 +66,7 @@ describe("readEvents", () => {
   it.each([
     ["an object", '{\n  "error": {\n    "code": 503,\n    "status": "UNAVAILABLE"\n  }\n}\n'],
     ["a list", '[{\r\n  "error": {"code": 429}\r\n}]\r\n\r\n'],
-  ])("gives the JSON of an error that stands on no line of data: %s", async (_, error) => {
+  ])("yields the JSON of an error that has no data field: %s", async (_, error) => {
     const events = await eventsOf(
       new Source([encode("data: a\n\n"), encode(error.slice(0, 9)), encode(error.slice(9))]),
     );
@@ -81,7 +81,7 @@ describe("readEvents", () => {
     },
   );
 
-  it("gives the same however the bytes are split", async () => {
+  it("yields the same events for any split of the bytes", async () => {
     const bytes = encode('event: a\r\ndata: 😀é\r\n\r\n:c\n\ndata: b\n\n{\n"error": "é"\n}');
     const whole = await eventsOf(new Source([bytes]));
     await fc.assert(
@@ -93,7 +93,7 @@ describe("readEvents", () => {
     );
   });
 
-  it("reads on only when events are asked for, and cancels when they are no longer", async () => {
+  it("reads only when events are requested, and cancels when the iteration ends", async () => {
     const chunk = encode(`data: ${"x".repeat(30_000)}\n\n`);
     const source = new Source(Array.from({ length: 50 }, () => chunk));
     const events = readEvents(source);
@@ -113,7 +113,7 @@ describe("readEvents", () => {
     expect(await eventsOf(new Source(Array.from({ length: 50 }, () => chunk)))).toHaveLength(50);
   });
 
-  it("throws what the stream fails with, after the events before it", async () => {
+  it("throws the failure of the stream after the events before it", async () => {
     const events = readEvents(new Source([encode("data: a\n\n")], (sink) => sink.fail("broken")));
     expect(await events.next()).toEqual({ done: false, value: { name: "", data: "a" } });
     await expect(events.next()).rejects.toBe("broken");

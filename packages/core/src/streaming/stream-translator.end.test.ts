@@ -44,7 +44,7 @@ describe("StreamTranslator: the end", () => {
     expect(translator.complete).toBe(true);
   });
 
-  it("is complete after a finish_reason without [DONE], with half a frame after it too", () => {
+  it("is complete after a finish_reason without [DONE], even with a truncated frame after it", () => {
     expect(translate(event(role), event(stop)).translator.complete).toBe(true);
     expect(translate(event(role), event(stop), 'data: {"usage":{"pro').translator.failure).toBeUndefined();
   });
@@ -104,7 +104,7 @@ describe("StreamTranslator: the end", () => {
     expect(translate(event({ ...role, error: null }), event(stop)).translator.failure).toBeUndefined();
   });
 
-  it("fails at a frame that is nested too deeply to be written again", () => {
+  it("fails at a frame that is nested too deeply to be serialized", () => {
     const deep = "[".repeat(200_000) + "]".repeat(200_000);
     const { translator } = translate(`data: {"x":${deep},"choices":[{"delta":{"content":"a"}}]}\n\n`);
     expect(translator.failure?.failure).toBe("invalid_response");

@@ -60,7 +60,7 @@ const choice = fc.record(
   { requiredKeys: ["index", "delta", "finish_reason"] },
 );
 
-/** Runs of frames of one head and few shapes, as real streams have them, with strange frames between. */
+/** Frames with one envelope and few shapes, as in real streams, with unusual frames between them. */
 const frames = fc
   .tuple(
     head,
@@ -88,7 +88,7 @@ function outcome(translator: StreamTranslator, outputs: (Uint8Array | undefined)
   return { frames: withoutMadeIds(decoded), state };
 }
 
-/** Every line that is not blank is one whole `data:` line of well-formed UTF-8. */
+/** Every line is blank or one complete `data:` line of well-formed UTF-8. */
 function strictFrames(bytes: Uint8Array): unknown[] {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   expect(text).toMatch(/^(?:data: \{[^\r\n]*\}\n\n)*$/);
@@ -114,9 +114,9 @@ const canonical = (list: readonly unknown[], end: string): Uint8Array =>
 
 const byteByByte = (bytes: Uint8Array): number[] => Array.from(bytes, (_, at) => at);
 
-describe("StreamTranslator, whatever the upstream sends", () => {
+describe("StreamTranslator with any upstream input", () => {
   test.prop([frames, ending, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: runs(400) })(
-    "gives the same frames and state wherever the stream is split",
+    "returns the same frames and state for any split of the stream",
     (list, end, cuts) => {
       const bytes = canonical(list, end);
       const whole = translateAll(bytes);
@@ -125,7 +125,7 @@ describe("StreamTranslator, whatever the upstream sends", () => {
     },
   );
 
-  test.prop([frames], { numRuns: runs(400) })("gives for bytes what it gives for the parsed frames", (list) => {
+  test.prop([frames], { numRuns: runs(400) })("returns the same for bytes as for parsed frames", (list) => {
     const parsed = new StreamTranslator(options);
     const outputs = list.map((frame) => parsed.translateChunk(JSON.parse(JSON.stringify(frame))));
     expect(translateAll(canonical(list, ""))).toEqual(outcome(parsed, [...outputs, parsed.end()]));
@@ -140,7 +140,7 @@ describe("StreamTranslator, whatever the upstream sends", () => {
     ascii: fc.boolean(),
   });
   test.prop([frames, spelling, fc.array(fc.nat(), { maxLength: 8 })], { numRuns: runs(400) })(
-    "gives the same for every spelling of a stream",
+    "returns the same for every spelling of a stream",
     (list, { newline, prefix, between, mark, spread, ascii }, cuts) => {
       const spell = (frame: unknown) =>
         spread ? JSON.stringify(frame, null, 1).replaceAll("\n", "\ndata:") : JSON.stringify(reordered(frame));
@@ -153,7 +153,7 @@ describe("StreamTranslator, whatever the upstream sends", () => {
     },
   );
 
-  test.prop([frames], { numRuns: runs(200) })("passes every character of the content on", (list) => {
+  test.prop([frames], { numRuns: runs(200) })("forwards every character of the content", (list) => {
     const { frames: given } = translateAll(canonical(list, "data: [DONE]\n\n"));
     expect(contentOf(given)).toBe(contentOf(list));
   });
@@ -199,7 +199,7 @@ describe("StreamTranslator, whatever the upstream sends", () => {
       .map((parts) => encoder.encode(parts.join(""))),
   );
   test.prop([hostile, frames, fc.nat(), fc.array(fc.nat(), { maxLength: 6 })], { numRuns: runs(600) })(
-    "throws for no bytes, and what it gives parses",
+    "never throws, and returns frames that parse",
     (bytes, list, place, cuts) => {
       const around = canonical(list, "");
       const at = place % (around.length + 1);
@@ -213,7 +213,7 @@ describe("StreamTranslator, whatever the upstream sends", () => {
 const inAscii = (text: string): string =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** The same JSON with the members of the frame and of its choices the other way round. */
+/** The same JSON with the members of the frame and of its choices in reverse order. */
 function reordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reordered);
   if (typeof value !== "object" || value === null) return value;

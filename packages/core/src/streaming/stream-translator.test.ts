@@ -30,7 +30,7 @@ const deltas = (frames: readonly Record<string, unknown>[]) =>
 
 afterEach(() => vi.restoreAllMocks());
 
-describe("StreamTranslator: what the client gets", () => {
+describe("StreamTranslator: frames for the client", () => {
   it("puts the public model id into every frame and leaves the rest as it was", () => {
     const { frames } = translate(event(role) + event(delta({ content: "a" })) + event(stop), "data: [DONE]\n\n");
     expect(frames).toEqual([role, delta({ content: "a" }), stop].map((frame) => ({ ...frame, ...envelope })));
@@ -75,14 +75,14 @@ describe("StreamTranslator: what the client gets", () => {
     expect(deltas(decodeFrames(output ?? new Uint8Array()))).toEqual([{ content: "c" }, { content: "d" }]);
   });
 
-  it("keeps unchanged frames before one that has to change", () => {
+  it("returns matched frames before one that is normalized", () => {
     const own = (frame: object) => ({ ...frame, model: "public/model" });
     const texts = ["b", "c"].map((content) => event(own(delta({ content })))).join("");
     const { frames } = translate(event(own(role)) + event(own(delta({ content: "a" }))), texts + event(stop));
     expect(deltas(frames).slice(1)).toEqual([{ content: "a" }, { content: "b" }, { content: "c" }, {}]);
   });
 
-  it("gives pieces to the new call when an upstream begins one at an index in use", () => {
+  it("assigns pieces to the new call when an upstream begins one at an index in use", () => {
     const piece = (more: object) => event(delta({ tool_calls: [{ index: 0, ...more }] }));
     const more = piece({ function: { arguments: "x" } });
     const { frames } = translate(
@@ -114,7 +114,7 @@ describe("StreamTranslator: what the client gets", () => {
     expect(deltas(frames)[2]).toEqual({ content: "\ufffd" });
   });
 
-  it("keeps one id and one time, and makes them when the first frame has none", () => {
+  it("keeps one id and one time, and generates them if the first frame has none", () => {
     const bare = { choices: [{ index: 0, delta: { content: "a" } }] };
     const { frames, translator } = translate(
       event({ ...bare, id: "", created: 0 }) + event({ ...bare, id: "2", created: 9 }),
@@ -126,7 +126,7 @@ describe("StreamTranslator: what the client gets", () => {
     expect(translator.identity).toEqual(options);
   });
 
-  it("drops frames that carry nothing, such as Azure's first", () => {
+  it("drops frames without content, such as Azure's first", () => {
     const azure = { id: "", object: "", created: 0, model: "", choices: [], prompt_filter_results: [{}] };
     const { frames, translator } = translate(event(azure), event({ object: "ping" }), event(role), event(stop));
     expect(frames).toHaveLength(2);
@@ -161,7 +161,7 @@ describe("StreamTranslator: spellings", () => {
     }
   });
 
-  it("counts no comment and no empty frame", () => {
+  it("does not count comments and empty frames", () => {
     const { translator } = translate(
       event(role),
       ": keep-alive\n\n",
@@ -178,7 +178,7 @@ describe("StreamTranslator: limits", () => {
   const limited = () => new StreamTranslator({ ...options, maxLineBytes: 1000 });
   const piece = new Uint8Array(100).fill(0x61);
 
-  it("finds a line over the limit before it holds more than that", () => {
+  it("detects a line over the limit before it buffers more than that", () => {
     const translator = limited();
     translator.translate(new TextEncoder().encode("data: "));
     for (let count = 0; count < 9; count += 1) translator.translate(piece);
@@ -187,7 +187,7 @@ describe("StreamTranslator: limits", () => {
     expect(translator.failure?.failure).toBe("invalid_response");
   });
 
-  it("finds a frame over the limit that comes whole, and keeps the frames before it", () => {
+  it("detects a whole frame over the limit, and keeps the frames before it", () => {
     const translator = limited();
     const long = event(delta({ content: "a".repeat(1000) }));
     const output = translator.translate(new TextEncoder().encode(event(role) + long));
@@ -195,7 +195,7 @@ describe("StreamTranslator: limits", () => {
     expect(translator.failure?.failure).toBe("invalid_response");
   });
 
-  it("counts a comment as a line, but comments that ended are gone", () => {
+  it("counts a comment as a line, but not after its end", () => {
     const translator = limited();
     for (let count = 0; count < 200; count += 1) translator.translate(new TextEncoder().encode(": keep-alive\n"));
     expect(translator.failure).toBeUndefined();
@@ -203,7 +203,7 @@ describe("StreamTranslator: limits", () => {
     expect(translator.failure?.failure).toBe("invalid_response");
   });
 
-  it("takes a long frame byte by byte in time that grows with its length", () => {
+  it("reads a long frame byte by byte in linear time", () => {
     const measure = (length: number) => {
       const translator = new StreamTranslator(options);
       const byte = Uint8Array.of(0x61);

@@ -3,7 +3,7 @@ import { ToolCallNormalizer } from "./tool-call-normalizer.ts";
 
 const made = expect.stringMatching(/^call_[0-9a-f]{32}$/);
 
-/** The pieces that a client gets for each of these frames. */
+/** The pieces that a client receives for each of these frames. */
 function normalize(...frames: unknown[][]) {
   const normalizer = new ToolCallNormalizer();
   return frames.map((pieces) => normalizer.normalize(pieces));
@@ -19,18 +19,18 @@ describe("ToolCallNormalizer", () => {
     expect(JSON.stringify(normalize(...frames))).toBe(JSON.stringify(frames));
   });
 
-  it("gives the first piece of a call an id and a type, and the later ones none", () => {
+  it("adds an id and a type only to the first piece of a call", () => {
     expect(normalize([{ index: 0, function: { name: "f" } }], [{ index: 0, function: { arguments: "{}" } }])).toEqual([
       [{ index: 0, id: made, type: "function", function: { name: "f" } }],
       [{ index: 0, function: { arguments: "{}" } }],
     ]);
   });
 
-  it.each([[null], [""], [7]])("makes an id in place of %j", (id) => {
+  it.each([[null], [""], [7]])("generates an id in place of %j", (id) => {
     expect(normalize([{ index: 0, id, type: null }])).toEqual([[{ index: 0, id: made, type: "function" }]]);
   });
 
-  it("makes the index by position", () => {
+  it("sets the index by position", () => {
     const [first, second] = normalize(
       [
         { id: "a", function: { name: "f" } },
@@ -42,12 +42,12 @@ describe("ToolCallNormalizer", () => {
     expect(second?.map(({ index }) => index)).toEqual([0, 1]);
   });
 
-  it("makes the index of calls that come whole, one a frame", () => {
+  it("sets the index of complete calls, one per frame", () => {
     const calls = [{ function: { name: "f", arguments: "{}" } }, { id: "b", function: { name: "g", arguments: "{}" } }];
     expect(normalize(...calls.map((call) => [call])).map(([piece]) => piece?.["index"])).toEqual([0, 1]);
   });
 
-  it("takes a piece without index, id and name as more of the last call", () => {
+  it("adds a piece without index, id and name to the last call", () => {
     const frames = normalize(
       [{ id: "a", function: { name: "f" } }],
       [{ id: "b" }],
@@ -79,11 +79,11 @@ describe("ToolCallNormalizer", () => {
     ]);
   });
 
-  it("leaves out what is no object", () => {
+  it("drops pieces that are not objects", () => {
     expect(normalize([null, 1, "x", []])).toEqual([[]]);
   });
 
-  it("takes very many calls in time", () => {
+  it("normalizes very many calls in time", () => {
     const pieces = Array.from({ length: 100_000 }, (_, at) => ({ id: `call_${at}` }));
     expect(normalize(pieces)[0]?.at(-1)).toMatchObject({ index: 99_999 });
   });

@@ -10,7 +10,7 @@ const anyText = fc.oneof(
 );
 
 describe("decodeUtf8", () => {
-  it("gives back what was encoded", () => {
+  it("decodes what was encoded", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
         expect(decodeUtf8(encodeUtf8(text))).toBe(text);
@@ -18,7 +18,7 @@ describe("decodeUtf8", () => {
     );
   });
 
-  it("judges any bytes as a strict decoder does", () => {
+  it("accepts the same bytes as a strict decoder", () => {
     const strict = (bytes: Uint8Array): string | undefined => {
       const text = Buffer.from(bytes).toString("utf8");
       return Buffer.compare(Buffer.from(text), bytes) === 0 ? text : undefined;
@@ -31,7 +31,7 @@ describe("decodeUtf8", () => {
     );
   });
 
-  it("gives what TextDecoder gives for long texts, whole or broken anywhere", () => {
+  it("returns the same as TextDecoder for long texts, whole or truncated anywhere", () => {
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const strict = (bytes: Uint8Array): string | undefined => {
       try {
@@ -63,7 +63,7 @@ describe("decodeUtf8", () => {
     expect(decodeUtf8(Uint8Array.from(bytes))).toBeUndefined();
   });
 
-  it("keeps a byte order mark, so that JSON.parse refuses it", () => {
+  it("keeps a byte order mark, so that JSON.parse rejects it", () => {
     const text = decodeUtf8(Uint8Array.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]));
     expect(text).toBe("\ufeff{}");
     expect(() => JSON.parse(text ?? "{}")).toThrow(SyntaxError);
@@ -75,7 +75,7 @@ describe("decodeUtf8", () => {
 });
 
 describe("encodeUtf8 and byteLength", () => {
-  it("give what TextEncoder gives, for every length", () => {
+  it("return the same as TextEncoder for every length", () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(1, 40, 400), (text, times) => {
         const long = text.repeat(times);

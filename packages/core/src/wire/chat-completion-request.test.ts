@@ -84,18 +84,18 @@ const spoilt = fc.constantFrom<[path: string, wrong: unknown]>(
 );
 
 describe("readChatCompletionRequest", () => {
-  it.prop([request])("takes every request of the contract, and keeps all of it", (value) => {
+  it.prop([request])("accepts every valid request, and keeps all of it", (value) => {
     expect(readChatCompletionRequest(value)).toEqual({ request: value });
   });
 
-  it.prop([request, spoilt])("names the one member that is wrong", (value, [path, wrong]) => {
+  it.prop([request, spoilt])("names the only invalid member", (value, [path, wrong]) => {
     const result = readChatCompletionRequest(withMember(structuredClone(value), path.split("."), wrong));
     expect(result).toMatchObject({ problem: { message: expect.stringMatching(/^must /) } });
     const param = "problem" in result ? result.problem.param : undefined;
     expect(param === path || param?.startsWith(`${path}.`)).toBe(true);
   });
 
-  it.each([1, true, []])("says of tool_choice %j that it may be a text too", (choice) => {
+  it.each([1, true, []])("reports for tool_choice %j that it may also be a string", (choice) => {
     const value = { model: "m", messages: [{ role: "user", content: "Hello" }], tool_choice: choice };
     expect(readChatCompletionRequest(value)).toEqual({
       problem: { param: "tool_choice", message: "must be a string or an object" },
@@ -103,7 +103,7 @@ describe("readChatCompletionRequest", () => {
   });
 
   it.prop([fc.jsonValue()], { numRuns: runs(1_000) })(
-    "never throws, and says what is wrong in a few plain words",
+    "never throws, and reports the problem in a short message",
     (value) => {
       const result = readChatCompletionRequest(value);
       if ("problem" in result) expect(result.problem.message).toMatch(/^(must|is) [^\n]{2,100}$/);

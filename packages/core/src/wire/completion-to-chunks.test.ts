@@ -52,14 +52,14 @@ const completion = fc.record(
 );
 
 describe("completionToChunks and chunksToCompletion", () => {
-  test.prop([completion])("give back the completion they began with", (value) => {
+  test.prop([completion])("return the original completion", (value) => {
     const original: ChatCompletion = JSON.parse(JSON.stringify(value));
     const frames = completionToChunks(original);
     const usage = frames.find((frame) => frame.usage !== undefined)?.usage;
     expect({ ...chunksToCompletion(frames), ...(usage === undefined ? {} : { usage }) }).toEqual(original);
   });
 
-  test.prop([completion])("give it back through a stream as a client sees it", (value) => {
+  test.prop([completion])("return the original completion through a stream for a client", (value) => {
     const { usage, ...original }: ChatCompletion = JSON.parse(JSON.stringify(value));
     const translator = new StreamTranslator(identity);
     const outputs = completionToChunks({ ...original, usage }).map((chunk) => translator.translateChunk(chunk));

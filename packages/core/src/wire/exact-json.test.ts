@@ -47,18 +47,18 @@ const jsonText = fc.letrec<{ json: string }>((tie) => ({
 const compact = (json: string) => json.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, (_, quoted?: string) => quoted ?? "");
 
 describe("parseExactJson and writeExactJson", () => {
-  test.prop([fc.array(numberText), text])("give every number back as it was written", (numbers, key) => {
+  test.prop([fc.array(numberText), text])("keep every number as it was written", (numbers, key) => {
     const json = compact(`{"a":[${numbers.join(",")}],${JSON.stringify(`k${key}`)}:{"n":[${numbers.join(",")}]}}`);
     expect(writeExactJson(parseExactJson(json))).toBe(json);
   });
 
-  test.prop([jsonText])("read what JSON.parse reads, but for the digits of numbers", (json) => {
+  test.prop([jsonText])("return the same as JSON.parse, except for the digits of numbers", (json) => {
     const rounded = JSON.parse(writeExactJson(parseExactJson(json)));
     expect(rounded).toEqual(JSON.parse(json));
     expect(Object.getPrototypeOf(Object(rounded))).toBe(Object.getPrototypeOf(Object(JSON.parse(json))));
   });
 
-  test.prop([fc.jsonValue()])("write and read what has no exact number as JSON does", (value) => {
+  test.prop([fc.jsonValue()])("do the same as JSON for values without exact numbers", (value) => {
     expect(writeExactJson(value)).toBe(JSON.stringify(value));
     expect(parseExactJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
   });
@@ -79,7 +79,7 @@ describe("parseExactJson and writeExactJson", () => {
     '"\n"',
   ])("refuse %j", (json) => expect(() => parseExactJson(json)).toThrow(SyntaxError));
 
-  it("keep plain what loses nothing", () => {
+  it("return a JavaScript number if no digit is lost", () => {
     const json = '[0,-1,1.5,9007199254740991,1e+21,"12345678901234567890"]';
     expect(parseExactJson(json)).toEqual([0, -1, 1.5, Number.MAX_SAFE_INTEGER, 1e21, "12345678901234567890"]);
   });
@@ -95,7 +95,7 @@ describe("parseExactJson and writeExactJson", () => {
     "9".repeat(5_000),
   ])("keep %s", (digit) => expect(parseExactJson(digit)).toEqual(new ExactNumber(digit)));
 
-  it("let no string or object pass for a number", () => {
+  it("do not mistake a string or object for a number", () => {
     const json = '{"a":{"text":"1,\\"admin\\":true"},"b":"\\u0030-12345678901234567890","c":12345678901234567890}';
     expect(JSON.stringify(JSON.parse(writeExactJson(parseExactJson(json))).a)).toBe('{"text":"1,\\"admin\\":true"}');
     expect(() => new ExactNumber('1,"admin":true')).toThrow(TypeError);
@@ -110,7 +110,7 @@ describe("parseExactJson and writeExactJson", () => {
     ).toEqual([true, true, false, false]);
   });
 
-  it("read long strings of escapes", () => {
+  it("parse long strings of escapes", () => {
     const json = `["${"\\n".repeat(500_000)}",12345678901234567890]`;
     expect(writeExactJson(parseExactJson(json))).toBe(json);
   });

@@ -21,7 +21,7 @@ function pairsOf(text: string): readonly (readonly [string, string])[] {
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
 describe("scanJson", () => {
-  it("gives keys and values in order, without the space around them", () => {
+  it("returns keys and values in order, without the white space around them", () => {
     expect(pairsOf(' {\t"a" : 1e5 ,\n"b":"x,}\\"]" , "c":[1, {"d":2}]\r, "e" :{ } ,"f":null} ')).toEqual([
       ['"a"', "1e5"],
       ['"b"', '"x,}\\"]"'],
@@ -31,7 +31,7 @@ describe("scanJson", () => {
     ]);
   });
 
-  it("finds the end of a string whatever the number of backslashes before a quote, near and far", () => {
+  it("finds the end of a string with any number of backslashes before a quote", () => {
     for (let length = 0; length < 80; length++) {
       for (let backslashes = 0; backslashes < 6; backslashes++) {
         const value = JSON.stringify(`${"a".repeat(length)}${"\\".repeat(backslashes)}"${"é".repeat(length)}`);
@@ -44,7 +44,7 @@ describe("scanJson", () => {
     }
   });
 
-  it("knows a name however it is written", () => {
+  it("recognizes a name in any spelling with escapes", () => {
     const text = '{"model":1,"mod\\u0065l":2,"mödel":3,"m\\u00f6del":4,"":5}';
     const members = membersOf(text);
     const bytes = encoder.encode(text);
@@ -58,7 +58,7 @@ describe("scanJson", () => {
     expect(membersOf(text)).toEqual([]);
   });
 
-  it("passes a depth of 100 and not of 101, in an object, an array and a mixture", () => {
+  it("accepts a depth of 100 and not of 101, in objects, arrays and both", () => {
     const object = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
     const texts = [object, nested, (depth: number) => `{"first":[1],"a":${nested(depth - 1)}}`];
     for (const make of texts) {
@@ -83,20 +83,20 @@ describe("scanJson", () => {
     ["the top", (object: string) => object],
     ["the second level", (object: string) => `{"a":[1],"b":${object}}`],
     ["an element of an array", (object: string) => `[{},[${object}]]`],
-  ])("takes 50,000 members at %s and not one more", (_, around) => {
+  ])("accepts 50,000 members at %s and not one more", (_, around) => {
     const text = (count: number): string => around(`{${Array(count).fill('"":{"b":[0,0]}').join()}}`);
     expect(scanJson(encoder.encode(text(50_000)), { maxContainers: 1e6 })).toHaveProperty("members");
     expect(scanJson(encoder.encode(text(50_001)), { maxContainers: 1e6 })).toEqual({ exceeded: "members" });
   });
 
-  it("takes 100,000 objects and arrays, however they are spread, and not one more", () => {
+  it("accepts 100,000 objects and arrays in any arrangement, and not one more", () => {
     const holding = (count: number): string => `{"a":[${"{},".repeat(count - 5)}{}],"b":1,"c":[[]]}`;
     expect(membersOf(holding(100_000))).toHaveLength(3);
     expect(scanJson(encoder.encode(holding(100_001)))).toEqual({ exceeded: "containers" });
     expect(scanJson(encoder.encode(`[${"[],".repeat(100_000)}[]]`))).toEqual({ exceeded: "containers" });
   });
 
-  it("takes 1,000,000 values, itself included, and not one more", () => {
+  it("accepts 1,000,000 values, including the top-level value, and not one more", () => {
     const holding = (count: number): string => `{"a":[${"0,".repeat(count - 9)}0],"b":{"c":[ ],"d":{}},"e":[[1]]}`;
     expect(membersOf(holding(1_000_000))).toHaveLength(3);
     expect(scanJson(encoder.encode(holding(1_000_001)))).toEqual({ exceeded: "values" });
@@ -104,7 +104,7 @@ describe("scanJson", () => {
     expect(scanJson(encoder.encode(`[${"0,".repeat(999_999)}0]`))).toEqual({ exceeded: "values" });
   });
 
-  it("takes a batch of embeddings of 300,000 numbers", () => {
+  it("accepts a batch of embeddings with 300,000 numbers", () => {
     const batch = Array.from({ length: 200 }, (_, at) => Array(1_500).fill(at / 7));
     expect(membersOf(JSON.stringify({ input: batch }))).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ describe("scanJson", () => {
     '{"\\x":1}',
     "}",
     '{"\\',
-  ])("ends for %j, which is no JSON", (text) => {
+  ])("ends for %j, which is not JSON", (text) => {
     expect(scanJson(encoder.encode(text))).toHaveProperty("members");
   });
 });

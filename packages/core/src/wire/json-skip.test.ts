@@ -4,7 +4,7 @@ import { runs } from "../../test-support/property-runs.ts";
 import { decodeUtf8, encodeUtf8 } from "./bytes.ts";
 import { budgetOf, skipBlank, skipValue } from "./json-skip.ts";
 
-/** True when the scan takes the text for JSON. */
+/** True if the scan accepts the text as JSON. */
 function isJson(text: string): boolean {
   const bytes = encodeUtf8(text);
   const end = skipValue(bytes, skipBlank(bytes, 0), budgetOf({}));
@@ -101,12 +101,12 @@ it.each([
   "[1]\u2028",
   '{"a":1 "b":2}',
   '[{"a"}]',
-])("leaves %j, which JSON.parse refuses", (text) => {
+])("rejects %j, as JSON.parse does", (text) => {
   expect(parses(text)).toBe(false);
   expect(isJson(text)).toBe(false);
 });
 
-it("takes what JSON.parse takes, and nothing else", () => {
+it("accepts the same texts as JSON.parse", () => {
   let taken = 0;
   const puts = fc.oneof(
     fc.string({ maxLength: 2 }),

@@ -7,7 +7,7 @@ const message = { role: "assistant", content: "hello" };
 const normalize = (value: unknown) => normalizeCompletion(value, identity);
 
 describe("normalizeCompletion", () => {
-  it("makes what is missing", () => {
+  it("adds missing members", () => {
     expect(normalize({ choices: [{ message: { content: "hello" } }, { message: { content: "hi" } }] })).toEqual({
       completion: {
         id: "chatcmpl-made",
@@ -24,7 +24,7 @@ describe("normalizeCompletion", () => {
     });
   });
 
-  it("keeps what the provider gave, but for the model and the object", () => {
+  it("keeps all members except the model and the object", () => {
     const given = {
       id: "chatcmpl-1",
       object: "text",
@@ -38,7 +38,7 @@ describe("normalizeCompletion", () => {
     expect(normalize(given)?.completion).toEqual({ ...given, object: "chat.completion", model: "public/model" });
   });
 
-  it("ends a choice with tool calls by tool_calls, and gives the calls their id and type", () => {
+  it("ends a choice with tool calls with tool_calls, and adds their id and type", () => {
     const called = { name: "look_up", arguments: "{}" };
     const normalized = normalize({ choices: [{ message: { role: "assistant", tool_calls: [{ function: called }] } }] });
     expect(normalized?.completion.choices[0]?.finish_reason).toBe("tool_calls");
@@ -47,7 +47,7 @@ describe("normalizeCompletion", () => {
     ]);
   });
 
-  it("ends a choice with the call of a legacy function by function_call", () => {
+  it("ends a choice with a legacy function call with function_call", () => {
     const called = { ...message, content: null, function_call: { name: "look_up", arguments: "{}" } };
     expect(normalize({ choices: [{ message: called }] })?.completion.choices[0]?.finish_reason).toBe("function_call");
   });
@@ -57,7 +57,7 @@ describe("normalizeCompletion", () => {
     ["null", null, "{}"],
     ["missing", undefined, "{}"],
     ["a text", "{", "{"],
-  ])("gives arguments that are %s as a text", (_, given, text) => {
+  ])("writes arguments that are %s as a text", (_, given, text) => {
     const call = { id: "call_1", type: "function", function: { name: "look_up", arguments: given } };
     const normalized = normalize({ choices: [{ message: { ...message, tool_calls: [call] } }] });
     expect(normalized?.completion.choices[0]?.message["tool_calls"]).toEqual([
@@ -65,13 +65,13 @@ describe("normalizeCompletion", () => {
     ]);
   });
 
-  it("keeps a call of another type than a function as it came", () => {
+  it("keeps a call that is not a function call unchanged", () => {
     const call = { id: "call_1", type: "custom", custom: { name: "run_sql", input: "SELECT 1" } };
     const normalized = normalize({ choices: [{ message: { content: null, tool_calls: [call] } }] });
     expect(normalized?.completion.choices[0]?.message["tool_calls"]).toEqual([call]);
   });
 
-  it("calls the one who answers the assistant, whatever the upstream calls it", () => {
+  it("sets the role to assistant, whatever role the upstream sent", () => {
     const normalized = normalize({ choices: [{ message: { role: "model", content: "hello" } }] });
     expect(normalized?.completion.choices[0]?.message).toEqual(message);
   });
@@ -87,13 +87,13 @@ describe("normalizeCompletion", () => {
     ["negative", { prompt_tokens: -1, completion_tokens: 2 }],
     ["a fraction", { prompt_tokens: 1.5, completion_tokens: 2 }],
     ["no object", "12"],
-  ])("takes usage that is %s as none", (_, usage) => {
+  ])("ignores usage that is %s", (_, usage) => {
     const normalized = normalize({ choices: [{ message }], usage });
     expect(normalized?.usage).toBeUndefined();
     expect(normalized?.completion.usage).toBeUndefined();
   });
 
-  it("gives believable usage beside and in the completion", () => {
+  it("returns valid usage separately and in the completion", () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3, cost: 0.5 };
     const normalized = normalize({ choices: [{ message }], usage: { ...usage, total_tokens: 99 } });
     expect(normalized?.usage).toEqual(usage);
@@ -121,7 +121,7 @@ describe("normalizeCompletion", () => {
     expect(normalize(value)).toBeUndefined();
   });
 
-  it("leaves a member named __proto__ without effect", () => {
+  it("ignores the effect of a member named __proto__", () => {
     const normalized = normalize(
       JSON.parse('{"__proto__":{"polluted":1},"choices":[{"__proto__":{"index":7},"message":{}}]}'),
     );

@@ -52,7 +52,7 @@ const inputs = fc.oneof(
 const toJson = (members: readonly (readonly [string, unknown])[]): string =>
   `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
 
-it("accepts what valibot's looseObject does, returns it as it is, and reports the same first issue", () => {
+it("accepts the same as valibot's looseObject, returns it unchanged, and reports the same first issue", () => {
   fc.assert(
     fc.property(inputs, (input) => {
       const ours = v.safeParse(whole, input, { abortEarly: true });
@@ -65,7 +65,7 @@ it("accepts what valibot's looseObject does, returns it as it is, and reports th
   );
 });
 
-it("runs each entry once for an object that is refused far inside, whatever stands beside it", () => {
+it("checks each entry once for an object that is invalid at depth", () => {
   let runs = 0;
   const counted = v.custom<string>((value) => {
     runs += 1;

@@ -12,7 +12,7 @@ function parse(text: string, readScalar?: (token: string) => Json): { value: Jso
   }
 }
 
-/** What a parser makes of a text, with the order of the members; "refused" when it throws a SyntaxError. */
+/** The value that a parser returns, with the order of the members; "refused" if it throws a SyntaxError. */
 function outcome(read: () => Json): string {
   try {
     return `value ${JSON.stringify(read())}`;
@@ -28,7 +28,7 @@ const tokens = fc.constantFrom(
 );
 
 describe("parseInSteps", () => {
-  it("makes of any JSON text the value that JSON.parse makes of it", () => {
+  it("returns the same value as JSON.parse for any JSON text", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(3), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -39,7 +39,7 @@ describe("parseInSteps", () => {
     );
   });
 
-  it("takes and refuses what JSON.parse does", () => {
+  it("accepts and rejects the same texts as JSON.parse", () => {
     fc.assert(
       fc.property(fc.array(tokens, { maxLength: 12 }), (parts) => {
         const text = parts.join("");
@@ -49,7 +49,7 @@ describe("parseInSteps", () => {
     );
   });
 
-  it("takes and refuses what JSON.parse does when one character of a text is changed", () => {
+  it("accepts and rejects the same as JSON.parse if one character of a text is changed", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.nat(), tokens, fc.nat(2), (value, place, token, removed) => {
         const text = JSON.stringify(value);
@@ -61,7 +61,7 @@ describe("parseInSteps", () => {
     );
   });
 
-  it("keeps the last of repeated members at the place of the first, and `__proto__` as a member", () => {
+  it("keeps the last of repeated members at the position of the first, and `__proto__` as a member", () => {
     const text = '{"a":1,"b":2,"a":{"__proto__":{"x":1},"__proto__":3},"2":0,"1":0}';
     const { value } = parse(text);
     expect(JSON.stringify(value)).toBe('{"1":0,"2":0,"a":{"__proto__":3},"b":2}');

@@ -11,7 +11,7 @@ it("is Node's own Buffer on Node", () => {
   expect(nodeBuffer).toBe(Buffer);
 });
 
-it("breaks off what a Readable that fails is piped to, and ends no process when nobody listens", async () => {
+it("destroys the destination of a Readable that fails, and does not end the process without an error listener", async () => {
   const Readable = nodeReadable;
   if (Readable === undefined) throw new Error("Node has no Readable.");
   const make = () => new Readable({ read() {}, destroy: (cause, done) => done(cause) });
@@ -23,7 +23,7 @@ it("breaks off what a Readable that fails is piped to, and ends no process when 
   expect(destination.writableEnded).toBe(false);
 });
 
-it("does without Node's transcode where it throws", async () => {
+it("does not use Node's transcode if it throws", async () => {
   vi.spyOn(process, "getBuiltinModule").mockReturnValue({
     Buffer,
     transcode: () => {
@@ -35,7 +35,7 @@ it("does without Node's transcode where it throws", async () => {
   expect(nodeText).toBeUndefined();
 });
 
-it("is missed by nothing where there is none", async () => {
+it("is replaced by the web platform APIs if it is missing", async () => {
   vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
   vi.resetModules();
   const platform = await import("./platform.ts");

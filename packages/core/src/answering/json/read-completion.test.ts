@@ -32,7 +32,7 @@ const asked = {
 const readBytes = (json: string) => readCompletion(asked, target, { kind: "bytes", body: encodeUtf8(json) });
 
 describe("an answer of bytes", () => {
-  it("keeps them, but for the model and a fingerprint that is missing", () => {
+  it("changes only the model and a missing fingerprint", () => {
     const others = '"id": "c", "object": "chat.completion", "created": 1741570283';
     const choices =
       '"choices": [ { "index": 0, "message": {"role":"assistant","content":"ä\\n"}, "finish_reason": "stop" } ]';
@@ -41,7 +41,7 @@ describe("an answer of bytes", () => {
     expect(readBytes(given).json).toBe(given.replace('"up"', '"public","system_fingerprint":null'));
   });
 
-  it("hides what the upstream reports in its place", () => {
+  it("hides upstream details of an error that is sent instead of a completion", () => {
     const body = encodeUtf8(
       '{"error":{"message":"up-model at host-a refused that, sorry","type":"invalid_request_error"}}',
     );
@@ -58,7 +58,7 @@ describe("an answer of bytes", () => {
     `{ "id":"c","object":"chat.completion","created":1,"model":"up"${more},"choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}],"usage":${usage}}`;
   const counts = '{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}';
 
-  it("says how long it is where a template knew it, whatever the script", () => {
+  it("reports the length in bytes if a template matched, also for non-ASCII text", () => {
     const here = { ...target, upstreamModel: "größer" };
     const read = (content: string) => {
       const json = plain(counts).replace('"hi"', JSON.stringify(content)).replace('"up"', '"größer"');
@@ -82,12 +82,12 @@ describe("an answer of bytes", () => {
     expect(readBytes(plain(counts, more)).json).not.toContain("sk-secret");
   });
 
-  it("spells counts as whole numbers", () => {
+  it("writes counts as integers", () => {
     const odd = plain(counts.replace(":2", ":2.0")).replace('"created":1', '"created":1e0');
     expect(readBytes(odd).json).toMatch(/"created":1,.*"completion_tokens":2,/);
   });
 
-  it("refuses before it is paid for what cannot be written when its usage will be cut", () => {
+  it("rejects, before the charge, an answer that cannot be serialized with a lower usage", () => {
     const deep = `,"odd":${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     const absurd = '{"prompt_tokens":10,"completion_tokens":900000000,"total_tokens":900000010}';
     expect(() => readBytes(plain(absurd, deep))).toThrow(ProviderError);
@@ -105,7 +105,7 @@ describe("an answer of bytes", () => {
     expect(JSON.parse(readBytes(given).json)).toMatchObject({ model: "public", object: "chat.completion" });
   });
 
-  it("gives the client, the bill and a turn what the same answer as an object does, also when it comes again", () => {
+  it("returns the same to the client, the bill and a turn as for an answer object, also the second time", () => {
     let kept = 0;
     let matched = 0;
     const unsure = { ...asked, promptBound: 0, outputBound: { ...asked.outputBound, total: 0 } };

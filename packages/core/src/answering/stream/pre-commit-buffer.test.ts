@@ -4,7 +4,7 @@ import { PreCommitBuffer } from "./pre-commit-buffer.ts";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const texts = (shown: readonly Uint8Array[] | undefined) => shown?.map((each) => new TextDecoder().decode(each));
 
-it("keeps back what comes before the first content, and gives it out with that, in order", () => {
+it("buffers frames before the first content, and returns them in order together with it", () => {
   const buffer = new PreCommitBuffer(100);
   expect([buffer.push(bytes("role"), false), buffer.push(undefined, false), buffer.isCommitted]).toEqual([
     undefined,
@@ -19,14 +19,14 @@ it("keeps back what comes before the first content, and gives it out with that, 
   ]);
 });
 
-it("forgets what it kept of an attempt that failed", () => {
+it("discards the frames of a failed attempt", () => {
   const buffer = new PreCommitBuffer(100);
   buffer.push(bytes("role of the first"), false);
   buffer.clear();
   expect(texts(buffer.push(bytes("content of the second"), true))).toEqual(["content of the second"]);
 });
 
-it("keeps back no more than its limit, and counts anew for each attempt", () => {
+it("buffers at most its limit, and resets the count for each attempt", () => {
   const buffer = new PreCommitBuffer(4);
   expect(buffer.push(bytes("four"), false)).toBeUndefined();
   buffer.clear();

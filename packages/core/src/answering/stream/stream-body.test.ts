@@ -37,14 +37,14 @@ function eagerClient(more: string) {
   return { client, sink, result: () => ({ written, closed }) };
 }
 
-it("writes what came early before what an eager client asks for", () => {
+it("sends early frames before the frames that the client's first read triggers", () => {
   const { client, sink, result } = eagerClient("late");
   for (const early of ["a", "b", "c"]) client.write(bytes(early));
   client.pipeTo(sink);
   expect(result()).toEqual({ written: "abclate", closed: 0 });
 });
 
-it("closes once, after all that came early, when it ended before there was a response", () => {
+it("sends all early frames and closes once if it ended before the response was read", () => {
   const { client, sink, result } = eagerClient("");
   for (const early of ["a", "b", "c"]) client.write(bytes(early));
   client.close();

@@ -7,7 +7,7 @@ import { asCanonicalCompletion } from "./whole-completion.ts";
 
 const publicModel = '"public"';
 
-/** What the gateway does with a text that no template fits; undefined: it needs more than another name. */
+/** The result for a text that no template matches; undefined if it needs more changes than another name. */
 function taken(text: string) {
   const model = findModel(text);
   const whole = asCanonicalCompletion(parse(text), "public");
@@ -91,7 +91,7 @@ describe("a template", () => {
     expect(learned(text).match(other)).toBeUndefined();
   });
 
-  it("knows the parts of the text that stand in its constants for expressions of their own", () => {
+  it("escapes the constant text in its regular expression", () => {
     const odd = JSON.stringify({ ...first, "a.b*(c)[d]{e}|^$\\/-+?": null, model: "up/a+b(c)" });
     // The name has a backslash, which nothing is learned from, so it is taken out of it.
     const plain = odd.replace("\\\\", "");
@@ -99,7 +99,7 @@ describe("a template", () => {
     expect(learned(plain).match(plain.replace("a.b", "aXb"))).toBeUndefined();
   });
 
-  it("takes a text of nothing but escapes, and leaves one that is longer than it takes", () => {
+  it("matches a text of only escapes, and skips one over the length limit", () => {
     const withContent = (content: string) =>
       JSON.stringify({ ...first, choices: [{ ...choice, message: { ...message, content } }] });
     const long = withContent("\n".repeat(32_000));
@@ -107,7 +107,7 @@ describe("a template", () => {
     expect(learned(text).match(withContent("\n".repeat(33_000)))).toBeUndefined();
   });
 
-  it("leaves a long text that fails at its end", () => {
+  it("does not match a long text that is invalid at its end", () => {
     const content = 'a"\\'.repeat(10_000);
     const long = JSON.stringify({ ...first, choices: [{ ...choice, message: { ...message, content } }] });
     expect(learned(text).match(`${long.slice(0, -1)},"x":1}`)).toBeUndefined();
@@ -115,7 +115,7 @@ describe("a template", () => {
 });
 
 describe("the templates of a target", () => {
-  it("know several shapes, wherever the usage stands", () => {
+  it("match several shapes, with the usage in any position", () => {
     const calls = [{ id: "call", type: "function", function: { name: "f", arguments: "{}" } }];
     const called = { ...first, choices: [{ ...choice, message: { ...message, content: null, tool_calls: calls } }] };
     const shapes = [
@@ -129,7 +129,7 @@ describe("the templates of a target", () => {
     expect(templates.match(shapes[1]?.replace('"call"', '""') ?? "")).toBeUndefined();
   });
 
-  it("begin with the second answer, since a target may see no more than one", () => {
+  it("start with the second answer, since a target may see only one", () => {
     const templates = new CompletionTemplates();
     const model = findModel(text) ?? expect.fail();
     templates.learn(text, model, publicModel);
@@ -138,7 +138,7 @@ describe("the templates of a target", () => {
     expect(templates.match(text)).toEqual(taken(text)?.match);
   });
 
-  it("forget the shape that was of use least lately, and learn little where none ever is", () => {
+  it("drop the least recently matched shape, and rarely learn if none matches", () => {
     const shapes = Array.from({ length: 32 + 64 + 2 }, (_, i) => JSON.stringify({ ...first, [`more${i}`]: null }));
     const known = (count: number) => {
       const templates = learned(...shapes.slice(0, count));
@@ -149,7 +149,7 @@ describe("the templates of a target", () => {
     expect(known(32 + 65)).toEqual([29, 30, 31, 96]);
   });
 
-  it("learn nothing from lists of values, or from a text that is long", () => {
+  it("learn nothing from lists of values or from a long text", () => {
     const logprobs = Array.from({ length: 100 }, (_, i) => i);
     for (const more of [{ logprobs }, { more: "x".repeat(5_000) }]) {
       const shape = JSON.stringify({ ...first, ...more });
@@ -196,7 +196,7 @@ const complete = ({ id, created, content, prompt, completion, cached, cost }: Va
     indent,
   );
 
-it("gives what the parser would for every completion of a shape, and for what is broken nothing else", () => {
+it("returns the same as the parser for every completion of a shape, and never accepts an invalid one", () => {
   let broken = 0;
   fc.assert(
     fc.property(values, values, fc.nat(2), fc.nat(), fc.nat(3), fc.string(), (one, other, indent, place, cut, put) => {

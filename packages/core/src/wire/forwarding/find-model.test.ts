@@ -63,7 +63,7 @@ it.each([
 const names = fc.oneof(fc.string(), fc.constantFrom("model", '"model', 'model"', "\\model", "mödel", "__proto__"));
 const values = fc.oneof(fc.string(), fc.constantFrom("model", '"model":', "{", "[", "\\", "😀"), fc.jsonValue());
 
-it("gives what JSON.parse and a change would, for any members in any order and any white space", () => {
+it("returns the same as JSON.parse with a change, for any members, order and white space", () => {
   let found = 0;
   fc.assert(
     fc.property(
@@ -89,6 +89,6 @@ it("gives what JSON.parse and a change would, for any members in any order and a
   expect(found).toBeGreaterThan(runs(3_000) / 10);
 });
 
-/** As text, since an object has each name once. */
+/** Text, since an object cannot repeat a name. */
 const toJson = (members: readonly (readonly [string, unknown])[], blank: string): string =>
   `{${blank}${members.map(([name, value]) => `${JSON.stringify(name)}${blank}:${blank}${JSON.stringify(value)}`).join(`${blank},${blank}`)}}`;

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const model = { id: "public", idJson: '"public"' };
 
-/** What comes of a text; undefined when it is not JSON. */
+/** The result for a text; undefined if it is not JSON. */
 function forward(text: string, source: object) {
   try {
     return forwardCompletion({ text, parse: () => JSON.parse(text), source }, model);
@@ -26,7 +26,7 @@ const message = { role: "assistant", content: "hi" };
 const choice = { index: 0, message, finish_reason: "stop" };
 const first = { id: "c", object: "chat.completion", created: 1, model: "up", choices: [choice], usage };
 
-it("parses every completion where shortcuts are off", () => {
+it("parses every completion if shortcuts are off", () => {
   const text = JSON.stringify(first);
   const source = {};
   for (let i = 0; i < 3; i++) expect(forward(text, source)).toHaveProperty("forwarded");
@@ -71,7 +71,7 @@ const complete = ({ content, calls, prompt, output, more, ...envelope }: Values,
     indent,
   );
 
-/** Expects of a text that is forwarded what the parser and the normalizer make of it. True when it was forwarded. */
+/** Expects a forwarded text to equal the result of the parser and the normalizer. True if it was forwarded. */
 function expectSame(text: string, source: object): boolean {
   const found = forward(text, source);
   if (found === undefined || "parsed" in found) return false;
@@ -84,7 +84,7 @@ function expectSame(text: string, source: object): boolean {
   return true;
 }
 
-it("gives what the parser and the normalizer give, for completions of any shape and for what is broken", () => {
+it("returns the same as the parser and the normalizer, for completions of any shape and for invalid ones", () => {
   let forwarded = 0;
   const puts = fc.constantFrom("", "\\u0061", "\n", '"', ",", "}", "]", "0", "-", ".0", "e0", '"error":1,', '"id":1,');
   fc.assert(

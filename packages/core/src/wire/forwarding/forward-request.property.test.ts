@@ -24,7 +24,7 @@ function parse(bytes: Uint8Array): { readonly value: Json } | undefined {
   }
 }
 
-/** What checks and upstreams see of a request: the tools are compared as upstreams get them. */
+/** The request as the checks and upstreams see it. Tools are compared in the form that upstreams receive. */
 function seen(bytes: Uint8Array, read: ReadRequest, inspection: Inspection, given: Changes): unknown {
   const { messages: _, tools, ...chat } = read.chat;
   const { messageCount, images, unknown, messages } = read.prompt;
@@ -42,7 +42,7 @@ function seen(bytes: Uint8Array, read: ReadRequest, inspection: Inspection, give
   };
 }
 
-/** Reads the bytes in both ways and expects the same of them. True when they were not parsed as a whole. */
+/** Reads the bytes in both ways and expects the same result. True if they were not parsed as a whole. */
 function expectSame(bytes: Uint8Array, changes: Changes): boolean {
   const inspection = inspect(bytes);
   if (inspection === undefined) return false;
@@ -63,9 +63,9 @@ function expectSame(bytes: Uint8Array, changes: Changes): boolean {
 }
 
 const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(null, "", [], {}, -0, "text", "user"));
-/** Seldom there: its presence leaves a request to the parser. */
+/** Rarely present, because it makes the gateway parse the whole request. */
 const seldom = fc.oneof({ weight: 40, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: odd });
-/** Mostly a usual value, at times another. */
+/** Mostly a typical value, sometimes another. */
 const mostly = (usual: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 40, arbitrary: usual }, { weight: 1, arbitrary: odd });
 const text = fc.oneof(
@@ -168,7 +168,7 @@ const changes = fc.record({
   ),
 });
 
-it("reads and changes a request as a parser would, without one", () => {
+it("reads and changes a request like the parser, without parsing it", () => {
   let unparsed = 0;
   fc.assert(
     fc.property(request, fc.nat(2), changes, (value, indent, change) => {
@@ -179,7 +179,7 @@ it("reads and changes a request as a parser would, without one", () => {
   expect(unparsed).toBeGreaterThan(runs(5_000) / 5);
 });
 
-it("leaves a text to the parser that is broken anywhere, or spells a name in escapes", () => {
+it("parses a text that is invalid anywhere or has escapes in a name", () => {
   let unparsed = 0;
   const puts = fc.oneof(
     fc.string({ maxLength: 3 }),
@@ -196,7 +196,7 @@ it("leaves a text to the parser that is broken anywhere, or spells a name in esc
   expect(unparsed).toBeGreaterThan(10);
 });
 
-it("leaves bytes to the parser that are not UTF-8", () => {
+it("parses bytes that are not UTF-8", () => {
   const bytes = encodeUtf8('{"model":"m","messages":[{"role":"user","content":"?"}]}');
   const inspection = inspect(bytes) ?? expect.fail();
   expect(readUnparsed(bytes, inspection)).toBeDefined();
@@ -219,7 +219,7 @@ it.each([
   expect(readUnparsed(bytes, inspect(bytes) ?? expect.fail())).toBeUndefined();
 });
 
-it("reads the images without their addresses", () => {
+it("reads the images without their URLs", () => {
   const bytes = encodeUtf8(
     '{"model":"m","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://h.example/é"}}]}]}',
   );

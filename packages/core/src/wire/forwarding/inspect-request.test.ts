@@ -29,7 +29,7 @@ const message = fc
 const request = fc.record({ model: fc.string(), messages: fc.array(message, { maxLength: 4 }), x: fc.jsonValue() });
 
 describe("inspectRequest", () => {
-  it("finds the members and holds the limits as scanJson does", () => {
+  it("finds the same members and applies the same limits as scanJson", () => {
     fc.assert(
       fc.property(
         fc.oneof(request, fc.jsonValue()),
@@ -73,7 +73,7 @@ describe("inspectRequest", () => {
     );
   });
 
-  it("takes a name in escapes for the name itself, and tells apart names that hash alike", () => {
+  it("decodes escapes in names, and distinguishes names with the same hash", () => {
     expect(inspect('{"\\u006dodel":"x","Aa":1,"BB":2,"AaBB":3,"BBAa":4}').misspelt).toBeUndefined();
     expect(inspect('{"model":"x","\\u006dodel":"y"}').misspelt).toEqual({
       param: "model",

@@ -20,7 +20,7 @@ function toChanges(texts: Iterable<readonly [string, string | undefined]>): read
 
 describe("spliceMembers", () => {
   it.each<[string, string, Record<string, string | undefined>, string]>([
-    ["replaces a value where it stands", '{ "a" : 1 , "b":2 }', { a: '"x"' }, '{ "a" : "x" , "b":2 }'],
+    ["replaces a value in place", '{ "a" : 1 , "b":2 }', { a: '"x"' }, '{ "a" : "x" , "b":2 }'],
     ["adds at the end", '{"a":1 }', { b: "2", c: "[]" }, '{"a":1,"b":2,"c":[] }'],
     ["adds to an empty object", " { } ", { b: "2" }, ' {"b":2 } '],
     ["takes the first away", '{ "a":1, "b":2, "c":3}', { a: undefined }, '{ "b":2, "c":3}'],
@@ -28,7 +28,7 @@ describe("spliceMembers", () => {
     ["takes the last away", '{"a":1, "b":2 }', { b: undefined }, '{"a":1 }'],
     ["takes all away", '{ "a":1, "b":2 }', { a: undefined, b: undefined }, "{  }"],
     ["takes all away and adds", '{"a":1,"b":2}', { a: undefined, b: undefined, c: "3" }, '{"c":3}'],
-    ["takes away what is not there", '{"a":1}', { b: undefined }, '{"a":1}'],
+    ["ignores the removal of a missing member", '{"a":1}', { b: undefined }, '{"a":1}'],
     ["keeps the last of several", '{"a":1,"b":2,"a":3,"\\u0061":4}', {}, '{"b":2,"\\u0061":4}'],
     ["replaces the last of several", '{"a":1,"b":2,"a":3}', { a: "9" }, '{"b":2,"a":9}'],
     [
@@ -48,7 +48,7 @@ describe("spliceMembers", () => {
     expect(splice(text, changes)).toBe(expected);
   });
 
-  it("gives the expected object, with every other value byte for byte, for any object text", () => {
+  it("returns the expected object with all other bytes unchanged, for any object text", () => {
     fc.assert(
       fc.property(fc.array(anyMember, { maxLength: 20 }), anyChanges, blank, (members, changes, space) => {
         const text = `${space}{${space}${members.map((member) => member.text).join(",")}${space}}${space}`;
@@ -64,7 +64,7 @@ describe("spliceMembers", () => {
     );
   });
 
-  it("keeps the last of 256 names that hash alike", () => {
+  it("keeps the last of 256 names with the same hash", () => {
     const names = Array.from({ length: 256 }, (_, index) =>
       Array.from({ length: 8 }, (_, bit) => ((index >> bit) & 1 ? "Aa" : "BB")).join(""),
     );

@@ -29,13 +29,13 @@ const whole = {
 };
 const identity = { model: "public", id: "chatcmpl-made", created: 1_700_000_000 };
 
-it("takes a completion that needs another model name and a fingerprint", () => {
+it("accepts a completion that needs another model name and a fingerprint", () => {
   const given = structuredClone(whole);
   expect(asCanonicalCompletion(given, "public")?.completion).toBe(given);
   expect(given).toEqual({ ...whole, model: "public", system_fingerprint: null });
 });
 
-it("leaves every other value to the normalizer, and gives what the normalizer would", () => {
+it("returns the same as the normalizer, or leaves the value to it", () => {
   let taken = 0;
   fc.assert(
     fc.property(
