@@ -38,7 +38,7 @@ describe("StreamTranslator: the end", () => {
       [event(delta({ tool_calls: [{ function: { name: "f" } }] })), "data: [DONE]"],
       "tool_calls",
     ],
-  ])("gives the finish that is owed after %s", (_, pieces, reason) => {
+  ])("adds the missing finish_reason after %s", (_, pieces, reason) => {
     const { frames, translator } = translate(...pieces);
     expect(frames.at(-1)?.["choices"]).toEqual([{ index: 0, delta: {}, finish_reason: reason }]);
     expect(translator.complete).toBe(true);
