@@ -79,7 +79,11 @@ describe("ChunkNormalizer", () => {
     "has nothing for the client in %j",
     (frame) => {
       const stream = normalizer();
-      expect(stream.normalize({ id: "early", ...frame })).toEqual({ frame: undefined, textBytes: 0, isSubstantive: false });
+      expect(stream.normalize({ id: "early", ...frame })).toEqual({
+        frame: undefined,
+        textBytes: 0,
+        isSubstantive: false,
+      });
       expect(stream.identity).toEqual(identity);
     },
   );
