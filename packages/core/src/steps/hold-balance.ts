@@ -81,7 +81,7 @@ function ask(
   { request: { waitUntil } }: Reserved,
   request: HoldRequest,
 ): Awaitable<HoldResult> {
-  // When nobody knows whether the hold was made, it is given back behind the answer.
+  // If the store call fails, the hold may exist. It is released in the background.
   const releaseHold = (outage: unknown): never => {
     void services.settlements.release(request.id);
     waitUntil?.(services.settlements.whenTaken(request.id));

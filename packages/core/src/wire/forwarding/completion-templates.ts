@@ -6,7 +6,7 @@ import type { TextRange } from "./find-model.ts";
 const mostTemplates = 4;
 /** The number of templates that may be learned without a match. */
 const mostCredit = 32;
-/** The credit regained per answer without learning, so that learning is tried again later for a target whose templates never matched. */
+/** Credit regained per answer without learning, so that learning is tried again later for a target without matches. */
 const smallCredit = 1 / 64;
 
 /**
