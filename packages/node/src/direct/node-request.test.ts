@@ -73,14 +73,14 @@ describe("parsedBody", () => {
   ])("throws what to do when a body with %s was read and not kept", async (_form, bytes) => {
     const received = await receive(bytes);
     await readToEnd(received);
-    expect(() => requestOf(received)).toThrow("Mount Tollgate before it, or put what it read in req.body.");
+    expect(() => requestOf(received)).toThrow("Mount Tollgate before the middleware that reads the body, or store the body in req.body.");
   });
 
   it("throws for a body of which a part was read", async () => {
     const received = await receive(post(chunk("{"), chunked));
     received.req.once("data", () => received.req.pause());
     await once(received.req, "data");
-    expect(() => requestOf(received)).toThrow("kept none of it");
+    expect(() => requestOf(received)).toThrow("req.body is not set");
   });
 });
 
