@@ -50,7 +50,10 @@ function useOriginForm(req: IncomingMessage): void {
   }
 }
 
-/** Leaves out properties that the host has set, such as `body` and `query`: the adapter would copy them to the Fetch Request. */
+/**
+ * Leaves out properties that the host has set, such as `body` and `query`: the adapter would copy them to the Fetch
+ * Request.
+ */
 function bareRequest(req: IncomingMessage) {
   const { method = "GET", headers } = req;
   const authorization = authorizationOf(req);

@@ -4,8 +4,9 @@ import type { Pool } from "undici";
 export type PoolClass = typeof Pool;
 
 /**
- * Loads undici's `Pool` class. Returns undefined where undici cannot be used: Bun and Deno provide a module of that name
- * whose `dispatch` does nothing, and undici 8 does not load on Node 20. A `console.warn` gives the reason once per process.
+ * Loads undici's `Pool` class. Returns undefined where undici cannot be used: Bun and Deno provide a module of that
+ * name whose `dispatch` does nothing, and undici 8 does not load on Node 20. A `console.warn` gives the reason once per
+ * process.
  */
 export async function loadPool(): Promise<PoolClass | undefined> {
   const runtime = otherRuntimes.find((name) => process.versions[name] !== undefined);

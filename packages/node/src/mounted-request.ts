@@ -9,7 +9,9 @@ export interface MountedRequest {
   readonly basePath?: string | undefined;
   /** The body as the host's parser produced it. Used only when the request stream has been read. */
   readonly body: unknown;
-  /** The error to send because the host's parser rejected the body. Checks that come before the body take precedence. */
+  /**
+   * The error to send because the host's parser rejected the body. Checks that come before the body take precedence.
+   */
   readonly refusal?: GatewayError | undefined;
   readonly clientAddress: string | undefined;
 }
@@ -29,8 +31,8 @@ export type NodeResponder = (
 ) => Promise<void>;
 
 /**
- * The body that the host's parser produced. Returns "" for a body that ended without bytes and undefined for a body that
- * is still unread. Throws an Error when the host has read the body without setting `req.body`.
+ * The body that the host's parser produced. Returns "" for a body that ended without bytes and undefined for a body
+ * that is still unread. Throws an Error when the host has read the body without setting `req.body`.
  */
 export function hostParsedBody(req: IncomingMessage, { body, refusal }: MountedRequest): unknown {
   if (!req.readableDidRead && !req.readableEnded) return undefined;
@@ -98,8 +100,8 @@ export class NodeMount<Req extends IncomingMessage> implements MountedRequest {
 const authorization = "authorization";
 
 /**
- * All Authorization headers of a request, joined with ", " as Fetch does; undefined when there are none. Node keeps only
- * the first, but a request with two keys must be refused rather than charged to one of them.
+ * All Authorization headers of a request, joined with ", " as Fetch does; undefined when there are none. Node keeps
+ * only the first, but a request with two keys must be refused rather than charged to one of them.
  */
 export function authorizationOf({ rawHeaders }: IncomingMessage): string | undefined {
   let all: string | undefined;
@@ -113,8 +115,8 @@ export function authorizationOf({ rawHeaders }: IncomingMessage): string | undef
 }
 
 /**
- * The path of a request's URL inside a mount, without the query; undefined when the URL is outside the mount. Scheme and
- * host of a URL in absolute form, which every server must accept (RFC 9112, section 3.2.2), are ignored.
+ * The path of a request's URL inside a mount, without the query; undefined when the URL is outside the mount. Scheme
+ * and host of a URL in absolute form, which every server must accept (RFC 9112, section 3.2.2), are ignored.
  */
 export function pathInside(prefix: string, url: string): string | undefined {
   const target = withoutOrigin(url);
@@ -144,7 +146,9 @@ export function matchedPath(pattern: string, params: unknown): string {
   return pattern.replace(/:id|\*$/, (found) => encodeURIComponent(parameterIn(params, found.replace(":", ""))));
 }
 
-/** The value that the router matched. If the prefix has a parameter of the same name, the later match has replaced it. */
+/**
+ * The value that the router matched. If the prefix has a parameter of the same name, the later match has replaced it.
+ */
 function parameterIn(params: unknown, name: string): string {
   const value: unknown = typeof params === "object" && params !== null ? Reflect.get(params, name) : undefined;
   return typeof value === "string" ? value : "";

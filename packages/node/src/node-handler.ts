@@ -8,7 +8,9 @@ import { peerAddress } from "./peer-address.ts";
 
 /** Options of `nodeHandler`. */
 export interface NodeHandlerOptions extends EdgeOptions {
-  /** The path before the endpoints, such as "/router/v1". Default: "", for a host that removes it from `req.url` itself. */
+  /**
+   * The path before the endpoints, such as "/router/v1". Default: "", for a host that removes it from `req.url` itself.
+   */
   readonly prefix?: string;
   /**
    * Returns the client's address, for example from a header that your proxy sets. It is used to limit failed keys.
@@ -84,7 +86,9 @@ export type Edge = "direct" | "fetch";
 
 /** The option that selects the edge. */
 export interface EdgeOptions {
-  /** The edge for chat completions. Default: "direct", which uses less CPU. Set "fetch" to rule it out when debugging. */
+  /**
+   * The edge for chat completions. Default: "direct", which uses less CPU. Set "fetch" to rule it out when debugging.
+   */
   readonly edge?: Edge | undefined;
 }
 

@@ -2,8 +2,9 @@ import { GatewayError } from "@tollgate/core";
 import type { ParserRefusal } from "./mounted-request.ts";
 
 /**
- * Converts an error of a body parser that runs before the gateway. Errors of Express, multer and Fastify are recognized.
- * `limitBytes` is the parser's size limit, used when the error does not contain it. Returns undefined for other errors.
+ * Converts an error of a body parser that runs before the gateway. Errors of Express, multer and Fastify are
+ * recognized. `limitBytes` is the parser's size limit, used when the error does not contain it. Returns undefined for
+ * other errors.
  */
 export function parserRefusal(error: unknown, limitBytes?: number): ParserRefusal | undefined {
   if (typeof error !== "object" || error === null) return undefined;

@@ -5,8 +5,8 @@ const localIpv4 =
 const localIpv6 = /^(?:::1|(?:fe[89ab]|f[cd][\da-f])[\da-f]:[\da-f:.]*)(?:%.*)?$/i;
 
 /**
- * The address of a peer, if it identifies one client. Returns undefined for an address on loopback or a private network,
- * where the peer may be a proxy that all clients share.
+ * The address of a peer, if it identifies one client. Returns undefined for an address on loopback or a private
+ * network, where the peer may be a proxy that all clients share.
  */
 export function peerAddress(address: string | undefined): string | undefined {
   return address === undefined || localIpv4.test(address) || localIpv6.test(address) ? undefined : address;

@@ -17,7 +17,9 @@ export function linger(req: IncomingMessage, res: ServerResponse): void {
   res.once("finish", () => discardRest(req, closeAfterwards));
 }
 
-/** Whether the client, or the host on the response, has asked for the connection to be closed (RFC 9112, section 9.3). */
+/**
+ * Whether the client, or the host on the response, has asked for the connection to be closed (RFC 9112, section 9.3).
+ */
 function isToClose({ headers, httpVersionMinor }: IncomingMessage, res: ServerResponse): boolean {
   const asked = headers.connection ?? "";
   if (close.test(asked) || close.test(String(res.getHeader("connection") ?? ""))) return true;

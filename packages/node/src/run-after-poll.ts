@@ -4,9 +4,9 @@ export type Work = (() => void) | { work(): void };
 let waiting: Work[] = [];
 
 /**
- * Runs a callback after the poll phase of the event loop, when every readable socket has been read. All callbacks of one
- * iteration run in sequence, before the reactions of promises that they settle. This costs a request 10-25% less CPU time
- * than one `setImmediate` per callback. If a callback throws, the others still run.
+ * Runs a callback after the poll phase of the event loop, when every readable socket has been read. All callbacks of
+ * one iteration run in sequence, before the reactions of promises that they settle. This costs a request 10-25% less
+ * CPU time than one `setImmediate` per callback. If a callback throws, the others still run.
  */
 export function runAfterPoll(work: Work): void {
   waiting.push(work);

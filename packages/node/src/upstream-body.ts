@@ -80,7 +80,10 @@ export class UpstreamBody implements ByteStream {
     this.deliver();
   }
 
-  /** Writes the buffered bytes to the sink. Must not run inside undici's parser, which cannot resume another socket then. */
+  /**
+   * Writes the buffered bytes to the sink. Must not run inside undici's parser, which cannot resume another socket
+   * then.
+   */
   deliver(): void {
     const sink = this.#sink;
     if (sink === undefined || this.#draining) return;

@@ -191,7 +191,10 @@ export interface Waiting extends Listed {
 
 const periodMs = 25;
 
-/** Requests without a connection. They share one timer, because undici starts even a request with an open connection asynchronously. */
+/**
+ * Requests without a connection. They share one timer, because undici starts even a request with an open connection
+ * asynchronously.
+ */
 const waiting = new IndexedSet<Waiting>();
 let timer: NodeJS.Timeout | undefined;
 

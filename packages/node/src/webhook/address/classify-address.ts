@@ -29,7 +29,9 @@ function specialOfIpv6(address: AddressBytes): string | undefined {
   return find(specialIpv6, address) ?? specialOfIsatap(address);
 }
 
-/** An interface id of 0:5efe or 200:5efe carries an IPv4 address to which routers may tunnel (RFC 5214, section 6.1). */
+/**
+ * An interface id of 0:5efe or 200:5efe carries an IPv4 address to which routers may tunnel (RFC 5214, section 6.1).
+ */
 function specialOfIsatap(address: AddressBytes): string | undefined {
   const [u, zero, five, efe] = address.subarray(8, 12);
   if ((u !== 0 && u !== 2) || zero !== 0 || five !== 0x5e || efe !== 0xfe) return undefined;

@@ -4,8 +4,8 @@ import { isIPv4, isIPv6 } from "node:net";
 export type AddressBytes = Uint8Array;
 
 /**
- * Reads an address as resolvers, sockets and `URL` write it. Undefined: the text is none, or names a zone (`fe80::1%eth0`),
- * which is an address of this machine's own network.
+ * Reads an address as resolvers, sockets and `URL` write it. Undefined: the text is none, or names a zone
+ * (`fe80::1%eth0`), which is an address of this machine's own network.
  */
 export function parseAddress(text: string): AddressBytes | undefined {
   if (isIPv4(text)) return ipv4Bytes(text);
