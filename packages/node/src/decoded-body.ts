@@ -111,10 +111,10 @@ class DecodedBody implements ByteStream, ByteSink {
     if (this.#decoder?.readableLength === 0) this.#end((sink) => sink.fail(cause));
   }
 
-  #end(tell: (sink: ByteSink) => void): void {
+  #end(notify: (sink: ByteSink) => void): void {
     if (this.#over || this.#sink === undefined) return;
     this.cancel();
-    tell(this.#sink);
+    notify(this.#sink);
   }
 }
 
