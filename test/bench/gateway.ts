@@ -11,10 +11,18 @@ const mounted = ["router", "router under express", "router under fastify", "rout
 /** What can stand between the load and the mock provider. `direct` is nothing at all. */
 export type ContenderName = "direct" | "raw" | "bare" | "portkey" | Mine;
 
-type Mine = (typeof empty)[number] | (typeof mounted)[number] | typeof plainRouter | typeof routerBefore;
+type Mine =
+  | (typeof empty)[number]
+  | (typeof mounted)[number]
+  | typeof plainRouter
+  | typeof fetchRouter
+  | typeof routerBefore;
 
 /** The router, which parses and writes everything: what its shortcuts save. */
 export const plainRouter = "router without shortcuts";
+
+/** The router on the reference edge of Node: what the direct edge saves. */
+export const fetchRouter = "router over fetch";
 
 /** The router of another checkout. */
 export const routerBefore = "router before";

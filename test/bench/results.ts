@@ -1,4 +1,4 @@
-import { type ContenderName, plainRouter, routerBefore } from "./gateway.ts";
+import { type ContenderName, fetchRouter, plainRouter, routerBefore } from "./gateway.ts";
 import {
   type Cost,
   measureCosts,
@@ -59,7 +59,7 @@ export async function measureAll(rig: Rig, settings: Settings, say: (what: strin
 
 /** Measures the shapes of requests alone, also through the router of another checkout where one is given. */
 export async function measureShapes(rig: Rig, settings: Settings, say: (what: string) => void): Promise<ShapeResults> {
-  const routers: readonly ContenderName[] = [...proxies, plainRouter];
+  const routers: readonly ContenderName[] = [...proxies, plainRouter, fetchRouter];
   const names: readonly ContenderName[] = settings.against === undefined ? routers : [...routers, routerBefore];
   say(`requests of the shapes ${settings.shapes.join(", ")}`);
   const measure = () => measureShapeCosts(rig, names, settings.shapes, settings);

@@ -86,7 +86,7 @@ it("the commands for operators work as pasted, from the root of the repository",
 
 it("names every key, the provider and the location of the data", () => {
   expect(text).toMatch(/^Tollgate is mounted at http:\/\/127\.0\.0\.1:\d+\/router\/v1\n/);
-  expect(text).toContain("The built-in offline provider answers");
+  expect(text).toContain("answered by the built-in offline provider");
   expect(text).toMatch(/^Data is kept in \/.*\/quickstart\.db\. To start over, stop the quickstart and remove/m);
   for (const name of ["prepaid", "subscription", "restricted", "limited", "empty", "terms", "expired", "revoked"]) {
     expect(text).toMatch(new RegExp(`^ {2}${name} +tg_\\w{38} `, "m"));

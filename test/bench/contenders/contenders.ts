@@ -2,13 +2,21 @@ import { bareProxy } from "./bare.ts";
 import type { BuildContender, Contender } from "./contender.ts";
 import { emptyExpress, emptyFastify, emptyHono, emptyNode } from "./empty-routes.ts";
 import { rawProxy } from "./raw.ts";
-import { plainRouter, router, routerUnderExpress, routerUnderFastify, routerUnderHono } from "./routers.ts";
+import {
+  fetchRouter,
+  plainRouter,
+  router,
+  routerUnderExpress,
+  routerUnderFastify,
+  routerUnderHono,
+} from "./routers.ts";
 
 const contenders: Record<string, BuildContender> = {
   raw: rawProxy,
   bare: bareProxy,
   router,
   "router without shortcuts": plainRouter,
+  "router over fetch": fetchRouter,
   "router under express": routerUnderExpress,
   "router under fastify": routerUnderFastify,
   "router under hono": routerUnderHono,

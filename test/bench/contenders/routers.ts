@@ -25,6 +25,12 @@ export function plainRouter(upstreamPort: number): Promise<Contender> {
   return router(upstreamPort);
 }
 
+/** The gateway, which @whatwg-node/server carries on node:http. */
+export async function fetchRouter(upstreamPort: number): Promise<Contender> {
+  const { gateway, apiKey } = await fullGateway(upstreamPort);
+  return { server: createServer(nodeHandler(gateway, { prefix, edge: "fetch" })), apiKey };
+}
+
 /** The gateway mounted in Express. */
 export async function routerUnderExpress(upstreamPort: number): Promise<Contender> {
   const { gateway, apiKey } = await fullGateway(upstreamPort);
