@@ -14,7 +14,7 @@ export function decodedBody(body: ByteStream, encoding: string): ByteStream | un
   return make && new DecodedBody(body, make);
 }
 
-// Without these flags the decoder could hold back an event until the next one arrives.
+// Without these flags the decoder could delay an event until the next one arrives.
 const flushed = { flush: zlib.constants.Z_SYNC_FLUSH };
 const flushedBrotli = { flush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
@@ -100,7 +100,7 @@ class DecodedBody implements ByteStream, ByteSink {
     try {
       this.#sink?.write(bytes);
     } catch (cause) {
-      // A sink can throw, for example when the host has wrapped the response. That must not crash the process.
+      // A sink may throw, for example if the host has wrapped the response. Only its request fails, not the process.
       this.#end((sink) => sink.fail(sortBodyFailure(cause)));
     }
     if (this.#failure !== undefined) this.#decoder?.flush(() => this.#failWhenEmpty());
@@ -118,13 +118,13 @@ class DecodedBody implements ByteStream, ByteSink {
   }
 }
 
-/** Tells truncated data, which counts as a broken connection, from data that is corrupt. */
+/** Classifies a decoding error: truncated data is a broken connection, corrupt data an invalid response. */
 function sortDecodeFailure(cause: unknown): ProviderError {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (code === "Z_BUF_ERROR") return sortBodyFailure(cause);
   return new ProviderError(
     "invalid_response",
-    `The provider's compressed response cannot be decompressed (${String(code ?? "no code")}). Check the proxies between this server and the provider.`,
+    `The provider's response cannot be decompressed (${String(code ?? "no code")}). Check the proxies between this server and the provider.`,
     { cause },
   );
 }

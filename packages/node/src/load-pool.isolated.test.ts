@@ -48,7 +48,7 @@ it("sends with undici when its `dispatch` exists, and does not warn", async () =
 });
 
 it.each([
-  ["has no dispatch", () => ({ Pool: class {} }), "this undici cannot dispatch"],
+  ["has no dispatch", () => ({ Pool: class {} }), "the installed undici has no `dispatch` method"],
   [
     "does not load",
     () => {

@@ -11,19 +11,19 @@ const lingerMs = 2_000;
 export function linger(req: IncomingMessage, res: ServerResponse): void {
   // HTTP/2 can close one stream without its connection.
   if (req.readableEnded || req.httpVersionMajor > 1) return;
-  const closeAfterwards = isToClose(req, res);
+  const closeAfterwards = mustClose(req, res);
   // With `Connection: close`, Node destroys the socket as soon as the answer is written.
   if (closeAfterwards && !req.complete) res.setHeader("connection", "keep-alive");
   res.once("finish", () => discardRest(req, closeAfterwards));
 }
 
 /**
- * Whether the client, or the host on the response, has asked for the connection to be closed (RFC 9112, section 9.3).
+ * Whether the client or the host has requested that the connection be closed (RFC 9112, section 9.3).
  */
-function isToClose({ headers, httpVersionMinor }: IncomingMessage, res: ServerResponse): boolean {
-  const asked = headers.connection ?? "";
-  if (close.test(asked) || close.test(String(res.getHeader("connection") ?? ""))) return true;
-  return httpVersionMinor === 0 && !keepAlive.test(asked);
+function mustClose({ headers, httpVersionMinor }: IncomingMessage, res: ServerResponse): boolean {
+  const requested = headers.connection ?? "";
+  if (close.test(requested) || close.test(String(res.getHeader("connection") ?? ""))) return true;
+  return httpVersionMinor === 0 && !keepAlive.test(requested);
 }
 
 const close = /(?:^|,)\s*close\s*(?:,|$)/i;

@@ -1,4 +1,4 @@
-/** A callback: a function, or an object with a `work` method, which saves an object that exists anyway a closure. */
+/** A function, or an object whose `work` method is called. The object form avoids allocating a closure. */
 export type Work = (() => void) | { work(): void };
 
 let waiting: Work[] = [];

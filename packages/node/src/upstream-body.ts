@@ -7,7 +7,7 @@ export interface BodySource {
   abort(cause: Error): void;
 }
 
-/** The maximum number of buffered bytes. A short response arrives together with its head, before a sink is attached. */
+/** Above this number of buffered bytes the source is paused. A short response arrives before a sink is attached. */
 const maxBufferedBytes = 65_536;
 
 /** Shared by all bodies and never modified, so that a body without further chunks needs no array. */
@@ -81,8 +81,8 @@ export class UpstreamBody implements ByteStream {
   }
 
   /**
-   * Writes the buffered bytes to the sink. Must not run inside undici's parser, which cannot resume another socket
-   * then.
+   * Writes the buffered bytes to the sink. Must not be called from undici's parser, where another socket cannot be
+   * resumed.
    */
   deliver(): void {
     const sink = this.#sink;

@@ -118,7 +118,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
     try {
       this.#body?.deliver();
     } catch (cause) {
-      // A sink can throw, for example when the host has wrapped the response. That must not crash the process.
+      // A sink may throw, for example if the host has wrapped the response. Only its request fails, not the process.
       this.abort(cause instanceof Error ? cause : new Error(String(cause)));
       // The remaining bytes and the end are still delivered.
       this.#deliverLater();
