@@ -155,7 +155,7 @@ describe("fetch without a next handler", () => {
     const { gateway, key } = gatewayUnderTest();
     const refusal = new GatewayError(
       "payload_too_large",
-      "The request body is larger than 5 bytes. Send a smaller one.",
+      "The request body is larger than 5 bytes. Send a smaller body.",
     );
     const ask = async (secret: string) => {
       const init = { method: "POST", body: "{}", headers: { authorization: `Bearer ${secret}` } };

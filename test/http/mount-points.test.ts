@@ -73,7 +73,7 @@ describe("Express", () => {
     const app = express().use(consumeBody).use("/v1", expressTollgate(stage.gateway)).use(onError);
     const host = await listen(createServer(app));
     expect((await stage.chat(host, "/v1")).status).toBe(500);
-    expect(messages).toEqual([expect.stringContaining("Mount Tollgate before it")]);
+    expect(messages).toEqual([expect.stringContaining("Mount Tollgate before the middleware")]);
     await host.close();
   });
 });

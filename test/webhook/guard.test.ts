@@ -182,7 +182,7 @@ describe("an allowed target", () => {
     "a..b:80",
     "a b:80",
   ])("cannot be %j", (entry) => {
-    expect(() => webhookRunner({ allowedTargets: [entry] })).toThrow(/Write it as|can never be opened/);
+    expect(() => webhookRunner({ allowedTargets: [entry] })).toThrow(/Write it as|can never be allowed/);
   });
 });
 

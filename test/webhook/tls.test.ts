@@ -69,6 +69,6 @@ it("a target that closes the connection during the handshake is a connection err
 
 it("an invalid certificate is rejected when the runner is created", () => {
   expect(() => webhookRunner({ ca: ["-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----"] })).toThrow(
-    "Give each in PEM",
+    "Use PEM format for each",
   );
 });

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-/** Headers as frameworks keep them for a reply. */
+/** Reply headers in the form that frameworks hold them. */
 type ReplyHeaders = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** Sets the headers that a framework keeps for its own reply, such as those of CORS, on the response of node:http. */
+/** Copies the headers that a framework holds for its reply, such as CORS headers, to the node:http response. */
 export function carryHeaders(headers: ReplyHeaders, res: ServerResponse): void {
   for (const name in headers) {
     const value = headers[name];

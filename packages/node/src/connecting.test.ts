@@ -14,7 +14,7 @@ const waitingFor = (milliseconds: number): Waiting & { readonly expire: ReturnTy
   return one;
 };
 
-it("ends each wait at its time, at most 25 ms late, and none that has its connection", () => {
+it("expires each waiting request at most 25 ms after its deadline, and never one that has connected", () => {
   const [short, long, served] = [waitingFor(100), waitingFor(1_000), waitingFor(100)];
   connected(served);
   vi.advanceTimersByTime(99);
@@ -27,7 +27,7 @@ it("ends each wait at its time, at most 25 ms late, and none that has its connec
   expect(served.expire).not.toHaveBeenCalled();
 });
 
-it("keeps no timer once nothing waits, and begins anew", () => {
+it("stops the timer when nothing is waiting, and starts it again later", () => {
   waitingFor(10);
   vi.advanceTimersByTime(100);
   expect(vi.getTimerCount()).toBe(0);
@@ -36,7 +36,7 @@ it("keeps no timer once nothing waits, and begins anew", () => {
   expect(later.expire).toHaveBeenCalledOnce();
 });
 
-it("takes any of many away, twice without harm", () => {
+it("removes any of several waiting requests, and ignores a second removal", () => {
   const all = [1, 2, 3, 4, 5].map(() => waitingFor(50));
   for (const one of [all[1], all[4], all[1], all[0]]) if (one !== undefined) connected(one);
   vi.advanceTimersByTime(100);

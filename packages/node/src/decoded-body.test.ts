@@ -4,95 +4,95 @@ import type { ByteSink, ByteStream } from "@tollgate/core/provider";
 import { expect, it, vi } from "vitest";
 import { decodedBody } from "./decoded-body.ts";
 
-/** A body whose bytes the test sends, decoded from gzip, and what its sink was told. */
-function scene(sink: Partial<ByteSink> = {}) {
-  let into: ByteSink | undefined;
+/** A gzip body that the test writes, and a record of what its sink receives. */
+function setUp(sink: Partial<ByteSink> = {}) {
+  let input: ByteSink | undefined;
   const source = {
     pipeTo: (given: ByteSink) => {
-      into = given;
+      input = given;
     },
     pause: vi.fn(),
     resume: vi.fn(),
     cancel: vi.fn(),
   };
-  const told = { bytes: 0, ends: [] as unknown[] };
+  const received = { bytes: 0, ends: [] as unknown[] };
   const body = decodedBody(source, "gzip") as ByteStream;
   body.pipeTo({
     write: (chunk) => {
-      told.bytes += chunk.length;
+      received.bytes += chunk.length;
     },
-    close: () => told.ends.push("closed"),
-    fail: (cause) => told.ends.push(cause),
+    close: () => received.ends.push("closed"),
+    fail: (cause) => received.ends.push(cause),
     ...sink,
   });
-  if (into === undefined) throw new Error("The source was not asked.");
-  return { source, told, body, into };
+  if (input === undefined) throw new Error("The body did not call pipeTo on its source.");
+  return { source, received, body, input };
 }
 
-const million = gzipSync(Buffer.alloc(8_000_000, 0x20));
+const compressed = gzipSync(Buffer.alloc(8_000_000, 0x20));
 
-it("decodes no further than a paused sink takes, and pauses its source", async () => {
-  const { told, body, into } = scene();
+it("stops decoding while its sink is paused", async () => {
+  const { received, body, input } = setUp();
   body.pause();
-  into.write(million);
-  into.close();
+  input.write(compressed);
+  input.close();
   await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(told).toEqual({ bytes: 0, ends: [] });
+  expect(received).toEqual({ bytes: 0, ends: [] });
   body.resume();
-  await vi.waitFor(() => expect(told).toEqual({ bytes: 8_000_000, ends: ["closed"] }));
+  await vi.waitFor(() => expect(received).toEqual({ bytes: 8_000_000, ends: ["closed"] }));
 });
 
-it("pauses its source while the decoder is full, and resumes it", async () => {
-  const { source, told, body, into } = scene();
+it("pauses its source while the decoder is full, then resumes it", async () => {
+  const { source, received, body, input } = setUp();
   const pieces = gzipSync(randomBytes(400_000));
-  into.write(pieces.subarray(0, 10));
+  input.write(pieces.subarray(0, 10));
   body.pause();
-  for (let at = 10; at < pieces.length; at += 10_000) into.write(pieces.subarray(at, at + 10_000));
+  for (let at = 10; at < pieces.length; at += 10_000) input.write(pieces.subarray(at, at + 10_000));
   expect(source.pause).toHaveBeenCalled();
   expect(source.resume).not.toHaveBeenCalled();
   body.resume();
   await vi.waitFor(() => expect(source.resume).toHaveBeenCalled());
-  into.close();
-  await vi.waitFor(() => expect(told).toEqual({ bytes: 400_000, ends: ["closed"] }));
+  input.close();
+  await vi.waitFor(() => expect(received).toEqual({ bytes: 400_000, ends: ["closed"] }));
 });
 
-it("gives nothing after it is cancelled", async () => {
-  const { source, told, body, into } = scene();
-  into.write(million);
+it("writes nothing to its sink after it is cancelled", async () => {
+  const { source, received, body, input } = setUp();
+  input.write(compressed);
   body.cancel();
   body.cancel();
-  into.write(million);
+  input.write(compressed);
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(told).toEqual({ bytes: 0, ends: [] });
+  expect(received).toEqual({ bytes: 0, ends: [] });
   expect(source.cancel).toHaveBeenCalledOnce();
 });
 
-it("tells a paused sink of a failure at once, and of the end of an empty body", () => {
-  const failing = scene();
-  failing.into.write(million);
+it("reports a failure to a paused sink at once, and closes the sink of an empty body", () => {
+  const failing = setUp();
+  failing.input.write(compressed);
   failing.body.pause();
-  failing.into.fail("broken");
-  expect(failing.told.ends).toEqual(["broken"]);
-  const empty = scene();
-  empty.into.close();
-  expect(empty.told.ends).toEqual(["closed"]);
+  failing.input.fail("broken");
+  expect(failing.received.ends).toEqual(["broken"]);
+  const empty = setUp();
+  empty.input.close();
+  expect(empty.received.ends).toEqual(["closed"]);
 });
 
-it("fails the request alone when a sink throws", async () => {
+it("fails only its own request when a sink throws", async () => {
   const ends: unknown[] = [];
-  const { source, into } = scene({
+  const { source, input } = setUp({
     write: () => {
       throw new Error("The host's response is broken.");
     },
     fail: (cause) => ends.push(cause),
   });
-  into.write(million);
+  input.write(compressed);
   await vi.waitFor(() => expect(ends).toMatchObject([{ failure: "failed" }]));
   expect(source.cancel).toHaveBeenCalledOnce();
 });
 
-it("knows no other encoding, and only one", () => {
-  const { source } = scene();
+it("returns undefined for an unsupported encoding and for more than one", () => {
+  const { source } = setUp();
   for (const encoding of ["compress", "gzip, gzip", "identity", ""])
     expect(decodedBody(source, encoding)).toBeUndefined();
 });

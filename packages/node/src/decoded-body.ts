@@ -5,16 +5,16 @@ import { type ByteSink, type ByteStream, classifyBodyFailure, ProviderError } fr
 type Decoder = Transform & { flush(done: () => void): void };
 
 /**
- * A body without its content encoding (RFC 9110, section 8.4), for upstreams that compress unasked: what comes is given
- * on as soon as it can be decoded, and nothing is decoded ahead of a sink that is paused. Undefined for an encoding that
- * this Node does not know, or more than one.
+ * Removes the content encoding of a body (RFC 9110, section 8.4), for upstreams that compress although the request did
+ * not allow it. Bytes are forwarded as soon as they are decoded, and decoding stops while the sink is paused. Returns
+ * undefined for more than one encoding, or for one that this version of Node does not support.
  */
 export function decodedBody(body: ByteStream, encoding: string): ByteStream | undefined {
   const make = decoders.get(encoding.trim().toLowerCase());
   return make && new DecodedBody(body, make);
 }
 
-// Without these a frame could wait in the decoder for the next.
+// Without these flags the decoder could delay an event until the next one arrives.
 const flushed = { flush: zlib.constants.Z_SYNC_FLUSH };
 const flushedBrotli = { flush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
@@ -22,11 +22,11 @@ const decoders = new Map<string, (first: Uint8Array) => Decoder>([
   ["gzip", () => zlib.createGunzip(flushed)],
   ["x-gzip", () => zlib.createGunzip(flushed)],
   ["br", () => zlib.createBrotliDecompress(flushedBrotli)],
-  // Half of the servers that say deflate leave out the zlib header, whose first octet tells.
+  // Many servers send raw deflate data without the zlib header. The first byte shows whether the header is present.
   ["deflate", ([head = 0]) => ((head & 0x0f) === 8 ? zlib.createInflate(flushed) : zlib.createInflateRaw(flushed))],
 ]);
 
-/** From Node 22.15 on; the types are those of Node 20. */
+/** Available from Node 22.15 on; the installed types describe Node 20. */
 const zstd: Pick<typeof zlib, "createGunzip"> & { readonly createZstdDecompress?: () => Decoder } = zlib;
 if (zstd.createZstdDecompress !== undefined) decoders.set("zstd", zstd.createZstdDecompress);
 
@@ -49,7 +49,7 @@ class DecodedBody implements ByteStream, ByteSink {
     this.#source.pipeTo(this);
   }
 
-  /** The source is paused by the decoder, once that is full. */
+  /** Pauses the decoder. `write` pauses the source when the decoder's buffer is full. */
   pause(): void {
     this.#paused = true;
     this.#decoder?.pause();
@@ -78,7 +78,7 @@ class DecodedBody implements ByteStream, ByteSink {
     else this.#decoder.end();
   }
 
-  /** A sink that takes what comes is given what came before; another one hears of it at once. */
+  /** Reports the failure after the bytes that are already decoded, or at once when the sink is paused. */
   fail(cause: unknown): void {
     this.#failure = { cause };
     if (this.#decoder === undefined || this.#paused) this.#end((sink) => sink.fail(cause));
@@ -100,7 +100,7 @@ class DecodedBody implements ByteStream, ByteSink {
     try {
       this.#sink?.write(bytes);
     } catch (cause) {
-      // A sink that throws, as the response of a host can that has wrapped it, fails its own request and not the process.
+      // A sink may throw, for example if the host has wrapped the response. Only its request fails, not the process.
       this.#end((sink) => sink.fail(classifyBodyFailure(cause)));
     }
     if (this.#failure !== undefined) this.#decoder?.flush(() => this.#failWhenEmpty());
@@ -111,20 +111,20 @@ class DecodedBody implements ByteStream, ByteSink {
     if (this.#decoder?.readableLength === 0) this.#end((sink) => sink.fail(cause));
   }
 
-  #end(tell: (sink: ByteSink) => void): void {
+  #end(notify: (sink: ByteSink) => void): void {
     if (this.#over || this.#sink === undefined) return;
     this.cancel();
-    tell(this.#sink);
+    notify(this.#sink);
   }
 }
 
-/** The end of what came is inside the compressed data, or the data are broken. */
+/** Classifies a decoding error: truncated data is a broken connection, corrupt data an invalid response. */
 function classifyDecodeFailure(cause: unknown): ProviderError {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   if (code === "Z_BUF_ERROR") return classifyBodyFailure(cause);
   return new ProviderError(
     "invalid_response",
-    `The provider's compressed answer cannot be decoded (${String(code ?? "no code")}). Check what stands between here and it.`,
+    `The provider's response cannot be decompressed (${String(code ?? "no code")}). Check the proxies between this server and the provider.`,
     { cause },
   );
 }

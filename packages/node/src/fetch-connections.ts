@@ -1,7 +1,7 @@
 import { fetchTransport } from "@tollgate/core";
 import { ProviderError, type TransportRequest, type TransportResponse } from "@tollgate/core/provider";
 
-/** Sends with the runtime's `fetch`, which owns the connections: only requests can be ended here. */
+/** Sends with the runtime's `fetch`. The runtime owns the connections, so only requests can be aborted here. */
 export class FetchConnections {
   readonly #transport = fetchTransport();
   readonly #ending = new AbortController();
@@ -12,7 +12,7 @@ export class FetchConnections {
     return await this.#transport({ ...request, signal: this.#orEnding(request.signal) });
   }
 
-  /** Running requests go on. */
+  /** Refuses new requests; running requests continue. */
   async close(): Promise<void> {
     this.#closed = true;
   }
@@ -31,4 +31,4 @@ export class FetchConnections {
 }
 
 const closed = (failure: "unreachable" | "failed"): ProviderError =>
-  new ProviderError(failure, "The transport was closed. Make a new one with pooledTransport().");
+  new ProviderError(failure, "The transport is closed. Create a new one with pooledTransport().");

@@ -8,11 +8,11 @@ import { unpaced } from "../test-support/unpaced.ts";
 import { fetchResponder } from "./fetch-responder.ts";
 import type { MountedRequest } from "./mounted-request.ts";
 
-/** More than two sockets take of a client that reads nothing. */
+/** More bytes than the buffers of both sockets hold when the client does not read. */
 const tooMuch = Buffer.alloc(16_777_216, "x");
 
-/** Notes the unread bytes that are watched, and how to cut them. */
-class NotedAnswers implements UnreadResponses {
+/** Records the watched byte counts and the function that closes the connection. */
+class RecordedUnread implements UnreadResponses {
   readonly watched: number[] = [];
   cut: () => void = () => undefined;
   read = 0;
@@ -28,8 +28,8 @@ class NotedAnswers implements UnreadResponses {
 }
 
 async function respond({ req, res }: Received, fetch: Mountable["fetch"], given: Partial<MountedRequest> = {}) {
-  const unread = new NotedAnswers();
-  const handle = () => Promise.reject(new Error("Only `fetch` is mounted."));
+  const unread = new RecordedUnread();
+  const handle = () => Promise.reject(new Error("This gateway only implements `fetch`."));
   const gateway: Mountable = { paths: [], endpoint: () => "any", unread, handle, fetch };
   const failures: unknown[] = [];
   const mounted = { path: "/x", body: undefined, clientAddress: undefined, ...given };
@@ -46,7 +46,7 @@ const streamed = async () => {
   return new Response(new ReadableStream({ start }));
 };
 
-it("has a stream cut whose end the client leaves unread", async () => {
+it("allows a stream to be closed when the client does not read its last bytes", async () => {
   const received = await receive(post());
   const { unread } = await respond(received, streamed);
   await expect.poll(() => unread.watched.length).toBe(1);
@@ -56,7 +56,7 @@ it("has a stream cut whose end the client leaves unread", async () => {
   expect([received.res.writableFinished, unread.read]).toEqual([false, 1]);
 });
 
-it("counts no stream any more that the client has read", async () => {
+it("stops counting a stream once the client has read it", async () => {
   const received = await receive(post("", ["content-length: 0", "connection: close"]));
   const { unread } = await respond(received, streamed);
   await expect.poll(() => unread.watched.length).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ it("counts no stream any more that the client has read", async () => {
   expect(unread.read).toBe(unread.watched.length);
 });
 
-it("has a long text cut that the client leaves unread", async () => {
+it("allows a long text response to be closed when the client does not read it", async () => {
   const received = await receive(post());
   const { unread } = await respond(received, async () => new Response(String(tooMuch)));
   expect(unread.watched).toEqual([expect.any(Number)]);
@@ -76,7 +76,7 @@ it("has a long text cut that the client leaves unread", async () => {
 it.each([
   ["/v1/x?a=1", "/v1/x?a=1", "/v1/x"],
   ["http://other.test/v1/x?a=1", "/v1/x?a=1", "/v1/x"],
-])("gives the gateway the path and query of %s, and all Authorization headers", async (target, url, path) => {
+])("passes the path and query of %s and all Authorization headers to the gateway", async (target, url, path) => {
   const head = `GET ${target} HTTP/1.1\r\nhost: h.test\r\nauthorization: one\r\nauthorization: two\r\nconnection: close\r\n\r\n`;
   const seen: unknown[] = [];
   await respond(await receive(head), async (request) => {
@@ -86,7 +86,7 @@ it.each([
   expect(seen).toEqual([`http://h.test${url}`, path, "one, two"]);
 });
 
-it("reads the stream of a body that the host has not read, whatever it has put on the request", async () => {
+it("reads a body that the host has not read, even if the host has set `req.body`", async () => {
   const received = await receive(post("whole", ["content-length: 5", "connection: close"]));
   Object.assign(received.req, { body: { of: "the host" }, query: { a: "1" } });
   const seen: unknown[] = [];
@@ -98,7 +98,7 @@ it("reads the stream of a body that the host has not read, whatever it has put o
   expect(seen).toEqual(["whole", undefined, "http://gateway.test/v1/chat"]);
 });
 
-it("gives the host what went wrong before anything was sent", async () => {
+it("reports to the host an error that occurs before anything is sent", async () => {
   const cause = new Error("It failed.");
   const received = await receive(post());
   const { failures } = await respond(received, () => Promise.reject(cause));

@@ -7,9 +7,9 @@ import { authorizationOf, hostContext, hostParsedBody, type NodeResponder, witho
 import { linger, watchUnread } from "./response-guards.ts";
 
 /**
- * The reference edge: @whatwg-node/server makes a Fetch Request of what came to node:http and sends the Response of
- * `gateway.fetch`. What no Request and Response can carry is done here: what the host knows, the headers and the
- * listeners of the response, and the rest of a request that nobody reads.
+ * The reference edge: @whatwg-node/server converts the node:http request to a Fetch Request and sends the Response of
+ * `gateway.fetch`. This file handles what Fetch objects cannot express: the host's context, headers that the host has
+ * set on the response, unread response bytes, and a request body that nobody reads.
  */
 export function fetchResponder(gateway: Mountable): NodeResponder {
   const adapter = createServerAdapter<AdapterContext>((request, { host, isGone }) =>
@@ -35,14 +35,14 @@ export function fetchResponder(gateway: Mountable): NodeResponder {
 
 interface AdapterContext {
   readonly host: HostContext;
-  /** Whether the client has left while the host was at work before the gateway: the response closes no second time. */
+  /** Whether the client disconnected before the gateway was called. The response emits no second "close" event. */
   readonly isGone: boolean;
 }
 
 const abortedRequest = ({ url, method, headers }: Request): Request =>
   new Request(url, { method, headers: [...headers], signal: AbortSignal.abort() });
 
-/** @whatwg-node/server would put a URL in absolute form (RFC 9112, section 3.2.2) behind the host. */
+/** @whatwg-node/server would append a URL in absolute form (RFC 9112, section 3.2.2) to the host. */
 function useOriginForm(req: IncomingMessage): void {
   if (req.url !== undefined) req.url = withoutOrigin(req.url);
   if ("originalUrl" in req && typeof req.originalUrl === "string") {
@@ -50,30 +50,33 @@ function useOriginForm(req: IncomingMessage): void {
   }
 }
 
-/** A request without what the host has put on it, such as a body and a query, which would go into the Fetch Request. */
+/**
+ * Leaves out properties that the host has set, such as `body` and `query`: the adapter would copy them to the Fetch
+ * Request.
+ */
 function bareRequest(req: IncomingMessage) {
   const { method = "GET", headers } = req;
   const authorization = authorizationOf(req);
-  const isOne = authorization === headers.authorization;
-  return { raw: req, method, headers: isOne ? headers : { ...headers, authorization } };
+  const isSingle = authorization === headers.authorization;
+  return { raw: req, method, headers: isSingle ? headers : { ...headers, authorization } };
 }
 
 function adaptHeaders(headers: Headers, res: ServerResponse): void {
   const vary = headers.get("vary");
   const present = vary === null ? undefined : res.getHeader("vary");
   if (present !== undefined) headers.set("vary", [present, vary].flat().join(", "));
-  // HTTP/2 has no header of this name (RFC 9113, section 8.2.2).
+  // HTTP/2 does not allow this header (RFC 9113, section 8.2.2).
   if (res.req.httpVersionMajor > 1 && headers.has("connection")) headers.delete("connection");
 }
 
 function send(response: Response, req: IncomingMessage, res: ServerResponse, unread: UnreadResponses): void {
   res.once("pipe", (body: Readable) => watchStream(body, res, unread));
-  // Nobody waits for this: behind a client that reads nothing it never settles.
+  // Not awaited: it never settles if the client does not read.
   Promise.resolve(sendNodeResponse(response, res, req, true)).catch(() => res.destroy());
   watchUnread(res, unread);
 }
 
-/** The gateway sees only what the pipe takes; what the pipe has written and the client has not read is counted here. */
+/** Counts bytes that were piped to the response but not read by the client. The gateway cannot see these. */
 function watchStream(body: Readable, res: ServerResponse, unread: UnreadResponses): void {
   let isFull = false;
   body.on("pause", () => {
@@ -84,7 +87,7 @@ function watchStream(body: Readable, res: ServerResponse, unread: UnreadResponse
     });
     watchUnread(res, unread, "drain");
   });
-  // A body may end while the response is full; what was counted then is counted until the response closes.
+  // If the body ends while the response buffer is full, the earlier watch counts these bytes until the response closes.
   body.once("end", () => {
     if (!isFull) watchUnread(res, unread);
   });

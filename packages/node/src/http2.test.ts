@@ -7,9 +7,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { unpaced } from "../test-support/unpaced.ts";
 import { type NodeHandler, nodeHandler } from "./node-handler.ts";
 
-/** A connection of HTTP/2 to a server with a handler. */
+/** Opens an HTTP/2 session to a server that uses the handler. */
 async function sessionWith(handler: NodeHandler): Promise<ClientHttp2Session> {
-  // To the handler the requests of both versions are alike.
+  // The handler accepts requests of both HTTP versions.
   const server = createServer().on("request", handler).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -24,13 +24,13 @@ async function sessionWith(handler: NodeHandler): Promise<ClientHttp2Session> {
 
 const path = "/chat/completions";
 
-/** What a client of HTTP/2 gets of an answer on the direct edge. */
+/** Sends the answer through the direct edge and returns what an HTTP/2 client receives. */
 async function exchange(answer: GatewayResponse): Promise<{ readonly status: unknown; readonly body: string }> {
   const gateway = {
     paths: [path],
     endpoint: () => "x",
     handle: async () => answer,
-    fetch: () => Promise.reject(new Error("No Fetch handler is mounted.")),
+    fetch: () => Promise.reject(new Error("This gateway does not implement `fetch`.")),
     unread: unpaced,
   };
   const session = await sessionWith(nodeHandler(gateway));
@@ -39,12 +39,12 @@ async function exchange(answer: GatewayResponse): Promise<{ readonly status: unk
   return { status: head[":status"], body: await text(stream) };
 }
 
-it("carries a text", async () => {
+it("sends a text body", async () => {
   const headers = { "content-type": "application/json", "content-length": "7" };
   expect(await exchange({ status: 200, headers, body: '{"a":1}' })).toEqual({ status: 200, body: '{"a":1}' });
 });
 
-it("carries a stream, whose chunks need no coding there", async () => {
+it("sends a stream without chunked coding", async () => {
   const body: GatewayResponse["body"] = {
     stalledMs: 1_000,
     onDrain: () => undefined,
@@ -62,7 +62,7 @@ it("carries a stream, whose chunks need no coding there", async () => {
 });
 
 it.each(["direct", "fetch"] as const)(
-  "gives 408 to a body that stops coming on the edge %s, and resets its stream alone",
+  "answers a stalled body with 408 on the edge %s, and resets only its stream",
   async (edge) => {
     const gateway = createGateway({
       keys: { find: () => key, onChange: () => () => undefined },

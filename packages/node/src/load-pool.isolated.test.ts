@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What a transport is answered, on a runtime whose undici is this one. */
+/** Sends a request with the given replacement for undici; returns the status and body. */
 async function send(undici?: () => object, transports = 1) {
   if (undici !== undefined) vi.doMock("undici", undici);
   const { pooledTransport } = await import("./pooled-transport.ts");
@@ -40,7 +40,7 @@ async function send(undici?: () => object, transports = 1) {
   return [status, text];
 }
 
-it("sends with undici where it can dispatch, and says nothing", async () => {
+it("sends with undici when its `dispatch` exists, and does not warn", async () => {
   const sent = vi.spyOn(globalThis, "fetch");
   expect(await send()).toEqual([200, "Hello"]);
   expect(sent).not.toHaveBeenCalled();
@@ -48,7 +48,7 @@ it("sends with undici where it can dispatch, and says nothing", async () => {
 });
 
 it.each([
-  ["has no dispatch", () => ({ Pool: class {} }), "this undici cannot dispatch"],
+  ["has no dispatch", () => ({ Pool: class {} }), "the installed undici has no `dispatch` method"],
   [
     "does not load",
     () => {
@@ -56,7 +56,7 @@ it.each([
     },
     "undici cannot be loaded",
   ],
-])("sends with fetch where undici %s, and says so once", async (_name, undici, reason) => {
+])("sends with fetch when undici %s, and warns once", async (_name, undici, reason) => {
   expect(await send(undici, 3)).toEqual([200, "Hello"]);
   expect(console.warn).toHaveBeenCalledOnce();
   expect(console.warn).toHaveBeenCalledWith(expect.stringContaining(reason));

@@ -1,18 +1,19 @@
 import type { Pool } from "undici";
 
-/** The class of undici's pools. */
+/** undici's `Pool` class. */
 export type PoolClass = typeof Pool;
 
 /**
- * undici's pool, or undefined where it cannot be used: other runtimes bring a module of that name whose `dispatch` does
- * nothing, and undici 8 does not load on Node 20. Then one `console.warn` tells why, once in a process.
+ * Loads undici's `Pool` class. Returns undefined where undici cannot be used: Bun and Deno provide a module of that
+ * name whose `dispatch` does nothing, and undici 8 does not load on Node 20. A `console.warn` gives the reason once per
+ * process.
  */
 export async function loadPool(): Promise<PoolClass | undefined> {
   const runtime = otherRuntimes.find((name) => process.versions[name] !== undefined);
-  if (runtime !== undefined) return warn(`${runtime} has no undici that it can send with`);
+  if (runtime !== undefined) return warn(`${runtime} does not support undici`);
   try {
     const { Pool } = await import("undici");
-    return typeof Pool.prototype.dispatch === "function" ? Pool : warn("this undici cannot dispatch");
+    return typeof Pool.prototype.dispatch === "function" ? Pool : warn("the installed undici has no `dispatch` method");
   } catch (cause) {
     return warn(
       `undici cannot be loaded (${cause instanceof Error ? cause.message : "no reason given"}). Install undici 7 on Node 20`,
@@ -24,7 +25,7 @@ const otherRuntimes = ["bun", "deno"] as const;
 let hasWarned = false;
 
 function warn(reason: string): undefined {
-  if (!hasWarned) console.warn(`tollgate: pooledTransport() sends with fetch, since ${reason}.`);
+  if (!hasWarned) console.warn(`tollgate: pooledTransport() sends with fetch because ${reason}.`);
   hasWarned = true;
   return undefined;
 }

@@ -1,25 +1,27 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { GatewayError, HostContext } from "@tollgate/core";
 
-/** What a framework knows of a request. A getter is read only when its value is needed. */
+/** What a framework adapter passes to the gateway about a request. Getters are read only when their value is needed. */
 export interface MountedRequest {
-  /** The path inside the mount, without the query; undefined: the request is for something outside of it. */
+  /** The path inside the mount, without the query. Undefined when the request is outside the mount. */
   readonly path: string | undefined;
-  /** Where the mount is, when the adapter knows; it is named to a client that asks for something outside of it. */
+  /** The path of the mount, if the adapter knows it. A 404 response names it. */
   readonly basePath?: string | undefined;
-  /** What a parser of the host made of the body; it counts only when the request's stream has been read. */
+  /** The body as the host's parser produced it. Used only when the request stream has been read. */
   readonly body: unknown;
-  /** Why a parser of the host has refused the body; the client gets it once all that comes before the body is in order. */
+  /**
+   * The error to send because the host's parser rejected the body. Checks that come before the body take precedence.
+   */
   readonly refusal?: GatewayError | undefined;
   readonly clientAddress: string | undefined;
 }
 
-/** What the gateway is told of a body that a parser of the host has refused. */
+/** The body and the error to use for a request that the host's parser rejected. */
 export type ParserRefusal = Pick<MountedRequest, "body" | "refusal">;
 
 /**
- * Answers a request of node:http; resolves when the answer has been handed to the response. `fail` receives what went
- * wrong before anything was sent: a fault of the host, never of the client.
+ * Answers a node:http request. Resolves when the answer has been passed to the response. If an error occurs before
+ * anything is sent, calls `fail` with it; such an error is caused by the host, never by the client.
  */
 export type NodeResponder = (
   req: IncomingMessage,
@@ -29,19 +31,19 @@ export type NodeResponder = (
 ) => Promise<void>;
 
 /**
- * The body that a parser of the host has left for the gateway, "" for a body that ended without bytes; undefined while
- * the body is unread. Throws when the host has read the body and kept none of it.
+ * The body that the host's parser produced. Returns "" for a body that ended without bytes and undefined for a body
+ * that is still unread. Throws an Error when the host has read the body without setting `req.body`.
  */
 export function hostParsedBody(req: IncomingMessage, { body, refusal }: MountedRequest): unknown {
   if (!req.readableDidRead && !req.readableEnded) return undefined;
   if (body !== undefined || refusal !== undefined) return body;
   if (!req.readableDidRead) return "";
   throw new Error(
-    "Something before Tollgate read the request body and kept none of it. Mount Tollgate before it, or put what it read in req.body.",
+    "The request body was read before Tollgate, but req.body is not set. Mount Tollgate before the middleware that reads the body, or store the body in req.body.",
   );
 }
 
-/** What `gateway.fetch` is told of a request. */
+/** Builds the context that `gateway.fetch` receives with a request. */
 export function hostContext(mounted: Partial<MountedRequest>, parsedBody: unknown): HostContext {
   const { path, basePath, refusal, clientAddress } = mounted;
   return {
@@ -53,7 +55,7 @@ export function hostContext(mounted: Partial<MountedRequest>, parsedBody: unknow
   };
 }
 
-/** Where a request is inside its mount, and what a parser of the host has refused of it. */
+/** The path of a request inside its mount, and the result of a parser that rejected its body. */
 export interface NodePlace {
   readonly path: string | undefined;
   readonly basePath?: string;
@@ -61,23 +63,23 @@ export interface NodePlace {
 }
 
 /**
- * What a host with requests of node:http knows of one: the body is `req.body`, and `tell` returns the client's address.
- * Both are read only when they are needed.
+ * The MountedRequest of a host that uses node:http requests. The body is `req.body`, and `readAddress` returns the
+ * client's address. Both are read only when needed.
  */
 export class NodeMount<Req extends IncomingMessage> implements MountedRequest {
   readonly #req: Req;
   readonly path: string | undefined;
   readonly basePath: string | undefined;
   readonly #refused: ParserRefusal | undefined;
-  readonly #tell: (req: Req) => string | undefined;
+  readonly #readAddress: (req: Req) => string | undefined;
 
-  constructor(req: Req, { path, basePath, refused }: NodePlace, tell: (req: Req) => string | undefined) {
+  constructor(req: Req, { path, basePath, refused }: NodePlace, readAddress: (req: Req) => string | undefined) {
     this.#req = req;
     this.path = path;
     this.basePath = basePath;
     this.#refused = refused;
-    this.#tell = tell;
-    // The socket keeps an address that it was asked for, also when the client has left before it is needed.
+    this.#readAddress = readAddress;
+    // Reading the address makes the socket cache it, so it is still available after the client disconnects.
     void req.socket.remoteAddress;
   }
 
@@ -91,15 +93,15 @@ export class NodeMount<Req extends IncomingMessage> implements MountedRequest {
   }
 
   get clientAddress(): string | undefined {
-    return this.#tell(this.#req);
+    return this.#readAddress(this.#req);
   }
 }
 
 const authorization = "authorization";
 
 /**
- * All Authorization headers of a request, combined by ", " as Fetch does; undefined when there is none. Node keeps the
- * first of several, and a request with two keys must be refused rather than charged to one of them.
+ * All Authorization headers of a request, joined with ", " as Fetch does; undefined when there are none. Node keeps
+ * only the first, but a request with two keys must be refused rather than charged to one of them.
  */
 export function authorizationOf({ rawHeaders }: IncomingMessage): string | undefined {
   let all: string | undefined;
@@ -113,8 +115,8 @@ export function authorizationOf({ rawHeaders }: IncomingMessage): string | undef
 }
 
 /**
- * The path of a request's URL inside a mount, without the query; undefined when the URL lies outside of it. Of a URL in
- * absolute form, which every server must accept (RFC 9112, section 3.2.2), the path counts.
+ * The path of a request's URL inside a mount, without the query; undefined when the URL is outside the mount. Scheme
+ * and host of a URL in absolute form, which every server must accept (RFC 9112, section 3.2.2), are ignored.
  */
 export function pathInside(prefix: string, url: string): string | undefined {
   const target = withoutOrigin(url);
@@ -124,12 +126,12 @@ export function pathInside(prefix: string, url: string): string | undefined {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
 
-/** A prefix as hosts write it, with a slash before it and none behind; "" for the root. */
+/** Normalizes a mount prefix to one leading slash and no trailing slash; "" for the root. */
 export function mountPrefix(written: string): string {
   return `/${written}`.replace(/^\/+/, "/").replace(/\/+$/, "");
 }
 
-/** A request target without the scheme and host that one in absolute form begins with. */
+/** Removes scheme and host from a request target in absolute form. */
 export function withoutOrigin(url: string): string {
   return url.startsWith("/") ? url : url.replace(origin, "");
 }
@@ -137,22 +139,24 @@ export function withoutOrigin(url: string): string {
 const origin = /^https?:\/\/[^/?]*/i;
 
 /**
- * The path inside a mount of a request that a router has matched, by its pattern among `gateway.paths` and the
- * parameters of the match. What comes before the pattern may hold parameters of its own.
+ * The path inside the mount of a request that a router has matched: fills the parameter of a pattern from
+ * `gateway.paths` with its value. The mount prefix may contain parameters too.
  */
 export function matchedPath(pattern: string, params: unknown): string {
   return pattern.replace(/:id|\*$/, (found) => encodeURIComponent(parameterIn(params, found.replace(":", ""))));
 }
 
-/** A parameter as the router matched it; that of a prefix with a parameter of the same name stands before it, and is written over. */
+/**
+ * The value that the router matched. If the prefix has a parameter of the same name, the later match has replaced it.
+ */
 function parameterIn(params: unknown, name: string): string {
   const value: unknown = typeof params === "object" && params !== null ? Reflect.get(params, name) : undefined;
   return typeof value === "string" ? value : "";
 }
 
 /**
- * The path of a request inside a mount whose route ends in a wildcard: for "/router/v1/*" what follows "/router/v1".
- * Each segment of a route, also a parameter, stands for one segment of the path.
+ * The path of a request inside a mount whose route ends in a wildcard: for "/router/v1/*", the part after "/router/v1".
+ * Each segment of the route, including a parameter, matches one segment of the path.
  */
 export function pathBelow(route: string, path: string): string {
   let at = 0;

@@ -6,20 +6,22 @@ import { fetchResponder } from "./fetch-responder.ts";
 import { type MountedRequest, mountPrefix, NodeMount, type NodeResponder, pathInside } from "./mounted-request.ts";
 import { peerAddress } from "./peer-address.ts";
 
-/** Where a node handler is mounted, and what carries its requests. */
+/** Options of `nodeHandler`. */
 export interface NodeHandlerOptions extends EdgeOptions {
-  /** The path before the endpoints, such as "/router/v1"; "" when the host strips it from `req.url` itself. */
+  /**
+   * The path before the endpoints, such as "/router/v1". Default: "", for a host that removes it from `req.url` itself.
+   */
   readonly prefix?: string;
   /**
-   * The client's address, for the limit on failed keys, such as what a proxy of yours puts into a header. Absent: the
-   * peer's, unless that is on loopback or a private network, where such a proxy may be.
+   * Returns the client's address, for example from a header that your proxy sets. It is used to limit failed keys.
+   * Default: the peer's address, or undefined on loopback and private networks, where the peer may be a proxy.
    */
   readonly clientAddress?: (req: IncomingMessage) => string | undefined;
 }
 
 /**
- * A listener for `http.createServer`, or a middleware for whatever calls `(req, res, next)`. Resolves when the response
- * is done, or when `next` has been called. It declares three parameters, by which wrappers know a middleware.
+ * A listener for `http.createServer`, or a middleware with the signature `(req, res, next)`. Resolves when the response
+ * is closed or `next` has been called. It declares three parameters because wrappers recognize middleware by that.
  */
 export type NodeHandler = (
   req: IncomingMessage | Http2ServerRequest,
@@ -28,8 +30,8 @@ export type NodeHandler = (
 ) => Promise<void>;
 
 /**
- * Mounts a gateway on node:http. What is not an endpoint goes to `next`; where there is none, the gateway answers it
- * with 404 in its own JSON.
+ * Mounts a gateway on node:http. A request that matches no endpoint is passed to `next`. Without `next`, the gateway
+ * answers it with a 404 JSON error.
  */
 export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}): NodeHandler {
   const { prefix = "", clientAddress = peerOf } = options;
@@ -39,31 +41,36 @@ export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}
     const path = pathInside(basePath, req.url ?? "/");
     if (next !== undefined && (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined)) {
       next();
-      return passedOn;
+      return resolved;
     }
     return new Promise((resolve) => {
       const fail = (cause: unknown): void => {
         if (next === undefined) res.writeHead(500).end();
-        else next(cause instanceof Error ? cause : new Error("Tollgate could not answer the request.", { cause }));
+        else
+          next(
+            cause instanceof Error
+              ? cause
+              : new Error("Tollgate could not answer the request. See `cause`.", { cause }),
+          );
         resolve();
       };
       whenDone(res, resolve);
       void respond(req, res, new NodeMount(req, { path, basePath }, clientAddress), fail);
     });
   };
-  // Of the requests and responses of HTTP/2, which are of other classes, only what they share with those of HTTP/1 is used.
+  // HTTP/2 requests and responses are other classes; only members that they share with HTTP/1 are used.
   const handler: HandlerOfBoth = { handle: answer };
   return handler.handle;
 }
 
-/** A method, whose parameters TypeScript compares both ways. */
+/** Declared as a method because TypeScript checks method parameters bivariantly. */
 interface HandlerOfBoth {
   handle(...parameters: Parameters<NodeHandler>): Promise<void>;
 }
 
-const passedOn = Promise.resolve();
+const resolved = Promise.resolve();
 
-/** A response whose client has left before says so only by its state. */
+/** Calls back when the response closes. One that is already closed emits no event. */
 function whenDone(res: ServerResponse, done: () => void): void {
   if (res.closed) done();
   else res.once("close", done);
@@ -72,18 +79,20 @@ function whenDone(res: ServerResponse, done: () => void): void {
 const peerOf = ({ socket }: IncomingMessage): string | undefined => peerAddress(socket.remoteAddress);
 
 /**
- * What carries chat completions between node:http and the gateway: "direct", which makes no Fetch objects, or "fetch",
- * the reference on @whatwg-node/server, which carries every other endpoint in either case.
+ * How chat completions are passed between node:http and the gateway: "direct" creates no Fetch objects; "fetch" is the
+ * reference implementation on @whatwg-node/server. All other endpoints always use "fetch".
  */
 export type Edge = "direct" | "fetch";
 
-/** The switch between the two edges. */
+/** The option that selects the edge. */
 export interface EdgeOptions {
-  /** What carries chat completions. Default: "direct", which costs less; "fetch" rules it out when you look for a fault. */
+  /**
+   * The edge for chat completions. Default: "direct", which uses less CPU. Set "fetch" to rule it out when debugging.
+   */
   readonly edge?: Edge | undefined;
 }
 
-/** Joins a gateway to the request and response of node:http. Throws a TypeError for an edge that does not exist. */
+/** Creates the function that answers node:http requests with a gateway. Throws a TypeError for an unknown edge. */
 export function nodeResponder(gateway: Mountable, { edge = "direct" }: EdgeOptions = {}): NodeResponder {
   const viaFetch = fetchResponder(gateway);
   if (edge === "fetch") return viaFetch;

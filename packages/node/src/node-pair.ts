@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** A request of HTTP/1 and its response, as @hono/node-server puts them into a context's `env`. */
+/** An HTTP/1 request and its response, as @hono/node-server provides them in a context's `env`. */
 export interface NodePair {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
 
-/** The request and response of HTTP/1 in an `env`; undefined where it holds none. */
+/** Returns the HTTP/1 request and response in an `env`, or undefined when it has none. */
 export function nodePairIn(env: unknown): NodePair | undefined {
   return isNodePair(env) && env.incoming.httpVersionMajor === 1 ? env : undefined;
 }

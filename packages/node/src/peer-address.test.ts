@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { peerAddress } from "./peer-address.ts";
 
-const own = [
+const local = [
   "127.0.0.1",
   "127.9.9.9",
   "::1",
@@ -11,7 +11,7 @@ const own = [
   "172.16.0.1",
   "172.31.255.255",
 ];
-const alsoOwn = [
+const moreLocal = [
   "192.168.1.1",
   "169.254.1.1",
   "100.64.0.1",
@@ -23,11 +23,11 @@ const alsoOwn = [
   "fd12:3456::1",
 ];
 
-it.each([...own, ...alsoOwn])("leaves out %s, where a proxy may be", (address) => {
+it.each([...local, ...moreLocal])("returns undefined for %s, which may be a proxy", (address) => {
   expect(peerAddress(address)).toBeUndefined();
 });
 
-const others = [
+const publicAddresses = [
   "1.2.3.4",
   "11.0.0.1",
   "172.15.0.1",
@@ -38,13 +38,13 @@ const others = [
   "::ffff:8.8.8.8",
 ];
 
-it.each([...others, "2001:db8::1", "fec0::1", "2001:fd00::1", "1:fe80::1"])(
-  "gives %s, which is one client's",
+it.each([...publicAddresses, "2001:db8::1", "fec0::1", "2001:fd00::1", "1:fe80::1"])(
+  "returns %s, which is the address of one client",
   (address) => {
     expect(peerAddress(address)).toBe(address);
   },
 );
 
-it("gives none for a peer without an address, as on a Unix socket", () => {
+it("returns undefined for a peer without an address, such as on a Unix socket", () => {
   expect(peerAddress(undefined)).toBeUndefined();
 });

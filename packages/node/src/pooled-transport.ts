@@ -4,28 +4,27 @@ import type { TransportRequest, TransportResponse } from "@tollgate/core/provide
 import type { Pool } from "undici";
 import { FetchConnections } from "./fetch-connections.ts";
 import { loadPool, type PoolClass } from "./load-pool.ts";
-
 import { UpstreamExchange } from "./upstream-exchange.ts";
 
-/** How connections to providers are kept. */
+/** Options of `pooledTransport`. Durations are in milliseconds. */
 export interface PooledTransportOptions {
-  /** When a connection attempt is given up, in milliseconds; 5,000. A request never waits longer than its own `connectMs`. */
+  /** The timeout of one connection attempt. Default: 5,000. A request never waits longer than its own `connectMs`. */
   readonly connectMs?: number;
-  /** Connections to one origin; unlimited when absent. Waiting for a free one counts as connecting. */
+  /** The maximum number of connections per origin. Default: unlimited. Waiting for a free one counts as connecting. */
   readonly connections?: number;
-  /** How long an idle connection is kept when the upstream does not say, in milliseconds; 30,000. */
+  /** How long an idle connection stays open unless the upstream sends a `Keep-Alive` timeout. Default: 30,000. */
   readonly idleMs?: number;
 }
 
-/** A Transport that owns sockets. */
+/** A Transport that owns its connections and can close them. */
 export interface PooledTransport extends Transport {
-  /** Lets running requests finish, then closes every connection. Later requests are `unreachable`. */
+  /** Waits for running requests, then closes every connection. Later requests fail with `unreachable`. */
   close(): Promise<void>;
-  /** Closes every connection now; running requests fail. */
+  /** Closes every connection at once; running requests fail. */
   destroy(): Promise<void>;
 }
 
-/** What a transport sends with. */
+/** The client behind a transport: undici pools or `fetch`. */
 interface Connections {
   send(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;
@@ -33,9 +32,10 @@ interface Connections {
 }
 
 /**
- * The Transport for Node: one undici pool for each origin, kept-alive HTTP/1.1 connections, no limit on time but the
- * connection's (the gateway keeps the others), and bodies handed on as they come, decoded where an upstream compresses unasked. Where undici cannot be used, which is
- * on other runtimes such as Bun and with undici 8 on Node 20, it sends with `fetch` and tells so by one `console.warn`.
+ * The Transport for Node: one undici pool per origin with keep-alive HTTP/1.1 connections. It limits only the time to
+ * connect, since the gateway applies all other timeouts. Response bodies are streamed, and decompressed if an upstream
+ * compresses them. Where undici cannot be used (Bun, Deno, undici 8 on Node 20), it uses `fetch` and warns once with
+ * `console.warn`. Throws when an option is unknown.
  */
 export function pooledTransport(options: PooledTransportOptions = {}): PooledTransport {
   requireKnown("pooledTransport", options, { connectMs: true, connections: true, idleMs: true });
@@ -47,7 +47,7 @@ export function pooledTransport(options: PooledTransportOptions = {}): PooledTra
   const transport = (request: TransportRequest) =>
     connections === undefined ? opening.then((opened) => opened.send(request)) : connections.send(request);
   return Object.assign(transport, {
-    // At once where it can be, so that no request that follows is sent.
+    // Runs synchronously once the pool is loaded, so that no later request is sent.
     close: () => connections?.close() ?? opening.then((opened) => opened.close()),
     destroy: () => connections?.destroy() ?? opening.then((opened) => opened.destroy()),
   });
@@ -58,13 +58,13 @@ interface Route {
   readonly path: string;
 }
 
-const mostRoutes = 1_000;
+const maxRoutes = 1_000;
 
 class Pools implements Connections {
   readonly #Pool: PoolClass;
   readonly #options: PooledTransportOptions;
   readonly #pools = new Map<string, Pool>();
-  /** By URL, since to parse one costs more than the rest of a send. */
+  /** Cached by URL, since parsing a URL costs more than the rest of `send`. */
   readonly #routes = new Map<string, Route>();
   #ended = false;
 
@@ -97,7 +97,7 @@ class Pools implements Connections {
   #addRoute(url: string): Route {
     const { origin, pathname, search } = new URL(url);
     const route = { pool: this.#pool(origin), path: pathname + search };
-    if (this.#routes.size >= mostRoutes) this.#routes.clear();
+    if (this.#routes.size >= maxRoutes) this.#routes.clear();
     this.#routes.set(url, route);
     return route;
   }
@@ -118,7 +118,7 @@ function openPool(
   return new Pool(origin, {
     connections: connections ?? null,
     pipelining: 1,
-    // undici 8 would agree on HTTP/2, whose streams share one connection.
+    // undici 8 would negotiate HTTP/2, whose streams share one connection.
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -126,7 +126,7 @@ function openPool(
     keepAliveTimeout: idleMs,
     maxHeaderSize: 32_768,
     autoSelectFamily: true,
-    // Node gives the first address 250 ms, which is less than a handshake across the world takes.
+    // Node's default of 250 ms per address is too short for a handshake with a distant server.
     autoSelectFamilyAttemptTimeout: 1_000,
   });
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { runAfterPoll } from "./run-after-poll.ts";
 
-it("does all that came in one turn together and in order, and what comes meanwhile in the next turn", async () => {
+it("runs the callbacks of one iteration together and in order, and those added meanwhile in the next iteration", async () => {
   const done: string[] = [];
   runAfterPoll(() => {
     done.push("first");
@@ -16,7 +16,7 @@ it("does all that came in one turn together and in order, and what comes meanwhi
   expect(done).toEqual(["first", "second", "later"]);
 });
 
-it("does the rest when one of them throws", async () => {
+it("runs the remaining callbacks when one throws", async () => {
   const uncaught = vi.fn();
   const others = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException").once("uncaughtException", uncaught);

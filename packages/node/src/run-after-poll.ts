@@ -1,12 +1,12 @@
-/** A function to call, or an object whose `work` is called: one that is made anyway needs no closure of its own. */
+/** A function, or an object whose `work` method is called. The object form avoids allocating a closure. */
 export type Work = (() => void) | { work(): void };
 
 let waiting: Work[] = [];
 
 /**
- * Calls back after the poll phase of the event loop, when every readable socket has been read. All callbacks of one turn
- * run one after another before any promise that they settle, which costs a request 10-25% less CPU time than an
- * immediate for each. A callback that throws does not keep the others from running.
+ * Runs a callback after the poll phase of the event loop, when every readable socket has been read. All callbacks of
+ * one iteration run in sequence, before the reactions of promises that they settle. This costs a request 10-25% less
+ * CPU time than one `setImmediate` per callback. If a callback throws, the others still run.
  */
 export function runAfterPoll(work: Work): void {
   waiting.push(work);

@@ -1,23 +1,23 @@
 import type { ByteSink, ByteStream } from "@tollgate/core/provider";
 
-/** What the bytes of an answer come from. */
+/** Controls the connection that delivers a response body. */
 export interface BodySource {
   pause(): void;
   resume(): void;
   abort(cause: Error): void;
 }
 
-/** Bytes that may wait for the sink: a short answer arrives whole with its head, before anyone can ask for it. */
-const longestWait = 65_536;
+/** Above this number of buffered bytes the source is paused. A short response arrives before a sink is attached. */
+const maxBufferedBytes = 65_536;
 
-/** Shared by all, and never written to: a list of its own would outlive what was in it. */
+/** Shared by all bodies and never modified, so that a body without further chunks needs no array. */
 const none: Uint8Array[] = [];
 
-/** The body of one upstream answer: undici pushes into it, the sink pauses undici's socket. */
+/** The body of one upstream response. undici pushes chunks into it; the sink can pause undici's socket. */
 export class UpstreamBody implements ByteStream {
   readonly #source: BodySource;
   #sink: ByteSink | undefined;
-  /** Most turns of the event loop bring one chunk, which needs no list. */
+  /** Most event loop iterations deliver one chunk, which needs no array. */
   #first: Uint8Array | undefined;
   #others: Uint8Array[] = none;
   #waitingBytes = 0;
@@ -49,30 +49,30 @@ export class UpstreamBody implements ByteStream {
     if (this.#cancelled) return;
     this.#cancelled = true;
     this.#forget();
-    if (this.#ending === undefined) this.#source.abort(new Error("The answer is no longer wanted."));
+    if (this.#ending === undefined) this.#source.abort(new Error("The response body was cancelled."));
   }
 
-  /** Takes bytes from undici, which keeps no hold of them, until they are delivered. */
+  /** Buffers bytes from undici until they are delivered. undici keeps no reference to them. */
   push(chunk: Uint8Array): void {
     if (this.#cancelled) return;
     if (this.#first === undefined) this.#first = chunk;
     else if (this.#others === none) this.#others = [chunk];
     else this.#others.push(chunk);
     this.#waitingBytes += chunk.length;
-    if (this.#waitingBytes > longestWait && !this.#flows()) this.#source.pause();
+    if (this.#waitingBytes > maxBufferedBytes && !this.#flows()) this.#source.pause();
   }
 
-  /** The body has ended, which the sink is told after the bytes that wait. */
+  /** Marks the body as complete. The sink is closed after the buffered bytes. */
   end(): void {
     this.#ending ??= whole;
   }
 
-  /** The body broke off, which the sink is told after the bytes that wait. */
+  /** Marks the body as failed. The sink receives the failure after the buffered bytes. */
   fail(cause: unknown): void {
     this.#ending ??= { failure: { cause } };
   }
 
-  /** Tells the sink at once that the request was aborted; bytes that wait are dropped. */
+  /** Fails the sink at once because the request was aborted. Discards buffered bytes. */
   abort(reason: unknown): void {
     this.#forget();
     this.#paused = false;
@@ -80,7 +80,10 @@ export class UpstreamBody implements ByteStream {
     this.deliver();
   }
 
-  /** Gives the sink what waits for it; never from within undici's parser, which could not resume another socket. */
+  /**
+   * Writes the buffered bytes to the sink. Must not be called from undici's parser, where another socket cannot be
+   * resumed.
+   */
   deliver(): void {
     const sink = this.#sink;
     if (sink === undefined || this.#draining) return;

@@ -14,29 +14,29 @@ import { decodedBody } from "./decoded-body.ts";
 import { runAfterPoll } from "./run-after-poll.ts";
 import { type BodySource, UpstreamBody } from "./upstream-body.ts";
 
-/** What waits for the head of an answer. */
+/** The resolvers of the promise for a response head. */
 export interface HeadReceiver {
   readonly resolve: (response: TransportResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * One request on its way through undici: settles the promise of the answer's head, then feeds its body. It is
- * undici's handler, the source of the body and the listener of the abort signal in one object, since one is made for
- * every request. It has the callbacks that undici 7 and 8 both call.
+ * One request sent through undici: settles the promise for the response head, then feeds the response body. One object
+ * is undici's handler, the source of the body and the listener of the abort signal, to save allocations per request. It
+ * implements the callbacks that both undici 7 and undici 8 call.
  */
 export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource, Waiting {
   position = -1;
   connectsUntil = 0;
   readonly #signal: CallSignal;
   readonly #progress: CallProgress | undefined;
-  /** Undefined once the head was given away: the two would keep it for as long as the body flows. */
+  /** Cleared once the head is delivered; otherwise it would stay in memory as long as the body is read. */
   #receiver: HeadReceiver | undefined;
   #response: UpstreamResponse | undefined;
   #body: UpstreamBody | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #over = false;
-  #isDue = false;
+  #isScheduled = false;
 
   constructor({ signal, progress }: TransportRequest, receiver: HeadReceiver) {
     this.#signal = signal;
@@ -44,7 +44,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
     this.#receiver = receiver;
   }
 
-  /** Sends the request, at once or when it has a connection. */
+  /** Sends the request as soon as a connection is available. */
   start(dispatcher: Dispatcher, path: string, request: TransportRequest): void {
     this.#signal.addEventListener("abort", this);
     dispatcher.dispatch({ path, method: request.method, headers: request.headers, body: request.body ?? null }, this);
@@ -77,38 +77,38 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     connected(this);
-    // undici gives the connection to the next request when this throws; to abort would close it.
+    // When this throws, undici uses the connection for the next request. Calling abort would close it.
     if (this.#over) throw new Error("The request ended before it was sent.");
     this.#controller = controller;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
     if (status < 200) return;
-    this.#sign();
+    this.#reportProgress();
     this.#body = new UpstreamBody(this);
     this.#response = new UpstreamResponse(status, headers, this.#body);
-    this.#tellLater();
+    this.#deliverLater();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#sign();
+    this.#reportProgress();
     this.#body?.push(chunk);
-    this.#tellLater();
+    this.#deliverLater();
   }
 
   onResponseEnd(): void {
     this.#end();
     this.#body?.end();
-    this.#tellLater();
+    this.#deliverLater();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.#fail(error);
   }
 
-  /** Tells what came in one turn of the event loop. */
+  /** Delivers what arrived in one iteration of the event loop. */
   work(): void {
-    this.#isDue = false;
+    this.#isScheduled = false;
     const receiver = this.#receiver;
     if (receiver !== undefined && this.#response !== undefined) {
       this.#receiver = undefined;
@@ -118,10 +118,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
     try {
       this.#body?.deliver();
     } catch (cause) {
-      // A sink that throws, as the response of a host can that has wrapped it, fails its own request and not the process.
+      // A sink may throw, for example if the host has wrapped the response. Only its request fails, not the process.
       this.abort(cause instanceof Error ? cause : new Error(String(cause)));
-      // What else waits, be it only the end, is told all the same.
-      this.#tellLater();
+      // The remaining bytes and the end are still delivered.
+      this.#deliverLater();
     }
   }
 
@@ -134,17 +134,17 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
       this.#body.abort(this.#signal.reason);
     } else {
       this.#body.fail(classifyBodyFailure(error));
-      this.#tellLater();
+      this.#deliverLater();
     }
   }
 
-  #sign(): void {
+  #reportProgress(): void {
     if (this.#progress !== undefined) this.#progress.signs++;
   }
 
-  #tellLater(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
+  #deliverLater(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     runAfterPoll(this);
   }
 
@@ -155,10 +155,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, BodySource,
   }
 }
 
-/** The headers of an answer as undici reads them: lower-case names, and a list where one came more than once. */
+/** Response headers as undici returns them: lowercase names, and an array for a header that occurs more than once. */
 export type UpstreamHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The head of an upstream's answer, whose body has been decoded where it came compressed all the same. */
+/** The head of an upstream response. A compressed body is decoded, and its `content-encoding` header is hidden. */
 export class UpstreamResponse implements TransportResponse {
   readonly status: number;
   readonly body: ByteStream;
@@ -181,36 +181,39 @@ export class UpstreamResponse implements TransportResponse {
   }
 }
 
-/** Something that waits for a connection. */
+/** A request that waits for a connection. */
 export interface Waiting extends Listed {
-  /** When its wait ends, on the clock of `performance.now()`, which nobody sets. */
+  /** The deadline on the monotonic clock of `performance.now()`, in milliseconds. */
   readonly connectsUntil: number;
-  /** Its wait has ended without a connection. */
+  /** Called when the deadline passes without a connection. */
   expire(): void;
 }
 
 const periodMs = 25;
 
-/** What waits for a connection now: one timer for all of it, since undici lets even a request that finds an open one wait for a turn. */
+/**
+ * Requests without a connection. They share one timer, because undici starts even a request with an open connection
+ * asynchronously.
+ */
 const waiting = new IndexedSet<Waiting>();
 let timer: NodeJS.Timeout | undefined;
 
-/** Ends the wait at its time, or at most 25 ms after it. */
-export function expectConnection(one: Waiting): void {
-  waiting.add(one);
-  timer ??= setInterval(look, periodMs);
+/** Calls `expire` at the deadline, or at most 25 ms after it, unless `connected` is called before. */
+export function expectConnection(request: Waiting): void {
+  waiting.add(request);
+  timer ??= setInterval(expireOverdue, periodMs);
 }
 
-/** It waits no longer. Idempotent. */
-export function connected(one: Waiting): void {
-  waiting.delete(one);
+/** Stops the wait for a connection. Idempotent. */
+export function connected(request: Waiting): void {
+  waiting.delete(request);
 }
 
-function look(): void {
+function expireOverdue(): void {
   const now = performance.now();
   if (waiting.size === 0) {
     clearInterval(timer);
     timer = undefined;
   }
-  for (const one of waiting.snapshot()) if (one.connectsUntil <= now) one.expire();
+  for (const request of waiting.snapshot()) if (request.connectsUntil <= now) request.expire();
 }

@@ -1,6 +1,6 @@
 import type { BodyReceiver } from "@tollgate/core/internal";
 
-/** A receiver with room for everything, which tells what comes of the body. */
+/** A body receiver without a size limit that calls `resolve` or `reject`. */
 export const bodyReceiver = (
   resolve: (body: Uint8Array | undefined) => void,
   reject: (cause: unknown) => void,

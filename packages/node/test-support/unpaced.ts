@@ -1,4 +1,4 @@
 import type { UnreadResponses } from "@tollgate/core/internal";
 
-/** Leaves answers as they are, and counts nothing. */
+/** Returns responses unchanged and does not count unread bytes. */
 export const unpaced: UnreadResponses = { paced: (answer) => answer, watch: () => () => undefined };

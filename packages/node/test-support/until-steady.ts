@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The value once it has not changed for 300 ms. */
+/** Resolves with the value once it has not changed for 300 ms. */
 export async function untilSteady(read: () => number): Promise<number> {
   for (let last = -1; ; ) {
     const now = read();

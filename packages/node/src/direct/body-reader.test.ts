@@ -8,92 +8,94 @@ import { BodyReader } from "./read-body.ts";
 const chunked = ["transfer-encoding: chunked"];
 const maxBytes = 1_000;
 
-/** What a reader said, in order. */
+/** Sends the bytes to a server. `results` collects what the reader resolves or rejects with, in order. */
 async function readFrom(bytes: string) {
   const received = await receive(bytes);
-  const said: (Uint8Array | undefined | Error)[] = [];
-  const take = (each: Uint8Array | undefined | Error) => void said.push(each);
+  const results: (Uint8Array | undefined | Error)[] = [];
+  const take = (each: Uint8Array | undefined | Error) => void results.push(each);
   const read = () =>
     new BodyReader(
       received.req,
       maxBytes,
       bodyReceiver(take, (cause) => take(cause instanceof Error ? cause : new Error(String(cause)))),
     );
-  return { ...received, said, read };
+  return { ...received, results, read };
 }
 
-it("gives a body of one chunk without copying it", async () => {
-  const { req, said, read } = await readFrom(post("x".repeat(maxBytes)));
+it("resolves with a body of one chunk without copying it", async () => {
+  const { req, results, read } = await readFrom(post("x".repeat(maxBytes)));
   const chunks: Buffer[] = [];
   req.on("data", (each) => chunks.push(each));
   read();
-  await expect.poll(() => said).toHaveLength(1);
+  await expect.poll(() => results).toHaveLength(1);
   expect(chunks.map(String)).toEqual(["x".repeat(maxBytes)]);
-  expect(said[0]).toBe(chunks[0]);
+  expect(results[0]).toBe(chunks[0]);
 });
 
-it("joins a body of many chunks in their order", async () => {
-  const { client, said, read } = await readFrom(post(chunk("Gr"), chunked));
+it("joins the chunks of a body in order", async () => {
+  const { client, results, read } = await readFrom(post(chunk("Gr"), chunked));
   read();
   for (const part of ["ü", "ß", "e"]) {
     client.write(chunk(part));
     await sleep(5);
   }
-  expect(said).toEqual([]);
+  expect(results).toEqual([]);
   client.write("0\r\n\r\n");
-  await expect.poll(() => said).toEqual([Buffer.from("Grüße")]);
+  await expect.poll(() => results).toEqual([Buffer.from("Grüße")]);
 });
 
-it("gives an empty body", async () => {
-  const { said, read } = await readFrom(post());
+it("resolves with no bytes for an empty body", async () => {
+  const { results, read } = await readFrom(post());
   read();
-  await expect.poll(() => said).toEqual([Buffer.alloc(0)]);
+  await expect.poll(() => results).toEqual([Buffer.alloc(0)]);
 });
 
-it("leaves the rest of a body with too many bytes unread", async () => {
-  const { req, client, said, read } = await readFrom(post(chunk("x".repeat(maxBytes)), chunked));
+it("stops reading a body that exceeds the limit", async () => {
+  const { req, client, results, read } = await readFrom(post(chunk("x".repeat(maxBytes)), chunked));
   read();
   await expect.poll(() => req.readableDidRead).toBe(true);
-  expect(said).toEqual([]);
-  // More than the buffers of a connection hold.
+  expect(results).toEqual([]);
+  // More bytes than the buffers of the connection hold.
   const rest = 32 * 1024 * 1024;
   client.write(chunk("x".repeat(rest)));
-  await expect.poll(() => said).toEqual([undefined]);
+  await expect.poll(() => results).toEqual([undefined]);
   await sleep(100);
   expect(req.socket.bytesRead).toBeLessThan(rest / 8);
   expect(client.writableLength).toBeGreaterThan(0);
 });
 
-it("rejects when the client leaves in the middle", async () => {
-  const { client, said, read } = await readFrom(post("half", ["content-length: 8"]));
+it("rejects when the client disconnects in the middle of the body", async () => {
+  const { client, results, read } = await readFrom(post("half", ["content-length: 8"]));
   read();
   client.resetAndDestroy();
-  await expect.poll(() => said).toEqual([new Error("The request was broken off.")]);
+  await expect
+    .poll(() => results)
+    .toEqual([new Error("The client closed the connection before the request was complete.")]);
 });
 
-it("rejects at once for a request that was destroyed before", async () => {
-  const { req, client, said, read } = await readFrom(post("half", ["content-length: 8"]));
-  // `once` would reject for the error that comes first.
+it("rejects at once for a request that is already destroyed", async () => {
+  const { req, client, results, read } = await readFrom(post("half", ["content-length: 8"]));
+  // `once` would reject because of the "error" event, which comes first.
   const closed = new Promise((resolve) => req.on("close", resolve));
   client.resetAndDestroy();
   await closed;
   read();
-  expect(said).toEqual([new Error("The request was broken off.")]);
+  expect(results).toEqual([new Error("The client closed the connection before the request was complete.")]);
 });
 
-it("never speaks twice, whatever comes after its answer", async () => {
+it("settles only once, even if more of the body or a disconnect follows", async () => {
   const whole = await readFrom(post("whole"));
   const tooLarge = await readFrom(post(chunk("x".repeat(maxBytes + 1)), chunked));
   const destroyed = await readFrom(post("half", ["content-length: 8"]));
   destroyed.req.destroy();
   const all = [whole, tooLarge, destroyed];
   for (const { read } of all) read();
-  await expect.poll(() => all.map(({ said }) => said.length)).toEqual([1, 1, 1]);
-  // The rest of the body comes, and its end.
+  await expect.poll(() => all.map(({ results }) => results.length)).toEqual([1, 1, 1]);
+  // Now the rest of the body and its end arrive.
   tooLarge.req.resume();
   tooLarge.client.write(`${chunk("more")}0\r\n\r\n`);
   await once(tooLarge.req, "end");
   for (const { client } of all) client.resetAndDestroy();
   await expect.poll(() => all.map(({ req }) => req.closed)).toEqual([true, true, true]);
-  expect(all.map(({ said }) => said)).toEqual([[Buffer.from("whole")], [undefined], [expect.any(Error)]]);
+  expect(all.map(({ results }) => results)).toEqual([[Buffer.from("whole")], [undefined], [expect.any(Error)]]);
 });

@@ -18,7 +18,7 @@ async function readToEnd({ req }: Received): Promise<void> {
 }
 
 describe("header", () => {
-  it("joins several of one name as Fetch does, and knows none that did not come", async () => {
+  it("joins repeated headers as Fetch does, and returns undefined for an absent header", async () => {
     const headers = ["X-Tag: a", "x-tag: b", "Set-Cookie: c=1", "Set-Cookie: d=2", "content-length: 0"];
     const request = requestOf(await receive(post("", headers)));
     expect(request.header("x-tag")).toBe("a, b");
@@ -26,7 +26,7 @@ describe("header", () => {
     expect(request.header("x-other")).toBeUndefined();
   });
 
-  it("keeps both of two Authorization headers, of which Node knows one", async () => {
+  it("returns both Authorization headers, although Node keeps only the first", async () => {
     const received = await receive(post("", ["Authorization: Bearer one", "AUTHORIZATION: Bearer two"]));
     expect(received.req.headers.authorization).toBe("Bearer one");
     expect(requestOf(received).header("authorization")).toBe("Bearer one, Bearer two");
@@ -36,7 +36,7 @@ describe("header", () => {
   });
 });
 
-it("has the URL that the client wrote, also when Express has shortened it", async () => {
+it("returns the URL that the client sent, even when Express has shortened it", async () => {
   const received = await receive(post());
   Object.assign(received.req, { originalUrl: "/router/v1/chat?a=1" });
   expect(requestOf(received)).toMatchObject({ method: "POST", url: "/router/v1/chat?a=1", path: "/chat" });
@@ -44,13 +44,13 @@ it("has the URL that the client wrote, also when Express has shortened it", asyn
 });
 
 describe("parsedBody", () => {
-  it("is what the host made of a body that it has read", async () => {
+  it("is the value that the host parsed from a body it has read", async () => {
     const received = await receive(post('{"a":1}'));
     await readToEnd(received);
     for (const body of [{ a: 1 }, "", Buffer.alloc(1)]) expect(requestOf(received, body).parsedBody).toBe(body);
   });
 
-  it("is nothing while the body is unread, whatever a parser has put there", async () => {
+  it("is undefined while the body is unread, even if a parser has set `req.body`", async () => {
     const received = await receive(post('{"a":1}'));
     const request = requestOf(received, {});
     expect(request.parsedBody).toBeUndefined();
@@ -58,10 +58,10 @@ describe("parsedBody", () => {
   });
 
   it.each([
-    ["no header that tells of it", post("", [])],
+    ["no length and no transfer coding", post("", [])],
     ["a length of 0", post()],
     ["chunks", post("0\r\n\r\n", chunked)],
-  ])("is an empty text when a body with %s has ended before", async (_form, bytes) => {
+  ])("is an empty string when an empty body with %s has already ended", async (_form, bytes) => {
     const received = await receive(bytes);
     await readToEnd(received);
     expect(requestOf(received).parsedBody).toBe("");
@@ -70,29 +70,31 @@ describe("parsedBody", () => {
   it.each([
     ["a length", post('{"a":1}')],
     ["chunks", post(`${chunk('{"a":1}')}0\r\n\r\n`, chunked)],
-  ])("throws what to do when a body with %s was read and not kept", async (_form, bytes) => {
+  ])("throws an error with a solution when a body with %s was read and not kept", async (_form, bytes) => {
     const received = await receive(bytes);
     await readToEnd(received);
-    expect(() => requestOf(received)).toThrow("Mount Tollgate before it, or put what it read in req.body.");
+    expect(() => requestOf(received)).toThrow(
+      "Mount Tollgate before the middleware that reads the body, or store the body in req.body.",
+    );
   });
 
-  it("throws for a body of which a part was read", async () => {
+  it("throws when part of the body was read", async () => {
     const received = await receive(post(chunk("{"), chunked));
     received.req.once("data", () => received.req.pause());
     await once(received.req, "data");
-    expect(() => requestOf(received)).toThrow("kept none of it");
+    expect(() => requestOf(received)).toThrow("req.body is not set");
   });
 });
 
 describe("readBody", () => {
-  it("begins no body whose declared length is too large", async () => {
+  it("does not start to read a body whose declared length is too large", async () => {
     const received = await receive(post("12345678"));
     expect(await bodyOf(requestOf(received), 7)).toBeUndefined();
     expect(received.req.readableFlowing).toBeNull();
     expect(await bodyOf(requestOf(received), 8)).toEqual(Buffer.from("12345678"));
   });
 
-  it("gives no bytes for a request that has none", async () => {
+  it("resolves with no bytes for a request without a body", async () => {
     expect(await bodyOf(requestOf(await receive(post("", []))), 0)).toHaveLength(0);
   });
 });

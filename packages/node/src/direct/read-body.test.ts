@@ -6,12 +6,12 @@ import { chunk, post, receive } from "../../test-support/receive.ts";
 import { readBody as read } from "./read-body.ts";
 
 const chunked = ["transfer-encoding: chunked"];
-const listened = ["data", "end", "close"];
+const events = ["data", "end", "close"];
 const readBody = (req: IncomingMessage, maxBytes: number) =>
   new Promise<Uint8Array | undefined>((resolve, reject) => read(req, maxBytes, bodyReceiver(resolve, reject)));
-const listeners = (req: IncomingMessage) => listened.map((name) => req.listenerCount(name));
+const listeners = (req: IncomingMessage) => events.map((name) => req.listenerCount(name));
 
-it("takes a body that came with its head without listening to it", async () => {
+it("reads a body that arrived with its head without adding listeners", async () => {
   const { req } = await receive(post("whole"));
   const reading = readBody(req, 5);
   expect(listeners(req)).toEqual([0, 0, 0]);
@@ -20,7 +20,7 @@ it("takes a body that came with its head without listening to it", async () => {
   expect(await reading).toEqual(Buffer.from("whole"));
 });
 
-it("waits for a body of which only a part came with its head", async () => {
+it("waits for the rest of a body that arrived only partly with its head", async () => {
   const { req, client } = await receive(post(chunk("half"), chunked));
   const reading = readBody(req, 100);
   await expect.poll(() => listeners(req)).toEqual([1, 1, 1]);
@@ -37,13 +37,13 @@ it.each([
   expect(await readBody((await receive(bytes)).req, 8)).toEqual(Buffer.from("12345678"));
 });
 
-it("gives the bytes of a text, when the host has set an encoding", async () => {
+it("converts text back to bytes when the host has set an encoding", async () => {
   const { req } = await receive(post("Grüße"));
   req.setEncoding("latin1");
   expect(await readBody(req, 7)).toEqual(Buffer.from("Grüße"));
 });
 
-it.each(["before", "after"])("leaves the body to a listener that the host adds %s it as well", async (when) => {
+it.each(["before", "after"])("shares the body with a listener that the host adds %s the read", async (when) => {
   const { req } = await receive(post("for both"));
   const seen: Buffer[] = [];
   const listen = () => void req.on("data", (each) => seen.push(each));
@@ -54,9 +54,9 @@ it.each(["before", "after"])("leaves the body to a listener that the host adds %
   expect(Buffer.concat(seen)).toEqual(Buffer.from("for both"));
 });
 
-it("rejects for a body that is destroyed before its turn, though it was there", async () => {
+it("rejects when the request is destroyed before its complete body is read", async () => {
   const { req } = await receive(post("whole"));
   const reading = readBody(req, 100);
   req.destroy();
-  await expect(reading).rejects.toThrow("The request was broken off.");
+  await expect(reading).rejects.toThrow("The client closed the connection before the request was complete.");
 });

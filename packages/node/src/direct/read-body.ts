@@ -3,23 +3,24 @@ import type { BodyReceiver, BodySource } from "@tollgate/core/internal";
 import { runAfterPoll } from "../run-after-poll.ts";
 
 /**
- * Reads the bytes of a request's body, as long as they are not too many; the rest is left unread.
- * Most bodies come with their head: what is whole once the socket has been read is taken in one piece, without listeners.
+ * Reads the body of a request. Resolves the receiver with its bytes, or with undefined if there are more than
+ * `maxBytes`; the rest then stays unread. Most bodies arrive with their head and are complete after one socket read:
+ * these are taken in one piece, without listeners.
  */
 export function readBody(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): void {
-  if (flows(req)) {
+  if (isFlowing(req)) {
     new BodyReader(req, maxBytes, receiver);
     return;
   }
-  // Node takes a request that never asked its socket for bytes for one that nobody reads, and empties it in the end.
+  // Node discards the body of a request that nobody has tried to read. This read prevents that.
   if (!req.complete) req.read(0);
   process.nextTick(wait, req, maxBytes, receiver);
 }
 
-/** What the host listens to, be it since this very turn, flows before anything else is done. */
+/** Checks again: the host may have added a listener in the meantime, which makes the body flow. */
 function wait(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): void {
-  if (flows(req)) new BodyReader(req, maxBytes, receiver);
-  // Node tells of the end of a body some ticks after its bytes.
+  if (isFlowing(req)) new BodyReader(req, maxBytes, receiver);
+  // Node reports the end of a body some ticks after its bytes.
   else runAfterPoll(() => take(req, maxBytes, receiver));
 }
 
@@ -33,20 +34,20 @@ function take(req: IncomingMessage, maxBytes: number, receiver: BodyReceiver): v
   receiver.resolve(body.length > maxBytes ? undefined : body);
 }
 
-const flows = (req: IncomingMessage): boolean => req.readableFlowing !== null || req.destroyed;
+const isFlowing = (req: IncomingMessage): boolean => req.readableFlowing !== null || req.destroyed;
 
 const empty = Buffer.alloc(0);
 
-/** HTTP/2 also calls a request complete that was broken off. */
+/** HTTP/2 also sets `complete` for an aborted request, so only HTTP/1 counts. */
 function isWhole(req: IncomingMessage): boolean {
-  return req.complete && req.httpVersionMajor === 1 && !flows(req);
+  return req.complete && req.httpVersionMajor === 1 && !isFlowing(req);
 }
 
-/** What a request gave of its body, as bytes: it gives text when the host has set an encoding on it. */
+/** Converts a chunk of the body to bytes. It is a string if the host has set an encoding on the request. */
 export const toBytes = (req: IncomingMessage, given: Buffer | string): Buffer =>
   typeof given === "string" ? Buffer.from(given, req.readableEncoding ?? "utf8") : given;
 
-/** Gathers the body of a request until it ends, breaks off, has too many bytes or is stopped; the rest is then left unread. */
+/** Collects the body until it ends, fails, exceeds `maxBytes` or is stopped. Later bytes stay unread. */
 export class BodyReader implements BodySource {
   readonly #req: IncomingMessage;
   readonly #maxBytes: number;
@@ -87,7 +88,7 @@ export class BodyReader implements BodySource {
 
   readonly #breakOff = (): void => {
     this.#leave();
-    this.#receiver.reject(new Error("The request was broken off."));
+    this.#receiver.reject(new Error("The client closed the connection before the request was complete."));
   };
 
   #finish(body: Uint8Array | undefined): void {
@@ -95,7 +96,7 @@ export class BodyReader implements BodySource {
     runAfterPoll(() => this.#receiver.resolve(body));
   }
 
-  /** A request that lives on keeps neither its body nor this. */
+  /** Removes the listeners, so that the request does not keep the body or this reader in memory. */
   #leave(): void {
     this.#req.off("data", this.#take).off("end", this.#end).off("close", this.#breakOff);
   }

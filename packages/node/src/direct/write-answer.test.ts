@@ -11,7 +11,7 @@ import { writeAnswer } from "./write-answer.ts";
 
 const request = post("", ["connection: close"]);
 
-/** A body that says what a test tells it to, and counts how often more was wanted. */
+/** A body that the test controls. It counts the drain notifications and cancellations. */
 class TestStream implements ResponseStream {
   stalledMs = 60_000;
   sink: ByteSink = { write: unopened, close: unopened, fail: unopened };
@@ -34,11 +34,11 @@ class TestStream implements ResponseStream {
   }
 }
 
-/** More than two sockets take of a client that reads nothing. */
+/** More bytes than the buffers of both sockets hold when the client does not read. */
 const tooMuch = Buffer.alloc(16_777_216, "x");
 
 function unopened(): void {
-  throw new Error("Nothing flows yet.");
+  throw new Error("The stream has no sink yet.");
 }
 
 async function answerOf(client: Socket): Promise<{ readonly head: string; readonly body: Buffer }> {
@@ -51,12 +51,12 @@ describe("a text", () => {
   it.each([
     ["nothing", ""],
     ["ASCII", '{"a":"plain"}'],
-    ["more ASCII than one write takes", "x".repeat(200_000)],
-    ["what Latin-1 has", "Gr\u00fc\u00dfe \u0080\u00ff"],
+    ["more ASCII than one write sends", "x".repeat(200_000)],
+    ["Latin-1 characters", "Gr\u00fc\u00dfe \u0080\u00ff"],
     ["a letter in the middle of ASCII", `${"x".repeat(70_000)}é${"x".repeat(70_000)}`],
-    ["what it has not", "猫 🙂"],
-    ["half a character", "\ud83d"],
-  ])("goes out byte for byte under its length: %s", async (_what, body) => {
+    ["characters outside Latin-1", "猫 🙂"],
+    ["a lone surrogate", "\ud83d"],
+  ])("is sent byte for byte with its length: %s", async (_what, body) => {
     const { res, client } = await receive(request);
     const length = Buffer.byteLength(body);
     writeAnswer({ status: 200, headers: { "content-length": String(length) }, body }, res, unpaced);
@@ -65,7 +65,7 @@ describe("a text", () => {
     expect(answer.body.equals(Buffer.from(body))).toBe(true);
   });
 
-  it("is UTF-8 without a length as well", async () => {
+  it("is sent as UTF-8 without a length too", async () => {
     const { res, client } = await receive(request);
     writeAnswer({ status: 200, headers: {}, body: "Grüße" }, res, unpaced);
     const { head, body } = await answerOf(client);
@@ -74,7 +74,7 @@ describe("a text", () => {
   });
 });
 
-it("ends an answer without a body with its head", async () => {
+it("ends a response without a body after its head", async () => {
   const { res, client } = await receive(request);
   writeAnswer({ status: 204, headers: { "x-request-id": "req_1" }, body: null }, res, unpaced);
   const { head, body } = await answerOf(client);
@@ -82,7 +82,7 @@ it("ends an answer without a body with its head", async () => {
   expect([head.includes("x-request-id: req_1"), body.length]).toEqual([true, 0]);
 });
 
-it("keeps headers that the host has set, and its own before theirs", async () => {
+it("keeps the host's headers, but replaces those that it sets itself", async () => {
   const { res, client } = await receive(request);
   res.setHeader("Access-Control-Allow-Origin", "*");
   res.setHeader("Content-Type", "text/html");
@@ -97,7 +97,7 @@ it("keeps headers that the host has set, and its own before theirs", async () =>
   expect(head.match(/content-type: [^\r]*/gi)).toEqual(["content-type: application/json"]);
 });
 
-it("shows its text to what the host has put in the place of `end`, which may keep some of it back", async () => {
+it("passes the text to an `end` method that the host has replaced", async () => {
   const { res, client } = await receive(request);
   const { end } = res;
   const seen: unknown[] = [];
@@ -118,7 +118,7 @@ describe("a stream", () => {
     return { ...received, stream };
   }
 
-  it("sends its headers before there is a first chunk", async () => {
+  it("sends its headers before the first chunk", async () => {
     const { client, stream } = await open();
     const [head] = await once(client, "data");
     expect(String(head)).toMatch(/^HTTP\/1\.1 200 .*\r\ncontent-type: text\/event-stream\r\n.*\r\n\r\n$/s);
@@ -136,7 +136,7 @@ describe("a stream", () => {
     expect(stream.takes).toBe(2);
   });
 
-  it("breaks the connection off without an end when it fails", async () => {
+  it("closes the connection without a regular end when it fails", async () => {
     const { client, stream } = await open();
     stream.sink.write(Buffer.from("one"));
     await once(client, "data");
@@ -146,18 +146,18 @@ describe("a stream", () => {
     expect(client.destroyed).toBe(true);
   });
 
-  it("is cancelled when the host ends the response itself, whatever is written after that", async () => {
+  it("is cancelled when the host ends the response itself, even if more is written", async () => {
     const { res, client, stream } = await open();
     stream.sink.write(Buffer.from("one"));
     res.end();
     stream.sink.write(Buffer.from("two"));
-    // Not `once`, which rejects for the error that comes first.
+    // Not `once`, which rejects because of the "error" event that comes first.
     await new Promise((resolve) => res.on("close", resolve));
     expect(stream.cancels).toBeGreaterThan(0);
     client.destroy();
   });
 
-  it("is cancelled when the host has answered before it", async () => {
+  it("is cancelled when the host has already answered", async () => {
     const { res } = await receive(request);
     const stream = new TestStream();
     res.writeHead(503).end();
@@ -165,16 +165,16 @@ describe("a stream", () => {
     expect(stream.cancels).toBe(1);
   });
 
-  it("goes on through a response whose `write` was wrapped and says nothing", async () => {
+  it("continues when the host has wrapped `write` and it returns undefined", async () => {
     const { res, stream } = await open();
     const { write } = res;
-    const says = (chunk: Uint8Array) => void write.call(res, chunk, "utf8");
-    Object.assign(res, { write: says });
+    const wrapped = (chunk: Uint8Array) => void write.call(res, chunk, "utf8");
+    Object.assign(res, { write: wrapped });
     stream.sink.write(Buffer.from("one"));
     expect(stream.takes).toBe(1);
   });
 
-  it("counts nothing as taken while the client does not read, and goes on when it does", async () => {
+  it("pauses while the client does not read, and continues when it does", async () => {
     const { client, stream } = await open();
     const part = Buffer.alloc(65_536, "x");
     const parts = 512;
@@ -184,7 +184,7 @@ describe("a stream", () => {
       written += 1;
       stream.sink.write(part);
     };
-    // Not at once: `onDrain` comes from within `write`.
+    // Deferred, because `onDrain` is called from within `write`.
     stream.onTaken = () => void setImmediate(writeNext);
     writeNext();
     const stopped = await untilSteady(() => written);
@@ -196,7 +196,7 @@ describe("a stream", () => {
     expect(body.subarray(-5).toString()).toBe("0\r\n\r\n");
   });
 
-  it("breaks off a client that leaves the end lying for too long", async () => {
+  it("closes the connection of a client that does not read the end in time", async () => {
     const { res, stream } = await open();
     stream.stalledMs = 300;
     stream.sink.write(tooMuch);
@@ -205,7 +205,7 @@ describe("a stream", () => {
     await expect.poll(() => res.destroyed).toBe(true);
   });
 
-  it("breaks off no client that takes the end in time", async () => {
+  it("keeps the connection of a client that reads the end in time", async () => {
     const { res, client, stream } = await open();
     stream.stalledMs = 300;
     stream.sink.write(tooMuch);

@@ -8,7 +8,7 @@ import {
 import type { ByteSink } from "@tollgate/core/provider";
 import { watchUnread } from "../response-guards.ts";
 
-/** Sends an answer through a response of node:http. Headers that the host has set on it stay. */
+/** Writes an answer to a node:http response. Headers that the host has set on the response are kept. */
 export function writeAnswer(answer: GatewayResponse, res: ServerResponse, unread: UnreadResponses): void {
   const { status, headers, body } = unread.paced(answer);
   if (isResponseStream(body)) {
@@ -24,14 +24,14 @@ export function writeAnswer(answer: GatewayResponse, res: ServerResponse, unread
   watchUnread(res, unread);
 }
 
-/** HTTP/2 has no header of this name (RFC 9113, section 8.2.2), and Node would warn of it. */
+/** Removes the `connection` header for HTTP/2, which does not allow it (RFC 9113, section 8.2.2); Node would warn. */
 function forVersion(res: ServerResponse, headers: GatewayResponse["headers"]): GatewayResponse["headers"] {
   if (res.req.httpVersionMajor === 1) return headers;
   const { connection: _, ...others } = headers;
   return others;
 }
 
-/** Writes a stream to a response, with no queue of its own: what the socket has room for counts as taken. */
+/** Writes a stream to a response without a queue. A chunk counts as taken once the response buffer has space. */
 class ResponseSink implements ByteSink {
   readonly #res: ServerResponse;
   readonly #stream: ResponseStream;
@@ -44,7 +44,7 @@ class ResponseSink implements ByteSink {
   start(status: number, headers: GatewayResponse["headers"]): void {
     const res = this.#res;
     const cancel = () => this.#stream.cancel();
-    // A host may end the response itself; without a listener what is written after that would end its process.
+    // A host may end the response itself. Without an error listener, a later write would crash the process.
     res.on("close", cancel).on("error", cancel);
     res.on("drain", () => this.#stream.onDrain());
     try {
@@ -53,12 +53,12 @@ class ResponseSink implements ByteSink {
       cancel();
       throw cause;
     }
-    // HTTP/2 has no socket of its own for each answer.
+    // HTTP/2 responses share one socket.
     const socket = res.req.httpVersionMajor === 1 ? res.socket : null;
-    // A stream may be silent for longer than the host lets connections be. What stands in for a response has no real socket.
+    // A stream may be idle longer than the host's socket timeout. A mock response has no real socket.
     const isEndless = !("content-length" in headers);
     if (isEndless && socket !== null && "setKeepAlive" in socket) socket.setTimeout(0).setKeepAlive(true);
-    // By itself, though together with what follows: else Node would keep the head in as many pieces as it was made of.
+    // Flushed before the body but corked with it: otherwise Node would send the head in several pieces.
     socket?.cork();
     res.flushHeaders();
     this.#stream.pipeTo(this);
@@ -66,25 +66,28 @@ class ResponseSink implements ByteSink {
   }
 
   write(chunk: Uint8Array): void {
-    // Of a host that wraps `write`, undefined is no "full".
+    // A host that wraps `write` may return undefined, which does not mean that the buffer is full.
     if (this.#res.write(chunk) !== false) this.#stream.onDrain();
   }
 
   close(): void {
     const res = this.#res;
     res.end();
-    // A pipelined response that has no connection yet waits for its turn, and not for its client.
-    if (res.writableLength > 0 && res.socket !== null) this.#cutWhenStalled();
+    // A pipelined response without a connection waits for earlier responses, not for its client.
+    if (res.writableLength > 0 && res.socket !== null) this.#destroyWhenStalled();
   }
 
-  /** What the socket has no room for at the end is watched by nobody else, and would keep the connection for ever. */
-  #cutWhenStalled(): void {
+  /**
+   * After `end`, nothing else watches the remaining bytes. Without a timeout, a client that does not read would hold
+   * the connection forever.
+   */
+  #destroyWhenStalled(): void {
     const timer = setTimeout(() => this.fail(), this.#stream.stalledMs);
     timer.unref();
     this.#res.once("close", () => clearTimeout(timer));
   }
 
-  /** Breaks the connection off, so that the client sees no proper end. */
+  /** Destroys the response without a regular end, so that the client can detect the failure. */
   fail(): void {
     this.#res.destroy();
   }

@@ -2,7 +2,9 @@ import { classifyAddress } from "./address/classify-address.ts";
 import { parseAddress } from "./address/parse-address.ts";
 import { hostOf } from "./host-of.ts";
 
-/** Hosts with ports that the host of the gateway has opened. */
+/**
+ * The host and port pairs of the option `allowedTargets`. Throws an Error for an entry that is malformed or forbidden.
+ */
 export class AllowedTargets {
   readonly #entries: ReadonlySet<string>;
 
@@ -20,12 +22,12 @@ function readEntry(entry: string): string {
   const url = URL.canParse(`http://${written}/`) ? new URL(`http://${written}/`) : undefined;
   const host = url?.port === "" ? hostOf(url) : undefined;
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    throw new Error(`"${entry}" is no host with a port. Write it as "billing.internal:8443" or "[fd12::1]:9999".`);
+    throw new Error(`"${entry}" is not a host with a port. Write it as "billing.internal:8443" or "[fd12::1]:9999".`);
   }
   const address = parseAddress(host);
   const verdict = address === undefined ? undefined : classifyAddress(address);
   if (verdict?.kind === "forbidden") {
-    throw new Error(`"${entry}" can never be opened (${verdict.range}). Remove it.`);
+    throw new Error(`"${entry}" can never be allowed (${verdict.range}). Remove it from \`allowedTargets\`.`);
   }
   return `${host} ${Number(port)}`;
 }

@@ -7,25 +7,25 @@ import { readTarget, type UrlPolicy } from "./read-target.ts";
 import { resolveTarget, type WebhookLookup } from "./resolve-target.ts";
 import { faultOf } from "./time-limit.ts";
 
-/** Everything that a runner was told when it was made. */
+/** The validated options of a runner. */
 export interface RunnerPolicy extends UrlPolicy, DialPolicy {
   readonly lookup: WebhookLookup;
   readonly maxResponseBytes: number;
 }
 
-/** What became of one try. */
+/** The result of one attempt. */
 export type AttemptOutcome =
   | { readonly kind: "answered"; readonly answer: Answer }
   | {
       readonly kind: "failed";
       readonly failure: WebhookFailure;
       readonly detail: string;
-      /** False: not one octet of the request has left. */
+      /** False if not a single byte of the request was sent. */
       readonly sent: boolean;
       readonly status: number | null;
     };
 
-/** Tries a webhook once, from its URL to the end of the answer. Never rejects, and ends when the signal does. */
+/** Makes one attempt to call a webhook and reads the complete response. Never rejects; ends when the signal aborts. */
 export async function attempt(
   policy: RunnerPolicy,
   request: WebhookRequest,

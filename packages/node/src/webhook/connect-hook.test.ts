@@ -6,16 +6,16 @@ import { type Connect, pinnedLookup, requireConnectHook } from "./connect-hook.t
 import { dial } from "./dial.ts";
 
 describe("requireConnectHook", () => {
-  it("passes this runtime", () => expect(() => requireConnectHook()).not.toThrow());
+  it("accepts this runtime", () => expect(() => requireConnectHook()).not.toThrow());
 
-  it("throws `unguarded_runtime` on one that does not ask the hook", () => {
-    expect(() => requireConnectHook(deaf(1))).toThrow(expect.objectContaining({ code: "unguarded_runtime" }));
-    expect(() => requireConnectHook(deaf(1))).toThrow("pass a WebhookRunner of your own");
+  it("throws `unguarded_runtime` on a runtime that does not call the hook", () => {
+    expect(() => requireConnectHook(withoutHook(1))).toThrow(expect.objectContaining({ code: "unguarded_runtime" }));
+    expect(() => requireConnectHook(withoutHook(1))).toThrow("pass a WebhookRunner of your own");
   });
 });
 
 describe("pinnedLookup", () => {
-  it("answers in both shapes with what was checked, whatever the name", () => {
+  it("returns the checked addresses in both formats for any name", () => {
     const lookup = pinnedLookup(["10.0.0.1", "fd12:0:0:0:0:0:0:1"]);
     const answers: unknown[][] = [];
     lookup("any", { all: true }, (...answer) => answers.push(answer));
@@ -34,7 +34,7 @@ describe("pinnedLookup", () => {
 });
 
 describe("dial", () => {
-  it("sends nothing to an address that was not checked, although the socket is connected to it", async () => {
+  it("sends nothing to an unchecked address, even if the socket is connected to it", async () => {
     const received: unknown[] = [];
     const server = createServer((socket) => socket.on("data", (data) => received.push(data)));
     server.listen(0, "127.0.0.1");
@@ -45,16 +45,16 @@ describe("dial", () => {
     const target = { secure: false, host: "example.test", port, authority: "", path: "/", opened: true };
     const policy = { connectMs: 5_000, secureContext: createSecureContext() };
     const { signal } = new AbortController();
-    const dialled = dial(target, ["127.0.0.2"], policy, signal, deaf(port));
-    await expect(dialled).rejects.toMatchObject({ failure: "blocked_target" });
+    const dialing = dial(target, ["127.0.0.2"], policy, signal, withoutHook(port));
+    await expect(dialing).rejects.toMatchObject({ failure: "blocked_target" });
     expect(received).toEqual([]);
-    const sound = await dial(target, ["127.0.0.1"], policy, signal);
-    expect(sound.remoteAddress).toBe("127.0.0.1");
-    sound.destroy();
+    const connected = await dial(target, ["127.0.0.1"], policy, signal);
+    expect(connected.remoteAddress).toBe("127.0.0.1");
+    connected.destroy();
   });
 });
 
-/** A runtime that takes the lookup hook, does not ask it, and connects to where it likes. */
-function deaf(port: number): Connect {
+/** Simulates a runtime that ignores the lookup hook and connects to 127.0.0.1. */
+function withoutHook(port: number): Connect {
   return () => netConnect({ host: "127.0.0.1", port });
 }

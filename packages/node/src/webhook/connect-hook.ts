@@ -4,7 +4,7 @@ import type { CheckedAddresses } from "./resolve-target.ts";
 /** Opens sockets, as `connect` of node:net does. */
 export type Connect = typeof netConnect;
 
-/** A lookup hook that answers with the checked addresses, in both shapes that node:net asks for (its `all` option). */
+/** A lookup hook that returns the checked addresses, in both result formats of node:net (with and without `all`). */
 export function pinnedLookup([first, ...rest]: CheckedAddresses): LookupFunction {
   const entry = (address: string) => ({ address, family: isIPv4(address) ? 4 : 6 });
   return (_host, options, callback) => {
@@ -14,23 +14,23 @@ export function pinnedLookup([first, ...rest]: CheckedAddresses): LookupFunction
 }
 
 /**
- * Proves that this runtime asks the lookup hook of a socket before it connects; some take the option and ignore it.
- * Throws an Error whose code is `unguarded_runtime` when it does not ask at once. Nothing is contacted.
+ * Checks that this runtime calls the lookup hook before it connects a socket; some runtimes accept the option and
+ * ignore it. Throws an Error with the code `unguarded_runtime` if the hook is not called at once. Makes no connection.
  */
 export function requireConnectHook(connect: Connect = netConnect): void {
-  let asked = false;
+  let called = false;
   const lookup: LookupFunction = () => {
-    asked = true;
+    called = true;
   };
   const socket = connect({ host: "connect-hook.invalid", port: 443, lookup });
   socket.on("error", () => undefined);
   socket.destroy();
-  if (!asked) throw unguardedRuntime();
+  if (!called) throw unguardedRuntime();
 }
 
 function unguardedRuntime(): Error {
   const message =
-    "unguarded_runtime: this runtime opens sockets without asking the lookup hook, so it could be sent to private " +
+    "unguarded_runtime: this runtime opens sockets without calling the lookup hook, so webhooks could reach private " +
     "addresses. Run on Node 20.19 or later, or pass a WebhookRunner of your own.";
   return Object.assign(new Error(message), { code: "unguarded_runtime" });
 }

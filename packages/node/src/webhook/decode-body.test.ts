@@ -13,7 +13,7 @@ const encodings = fc.array(fc.constantFrom(...encoders), { maxLength: 2 });
 
 describe("decodeBody", () => {
   test.prop([fc.uint8Array({ maxLength: 3_000 }), encodings, fc.integer({ min: 1, max: 500 })])(
-    "undoes every pair of encodings, wherever the chunks are cut",
+    "decodes every pair of encodings, for any chunk boundaries",
     async (bytes, applied, size) => {
       const encoded = applied.reduce<Uint8Array>((body, [, encode]) => encode(body), bytes);
       const names = applied.map(([name]) => name).join(", ");
@@ -22,7 +22,7 @@ describe("decodeBody", () => {
   );
 
   test.prop([fc.uint8Array({ minLength: 2, maxLength: 3_000 }), encodings, fc.integer({ min: 1, max: 500 })])(
-    "gives up one byte over the limit",
+    "rejects a body one byte over the limit",
     async (bytes, applied, size) => {
       const encoded = applied.reduce<Uint8Array>((body, [, encode]) => encode(body), bytes);
       const names = applied.map(([name]) => name).join(", ");
@@ -31,7 +31,7 @@ describe("decodeBody", () => {
     },
   );
 
-  it("reads no more of a bomb than it needs, and lets its source go", async () => {
+  it("stops reading a decompression bomb at the limit, and closes its source", async () => {
     let read = 0;
     let released = false;
     async function* bomb() {
@@ -51,7 +51,7 @@ describe("decodeBody", () => {
     await expect.poll(() => released).toBe(true);
   });
 
-  it("throws on what its source throws", async () => {
+  it("rethrows errors of its source", async () => {
     async function* broken() {
       yield gzipSync("abc").subarray(0, 5);
       throw new Error("The connection broke.");

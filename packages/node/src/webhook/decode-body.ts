@@ -9,18 +9,18 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ["gzip", () => createGunzip()],
   ["x-gzip", () => createGunzip()],
   ["br", () => createBrotliDecompress()],
-  // Half of the servers that say deflate leave out the zlib header, whose first octet tells.
+  // Many servers send raw deflate data without the zlib header. The first byte shows whether the header is present.
   ["deflate", ([head = 0]) => ((head & 0x0f) === 8 ? createInflate() : createInflateRaw())],
 ]);
-const mostEncodings = 2;
+const maxEncodings = 2;
 
 /**
- * Reads a body to its end and undoes its content encodings (RFC 9110, section 8.4), at most two. Throws
- * `response_too_large` as soon as more than `limit` bytes have come out, and `invalid_response` for an encoding that
- * is broken, unknown or one too many; what the source throws is thrown on.
+ * Reads a body to its end and removes its content encodings (RFC 9110, section 8.4), at most two. Throws
+ * `response_too_large` as soon as more than `limit` bytes are decoded, and `invalid_response` for more than two
+ * encodings or an unknown one. Rethrows errors of the source and of the decoder.
  */
 export async function decodeBody(source: Chunks, encoding: string | undefined, limit: number): Promise<Uint8Array> {
-  // Data that does not compress grows a little; without this bound a body could be long and come to nothing.
+  // Incompressible data grows a little. Without this limit, a long compressed body could decode to nothing.
   const bounded = atMost(2 * limit + 1_024, source);
   const decoded = readEncodings(encoding).reduceRight((chunks, decoder) => decode(chunks, decoder), bounded);
   const chunks: Uint8Array[] = [];
@@ -34,11 +34,12 @@ function readEncodings(encoding = ""): readonly Decoder[] {
     .split(",")
     .map((name) => name.trim());
   const applied = names.filter((name) => name !== "" && name !== "identity");
-  if (applied.length > mostEncodings) throw new Fault("invalid_response", "The answer has too many content encodings.");
+  if (applied.length > maxEncodings)
+    throw new Fault("invalid_response", "The response has more than two content encodings.");
   return applied.map((name) => {
     const decoder = decoders.get(name);
     if (decoder === undefined)
-      throw new Fault("invalid_response", "The answer has a content encoding that is unknown.");
+      throw new Fault("invalid_response", "The response has an unsupported content encoding. Use gzip, deflate or br.");
     return decoder;
   });
 }
@@ -47,7 +48,7 @@ async function* atMost(limit: number, source: Chunks): Chunks {
   let bytes = 0;
   for await (const chunk of source) {
     bytes += chunk.length;
-    if (bytes > limit) throw new Fault("response_too_large", `The answer is longer than ${limit} bytes.`);
+    if (bytes > limit) throw new Fault("response_too_large", `The response is longer than ${limit} bytes.`);
     yield chunk;
   }
 }
@@ -55,9 +56,9 @@ async function* atMost(limit: number, source: Chunks): Chunks {
 async function* decode(source: Chunks, decoder: Decoder): Chunks {
   const iterator = source[Symbol.asyncIterator]();
   const first = await iterator.next();
-  // No body at all, as with 204, is no broken one.
+  // A response without a body, such as a 204, is valid.
   if (first.done === true) return;
-  // The loop below throws what ends the pipeline.
+  // The callback ignores the error because the loop below throws it.
   const decoded = pipeline(Readable.from(startingWith(first.value, iterator)), decoder(first.value), () => undefined);
   for await (const chunk of decoded) yield chunk;
 }

@@ -8,16 +8,16 @@ import type { Target } from "./read-target.ts";
 import type { CheckedAddresses } from "./resolve-target.ts";
 import { faultOf, timeLimit } from "./time-limit.ts";
 
-/** How connections are made. */
+/** The connection settings of a runner. */
 export interface DialPolicy {
-  /** For TCP and TLS together, in milliseconds. */
+  /** The timeout for TCP and TLS together, in milliseconds. */
   readonly connectMs: number;
   readonly secureContext: SecureContext;
 }
 
 /**
- * Opens a connection to one of the checked addresses, with TLS when the target wants it. It is the one place that
- * opens sockets; nothing has been sent when it throws `connect_error`, `tls_error` or `blocked_target`.
+ * Opens a connection to one of the checked addresses, with TLS if the target is https. All webhook sockets are opened
+ * here. Throws `connect_error`, `tls_error` or `blocked_target` before any byte of the request is sent.
  */
 export async function dial(
   target: Target,
@@ -26,7 +26,11 @@ export async function dial(
   signal: AbortSignal,
   connect: Connect = netConnect,
 ): Promise<Socket> {
-  const limit = timeLimit(signal, connectMs, new Fault("connect_error", `No connection within ${connectMs} ms.`));
+  const limit = timeLimit(
+    signal,
+    connectMs,
+    new Fault("connect_error", `The connection was not established within ${connectMs} ms.`),
+  );
   try {
     const socket = await opened(openSocket(target, addresses, connect), "connect", limit.signal);
     requireChecked(socket, addresses);
@@ -42,19 +46,20 @@ function openSocket({ host, port }: Target, addresses: CheckedAddresses, connect
     port,
     lookup: pinnedLookup(addresses),
     autoSelectFamily: true,
-    // Node gives the first address 250 ms, which is less than a handshake across the world takes.
+    // Node's default of 250 ms per address is too short for a handshake with a distant server.
     autoSelectFamilyAttemptTimeout: 1_000,
     noDelay: true,
   });
 }
 
-/** An assertion: the hook has seen to it already. */
+/** Verifies the result of the lookup hook, as defense in depth. */
 function requireChecked(socket: Socket, addresses: CheckedAddresses): void {
   const remote = parseAddress(socket.remoteAddress ?? "");
   if (remote !== undefined && addresses.includes(formatAddress(remote))) return;
   socket.destroy();
-  // A connection that was reset at once has no address any more.
-  if (remote === undefined) throw new Fault("connect_error", "The connection was reset as soon as it was made.");
+  // A connection that was reset immediately has no address.
+  if (remote === undefined)
+    throw new Fault("connect_error", "The connection was reset immediately after it was opened.");
   throw new Fault("blocked_target", `The socket is connected to ${socket.remoteAddress}, which was not checked.`);
 }
 
@@ -66,7 +71,7 @@ async function secured(socket: Socket, target: Target, context: SecureContext, s
     ...(isIP(host) === 0 ? { servername: host } : {}),
     secureContext: context,
     ALPNProtocols: ["http/1.1"],
-    // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED changes what holds without it.
+    // Set explicitly, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED changes the default.
     rejectUnauthorized: true,
   });
   try {
@@ -76,33 +81,35 @@ async function secured(socket: Socket, target: Target, context: SecureContext, s
   }
 }
 
-const brokenOff = ["ECONNRESET", "EPIPE", "ETIMEDOUT"];
+const resetCodes = ["ECONNRESET", "EPIPE", "ETIMEDOUT"];
 
 function classifyHandshakeFailure(error: unknown): Fault {
   const code = error instanceof Fault ? codeOf(error.cause) : undefined;
-  if (!(error instanceof Fault) || code === undefined || brokenOff.includes(code))
+  if (!(error instanceof Fault) || code === undefined || resetCodes.includes(code))
     return toFault(error, "connect_error");
   return new Fault("tls_error", error.message, { cause: error.cause });
 }
 
-/** Waits for the event; a socket that fails or is given up before it is destroyed. */
+/** Waits for the event. Destroys the socket if it fails or the signal aborts first. */
 function opened<Opened extends Socket>(socket: Opened, event: string, signal: AbortSignal): Promise<Opened> {
-  // It stays: an error that nobody listens to ends the process.
+  // Never removed: an unhandled "error" event would crash the process.
   socket.on("error", () => undefined);
   return new Promise((resolve, reject) => {
     const fail = (error: Fault) => {
       socket.destroy();
-      signal.removeEventListener("abort", giveUp);
+      signal.removeEventListener("abort", onAbort);
       reject(error);
     };
-    const giveUp = () => fail(faultOf(signal));
+    const onAbort = () => fail(faultOf(signal));
     socket.once(event, () => {
-      signal.removeEventListener("abort", giveUp);
+      signal.removeEventListener("abort", onAbort);
       resolve(socket);
     });
     socket.once("error", (error) => fail(toFault(error, "connect_error")));
-    socket.once("close", () => fail(new Fault("connect_error", "The connection was closed while it was made.")));
-    signal.addEventListener("abort", giveUp);
-    if (signal.aborted) giveUp();
+    socket.once("close", () =>
+      fail(new Fault("connect_error", "The connection was closed while it was being established.")),
+    );
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
   });
 }

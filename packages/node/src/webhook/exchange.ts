@@ -6,7 +6,7 @@ import { codeOf, Fault, toFault } from "./fault.ts";
 import type { RawHeaders } from "./outgoing-headers.ts";
 import { faultOf } from "./time-limit.ts";
 
-/** What goes onto a connection. */
+/** The request to send on a connection. */
 export interface OutgoingMessage {
   readonly method: WebhookMethod;
   readonly path: string;
@@ -14,13 +14,13 @@ export interface OutgoingMessage {
   readonly body: Uint8Array | undefined;
 }
 
-/** How far a try has come; it decides what may be repeated. */
+/** The progress of an attempt. It decides whether a retry is safe. */
 export interface Progress {
   sent: boolean;
   status: number | null;
 }
 
-/** An answer that was read to its end. */
+/** A response whose body was read completely. */
 export interface Answer {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
@@ -28,9 +28,9 @@ export interface Answer {
 }
 
 /**
- * Sends one message on a connection of its own and reads the answer. Without a head it throws `connect_error`, or
- * `invalid_response` when what came is no HTTP; after the head `response_too_large` or `invalid_response`, also when
- * the connection broke in the middle of the body. The connection is closed in any case.
+ * Sends one message on a dedicated connection and reads the response. Before the response head it throws
+ * `connect_error`, or `invalid_response` for bytes that are not HTTP. After the head it throws `response_too_large`, or
+ * `invalid_response` (also when the connection breaks within the body). The connection is always closed.
  */
 export async function exchange(
   socket: Socket,
@@ -39,8 +39,8 @@ export async function exchange(
   progress: Progress,
 ): Promise<Answer> {
   const { signal, maxResponseBytes } = limits;
-  const giveUp = () => socket.destroy(faultOf(signal));
-  signal.addEventListener("abort", giveUp);
+  const onAbort = () => socket.destroy(faultOf(signal));
+  signal.addEventListener("abort", onAbort);
   try {
     signal.throwIfAborted();
     progress.sent = true;
@@ -50,18 +50,25 @@ export async function exchange(
   } catch (error) {
     throw signal.aborted ? faultOf(signal) : error;
   } finally {
-    signal.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", onAbort);
     socket.destroy();
   }
 }
 
 function send(socket: Socket, { method, path, headers, body }: OutgoingMessage): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // Without an agent nothing is pooled, repeated or taken from the environment.
+    // Without an agent, Node does not pool connections, retry, or read proxy settings from the environment.
     const request = httpRequest({ createConnection: () => socket, method, path, headers });
     request.once("response", resolve);
-    request.once("upgrade", () => reject(new Fault("invalid_response", "The target changed the protocol.")));
-    // It stays: a connection that breaks during the answer says so here as well.
+    request.once("upgrade", () =>
+      reject(
+        new Fault(
+          "invalid_response",
+          "The target switched to another protocol (HTTP upgrade). Answer with a normal response.",
+        ),
+      ),
+    );
+    // Never removed: a connection that breaks within the response also emits "error" here.
     request.on("error", (error) => reject(classifyFailure(error)));
     request.end(body);
   });

@@ -1,6 +1,6 @@
 import type { WebhookFailure } from "@tollgate/core/assistants";
 
-/** Why a try of a webhook ended without an answer. The message is for the log alone. */
+/** The reason why an attempt failed without a response. The message is only for logs. */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly failure: WebhookFailure;
@@ -11,12 +11,12 @@ export class Fault extends Error {
   }
 }
 
-/** A fault as it is, and whatever else was thrown as a fault of the given kind. */
+/** Returns a Fault unchanged and wraps any other thrown value in a Fault of the given kind. */
 export function toFault(thrown: unknown, failure: WebhookFailure): Fault {
   return thrown instanceof Fault ? thrown : new Fault(failure, describe(thrown), { cause: thrown });
 }
 
-/** The code of an error of the system, such as ECONNREFUSED, also of several at once. */
+/** The code of a system error, such as ECONNREFUSED, or of an AggregateError. Undefined when there is none. */
 export function codeOf(thrown: unknown): string | undefined {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   return typeof code === "string" ? code : undefined;
@@ -24,5 +24,5 @@ export function codeOf(thrown: unknown): string | undefined {
 
 function describe(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return [codeOf(thrown), message].filter(Boolean).join(": ") || "It failed without saying why.";
+  return [codeOf(thrown), message].filter(Boolean).join(": ") || "The connection failed without an error message.";
 }

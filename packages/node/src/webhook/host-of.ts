@@ -1,6 +1,6 @@
 /**
- * The host of a URL as it is looked up: without brackets, without the dot that ends a full name. Undefined when
- * nothing or an empty label is left, which resolvers read in ways of their own.
+ * The host of a URL in the form that is resolved: without brackets and without a trailing dot. Undefined when the host
+ * or one of its labels is empty, because resolvers treat that differently.
  */
 export function hostOf(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");

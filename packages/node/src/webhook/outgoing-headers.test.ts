@@ -25,7 +25,7 @@ function headersOf(more: Partial<WebhookRequest> = {}): [name: string, value: st
 }
 
 describe("outgoingHeaders", () => {
-  it("adds what the request does not say", () => {
+  it("adds default headers that the request does not set", () => {
     expect(headersOf()).toEqual([
       ["host", "example.com"],
       ["content-type", "application/json"],
@@ -38,7 +38,7 @@ describe("outgoingHeaders", () => {
     ]);
   });
 
-  it("keeps what it says, twice if it says so, in whatever case", () => {
+  it("keeps the headers of the request, including duplicates, in any letter case", () => {
     const headers = [
       ["Content-Type", "application/vnd.api+json"],
       ["Idempotency-Key", "my own"],
@@ -50,23 +50,23 @@ describe("outgoingHeaders", () => {
     expect(sent.filter(([name]) => /^(?:content-type|idempotency-key)$/i.test(name))).toHaveLength(2);
   });
 
-  it("says nothing of a body that a GET has not, and its length when another method has none", () => {
+  it("sends no body headers with a GET, and a length of 0 with other methods without a body", () => {
     const names = (method: "GET" | "DELETE") => headersOf({ method, body: undefined }).map(([name]) => name);
     expect(names("GET")).toEqual(["host", "accept", "accept-encoding", "user-agent", "connection"]);
     expect(headersOf({ method: "DELETE", body: undefined })).toContainEqual(["content-length", "0"]);
   });
 
-  it("signs in place of what the request says of a signature", () => {
+  it("replaces signature headers of the request with its own", () => {
     const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3";
     const sent = headersOf({ signingSecret: secret, headers: [["Webhook-Signature", "v1,forged"]] });
     expect(new Webhook(secret).verify(request.body ?? "", Object.fromEntries(sent))).toEqual({ a: "ä" });
     expect(sent.filter(([name]) => name.toLowerCase() === "webhook-signature")).toHaveLength(1);
   });
 
-  it.each(["", "whsec_", "whsec_$$$", "no base64!"])("refuses the signing secret %j and does not tell it", (secret) => {
+  it.each(["", "whsec_", "whsec_$$$", "no base64!"])("refuses the signing secret %j without revealing it", (secret) => {
     const sign = () => headersOf({ signingSecret: secret });
     expect(sign).toThrow(expect.objectContaining({ failure: "blocked_target" }));
-    expect(sign).toThrow("Give `whsec_` and base64.");
+    expect(sign).toThrow("Use `whsec_` followed by base64.");
   });
 
   it.each([

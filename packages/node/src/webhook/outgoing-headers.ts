@@ -3,14 +3,14 @@ import { isHeaderName, isReservedHeader } from "@tollgate/core/internal";
 import { Webhook } from "standardwebhooks";
 import { Fault } from "./fault.ts";
 
-/** Names and values by turns, in order, as node:http writes them: each character of a value is one octet. */
+/** Alternating names and values, in the format of node:http. Each character of a value stands for one byte. */
 export type RawHeaders = readonly string[];
 
 type Header = readonly [name: string, value: string];
 
 /**
- * The headers of one try: those of the request, and those that the runner adds where the request has none of the
- * name. Throws a `blocked_target` for a name or value that must not be sent, and for a signing secret that is none.
+ * The headers of one attempt: those of the request, and default headers that the request does not set. Throws
+ * `blocked_target` for a name or value that must not be sent, and for an invalid signing secret.
  */
 export function outgoingHeaders(request: WebhookRequest, authority: string, body: Uint8Array | undefined): RawHeaders {
   for (const header of request.headers) requireSendable(header);
@@ -25,9 +25,10 @@ export function outgoingHeaders(request: WebhookRequest, authority: string, body
 
 function requireSendable([name, value]: Header): void {
   if (!isHeaderName(name) || hasControl(value)) {
-    throw new Fault("blocked_target", "A header has a name or a value with characters that cannot be sent.");
+    throw new Fault("blocked_target", "A header name or value contains characters that cannot be sent. Remove them.");
   }
-  if (isReservedHeader(name)) throw new Fault("blocked_target", `The header ${name} is not the webhook's to set.`);
+  if (isReservedHeader(name))
+    throw new Fault("blocked_target", `The header ${name} is reserved. Remove it from the webhook.`);
 }
 
 const hasControl = (value: string) => [...value].some((each) => (each < " " && each !== "\t") || each === "\x7f");
@@ -42,7 +43,7 @@ function defaults({ id, method, body }: WebhookRequest): Header[] {
   ];
 }
 
-/** Each try is signed as of its own time, under the same id (https://www.standardwebhooks.com). */
+/** Signs each attempt with its own timestamp and the same id (https://www.standardwebhooks.com). */
 function signatureOf({ id, body = "", signingSecret }: WebhookRequest): Header[] {
   if (signingSecret === undefined) return [];
   const now = new Date();
@@ -57,7 +58,7 @@ function readSecret(secret: string): Webhook {
   try {
     return new Webhook(secret);
   } catch {
-    throw new Fault("blocked_target", "The signing secret is none. Give `whsec_` and base64.");
+    throw new Fault("blocked_target", "The signing secret is invalid. Use `whsec_` followed by base64.");
   }
 }
 

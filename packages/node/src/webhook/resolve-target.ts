@@ -6,19 +6,19 @@ import { codeOf, Fault } from "./fault.ts";
 import type { Target } from "./read-target.ts";
 import { before } from "./time-limit.ts";
 
-/** Resolves a name to all of its addresses, as text; rejects or gives none when there are none. */
+/** Resolves a host name to all of its addresses in text form. Rejects or returns an empty array if there are none. */
 export type WebhookLookup = (host: string) => Promise<readonly string[]>;
 
-/** The addresses of a target that may be dialled, as `formatAddress` writes them; never empty. */
+/** The addresses that may be connected to, in the format of `formatAddress`. Never empty. */
 export type CheckedAddresses = readonly [string, ...string[]];
 
-/** The system's resolver, with its hosts file. */
+/** The resolver of the operating system, which includes the hosts file. */
 export const systemLookup: WebhookLookup = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Finds the addresses of a target and checks every one of them, since whoever owns the name decides which is taken.
- * Throws `dns_error` when there is none, and `blocked_target` when one is not allowed.
+ * Resolves a target and checks every address, because the owner of the name controls which one is used. Throws
+ * `dns_error` if there is no address, and `blocked_target` if any address is not allowed.
  */
 export async function resolveTarget(
   target: Target,
@@ -27,7 +27,7 @@ export async function resolveTarget(
 ): Promise<CheckedAddresses> {
   const literal = parseAddress(target.host) !== undefined;
   const [first, ...rest] = literal ? [target.host] : await before(signal, find(target.host, lookUp));
-  if (first === undefined) throw new Fault("dns_error", `${target.host} has no address.`);
+  if (first === undefined) throw new Fault("dns_error", `${target.host} has no address. Check the host name.`);
   return [requireAllowed(first, target), ...rest.map((address) => requireAllowed(address, target))];
 }
 
@@ -42,8 +42,8 @@ async function find(host: string, lookUp: WebhookLookup): Promise<readonly strin
 function requireAllowed(text: string, { host, opened }: Target): string {
   const address = parseAddress(text);
   if (address === undefined)
-    throw new Fault("blocked_target", `${host} resolves to ${text}, which is no plain address.`);
+    throw new Fault("blocked_target", `${host} resolves to ${text}, which is not a valid IP address.`);
   const verdict = classifyAddress(address);
   if (verdict.kind === "global" || (verdict.kind === "own_network" && opened)) return formatAddress(address);
-  throw new Fault("blocked_target", `${host} is at ${text}, which is not allowed (${verdict.range}).`);
+  throw new Fault("blocked_target", `${host} has the address ${text}, which is not allowed (${verdict.range}).`);
 }

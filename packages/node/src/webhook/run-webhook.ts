@@ -10,17 +10,17 @@ import { Fault } from "./fault.ts";
 import { retryDelay } from "./retry-delay.ts";
 import { faultOf, timeLimit } from "./time-limit.ts";
 
-/** One try and what became of it. */
-interface Tried {
+/** One attempt with its outcome and duration. */
+interface TimedAttempt {
   readonly outcome: AttemptOutcome;
   readonly durationMs: number;
 }
 
-/** Runs a webhook by the rules of the port: at most two tries, and one deadline over everything. */
+/** Runs a webhook as the `WebhookRunner` port specifies: at most two attempts within one deadline. Never rejects. */
 export async function runWebhook(policy: RunnerPolicy, request: WebhookRequest): Promise<WebhookResult> {
   const { timeoutMs, method } = request;
   const endsAt = performance.now() + timeoutMs;
-  const limit = timeLimit(request.signal, timeoutMs, new Fault("timeout", `No answer within ${timeoutMs} ms.`));
+  const limit = timeLimit(request.signal, timeoutMs, new Fault("timeout", `No response within ${timeoutMs} ms.`));
   try {
     if (limit.signal.aborted) return toResult(method, unsent(faultOf(limit.signal)), []);
     const first = await timed(() => attempt(policy, request, limit.signal));
@@ -35,7 +35,7 @@ export async function runWebhook(policy: RunnerPolicy, request: WebhookRequest):
   }
 }
 
-async function timed(run: () => Promise<AttemptOutcome>): Promise<Tried> {
+async function timed(run: () => Promise<AttemptOutcome>): Promise<TimedAttempt> {
   const start = performance.now();
   const outcome = await run();
   return { outcome, durationMs: Math.round(performance.now() - start) };
@@ -57,24 +57,24 @@ function unsent({ failure, message }: Fault): AttemptOutcome {
   return { kind: "failed", failure, detail: message, sent: false, status: null };
 }
 
-function toResult(method: WebhookMethod, outcome: AttemptOutcome, tried: readonly Tried[]): WebhookResult {
-  const attempts = tried.map(toAttempt);
+function toResult(method: WebhookMethod, outcome: AttemptOutcome, attempted: readonly TimedAttempt[]): WebhookResult {
+  const attempts = attempted.map(toAttempt);
   if (outcome.kind === "answered") {
     const { status, header, body } = outcome.answer;
     return { kind: "answered", status, contentType: header("content-type"), body, attempts };
   }
   const { failure, detail, status } = outcome;
-  const certainty = certaintyOf(method, status, tried);
+  const certainty = certaintyOf(method, status, attempted);
   return { kind: "failed", failure, certainty, detail, status, attempts };
 }
 
-function toAttempt({ outcome, durationMs }: Tried): WebhookAttempt {
+function toAttempt({ outcome, durationMs }: TimedAttempt): WebhookAttempt {
   if (outcome.kind === "answered") return { durationMs, status: outcome.answer.status };
   return { durationMs, status: outcome.status, failure: outcome.failure };
 }
 
-/** A GET changes nothing; of another method, a target that answered with an error says that nothing happened. */
-function certaintyOf(method: WebhookMethod, status: number | null, tried: readonly Tried[]): DeliveryState {
-  if (!tried.some(({ outcome }) => outcome.kind === "answered" || outcome.sent)) return "not_sent";
+/** A GET has no side effects. For other methods, an error status from the target means that nothing happened. */
+function certaintyOf(method: WebhookMethod, status: number | null, attempted: readonly TimedAttempt[]): DeliveryState {
+  if (!attempted.some(({ outcome }) => outcome.kind === "answered" || outcome.sent)) return "not_sent";
   return method === "GET" || (status ?? 0) >= 400 ? "failed" : "unknown";
 }

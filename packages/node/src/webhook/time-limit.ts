@@ -1,17 +1,17 @@
 import { Fault } from "./fault.ts";
 
-/** A signal that ends with a Fault as its reason, and its timer. */
+/** A signal that aborts with a Fault as its reason, and its cleanup. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Frees the timer and the listener; the signal does not end any more. */
+  /** Clears the timer and the listener. The signal does not abort after this. */
   clear(): void;
 }
 
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Ends with `expired` after the milliseconds, at once when there are none, or before it when `outer` does: with its
- * Fault, or as `cancelled`.
+ * Creates a signal that aborts with `expired` after the given milliseconds, or at once for 0 or less. It aborts earlier
+ * if `outer` aborts, with the Fault of `outer` or else with `cancelled`.
  */
 export function timeLimit(outer: AbortSignal, milliseconds: number, expired: Fault): TimeLimit {
   const controller = new AbortController();
@@ -28,18 +28,18 @@ export function timeLimit(outer: AbortSignal, milliseconds: number, expired: Fau
   return { signal: controller.signal, clear };
 }
 
-/** Rejects with the signal's Fault when it ends before the work does, whose later end is ignored. */
+/** Settles like `work`, but rejects with the signal's Fault if the signal aborts first. */
 export function before<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(faultOf(signal));
-    const done = () => signal.removeEventListener("abort", giveUp);
-    signal.addEventListener("abort", giveUp);
-    if (signal.aborted) giveUp();
+    const onAbort = () => reject(faultOf(signal));
+    const done = () => signal.removeEventListener("abort", onAbort);
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
     work.then(resolve, reject).finally(done);
   });
 }
 
-/** Why a signal ended; one of the caller's own has no Fault. */
+/** The Fault of an aborted signal, or a `cancelled` Fault if the caller aborted with another reason. */
 export function faultOf(signal: AbortSignal): Fault {
-  return signal.reason instanceof Fault ? signal.reason : new Fault("cancelled", "The call was cancelled.");
+  return signal.reason instanceof Fault ? signal.reason : new Fault("cancelled", "The webhook call was cancelled.");
 }

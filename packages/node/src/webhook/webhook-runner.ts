@@ -11,29 +11,29 @@ import { resolveTarget, systemLookup, type WebhookLookup } from "./resolve-targe
 import { runWebhook } from "./run-webhook.ts";
 import { timeLimit } from "./time-limit.ts";
 
-/** Where webhooks may go, and how much they may take. */
+/** Options of `webhookRunner`: allowed targets and limits. */
 export interface WebhookRunnerOptions {
-  /** Allows http to the internet as well as https; false. */
+  /** Also allows http for public addresses. Default: false. */
   readonly allowHttp?: boolean;
   /**
-   * Hosts with ports, such as "127.0.0.1:9999" or "billing.internal:8443", that are allowed over http and on
-   * the host's own networks. No entry opens a metadata or link-local address.
+   * Hosts with ports, such as "127.0.0.1:9999" or "billing.internal:8443". These may use http and may be on private
+   * networks. Cloud metadata and link-local addresses are never allowed.
    */
   readonly allowedTargets?: readonly string[];
-  /** The longest answer, decompressed; 1 MiB. */
+  /** The maximum size of a response in bytes, after decompression. Default: 1,048,576 (1 MiB). */
   readonly maxResponseBytes?: number;
-  /** When a connection, with its TLS, is given up, in milliseconds; 5,000. */
+  /** The timeout for connecting, including TLS, in milliseconds. Default: 5,000. */
   readonly connectMs?: number;
-  /** Resolves names; the system's resolver when absent. Its answers are checked as any. */
+  /** Resolves host names. Default: the system resolver. Its results are checked like any others. */
   readonly lookup?: WebhookLookup;
-  /** Certificates of private authorities in PEM, trusted beside those of Node. */
+  /** Certificates of private certificate authorities in PEM, trusted in addition to those of Node. */
   readonly ca?: readonly string[];
 }
 
 /**
- * The WebhookRunner for Node. It calls only what is on the internet or in `allowedTargets`: it checks every address of
- * a name, dials none but those, on a connection of its own for every try, and asks no proxy. Throws an Error when an
- * option is wrong, or with the code `unguarded_runtime` on a runtime that connects without asking.
+ * Creates the WebhookRunner for Node. It calls only public addresses and `allowedTargets`. It checks every address of a
+ * host name, connects only to checked addresses, opens a new connection for each attempt, and uses no proxy. Throws an
+ * Error for an invalid option, and one with the code `unguarded_runtime` on a runtime that ignores the lookup hook.
  */
 export function webhookRunner(options: WebhookRunnerOptions = {}): WebhookRunner {
   const policy = readPolicy(options);
@@ -75,17 +75,20 @@ function readAuthorities(ca: readonly string[]): string[] {
   return [...rootCertificates, ...ca];
 }
 
-/** Node leaves out what it cannot read without a word. */
+/** Validates one certificate, because Node ignores an unreadable one without an error. */
 function requireCertificate(pem: string): void {
   try {
     new X509Certificate(pem);
   } catch (cause) {
-    throw new Error("`ca` holds a text that is no certificate. Give each in PEM.", { cause });
+    throw new Error("`ca` contains an invalid certificate. Use PEM format for each.", { cause });
   }
 }
 
 async function checkTarget(policy: RunnerPolicy, url: string): Promise<TargetVerdict> {
-  const expired = new Fault("dns_error", `The name was not resolved within ${policy.connectMs} ms.`);
+  const expired = new Fault(
+    "dns_error",
+    `The host name was not resolved within ${policy.connectMs} ms. Check the resolver.`,
+  );
   const limit = timeLimit(new AbortController().signal, policy.connectMs, expired);
   try {
     await resolveTarget(readTarget(url, policy), policy.lookup, limit.signal);

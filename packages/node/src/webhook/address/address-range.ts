@@ -1,23 +1,26 @@
 import { type AddressBytes, parseAddress } from "./parse-address.ts";
 
-/** Addresses that begin with the same bits, as CIDR notation names them. */
+/** A range of addresses with a common prefix, written in CIDR notation. */
 export interface AddressRange {
   readonly cidr: string;
   readonly bytes: AddressBytes;
   readonly bits: number;
 }
 
-/** Reads "10.0.0.0/8"; throws for anything else, since only tables of this package are read. */
+/**
+ * Parses a range such as "10.0.0.0/8". Throws an Error for invalid input, since the only callers are tables of this
+ * package.
+ */
 export function addressRange(cidr: string): AddressRange {
   const [address = "", bits = ""] = cidr.split("/");
   const bytes = parseAddress(address);
   if (bytes === undefined || !/^\d{1,3}$/.test(bits) || Number(bits) > 8 * bytes.length) {
-    throw new Error(`"${cidr}" is no range of addresses. Write it as 10.0.0.0/8.`);
+    throw new Error(`"${cidr}" is not an address range. Write it as 10.0.0.0/8.`);
   }
   return { cidr, bytes, bits: Number(bits) };
 }
 
-/** True when the address is of the range's family and lies in it. */
+/** Whether the address has the same family as the range and is in it. */
 export function isWithin(address: AddressBytes, { bytes, bits }: AddressRange): boolean {
   if (address.length !== bytes.length) return false;
   const whole = bits >> 3;

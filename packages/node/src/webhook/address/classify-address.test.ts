@@ -4,7 +4,7 @@ import { classifyAddress } from "./classify-address.ts";
 import { formatAddress } from "./format-address.ts";
 import { parseAddress } from "./parse-address.ts";
 
-// Written out again, as numbers: a slip in the tables of the package must not repeat itself here.
+// Repeated as numbers, so that an error in the tables of the package is not copied into the test.
 const refused4 = [
   [0x00000000, 8],
   [0x0a000000, 8],
@@ -34,7 +34,7 @@ const refused6 = [
   rangeOf(0x3fffn << 112n, 20, 128),
   rangeOf(0x2620004f8000n << 80n, 48, 128),
 ];
-const never = [
+const forbidden = [
   "169.254.169.254",
   "169.254.170.2",
   "169.254.170.23",
@@ -75,43 +75,52 @@ const any4 = fc.oneof(bits4, inside(refused4), edges(refused4)).filter((bits) =>
 const any6 = fc.oneof(bits6, inside([global6, ...refused6]), edges([global6, ...refused6]));
 
 describe("classifyAddress", () => {
-  test.prop([any4, fc.nat()])("of IPv4 takes exactly what is in no refused range, in every spelling", (bits, pick) => {
-    const global = !refused4.some((range) => holds(range, bits));
-    for (const text of [dotted(bits), ...spellings((0xffffn << 32n) | bits, pick)]) {
-      expect([text, kindOf(text) === "global"]).toEqual([text, global]);
-    }
-  });
+  test.prop([any4, fc.nat()])(
+    "accepts exactly the IPv4 addresses outside every refused range, in every spelling",
+    (bits, pick) => {
+      const global = !refused4.some((range) => holds(range, bits));
+      for (const text of [dotted(bits), ...spellings((0xffffn << 32n) | bits, pick)]) {
+        expect([text, kindOf(text) === "global"]).toEqual([text, global]);
+      }
+    },
+  );
 
-  test.prop([any6, fc.nat()])("of IPv6 takes 2000::/3 without its exceptions, in every spelling", (bits, pick) => {
-    const global = holds(global6, bits) && !refused6.some((range) => holds(range, bits));
-    fc.pre(bits >> 32n !== 0xffffn && !isIsatap(bits));
-    for (const text of spellings(bits, pick)) {
-      expect([text, kindOf(text) === "global"]).toEqual([text, global]);
-    }
-  });
+  test.prop([any6, fc.nat()])(
+    "accepts the IPv6 addresses of 2000::/3 except the refused ranges, in every spelling",
+    (bits, pick) => {
+      const global = holds(global6, bits) && !refused6.some((range) => holds(range, bits));
+      fc.pre(bits >> 32n !== 0xffffn && !isIsatap(bits));
+      for (const text of spellings(bits, pick)) {
+        expect([text, kindOf(text) === "global"]).toEqual([text, global]);
+      }
+    },
+  );
 
-  test.prop([bits4, inside([global6]), fc.boolean()])("looks at the IPv4 address inside of ISATAP", (v4, prefix, u) => {
-    const bits = ((prefix >> 64n) << 64n) | ((u ? 0x02005efen : 0x00005efen) << 32n) | v4;
-    const global = !refused6.some((range) => holds(range, bits)) && !refused4.some((range) => holds(range, v4));
-    expect(kindOf(spellings(bits, 0)[0] ?? "") === "global").toBe(global);
-  });
+  test.prop([bits4, inside([global6]), fc.boolean()])(
+    "checks the IPv4 address within an ISATAP address",
+    (v4, prefix, u) => {
+      const bits = ((prefix >> 64n) << 64n) | ((u ? 0x02005efen : 0x00005efen) << 32n) | v4;
+      const global = !refused6.some((range) => holds(range, bits)) && !refused4.some((range) => holds(range, v4));
+      expect(kindOf(spellings(bits, 0)[0] ?? "") === "global").toBe(global);
+    },
+  );
 
-  it.each(never)("forbids %s, whoever opens it", (text) => expect(kindOf(text)).toBe("forbidden"));
+  it.each(forbidden)("forbids %s, even for allowed targets", (text) => expect(kindOf(text)).toBe("forbidden"));
 
   it.each(["127.0.0.1", "10.1.2.3", "172.31.255.255", "192.168.0.1", "100.64.0.1", "198.19.0.1", "::1", "fd12::1"])(
-    "knows %s as one of the host's own network",
+    "classifies %s as part of a private network",
     (text) => expect(kindOf(text)).toBe("own_network"),
   );
 
   it.each(["8.8.8.8", "168.63.129.15", "2606:4700::1111", "2a00:1450:4001::200e", "::ffff:8.8.8.8"])(
-    "takes %s",
+    "accepts %s",
     (text) => expect(kindOf(text)).toBe("global"),
   );
 });
 
 describe("parseAddress", () => {
   it.each(["", "fe80::1%eth0", "2a00::1%1", "127.1", "0177.0.0.1", "1.2.3.4 ", "[::1]", "::ffff:1.2.3", "host"])(
-    "takes %j for no address",
+    "returns undefined for %j",
     (text) => expect(parseAddress(text)).toBeUndefined(),
   );
 
@@ -120,7 +129,7 @@ describe("parseAddress", () => {
       bits4.map(dotted),
       bits6.map((bits) => spellings(bits, 0)[0] ?? ""),
     ),
-  ])("reads what formatAddress writes", (text) => {
+  ])("parses what formatAddress writes", (text) => {
     const bytes = parseAddress(text) ?? new Uint8Array();
     expect(parseAddress(formatAddress(bytes))).toEqual(bytes);
   });
@@ -156,7 +165,10 @@ function dotted(bits: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join(".");
 }
 
-/** All groups, with zeros, in capitals, with an IPv4 tail, as `URL` writes it, and with one run of zeros left out. */
+/**
+ * Spellings: all groups, padded, in capitals, with an IPv4 tail, as `URL` writes it, and with one run of zeros
+ * shortened.
+ */
 function spellings(bits: bigint, pick: number): string[] {
   const groups = Array.from({ length: 8 }, (_, at) => ((bits >> BigInt(112 - 16 * at)) & 0xffffn).toString(16));
   const full = groups.join(":");

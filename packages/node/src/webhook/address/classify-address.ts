@@ -3,8 +3,8 @@ import type { AddressBytes } from "./parse-address.ts";
 import { globalIpv6, metadataRanges, ownNetworks, specialIpv4, specialIpv6 } from "./special-ranges.ts";
 
 /**
- * What an address is to a webhook: on the internet, on a network of the host's own, or never to be contacted, with
- * the range that says so.
+ * The classification of an address for webhooks: public, on a private network (which `allowedTargets` can allow), or
+ * forbidden. `range` names the matching range.
  */
 export type AddressVerdict =
   | { readonly kind: "global" }
@@ -12,12 +12,12 @@ export type AddressVerdict =
   | { readonly kind: "forbidden"; readonly range: string };
 
 /**
- * Classifies an address. What is not known to be global is refused: of IPv6 all but 2000::/3, which leaves out
- * IPv4-compatible, translated (NAT64) and unassigned addresses without naming them.
+ * Classifies an address. An address that is not known to be global is refused. For IPv6, that is everything outside
+ * 2000::/3, which includes IPv4-compatible, translated (NAT64) and unassigned addresses.
  */
 export function classifyAddress(address: AddressBytes): AddressVerdict {
   const metadata = find(metadataRanges, address);
-  if (metadata !== undefined) return { kind: "forbidden", range: `${metadata}, metadata of a cloud` };
+  if (metadata !== undefined) return { kind: "forbidden", range: `${metadata}, cloud metadata` };
   const special = address.length === 4 ? find(specialIpv4, address) : specialOfIpv6(address);
   if (special === undefined) return { kind: "global" };
   const own = find(ownNetworks, address);
@@ -29,7 +29,9 @@ function specialOfIpv6(address: AddressBytes): string | undefined {
   return find(specialIpv6, address) ?? specialOfIsatap(address);
 }
 
-/** An interface id of 0:5efe or 200:5efe carries an IPv4 address to which routers may tunnel (RFC 5214, section 6.1). */
+/**
+ * An interface id of 0:5efe or 200:5efe contains an IPv4 address to which routers may tunnel (RFC 5214, section 6.1).
+ */
 function specialOfIsatap(address: AddressBytes): string | undefined {
   const [u, zero, five, efe] = address.subarray(8, 12);
   if ((u !== 0 && u !== 2) || zero !== 0 || five !== 0x5e || efe !== 0xfe) return undefined;

@@ -1,11 +1,14 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** An IP address: 4 bytes, or 16. An IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2) is the 4 bytes in it. */
+/**
+ * An IP address as 4 or 16 bytes. An IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2) is represented by its 4
+ * bytes.
+ */
 export type AddressBytes = Uint8Array;
 
 /**
- * Reads an address as resolvers, sockets and `URL` write it. Undefined: the text is none, or names a zone (`fe80::1%eth0`),
- * which is an address of this machine's own network.
+ * Parses an address in the formats of resolvers, sockets and `URL`. Returns undefined if the text is not an address, or
+ * has a zone (`fe80::1%eth0`), which limits it to this machine's own network.
  */
 export function parseAddress(text: string): AddressBytes | undefined {
   if (isIPv4(text)) return ipv4Bytes(text);

@@ -1,8 +1,8 @@
 import { addressRange } from "./address-range.ts";
 
 /**
- * IPv4 that is not globally routable or has a special purpose, after
- * https://www.iana.org/assignments/iana-ipv4-special-registry, with multicast and the reserved class E.
+ * IPv4 ranges that are not globally routable or have a special purpose, according to
+ * https://www.iana.org/assignments/iana-ipv4-special-registry, plus multicast and the reserved class E.
  */
 export const specialIpv4 = [
   "0.0.0.0/8",
@@ -25,18 +25,19 @@ export const specialIpv4 = [
   "240.0.0.0/4",
 ].map(addressRange);
 
-/** The only IPv6 that is assigned to the internet: https://www.iana.org/assignments/ipv6-address-space. */
+/** The only IPv6 range assigned for global unicast: https://www.iana.org/assignments/ipv6-address-space. */
 export const globalIpv6 = addressRange("2000::/3");
 
 /**
- * What has a special purpose inside of it, after https://www.iana.org/assignments/iana-ipv6-special-registry: IETF
- * protocols with Teredo, benchmarks and ORCHID; documentation; 6to4; documentation again; AS112.
+ * Ranges within 2000::/3 with a special purpose, according to
+ * https://www.iana.org/assignments/iana-ipv6-special-registry, in this order: IETF protocol assignments (with Teredo,
+ * benchmarking and ORCHID), documentation, 6to4, documentation, AS112.
  */
 export const specialIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48"].map(
   addressRange,
 );
 
-/** Networks of a host's own, which `allowedTargets` may open: loopback, private, shared, benchmark, unique local. */
+/** Private networks that `allowedTargets` can allow: loopback, private, shared, benchmarking, unique local. */
 export const ownNetworks = [
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -49,9 +50,9 @@ export const ownNetworks = [
 ].map(addressRange);
 
 /**
- * Where clouds give credentials to whoever asks; never opened. Link-local addresses are all among them, since most
- * clouds use more than one: AWS, Azure, Google, Oracle, Alibaba, Tencent, Scaleway. 168.63.129.16 is Azure's
- * WireServer, an ordinary public address but for that.
+ * Metadata services of AWS, Azure, Google, Oracle, Alibaba, Tencent and Scaleway, which return credentials without
+ * authentication. They are never allowed. All link-local addresses are included, since most clouds use several.
+ * 168.63.129.16 is the WireServer of Azure, which has a public address.
  */
 export const metadataRanges = [
   "169.254.0.0/16",
