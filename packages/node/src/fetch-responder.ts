@@ -3,8 +3,15 @@ import type { Readable } from "node:stream";
 import type { HostContext, Mountable } from "@tollgate/core";
 import type { UnreadResponses } from "@tollgate/core/internal";
 import { createServerAdapter, sendNodeResponse } from "@whatwg-node/server";
-import { authorizationOf, hostContext, hostParsedBody, type NodeResponder, withoutOrigin } from "./mounted-request.ts";
-import { linger, watchUnread } from "./response-guards.ts";
+import {
+  authorizationOf,
+  hostContext,
+  hostParsedBody,
+  linger,
+  type NodeResponder,
+  watchUnread,
+  withoutOrigin,
+} from "./mounted-request.ts";
 
 /**
  * The reference edge: @whatwg-node/server converts the node:http request to a Fetch Request and sends the Response of

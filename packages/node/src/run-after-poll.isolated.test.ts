@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import { runAfterPoll } from "./run-after-poll.ts";
+import { runAfterPoll } from "./upstream-body.ts";
 
 it("runs the callbacks of one iteration together and in order, and those added meanwhile in the next iteration", async () => {
   const done: string[] = [];

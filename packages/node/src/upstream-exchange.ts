@@ -11,8 +11,7 @@ import {
 } from "@tollgate/core/provider";
 import type { Dispatcher } from "undici";
 import { decodedBody } from "./decoded-body.ts";
-import { runAfterPoll } from "./run-after-poll.ts";
-import { type BodySource, UpstreamBody } from "./upstream-body.ts";
+import { type BodySource, runAfterPoll, UpstreamBody } from "./upstream-body.ts";
 
 /** The resolvers of the promise for a response head. */
 export interface HeadReceiver {

@@ -1,7 +1,6 @@
 import { Bill } from "../../../packages/core/src/answering/call/bill.ts";
 import { UpstreamCall } from "../../../packages/core/src/answering/call/upstream-call.ts";
-import { CallDeadline } from "../../../packages/core/src/answering/json/call-deadline.ts";
-import { firstAnswer } from "../../../packages/core/src/answering/json/complete.ts";
+import { CallDeadline, firstAnswer } from "../../../packages/core/src/answering/json/complete.ts";
 import { readCompletion } from "../../../packages/core/src/answering/json/read-completion.ts";
 import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
 import { chatCompletion } from "../../../packages/core/src/chat-completion.ts";

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import { digestKey } from "./digest.ts";
+import { digestKey } from "./key-cache.ts";
 
 // The same module, loaded as on a runtime without Node's crypto.
 vi.resetModules();
 vi.doMock("../wire/platform.ts", () => ({ nodeCrypto: undefined }));
-const { digestKey: digestKeyElsewhere } = await import("./digest.ts");
+const { digestKey: digestKeyElsewhere } = await import("./key-cache.ts");
 
 describe("a digest", () => {
   const sha256 = createHash("sha256").update("tg_key").digest("hex");

@@ -2,7 +2,7 @@ import { checkedLimits } from "../ports/check-limits.ts";
 import type { IssuedKey, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
-import { checkedPepper, digestKey } from "./digest.ts";
+import { checkedPepper, digestKey } from "./key-cache.ts";
 import { checkedPrefix, generateKey, readKey } from "./key-format.ts";
 
 /** The format of the keys of a store. */

@@ -2,9 +2,8 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { Held, Parsed, Selected, WithBody } from "../request/request-stages.ts";
 import type { CatalogueServices, HoldServices, LimitServices } from "../request/services.ts";
 import { checkFeatures, checkParameters } from "./check-request.ts";
-import { holdBalance } from "./hold-balance.ts";
 import { parseRequest } from "./parse-request.ts";
-import { reserveTokens } from "./reserve-tokens.ts";
+import { holdBalance, reserveTokens } from "./reserve-and-hold.ts";
 
 /** Checks 5 to 10, from a body to a request whose cost is held. A turn also runs them for each call of its model. */
 export async function prepareAndHold(

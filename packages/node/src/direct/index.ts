@@ -3,8 +3,14 @@ import type { Socket } from "node:net";
 import type { Mountable } from "@tollgate/core";
 import type { BodyReceiver, ClientRequest, ClientSignal, GatewayResponse } from "@tollgate/core/internal";
 import { Cancellation } from "@tollgate/core/provider";
-import { authorizationOf, hostParsedBody, type MountedRequest, type NodeResponder } from "../mounted-request.ts";
-import { keepVary, linger } from "../response-guards.ts";
+import {
+  authorizationOf,
+  hostParsedBody,
+  keepVary,
+  linger,
+  type MountedRequest,
+  type NodeResponder,
+} from "../mounted-request.ts";
 import { readBody } from "./read-body.ts";
 import { writeAnswer } from "./write-answer.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { BodyReceiver, BodySource } from "@tollgate/core/internal";
-import { runAfterPoll } from "../run-after-poll.ts";
+import { runAfterPoll } from "../upstream-body.ts";
 
 /**
  * Reads the body of a request. Resolves the receiver with its bytes, or with undefined if there are more than

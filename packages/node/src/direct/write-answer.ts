@@ -6,7 +6,7 @@ import {
   type UnreadResponses,
 } from "@tollgate/core/internal";
 import type { ByteSink } from "@tollgate/core/provider";
-import { watchUnread } from "../response-guards.ts";
+import { watchUnread } from "../mounted-request.ts";
 
 /** Writes an answer to a node:http response. Headers that the host has set on the response are kept. */
 export function writeAnswer(answer: GatewayResponse, res: ServerResponse, unread: UnreadResponses): void {

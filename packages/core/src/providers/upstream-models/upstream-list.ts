@@ -3,8 +3,8 @@ import type { Transport } from "../../ports/transport.ts";
 import { after } from "../../runtime/timers.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { collect } from "../byte-streams.ts";
+import { classifyErrorResponse } from "../openai-compatible.ts";
 import type { Endpoint } from "../openai-endpoint.ts";
-import { classifyErrorResponse } from "../send-call.ts";
 
 /** Where a list of models is requested, and its timeout. */
 export interface ListSource {
