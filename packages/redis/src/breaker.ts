@@ -1,7 +1,7 @@
 import { Outage } from "./outage.ts";
 import { withTimeout } from "./with-timeout.ts";
 
-const failuresToOpen = 3;
+const threshold = 3;
 const failureWindowMs = 1_000;
 const probeIntervalMs = 1_000;
 const probeTimeoutMs = 30_000;
@@ -50,7 +50,7 @@ export class Breaker {
     const now = performance.now();
     this.#failedAt = [...this.#failedAt.filter((at) => at > now - failureWindowMs), now];
     this.#consecutiveFailures++;
-    if (Math.max(this.#failedAt.length, this.#consecutiveFailures) >= failuresToOpen) this.#open(outage);
+    if (Math.max(this.#failedAt.length, this.#consecutiveFailures) >= threshold) this.#open(outage);
   }
 
   #open(outage: Outage): void {
