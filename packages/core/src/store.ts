@@ -8,6 +8,8 @@ export { checkedWindowSeconds } from "./memory/memory-limiter.ts";
 export { sumViolation } from "./memory/verify-memory-ledger.ts";
 export { checkedAmount, checkedWholeNumber } from "./money/cost.ts";
 export { emptyBalance } from "./money/empty-balance.ts";
+export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
+export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {
   Balance,
   BalanceStore,
@@ -24,9 +26,20 @@ export type {
 } from "./ports/balance-store.ts";
 export { checkLimits } from "./ports/check-limits.ts";
 export { type ClientData, type ClientDataChanges, mergeClientData } from "./ports/client-data.ts";
-export type { IssuedKey, KeyAdmin, KeyPage, NewKey } from "./ports/key-admin.ts";
+export type { ContentStore, RequestContentRecord } from "./ports/content-store.ts";
+export type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, NewKey } from "./ports/key-admin.ts";
 export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
 export type { Limiter, LimitState, Reservation, ReservationResult, Window } from "./ports/limiter.ts";
+export type { Notice, NoticeOutbox } from "./ports/notice-outbox.ts";
+export type {
+  ChargeReceipt,
+  Dialect,
+  HoldReceipt,
+  Receipt,
+  TokenCounts,
+  UnitPrices,
+} from "./ports/receipt.ts";
+export type { SessionAdmin, SessionOverview } from "./ports/session-admin.ts";
 export type {
   CreateResult,
   LogPage,
@@ -45,8 +58,30 @@ export type {
   TurnRequest,
   TurnStart,
 } from "./ports/session-store.ts";
+export type {
+  HoldSpend,
+  NoticeRules,
+  SpendLimit,
+  SpendScope,
+  SpendState,
+  SpendWindow,
+} from "./ports/spend-limit.ts";
 export { readClientData, readLog } from "./ports/stored-json.ts";
+export type { AcceptancePage, AcceptancePosition, TermsAdmin } from "./ports/terms-admin.ts";
 export type { TermsAcceptance, TermsStore, TermsVersion } from "./ports/terms-store.ts";
+export {
+  latencyBounds,
+  type TimelineStep,
+  type UsageDimension,
+  type UsageFilter,
+  type UsagePage,
+  type UsagePosition,
+  type UsageQuery,
+  type UsageRow,
+  type UsageStore,
+  type UsageSummaryRow,
+  type UsageTotals,
+} from "./ports/usage-store.ts";
 export type { LoggedAttempt, LoggedVariable, VariableSource, WebhookLog } from "./ports/webhook-log.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { writeExactJson } from "./wire/exact-json.ts";

@@ -1,6 +1,7 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { Feature } from "../wire/feature.ts";
 import type { ApiKey, Limits } from "./key-store.ts";
+import type { SpendLimit } from "./spend-limit.ts";
 
 /** The properties of a new key. Absent members have the meaning as in {@link ApiKey}. */
 export interface NewKey {
@@ -10,8 +11,16 @@ export interface NewKey {
   readonly models?: readonly string[];
   readonly features?: readonly Feature[];
   readonly limits?: Limits;
+  readonly spend?: SpendLimit;
+  readonly tags?: readonly string[];
+  readonly logContent?: boolean;
   readonly expiresAt?: Date;
 }
+
+/** Changes of a key. An absent member stays as it is; null removes it, with the meaning of an absent one in {@link ApiKey}. */
+export type KeyChanges = {
+  readonly [Name in Exclude<keyof NewKey, "account" | "plan">]?: NewKey[Name] | null;
+};
 
 /** A new key. `secret` is the only copy: stores keep a digest, and cannot return it again. */
 export interface IssuedKey {

@@ -1,5 +1,6 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { Feature } from "../wire/feature.ts";
+import type { SpendLimit } from "./spend-limit.ts";
 
 /** A limit per time window, which the first request opens. Whole numbers. */
 export interface WindowLimit {
@@ -32,6 +33,12 @@ export interface ApiKey {
   readonly features?: readonly Feature[];
   /** Each member overrides that of the plan. */
   readonly limits?: Limits;
+  /** The most that this key may spend, within what its account may spend. */
+  readonly spend?: SpendLimit;
+  /** Labels that every usage row of the key carries. */
+  readonly tags?: readonly string[];
+  /** True: the content of its requests is stored, if the gateway has the option `content`. */
+  readonly logContent?: boolean;
   readonly createdAt: Date;
   readonly expiresAt?: Date;
   /** A key with this member has ended, regardless of the date. */

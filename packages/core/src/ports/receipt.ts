@@ -1,0 +1,68 @@
+/** The API that a client speaks. */
+export type Dialect = "chat";
+
+/**
+ * Tokens by class. `input` contains `cachedInput`, `cacheWrite5m` and `cacheWrite1h`; `output` contains `reasoning`.
+ * Whole numbers.
+ */
+export interface TokenCounts {
+  /** All prompt tokens. */
+  readonly input: number;
+  /** Prompt tokens that were read from a cache. */
+  readonly cachedInput: number;
+  /** Prompt tokens written to a cache for five minutes. */
+  readonly cacheWrite5m: number;
+  /** Prompt tokens written to a cache for one hour. */
+  readonly cacheWrite1h: number;
+  /** All completion tokens. */
+  readonly output: number;
+  /** Completion tokens of reasoning. */
+  readonly reasoning: number;
+}
+
+/** Prices in nano-units per million tokens, and `request` in nano-units per request. */
+export interface UnitPrices {
+  readonly input: bigint;
+  readonly cachedInput: bigint;
+  readonly cacheWrite5m: bigint;
+  readonly cacheWrite1h: bigint;
+  readonly output: bigint;
+  readonly request: bigint;
+}
+
+/** What is known of a charge when its hold is placed. */
+export interface HoldReceipt {
+  /** The `x-request-id` of the response, which a client may have chosen. */
+  readonly requestId: string;
+  /** The public model id. */
+  readonly model: string;
+  readonly dialect: Dialect;
+}
+
+/** How a charge was calculated. Its amount is that of the ledger entry. */
+export interface ChargeReceipt {
+  /** The name of the provider that responded. */
+  readonly provider: string;
+  /** The provider's name of the model. */
+  readonly upstreamModel: string;
+  readonly tokens: TokenCounts;
+  /**
+   * `reported`: the provider's usage. `estimated`: the provider reported none, or not for all of the output. `implausible`:
+   * the provider's usage was cut to ten times the hold.
+   */
+  readonly basis: "reported" | "estimated" | "implausible";
+  readonly prices: UnitPrices;
+  /** Milliseconds from the request to the charge. */
+  readonly durationMs: number;
+  /** How the call ended, as `Ending` of the observer: "complete" or "client_gone", for example. */
+  readonly status: string;
+}
+
+/**
+ * Explains a ledger entry of the kinds `charge`, `expiry` and `late`. `charge` is absent on an expiry, which posts the
+ * last renewed cost of a hold whose process died.
+ */
+export interface Receipt extends HoldReceipt {
+  readonly keyId: string;
+  readonly charge?: ChargeReceipt;
+}

@@ -1,0 +1,23 @@
+import type { Awaitable } from "../runtime/awaitable.ts";
+import type { PageSize, Session, SessionPage, SessionPosition } from "./session-store.ts";
+
+/** A session with its sizes. */
+export interface SessionOverview extends Session {
+  /** The number of turns that have ended. */
+  readonly turns: number;
+  readonly expiresAt: Date;
+}
+
+/** Port: finds sessions without naming their account. For operators, since it crosses accounts. A throw is an outage. */
+export interface SessionAdmin {
+  /** Returns sessions of all accounts, or of those that match, newest first, after a position whose session need not exist. */
+  listSessions(
+    query: PageSize & {
+      readonly account?: string;
+      readonly assistantId?: string;
+      readonly before?: SessionPosition;
+    },
+  ): Awaitable<SessionPage>;
+  /** Returns a session; undefined if it is unknown or has expired. */
+  findSession(id: string): Awaitable<SessionOverview | undefined>;
+}

@@ -1,0 +1,42 @@
+/**
+ * The period in which a spend limit counts: a calendar day, week (from Monday) or month of the time zone, or the whole
+ * life of the limit.
+ */
+export type SpendWindow = "day" | "week" | "month" | "total";
+
+/** The most that an account or a key may spend in a window. */
+export interface SpendLimit {
+  /** Nano-units, not negative. */
+  readonly limit: bigint;
+  readonly window: SpendWindow;
+  /** An IANA time zone such as "Europe/Berlin", in which windows begin. Absent: UTC. */
+  readonly timezone?: string;
+}
+
+/** The subject of a spend limit. */
+export type SpendScope = "account" | "key";
+
+/** The spend limits of a hold, besides the one that the account itself has in the store. */
+export interface HoldSpend {
+  /** The default of the plan, for an account without a limit of its own. */
+  readonly account?: SpendLimit;
+  /** The limit of the key. */
+  readonly key?: SpendLimit;
+}
+
+/** A spend limit, and what was spent and held of it in its present window. */
+export interface SpendState {
+  readonly limit: SpendLimit;
+  /** Nano-units: the charges and the pending holds of the window. */
+  readonly spent: bigint;
+  /** The start of the next window. Absent for the window "total". */
+  readonly resetsAt?: Date;
+}
+
+/** When a notice is written to the outbox. */
+export interface NoticeRules {
+  /** Percentages of a spend limit, ascending, such as 50, 80 and 100. Empty: none. */
+  readonly thresholds: readonly number[];
+  /** Nano-units. A notice is written when the available balance falls below it. */
+  readonly lowBalance?: bigint;
+}
