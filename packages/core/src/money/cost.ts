@@ -3,6 +3,7 @@ import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { ContentPart } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
 import type { Usage } from "../wire/usage.ts";
+import { countByClass } from "./count-by-class.ts";
 
 const million = 1_000_000n;
 const half = 500_000n;
@@ -31,16 +32,12 @@ export function worstCaseCost(prices: readonly Price[], promptBound: number, out
  * never more than the hold.
  */
 export function chargeAmount(price: Price, usage: Usage): bigint {
-  const prompt = usage.prompt_tokens;
-  const details = usage.prompt_tokens_details;
-  const cached = Math.min(details?.cached_tokens ?? 0, prompt);
-  const written = Math.min(details?.cache_write_tokens ?? 0, prompt - cached);
-  let raw = BigInt(prompt - cached - written) * price.input + BigInt(usage.completion_tokens) * price.output;
-  if (cached > 0) raw += BigInt(cached) * price.cachedInput;
-  if (written > 0) {
-    const forHour = Math.min(details?.cache_write_1h_tokens ?? 0, written);
-    raw += BigInt(written - forHour) * price.cacheWrite + BigInt(forHour) * price.cacheWrite1h;
-  }
+  const { input, cachedInput, cacheWrite5m, cacheWrite1h, output } = countByClass(usage);
+  const fresh = input - cachedInput - cacheWrite5m - cacheWrite1h;
+  let raw = BigInt(fresh) * price.input + BigInt(output) * price.output;
+  if (cachedInput > 0) raw += BigInt(cachedInput) * price.cachedInput;
+  if (cacheWrite5m > 0) raw += BigInt(cacheWrite5m) * price.cacheWrite;
+  if (cacheWrite1h > 0) raw += BigInt(cacheWrite1h) * price.cacheWrite1h;
   return (raw + half) / million + price.request;
 }
 
