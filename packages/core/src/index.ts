@@ -8,6 +8,7 @@ export type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/g
 export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
 export type { KeyFormatOptions } from "./keys/key-maker.ts";
 export type { BodyOptions } from "./limits/body-options.ts";
+export { type MemoryAuditLogOptions, memoryAuditLog } from "./memory/memory-audit-log.ts";
 export {
   type MemoryBalanceStore,
   type MemoryBalanceStoreOptions,
