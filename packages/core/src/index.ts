@@ -17,6 +17,7 @@ export { memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
+export { type MemoryUsageStoreOptions, memoryUsageStore } from "./memory/memory-usage-store.ts";
 export type { MoneyOptions } from "./money/money-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
 export type { BreakerState, GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";
