@@ -18,6 +18,7 @@ export { memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
+export { type MemoryUsageStoreOptions, memoryUsageStore } from "./memory/memory-usage-store.ts";
 export type { MoneyOptions } from "./money/money-options.ts";
 export type { NoticeEndpoint, NoticeOptions } from "./notices/notice-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
