@@ -38,7 +38,7 @@ const row = (number: number, changes: Partial<UsageRow> = {}): UsageRow => ({
   ...changes,
 });
 
-describe("usage", () => {
+describe("usage show", () => {
   it("sums the requests of the last seven days by a dimension, and names the sum of the others", async () => {
     await usage.record([
       row(1),
@@ -46,7 +46,7 @@ describe("usage", () => {
       row(3, { model: "thinker-1", cost: 9_000_000n }),
       row(4, { model: "tiny-1", cost: 1n }),
     ]);
-    const { code, out } = await cli.run(["usage", "--by", "model", "--top", "2"], { columns: 80 });
+    const { code, out } = await cli.run(["usage", "show", "--by", "model", "--top", "2"], { columns: 80 });
     expect(code).toBe(0);
     expect(out).toBe(
       [
@@ -61,7 +61,7 @@ describe("usage", () => {
 
   it("filters, and writes JSON with amounts as decimal strings", async () => {
     await usage.record([row(1), row(2, { account: "globex" }), row(3, { status: 502, ending: "upstream_failed" })]);
-    const { out } = await cli.run(["usage", "--account", "acme", "--failed", "--json"]);
+    const { out } = await cli.run(["usage", "show", "--account", "acme", "--failed", "--json"]);
     expect(JSON.parse(out).rows).toMatchObject([
       { group: null, requests: 1, failed: 1, cost: "0.0015", tokens: { input: 10 } },
     ]);
@@ -72,7 +72,7 @@ describe("usage", () => {
     ["--bucket", "minute", "hour, day, month or all"],
     ["--from", "yesterday", "a duration ago such as 7d"],
   ])("rejects %s %s and says what is possible", async (name, value, cure) => {
-    const { code, err } = await cli.run(["usage", name, value]);
+    const { code, err } = await cli.run(["usage", "show", name, value]);
     expect([code, err]).toEqual([2, expect.stringContaining(cure)]);
   });
 });
