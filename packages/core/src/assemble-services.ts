@@ -16,7 +16,9 @@ import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
 import { consoleObserver } from "./observing/console-observer.ts";
 import { shielded } from "./observing/shielded.ts";
+import { UsageRecorder } from "./observing/usage-recorder.ts";
 import { messageOf } from "./options/message-of.ts";
+import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
 import type { Services } from "./request/services.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
@@ -26,7 +28,9 @@ import { termsGate } from "./terms/terms-gate.ts";
 
 /** Creates the services of a gateway from checked options, with defaults for those that are absent. */
 export function assembleServices(options: GatewayOptions): Services {
-  const observe = shielded(options.observer ?? consoleObserver());
+  const host = shielded(options.observer ?? consoleObserver());
+  const usage = options.usage && new UsageRecorder({ ...options.usage, observe: host });
+  const observe = usage === undefined ? host : both(host, usage.take);
   const maxInFlight = options.maxInFlight ?? 10_000;
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
@@ -58,7 +62,8 @@ export function assembleServices(options: GatewayOptions): Services {
     unread: new WholeResponses(buffers, ticker, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
-    observed: options.observer !== undefined,
+    observed: options.observer !== undefined || usage !== undefined,
+    ...(usage === undefined ? {} : { usage }),
     storeTimeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     bodies,
@@ -70,16 +75,26 @@ export function assembleServices(options: GatewayOptions): Services {
     money,
     planOf: planLookup(options.plans),
     tokens: new TokenCounter(options.money?.countTokens),
-    reportFailure: ({ requestId }, target, cause) =>
+    reportFailure: ({ requestId, meta }, target, cause) => {
+      const failure = ProviderError.is(cause) ? cause.failure : "ended";
+      meta.report.mark("attempt.failed", failure);
       observe({
         type: "attempt.failed",
         at: Date.now(),
         requestId,
         provider: target.provider.name,
         upstreamModel: target.upstreamModel,
-        failure: ProviderError.is(cause) ? cause.failure : "ended",
+        failure,
         detail: messageOf(cause),
-      }),
+      });
+    },
+  };
+}
+
+function both(one: Observer, other: Observer): Observer {
+  return (event) => {
+    one(event);
+    other(event);
   };
 }
 

@@ -9,6 +9,7 @@ import type { ModelConfig, Plan, UpstreamLimits } from "../ports/model-config.ts
 import type { Observer } from "../ports/observer.ts";
 import type { TermsStore, TermsVersion } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
+import type { UsageStore } from "../ports/usage-store.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { RoutingOptions } from "../routing/routing-options.ts";
 
@@ -64,6 +65,12 @@ export interface GatewayOptions {
   readonly routing?: RoutingOptions;
   readonly streams?: StreamOptions;
   readonly money?: MoneyOptions;
+  /** Records one row for each request that may call a model. Absent: usage is not recorded. */
+  readonly usage?: {
+    readonly store: UsageStore;
+    /** How long rows are kept, in days; 90. Totals are kept. */
+    readonly retentionDays?: number;
+  };
 }
 
 /** The options of a gateway with an extension, such as assistants. */

@@ -1,6 +1,7 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Held, Parsed, Selected, WithBody } from "../request/request-stages.ts";
 import type { CatalogueServices, HoldServices, LimitServices } from "../request/services.ts";
+import { endUserOf } from "../wire/end-user.ts";
 import { checkFeatures, checkParameters } from "./check-request.ts";
 import { parseRequest } from "./parse-request.ts";
 import { holdBalance, reserveTokens } from "./reserve-and-hold.ts";
@@ -11,6 +12,7 @@ export async function prepareAndHold(
   withBody: WithBody,
 ): Promise<Held> {
   const parsed = await parseRequest(withBody);
+  withBody.meta.report.endUser = endUserOf(parsed.content.chat);
   const permitted = checkFeatures(selectModel(services, parsed));
   const reserved = await reserveTokens(services, checkParameters(permitted));
   return await holdBalance(services, reserved);
@@ -23,6 +25,7 @@ export function selectModel(services: CatalogueServices, parsed: Parsed): Select
   if (model === undefined || !plan.allowsModel(key, model.id)) {
     throw modelNotFound(content.chat.model);
   }
+  parsed.meta.report.model = model.id;
   return { ...parsed, model };
 }
 

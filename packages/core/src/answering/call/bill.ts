@@ -1,6 +1,7 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
 import { settleReservation } from "../../limits/limiter-results.ts";
 import { type Charge, chargeAmount, chargeUsage, estimateTokens, exceeds, withHourWrites } from "../../money/cost.ts";
+import { countByClass } from "../../money/count-by-class.ts";
 import type { RunningHold } from "../../money/heartbeat.ts";
 import { noOutput, type Output } from "../../money/token-counter.ts";
 import type { Reservation } from "../../ports/limiter.ts";
@@ -213,12 +214,20 @@ export class Bill implements RunningHold {
       upstreamModel: this.#target.upstreamModel,
       attempts: this.#attempts,
       usage: charge.usage,
+      tokens: countByClass(this.#split(charge.usage)),
       estimated,
       implausible: charge.cutFrom !== undefined,
       cost: this.holdId === undefined ? 0n : charge.cost,
+      ...this.#upstreamCost(charge),
       ...(this.holdId === undefined ? {} : { holdId: this.holdId }),
       ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - startedAt }),
     };
+  }
+
+  #upstreamCost(charge: Charge): Pick<CallReport, "upstreamCost"> {
+    const { cost } = this.#target;
+    if (cost === undefined) return {};
+    return { upstreamCost: charge === nothing ? 0n : chargeAmount(cost, this.#split(charge.usage)) };
   }
 }
 
