@@ -75,19 +75,16 @@ export function assembleServices(options: GatewayOptions): Services {
     money,
     planOf: planLookup(options.plans),
     tokens: new TokenCounter(options.money?.countTokens),
-    reportFailure: ({ requestId, meta }, target, cause) => {
-      const failure = ProviderError.is(cause) ? cause.failure : "ended";
-      meta.report.mark("attempt.failed", failure);
-      observe({
-        type: "attempt.failed",
-        at: Date.now(),
-        requestId,
-        provider: target.provider.name,
-        upstreamModel: target.upstreamModel,
-        failure,
-        detail: messageOf(cause),
-      });
-    },
+    reportFailure: failureReporter(observe),
+  };
+}
+
+function failureReporter(observe: Observer): Services["reportFailure"] {
+  return ({ requestId, meta }, { provider, upstreamModel }, cause) => {
+    const failure = ProviderError.is(cause) ? cause.failure : "ended";
+    meta.report.mark("attempt.failed", failure);
+    const attempt = { provider: provider.name, upstreamModel, failure, detail: messageOf(cause) };
+    observe({ type: "attempt.failed", at: Date.now(), requestId, ...attempt });
   };
 }
 

@@ -3,6 +3,8 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { CallReport, Ending, Observer } from "../ports/observer.ts";
+import type { ChatParameters } from "../wire/chat-completion-request.ts";
+import { endUserOf } from "../wire/end-user.ts";
 import { sumCalls } from "./sum-calls.ts";
 import { Timeline } from "./timeline.ts";
 
@@ -29,8 +31,7 @@ export class RequestReport {
   model: string | undefined;
   /** The session of a turn. */
   sessionId: string | undefined;
-  /** The end user that the client names. */
-  endUser: string | undefined;
+  #endUser: string | undefined;
   #endpoint = "unknown";
   #outcome: Outcome | undefined;
   #ending: Ending | undefined;
@@ -66,6 +67,11 @@ export class RequestReport {
   /** Adds an attempt at a target to the timeline. */
   markAttempt({ provider, upstreamModel }: ModelTarget): void {
     this.#timeline?.add("attempt", `${provider.name}/${upstreamModel}`);
+  }
+
+  /** Records the end user that the client names, if there is an observer. */
+  readEndUser(chat: ChatParameters): void {
+    if (this.#timeline !== undefined) this.#endUser = endUserOf(chat);
   }
 
   /** Delays the end event for one more stream or charge, until {@link close}. */
@@ -124,7 +130,7 @@ export class RequestReport {
 
   #common(ending: Ending) {
     const at = Date.now();
-    const { key, model, sessionId, endUser } = this;
+    const { key, model, sessionId } = this;
     return {
       at,
       id: this.#id,
@@ -136,7 +142,7 @@ export class RequestReport {
       ...(key?.tags === undefined || key.tags.length === 0 ? {} : { tags: key.tags }),
       ...(model === undefined ? {} : { model }),
       ...(sessionId === undefined ? {} : { sessionId }),
-      ...(endUser === undefined ? {} : { endUser }),
+      ...(this.#endUser === undefined ? {} : { endUser: this.#endUser }),
       ...this.#calls,
       timeline: this.#timeline?.steps ?? [],
     };

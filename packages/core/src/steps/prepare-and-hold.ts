@@ -1,7 +1,6 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Held, Parsed, Selected, WithBody } from "../request/request-stages.ts";
 import type { CatalogueServices, HoldServices, LimitServices } from "../request/services.ts";
-import { endUserOf } from "../wire/end-user.ts";
 import { checkFeatures, checkParameters } from "./check-request.ts";
 import { parseRequest } from "./parse-request.ts";
 import { holdBalance, reserveTokens } from "./reserve-and-hold.ts";
@@ -12,7 +11,7 @@ export async function prepareAndHold(
   withBody: WithBody,
 ): Promise<Held> {
   const parsed = await parseRequest(withBody);
-  withBody.meta.report.endUser = endUserOf(parsed.content.chat);
+  withBody.meta.report.readEndUser(parsed.content.chat);
   const permitted = checkFeatures(selectModel(services, parsed));
   const reserved = await reserveTokens(services, checkParameters(permitted));
   return await holdBalance(services, reserved);
