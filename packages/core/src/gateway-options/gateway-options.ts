@@ -2,6 +2,7 @@ import type { CorsOptions } from "../edge/cors.ts";
 import type { GatewayExtension } from "../edge/extension.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
+import type { NoticeOptions } from "../notices/notice-options.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { KeyStore } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
@@ -71,6 +72,8 @@ export interface GatewayOptions {
     /** How long rows are kept, in days; 90. Totals are kept. */
     readonly retentionDays?: number;
   };
+  /** Tells the host about used spend limits and low balances. Absent: no notices are written. */
+  readonly notices?: NoticeOptions;
 }
 
 /** The options of a gateway with an extension, such as assistants. */

@@ -78,6 +78,11 @@ function problemOf(event: GatewayEvent): Problem | undefined {
         id: event.type,
         text: `${event.count} rows of usage were dropped, since the usage store is down or too slow. Check it.`,
       };
+    case "notice.undelivered":
+      return {
+        id: `${event.type} ${event.endpoints.join(" ")}`,
+        text: `a notice about the account "${event.notice.account}" was given up after three days, since the endpoint ${event.endpoints.join(", ")} has not accepted it. Check its URL and that it answers with 2xx.`,
+      };
     case "drain.incomplete":
       return {
         id: event.type,
