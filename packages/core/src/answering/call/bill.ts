@@ -9,7 +9,7 @@ import type { CallReport, Ending } from "../../ports/observer.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
 import type { BillServices } from "../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
-import type { ReportedUsage, Usage } from "../../wire/usage.ts";
+import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
 /**
@@ -213,12 +213,20 @@ export class Bill implements RunningHold {
       upstreamModel: this.#target.upstreamModel,
       attempts: this.#attempts,
       usage: charge.usage,
+      tokens: countByClass(this.#split(charge.usage)),
       estimated,
       implausible: charge.cutFrom !== undefined,
       cost: this.holdId === undefined ? 0n : charge.cost,
+      ...this.#upstreamCost(charge),
       ...(this.holdId === undefined ? {} : { holdId: this.holdId }),
       ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - startedAt }),
     };
+  }
+
+  #upstreamCost(charge: Charge): Pick<CallReport, "upstreamCost"> {
+    const { cost } = this.#target;
+    if (cost === undefined) return {};
+    return { upstreamCost: charge === nothing ? 0n : chargeAmount(cost, this.#split(charge.usage)) };
   }
 }
 
