@@ -1,6 +1,6 @@
 export { ChangeListeners } from "./keys/change-listeners.ts";
 export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./keys/key-maker.ts";
-export { changeKey } from "./keys/key-members.ts";
+export { changeKey, presentMembers } from "./keys/key-members.ts";
 export { keyPlace } from "./keys/key-place.ts";
 export { keyState } from "./keys/key-state.ts";
 export { endOfGrace, hasEnded } from "./keys/rotation.ts";

@@ -5,6 +5,9 @@ const maxLength = 200;
 /** Reads one argument or option of the command line. Throws a Failure that names it and describes its format. */
 export type Reader<T> = (text: string) => T;
 
+/** Wraps the reader of an option, so that it can also read a word that removes the value, which it returns as false. */
+export type WrapReader = <Value>(reader: Reader<Value>) => Reader<Value | false>;
+
 /** Reads a text such as the name of an account: 1 to 200 characters on one line, without leading or trailing spaces. */
 export const readText =
   (name: string): Reader<string> =>
@@ -19,6 +22,15 @@ export const readList =
   (name: string): Reader<readonly string[]> =>
   (text) =>
     text.split(",").map((item) => readText(name)(item.trim()));
+
+/** Reads one of a few words. */
+export const oneOf =
+  <Choice extends string>(name: string, choices: readonly Choice[]): Reader<Choice> =>
+  (text) => {
+    const choice = choices.find((each) => each === text);
+    if (choice !== undefined) return choice;
+    throw misread(name, text, `write ${choices.join(", ").replace(/, ([^,]+)$/, " or $1")}`);
+  };
 
 /** Creates the failure for an invalid input. `format` describes the valid format and follows a colon. */
 export function misread(name: string, text: string, format: string): Failure {
