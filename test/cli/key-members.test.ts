@@ -21,13 +21,13 @@ describe("keys create", () => {
     const { code, out } = await cli.run([...create, ...limit, "--tag", "a", "b", "--tag", "c", "--log-content"]);
     expect(code).toBe(0);
     expect(await only()).toMatchObject({ spend, tags: ["a", "b", "c"], logContent: true });
-    expect(out).toMatch(/spend +50 a week in Europe\/Berlin\ntags +a, b, c\ncontent +stored\n/);
+    expect(out).toMatch(/spend +50 per week \(Europe\/Berlin\)\ntags +a, b, c\ncontent +stored\n/);
   });
 
   it("limits the spending of a month in UTC by default, and shows the limit as a decimal number", async () => {
     const { out } = await cli.run([...create, "--spend", "0.000000001", "--json"]);
     expect(await only()).toMatchObject({ spend: { limit: 1n, window: "month" } });
-    expect(JSON.parse(out).key.spend).toEqual({ limit: "0.000000001", window: "month" });
+    expect(JSON.parse(out).key.spend).toEqual({ limit: "0.000000001", window: "month", timezone: "UTC" });
   });
 
   it.each([
@@ -37,7 +37,7 @@ describe("keys create", () => {
     [["--spend", "5", "--spend-window", "year"], '--spend-window cannot be "year": write day, week, month or total.\n'],
     [
       ["--spend", "5", "--spend-timezone", "Mars/Base"],
-      '--spend-timezone cannot be "Mars/Base": write an IANA time zone, such as Europe/Berlin.\n',
+      '--spend-timezone cannot be "Mars/Base": write an IANA time zone such as Europe/Berlin.\n',
     ],
     [["--spend-window", "day"], "--spend-window and --spend-timezone need a limit. Pass --spend <amount> as well.\n"],
     [["--tag", "x".repeat(65)], "The store rejected the value: `tags[0]` must be a text of 1 to 64 characters"],

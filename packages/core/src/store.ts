@@ -69,7 +69,7 @@ export type {
   SpendState,
   SpendWindow,
 } from "./ports/spend-limit.ts";
-export { checkedSpendLimit } from "./ports/spend-schema.ts";
+export { checkedSpendLimit, isTimeZone } from "./ports/spend-schema.ts";
 export { readAuditEntry, type StoredAuditEntry } from "./ports/stored-audit-entry.ts";
 export { readClientData, readLog } from "./ports/stored-json.ts";
 export { readSpendLimit, writeSpendLimit } from "./ports/stored-spend.ts";
@@ -89,6 +89,10 @@ export {
   type UsageTotals,
 } from "./ports/usage-store.ts";
 export type { LoggedAttempt, LoggedVariable, VariableSource, WebhookLog } from "./ports/webhook-log.ts";
+export { type Grain, startOfBucket } from "./usage/bucket.ts";
+export { dividePieces, type TotalKind, totalKinds, type UsagePiece } from "./usage/pieces.ts";
+export { orderSummary } from "./usage/summary.ts";
+export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum } from "./usage/totals.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { writeExactJson } from "./wire/exact-json.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";

@@ -23,15 +23,6 @@ export const readList =
   (text) =>
     text.split(",").map((item) => readText(name)(item.trim()));
 
-/** Reads one of a few words. */
-export const oneOf =
-  <Choice extends string>(name: string, choices: readonly Choice[]): Reader<Choice> =>
-  (text) => {
-    const choice = choices.find((each) => each === text);
-    if (choice !== undefined) return choice;
-    throw misread(name, text, `write ${choices.join(", ").replace(/, ([^,]+)$/, " or $1")}`);
-  };
-
 /** Creates the failure for an invalid input. `format` describes the valid format and follows a colon. */
 export function misread(name: string, text: string, format: string): Failure {
   const quoted = text.length > 40 ? `${text.slice(0, 40)}…` : text;

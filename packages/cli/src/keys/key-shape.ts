@@ -1,6 +1,6 @@
-import { formatAmount } from "@tollgate/core";
-import type { ApiKey, Limits, SpendLimit, WindowLimit } from "@tollgate/core/store";
+import type { ApiKey, Limits, WindowLimit } from "@tollgate/core/store";
 import { keyState } from "@tollgate/core/store";
+import { describeSpend, toSpendShape } from "../accounts/spend-shape.ts";
 
 /**
  * The key in the output of --json, without absent members. Members are copied one by one, because a store of the host
@@ -16,7 +16,7 @@ export const toKeyShape = (key: ApiKey): object => ({
   models: key.models,
   features: key.features,
   limits: key.limits,
-  spend: key.spend && { ...key.spend, limit: formatAmount(key.spend.limit) },
+  spend: key.spend && toSpendShape(key.spend),
   tags: key.tags,
   logContent: key.logContent,
   createdAt: key.createdAt,
@@ -58,7 +58,3 @@ function describeLimits({ requests, tokens, concurrency }: Limits): string {
 
 const describeWindow = (what: string, { limit, windowSeconds = 60 }: WindowLimit): string =>
   `${limit} ${what} in ${windowSeconds} s`;
-
-function describeSpend({ limit, window, timezone = "UTC" }: SpendLimit): string {
-  return window === "total" ? `${formatAmount(limit)} in total` : `${formatAmount(limit)} a ${window} in ${timezone}`;
-}

@@ -2,7 +2,8 @@ import type { ApiKey, KeyQuery } from "@tollgate/core/store";
 import { keyState } from "@tollgate/core/store";
 import { type Command, Option } from "commander";
 import { example, type Run } from "../command.ts";
-import { oneOf, readText } from "../input/text.ts";
+import { readChoice } from "../input/choices.ts";
+import { readText } from "../input/text.ts";
 import { renderTable } from "../output/table.ts";
 import { pages } from "../pages.ts";
 import type { Session } from "../session.ts";
@@ -21,7 +22,7 @@ export function addListKeys(keys: Command, run: Run): void {
     .option(
       "--state <state>",
       "only active, expired or revoked keys",
-      oneOf("--state", ["active", "expired", "revoked"]),
+      readChoice("--state", ["active", "expired", "revoked"]),
     )
     .addOption(new Option("--active", "the same as --state active").implies({ state: "active" }))
     .option("--search <text>", "only keys with this text in their id, name or last characters", readText("--search"))

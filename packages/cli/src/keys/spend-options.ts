@@ -1,9 +1,10 @@
 import type { SpendLimit, SpendWindow } from "@tollgate/core/store";
 import type { Command } from "commander";
 import { Failure } from "../failure.ts";
+import { readChoice } from "../input/choices.ts";
 import { readLimitAmount } from "../input/numbers.ts";
-import { readSpendWindow, readTimeZone } from "../input/spend.ts";
 import type { WrapReader } from "../input/text.ts";
+import { readTimezone } from "../input/timezones.ts";
 
 /** The options for the spend limit of a key. */
 export interface SpendOptions {
@@ -13,12 +14,22 @@ export interface SpendOptions {
   readonly spendTimezone?: string | false;
 }
 
+const windows: readonly SpendWindow[] = ["day", "week", "month", "total"];
+
 /** Adds the options for the spend limit of a key. */
 export const addSpendOptions = (command: Command, wrap: WrapReader): Command =>
   command
     .option("--spend <amount>", "the most that the key may spend in a window: 50", wrap(readLimitAmount("--spend")))
-    .option("--spend-window <window>", "day, week, month or total (default: month)", readSpendWindow)
-    .option("--spend-timezone <zone>", "the zone in which windows begin (default: UTC)", wrap(readTimeZone));
+    .option(
+      "--spend-window <window>",
+      "day, week, month or total (default: month)",
+      readChoice("--spend-window", windows),
+    )
+    .option(
+      "--spend-timezone <zone>",
+      "the zone in which windows begin (default: UTC)",
+      wrap(readTimezone("--spend-timezone")),
+    );
 
 /** Returns the spend limit that the options request. What they do not name is as it was, or the default. */
 export function spendOf(

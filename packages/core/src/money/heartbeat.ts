@@ -125,6 +125,11 @@ export class RunningHolds {
     this.#onLost = onLost;
   }
 
+  /** The number of holds of money. */
+  get count(): number {
+    return this.#running.snapshot().filter(holdsMoney).length;
+  }
+
   add(hold: RunningHold): void {
     this.#running.add(hold);
   }

@@ -1,0 +1,60 @@
+import type { GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";
+import type { Model, ModelTarget, Price } from "./ports/model.ts";
+import type { Plan } from "./ports/model-config.ts";
+import type { UnitPrices } from "./ports/receipt.ts";
+import type { Services } from "./request/services.ts";
+
+/** Returns the state of a gateway: see {@link GatewayState}. */
+export function inspectGateway(services: Services, plans: readonly Plan[], startedAt: Date): GatewayState {
+  const required = services.terms.required();
+  return {
+    startedAt: new Date(startedAt),
+    models: [...services.models.current().values()].map((model) => modelState(services, model)),
+    plans: structuredClone(plans),
+    terms: {
+      versions: structuredClone(services.terms.versions()),
+      ...(required === undefined ? {} : { inForce: required.version.id }),
+    },
+    inFlight: services.inFlight.count,
+    draining: services.inFlight.isDraining,
+    holds: services.runningHolds.count,
+    settlementsWaiting: services.settlements.waiting,
+  };
+}
+
+function modelState(services: Services, model: Model): ModelState {
+  const { id, entry, contextWindow, maxOutputTokens, vision, tools, reasoning, targets } = model;
+  return {
+    id,
+    entry: structuredClone(entry),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    maxOutputTokens,
+    vision,
+    tools,
+    ...(reasoning === undefined ? {} : { reasoning: structuredClone(reasoning) }),
+    targets: targets.map((target) => targetState(services, target)),
+  };
+}
+
+function targetState({ health }: Services, target: ModelTarget): TargetState {
+  const { state, until } = health.stateOf(target, Date.now());
+  return {
+    provider: target.provider.name,
+    upstreamModel: target.upstreamModel,
+    priority: target.priority,
+    weight: target.weight,
+    ...(Number.isFinite(target.contextWindow) ? { contextWindow: target.contextWindow } : {}),
+    price: unitPrices(target.price),
+    breaker: state,
+    ...(state === "open" ? { breakerUntil: new Date(until) } : {}),
+  };
+}
+
+const unitPrices = ({ input, cachedInput, cacheWrite, cacheWrite1h, output, request }: Price): UnitPrices => ({
+  input,
+  cachedInput,
+  cacheWrite5m: cacheWrite,
+  cacheWrite1h,
+  output,
+  request,
+});
