@@ -94,6 +94,6 @@ export { dividePieces, type TotalKind, totalKinds, type UsagePiece } from "./usa
 export { orderSummary } from "./usage/summary.ts";
 export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum } from "./usage/totals.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
-export { writeExactJson } from "./wire/exact-json.ts";
+export { parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";
 export type { Json } from "./wire/json.ts";
