@@ -192,12 +192,13 @@ export class Bill implements RunningHold {
   }
 
   #report(ending: Ending, estimated: boolean, charge: Charge, firstContentAt: number | undefined): void {
-    const { meta, requestId, key } = this.#held;
+    const { meta, requestId, key, startedAt } = this.#held;
     if (this.#services.observed) {
       const call = this.#callReport(estimated, charge, firstContentAt);
       meta.report.charge(call, ending);
       if (meta.isPart) {
-        const by = { at: Date.now(), requestId, keyId: key.id, account: key.account };
+        const at = Date.now();
+        const by = { at, requestId, keyId: key.id, account: key.account, durationMs: at - startedAt };
         this.#services.observe({ type: "model.called", ...by, ending, ...call });
       }
     }
