@@ -34,7 +34,7 @@ export class Row {
     return typeof value === "string" ? value : undefined;
   }
 
-  bigint(column: string): bigint {
+  integer(column: string): bigint {
     return BigInt(this.text(column));
   }
 

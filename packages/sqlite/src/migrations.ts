@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from "./database.ts";
+import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
@@ -98,4 +99,4 @@ const ledger = `
 `;
 
 /** The migrations in order; the first is version 1. A published migration never changes. New ones are appended. */
-const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables];
+const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables, receiptTables];

@@ -1,5 +1,8 @@
+/** The APIs that clients can speak. */
+export const dialects = ["chat"] as const;
+
 /** The API that a client speaks. */
-export type Dialect = "chat";
+export type Dialect = (typeof dialects)[number];
 
 /**
  * Tokens by class. `input` contains `cachedInput`, `cacheWrite5m` and `cacheWrite1h`; `output` contains `reasoning`.
