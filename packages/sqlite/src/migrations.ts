@@ -1,5 +1,6 @@
 import { acceptancesOfVersion, auditLog, keyMemberColumns, newestSessions } from "./administration-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
@@ -105,4 +106,5 @@ const migrations: readonly string[] = [
   sessionUsageTables,
   keyMemberColumns,
   acceptancesOfVersion + newestSessions + auditLog,
+  receiptTables,
 ];
