@@ -7,6 +7,7 @@ import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import type { StoreResults } from "./stores/measure-stores.ts";
+import type { UsageResults } from "./usage/measure-usage.ts";
 import type { WebhookResults } from "./webhooks/measure-webhooks.ts";
 
 /** A figure and the bound that it must keep. */
@@ -100,6 +101,12 @@ export function judgeWebhooks({ webhooks }: WebhookResults): Bar[] {
 export function judgeRouting({ routing }: RoutingResults): Bar[] {
   const times = series(routing, "JSON request", (cost) => cost.request / (cost.request - cost.routing));
   return [atMost(1.05, "x", "CPU a request to one healthy target, to calling it directly", times)];
+}
+
+/** Holds the recording of usage against its bar. */
+export function judgeUsage({ recording }: UsageResults): Bar[] {
+  const times = series(recording, "request", (value) => value);
+  return [atMost(2, "us", "CPU that recording its usage adds to a request", times)];
 }
 
 /** Holds the bodies against their bars: of each size, the body that blocks the event loop longest. */

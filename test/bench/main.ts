@@ -1,6 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Bar, judge, judgeBodies, judgeRouting, judgeShapes, judgeStores, judgeWebhooks } from "./bars.ts";
+import {
+  type Bar,
+  judge,
+  judgeBodies,
+  judgeRouting,
+  judgeShapes,
+  judgeStores,
+  judgeUsage,
+  judgeWebhooks,
+} from "./bars.ts";
 import { measureBodies } from "./bodies/measure-bodies.ts";
 import { installPortkey } from "./portkey.ts";
 import { canPin, gatewayCore, loadCore } from "./processes/cores.ts";
@@ -12,6 +21,7 @@ import {
   routingTable,
   shapeTable,
   storeTable,
+  usageTable,
   webhookTable,
 } from "./report.ts";
 import { measureAll, measureShapes } from "./results.ts";
@@ -20,6 +30,7 @@ import type { Rounds } from "./rounds.ts";
 import { measureRouting } from "./routing/measure-routing.ts";
 import { readSettings } from "./settings.ts";
 import { measureStores } from "./stores/measure-stores.ts";
+import { measureUsage } from "./usage/measure-usage.ts";
 import { measureWebhooks } from "./webhooks/measure-webhooks.ts";
 
 /** What a part of the bench gives: every round's figures by contender, and the bars that they are held against. */
@@ -49,6 +60,7 @@ async function benchParts(): Promise<readonly Part[]> {
   if (settings.alone === "webhooks") return [await benchWebhooks()];
   if (settings.alone === "routing") return [await benchRouting()];
   if (settings.alone === "bodies") return [await benchBodies()];
+  if (settings.alone === "usage") return [await benchUsage()];
   return [await benchProxies(), await benchStores(), await benchWebhooks(), await benchRouting(), await benchBodies()];
 }
 
@@ -91,6 +103,13 @@ async function benchRouting(): Promise<Part> {
   const results = await measureRouting(settings.routingRounds, settings.routingSeconds);
   console.log(`\n${routingTable(results)}`);
   return { rounds: { ...results }, bars: judgeRouting(results) };
+}
+
+async function benchUsage(): Promise<Part> {
+  console.log("Measuring the recording of usage ...");
+  const results = await measureUsage(settings.usageRounds);
+  console.log(`\n${usageTable(results)}`);
+  return { rounds: { ...results }, bars: judgeUsage(results) };
 }
 
 async function benchBodies(): Promise<Part> {

@@ -8,6 +8,7 @@ import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import { type StoreResults, storeNames } from "./stores/measure-stores.ts";
+import type { UsageResults } from "./usage/measure-usage.ts";
 import type { WebhookResults } from "./webhooks/measure-webhooks.ts";
 
 /** The figures of every contender as a table: the median, and the lowest and highest round. */
@@ -116,6 +117,18 @@ export function routingTable({ routing }: RoutingResults): string {
     ["one healthy target, no network", "us"],
     ["JSON request", cost("request")],
     ["of which routing", cost("routing")],
+  ]);
+}
+
+/** What the recording of usage adds to a request. */
+export function usageTable({ recording }: UsageResults): string {
+  const cost = show(
+    series(recording, "request", (value) => value),
+    2,
+  );
+  return table([
+    ["recording of usage", "us"],
+    ["added to a request", cost],
   ]);
 }
 

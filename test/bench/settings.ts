@@ -45,8 +45,10 @@ export interface Settings {
   readonly routingSeconds: number;
   /** Rounds of the bodies that are dear to read, without a network. */
   readonly bodyRounds: number;
+  /** Rounds of the recording of usage, without a network. */
+  readonly usageRounds: number;
   /** The one part that is measured; undefined: all are. */
-  readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "bodies" | undefined;
+  readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "bodies" | "usage" | undefined;
   /** Another checkout, whose router is measured beside this one. */
   readonly against: string | undefined;
   /** Portkey's gateway takes part. */
@@ -80,6 +82,7 @@ const full = {
   routingRounds: 5,
   routingSeconds: 1,
   bodyRounds: 5,
+  usageRounds: 5,
 };
 
 const quick = {
@@ -107,6 +110,7 @@ const quick = {
   routingRounds: 1,
   routingSeconds: 0.5,
   bodyRounds: 1,
+  usageRounds: 1,
 };
 
 /** Reads the settings from the command line, whose options README.md lists. Throws for one that is not there. */
@@ -121,13 +125,14 @@ export function readSettings(args: readonly string[]): Settings {
       webhooks: { type: "boolean", default: false },
       routing: { type: "boolean", default: false },
       bodies: { type: "boolean", default: false },
+      usage: { type: "boolean", default: false },
       portkey: { type: "boolean", default: false },
       json: { type: "string" },
     },
   });
   const { portkey, json, against } = values;
   const isOfShapes = values.shapes !== undefined || against !== undefined;
-  const part = (["stores", "webhooks", "routing", "bodies"] as const).find((name) => values[name]);
+  const part = (["stores", "webhooks", "routing", "bodies", "usage"] as const).find((name) => values[name]);
   const alone = isOfShapes ? "shapes" : part;
   return { ...(values.quick ? quick : full), shapes: readShapes(values.shapes), alone, against, portkey, json };
 }
