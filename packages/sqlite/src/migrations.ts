@@ -3,6 +3,7 @@ import type { SqliteDatabase } from "./database.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
+import { usageTables } from "./usage-tables.ts";
 
 /**
  * Migrates the tables to this version, inside the caller's transaction. Throws when a newer version has migrated them.
@@ -99,4 +100,10 @@ const ledger = `
 `;
 
 /** The migrations in order; the first is version 1. A published migration never changes. New ones are appended. */
-const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables, keyMemberColumns];
+const migrations: readonly string[] = [
+  keysAndTerms + ledger,
+  sessionTables,
+  sessionUsageTables,
+  keyMemberColumns,
+  usageTables,
+];

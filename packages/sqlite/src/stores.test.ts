@@ -8,6 +8,7 @@ import {
   sessionStoreContract,
   sharedStoresContract,
   termsStoreContract,
+  usageStoreContract,
 } from "@tollgate/contract";
 import { describe, it } from "vitest";
 import {
@@ -17,6 +18,7 @@ import {
   sqliteSessionStore,
   sqliteStores,
   sqliteTermsStore,
+  sqliteUsageStore,
 } from "./index.ts";
 import { requireSafeLibrary } from "./set-up.ts";
 
@@ -37,6 +39,7 @@ for (const [name, connect] of Object.entries(drivers)) {
     keyStoreContract({ test, create: () => onFile((database) => sqliteKeyStore(database, { pepper: "a pepper" })) });
     termsStoreContract({ test, create: () => onFile(sqliteTermsStore) });
     sessionStoreContract({ test, create: () => onFile(sqliteSessionStore) });
+    usageStoreContract({ test, create: () => onFile(sqliteUsageStore) });
     sharedStoresContract({ test, create: () => onFile(sqliteStores) });
   });
 

@@ -1,12 +1,13 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type { BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore } from "@tollgate/core/store";
+import type { BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore, UsageStore } from "@tollgate/core/store";
 import { BalancesInSqlite } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { KeysInSqlite } from "./key-store.ts";
 import { SessionsInSqlite } from "./session-store.ts";
 import { TermsInSqlite } from "./terms-store.ts";
+import { UsageInSqlite } from "./usage-store.ts";
 
 /** The stores of one SQLite database, to pass to `createGateway`. */
 export interface SqliteStores {
@@ -14,10 +15,11 @@ export interface SqliteStores {
   readonly balances: BalanceStore;
   readonly terms: TermsStore;
   readonly sessions: SessionStore;
+  readonly usage: UsageStore;
 }
 
 /**
- * Keys, balances, terms and sessions in one SQLite database. A hold checks the key and the terms in its own
+ * Keys, balances, terms, sessions and usage in one SQLite database. A hold checks the key and the terms in its own
  * transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key that is not
  * in this database: with another KeyStore, use `sqliteBalanceStore` instead.
  *
@@ -34,5 +36,6 @@ export function sqliteStores(database: SqliteDatabase, options: KeyFormatOptions
     balances: new BalancesInSqlite(connection, { checkKeys: true, checkTerms: true }),
     terms: new TermsInSqlite(connection),
     sessions: new SessionsInSqlite(connection),
+    usage: new UsageInSqlite(connection),
   };
 }
