@@ -1,5 +1,6 @@
 import { keyMemberColumns } from "./administration-tables.ts";
 import type { Tables } from "./schema.ts";
+import { usageTables } from "./usage-tables.ts";
 
 /** One migration. A released migration never changes; later changes are new migrations. */
 export interface Migration {
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   { name: "sessions", statements: sessionTables },
   { name: "what accounts have of sessions", statements: sessionUsageTables },
   { name: "spend limits and tags of keys", statements: keyMemberColumns },
+  { name: "usage", statements: usageTables },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

@@ -4,6 +4,7 @@ import {
   sessionStoreContract,
   sharedStoresContract,
   termsStoreContract,
+  usageStoreContract,
 } from "@tollgate/contract";
 import { describe, it } from "vitest";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
@@ -14,6 +15,7 @@ import {
   postgresSessionStore,
   postgresStores,
   postgresTermsStore,
+  postgresUsageStore,
 } from "./index.ts";
 
 const test = { describe, it };
@@ -26,6 +28,7 @@ for (const max of [10, 1]) {
     keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
     termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionStoreContract({ test, create: () => onBoth(postgresSessionStore) });
+    usageStoreContract({ test, create: () => onBoth(postgresUsageStore) });
     sharedStoresContract({
       test,
       create: async () => ({
