@@ -17,7 +17,7 @@ export const layers = [
   { name: "request", folders: ["request", "memory", "providers"] },
   {
     name: "services",
-    folders: ["catalogue", "keys", "limits", "money", "observing", "routing", "streaming", "terms"],
+    folders: ["catalogue", "keys", "limits", "money", "notices", "observing", "routing", "streaming", "terms", "usage"],
   },
   { name: "ports", folders: ["ports", "failures"] },
   { name: "foundation", folders: ["errors", "options", "runtime", "wire"] },

@@ -11,5 +11,6 @@ export { sessionStoreContract } from "./session-store.ts";
 export { type SharedStores, sharedStoresContract } from "./shared-stores.ts";
 export type { Opened, SuiteOptions, TestRunner } from "./suite.ts";
 export { termsStoreContract } from "./terms-store.ts";
+export { usageStoreContract } from "./usage-store.ts";
 export type { OpenedRunner, WebhookTarget } from "./webhook-runner/context.ts";
 export { type WebhookRunnerSuiteOptions, webhookRunnerContract } from "./webhook-runner.ts";

@@ -4,6 +4,7 @@ import {
   memoryLimiter,
   memorySessionStore,
   memoryTermsStore,
+  memoryUsageStore,
 } from "@tollgate/core";
 import { describe, it } from "vitest";
 import {
@@ -12,6 +13,7 @@ import {
   limiterContract,
   sessionStoreContract,
   termsStoreContract,
+  usageStoreContract,
 } from "./index.ts";
 
 const test = { describe, it };
@@ -21,3 +23,4 @@ keyStoreContract({ test, create: () => ({ store: memoryKeyStore({ prefix: "acme_
 limiterContract({ test, create: () => ({ store: memoryLimiter() }) });
 sessionStoreContract({ test, create: () => ({ store: memorySessionStore() }) });
 termsStoreContract({ test, create: () => ({ store: memoryTermsStore() }) });
+usageStoreContract({ test, create: () => ({ store: memoryUsageStore() }) });

@@ -14,11 +14,12 @@ import { Heartbeat, RunningHolds } from "./money/heartbeat.ts";
 import { ReadingOn } from "./money/reading-on.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
+import { NoticeDelivery } from "./notices/notice-delivery.ts";
 import { consoleObserver } from "./observing/console-observer.ts";
 import { shielded } from "./observing/shielded.ts";
 import { messageOf } from "./options/message-of.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
-import type { Services } from "./request/services.ts";
+import type { Background, Services } from "./request/services.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
@@ -47,7 +48,10 @@ export function assembleServices(options: GatewayOptions): Services {
     balances,
     settlements: new Settlements(balances, runningHolds, observe, storeTimeoutMs),
     runningHolds,
-    heartbeat: new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
+    background: together(
+      new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
+      ...(options.notices === undefined ? [] : [new NoticeDelivery(options.notices, observe, storeTimeoutMs)]),
+    ),
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
       observe({ type: "configuration.failed", at: Date.now(), cause }),
     ),
@@ -82,6 +86,15 @@ export function assembleServices(options: GatewayOptions): Services {
       }),
   };
 }
+
+const together = (...parts: readonly Background[]): Background => ({
+  start: () => {
+    for (const part of parts) part.start();
+  },
+  stop: () => {
+    for (const part of parts) part.stop();
+  },
+});
 
 const defaultMaxBodyBytes = 20_971_520;
 

@@ -8,6 +8,7 @@ export type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/g
 export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
 export type { KeyFormatOptions } from "./keys/key-maker.ts";
 export type { BodyOptions } from "./limits/body-options.ts";
+export { type MemoryAuditLogOptions, memoryAuditLog } from "./memory/memory-audit-log.ts";
 export {
   type MemoryBalanceStore,
   type MemoryBalanceStoreOptions,
@@ -17,7 +18,9 @@ export { memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
+export { type MemoryUsageStoreOptions, memoryUsageStore } from "./memory/memory-usage-store.ts";
 export type { MoneyOptions } from "./money/money-options.ts";
+export type { NoticeEndpoint, NoticeOptions } from "./notices/notice-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
 export type { BreakerState, GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";
 export type { AttemptLimits, ModelConfig, Plan, PriceList, Target, UpstreamLimits } from "./ports/model-config.ts";

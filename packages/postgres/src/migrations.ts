@@ -1,3 +1,4 @@
+import { keyMemberColumns } from "./administration-tables.ts";
 import type { Tables } from "./schema.ts";
 
 /** One migration. A released migration never changes; later changes are new migrations. */
@@ -13,6 +14,7 @@ export const migrations: readonly Migration[] = [
   { name: "terms", statements: termsTables },
   { name: "sessions", statements: sessionTables },
   { name: "what accounts have of sessions", statements: sessionUsageTables },
+  { name: "spend limits and tags of keys", statements: keyMemberColumns },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

@@ -34,6 +34,11 @@ export class Row {
     return typeof value === "string" ? value : undefined;
   }
 
+  optionalFlag(column: string): boolean | undefined {
+    const text = this.optionalText(column);
+    return text === undefined ? undefined : text === "true";
+  }
+
   bigint(column: string): bigint {
     return BigInt(this.text(column));
   }

@@ -1,3 +1,4 @@
+import { keyMemberColumns } from "./administration-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
@@ -98,4 +99,4 @@ const ledger = `
 `;
 
 /** The migrations in order; the first is version 1. A published migration never changes. New ones are appended. */
-const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables];
+const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables, keyMemberColumns];

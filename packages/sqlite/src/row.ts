@@ -47,6 +47,12 @@ export class Row {
     }
   }
 
+  /** Reads 0 or 1 as false or true. */
+  optionalFlag(column: string): boolean | undefined {
+    const value = this.#optionalInteger(column);
+    return value === undefined ? undefined : value !== 0n;
+  }
+
   integer(column: string): bigint {
     return this.#optionalInteger(column) ?? this.#reject(column, "an integer");
   }

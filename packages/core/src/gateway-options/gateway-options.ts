@@ -2,6 +2,7 @@ import type { CorsOptions } from "../edge/cors.ts";
 import type { GatewayExtension } from "../edge/extension.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
+import type { NoticeOptions } from "../notices/notice-options.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { KeyStore } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
@@ -64,6 +65,8 @@ export interface GatewayOptions {
   readonly routing?: RoutingOptions;
   readonly streams?: StreamOptions;
   readonly money?: MoneyOptions;
+  /** Tells the host about used spend limits and low balances. Absent: no notices are written. */
+  readonly notices?: NoticeOptions;
 }
 
 /** The options of a gateway with an extension, such as assistants. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type GatewayExtension, isExtension } from "../edge/extension.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
+import { noticesSchema } from "../notices/notice-options.ts";
 import { basePath } from "../options/base-path.ts";
 import {
   arrayOf,
@@ -141,6 +142,7 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   routing: v.exactOptional(routing),
   streams: v.exactOptional(streams),
   money: v.exactOptional(money),
+  notices: v.exactOptional(noticesSchema),
   assistants: v.exactOptional(
     v.custom<GatewayExtension<object>>(
       isExtension,

@@ -68,6 +68,11 @@ function problemOf(event: GatewayEvent): Problem | undefined {
         id: `${event.type} ${event.provider} ${event.upstreamModel}`,
         text: `the provider "${event.provider}" reported ${event.reported.total_tokens} tokens for a request of "${event.upstreamModel}", more than ten times the tokens that were reserved. It was charged ${event.charged.total_tokens}. Check \`imageTokens\`, \`maxOutputTokens\` and \`contextWindow\` of the model "${event.model}".`,
       };
+    case "notice.undelivered":
+      return {
+        id: `${event.type} ${event.endpoints.join(" ")}`,
+        text: `a notice about the account "${event.notice.account}" was given up after three days, since the endpoint ${event.endpoints.join(", ")} has not accepted it. Check its URL and that it answers with 2xx.`,
+      };
     case "drain.incomplete":
       return {
         id: event.type,

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../errors/error-table.ts";
 import type { Usage } from "../wire/usage.ts";
+import type { Notice } from "./notice-outbox.ts";
 import type { WebhookErrorCode } from "./webhook-error.ts";
 import type { DeliveryState } from "./webhook-runner.ts";
 
@@ -131,12 +132,12 @@ export type GatewayEvent =
     }
   /**
    * A part of a heartbeat failed or timed out. The next heartbeat tries again. `renew` renews holds, `limits` renews
-   * concurrency slots, `sweep` ends the holds of processes that died.
+   * concurrency slots, `sweep` ends the holds of processes that died, `notices` delivers notices.
    */
   | {
       readonly type: "heartbeat.failed";
       readonly at: number;
-      readonly part: "renew" | "limits" | "sweep";
+      readonly part: "renew" | "limits" | "sweep" | "notices";
       readonly cause: Error;
     }
   /**
@@ -147,6 +148,16 @@ export type GatewayEvent =
       readonly type: "hold.lost";
       readonly at: number;
       readonly holdId: string;
+    }
+  /** A spend limit was used to a threshold, or the available balance of an account is low. Each notice is reported once. */
+  | { readonly type: "notice"; readonly at: number; readonly notice: Notice }
+  /** A notice was given up after three days, since these endpoints have not accepted it. */
+  | {
+      readonly type: "notice.undelivered";
+      readonly at: number;
+      readonly notice: Notice;
+      /** The names of the endpoints. */
+      readonly endpoints: readonly string[];
     }
   /** A drain timed out with running requests or pending settlements. */
   | {

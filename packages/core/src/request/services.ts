@@ -5,7 +5,7 @@ import type { BodyOptions } from "../limits/body-options.ts";
 import type { BufferBudget } from "../limits/buffer-budget.ts";
 import type { FailedKeys } from "../limits/failed-keys.ts";
 import type { InFlight } from "../limits/in-flight.ts";
-import type { Heartbeat, RunningHolds } from "../money/heartbeat.ts";
+import type { RunningHolds } from "../money/heartbeat.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import type { ReadingOn } from "../money/reading-on.ts";
 import type { Settlements } from "../money/settlements.ts";
@@ -47,10 +47,17 @@ export interface LimitServices extends StoreServices {
   readonly money: MoneySettings;
 }
 
+/** Starts and stops work in the background. Both are idempotent. */
+export interface Background {
+  start(): void;
+  stop(): void;
+}
+
 /** The services of admission: running requests, and pending holds and settlements. */
 export interface AdmissionServices extends LimitServices {
   readonly inFlight: InFlight;
-  readonly heartbeat: Heartbeat;
+  /** The work that goes on between requests, from the first one to the end of a drain. */
+  readonly background: Background;
   readonly settlements: Settlements;
 }
 

@@ -94,7 +94,7 @@ export function admitRequest(services: AdmissionServices, consented: Consented):
   const { id, key, plan } = consented;
   const run = services.inFlight.enter(id, key.id, plan.concurrencyOf(key));
   // Started here rather than with the first hold: holds of crashed processes may take up the whole balance of an account.
-  services.heartbeat.start();
+  services.background.start();
   const leave = (error: unknown): never => {
     run.end();
     throw error;
