@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { assistantId } from "./assistant.ts";
+import type { ByScenario } from "./demonstration/scenarios.ts";
 import { modelIds } from "./offer.ts";
-import type { ByScenario } from "./scenarios.ts";
 import type { QuickstartStores } from "./stores.ts";
 
 /** The data that a person needs to try the quickstart. */

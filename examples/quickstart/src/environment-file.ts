@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type ByScenario, scenarioNames } from "./scenarios.ts";
+import { type ByScenario, scenarioNames } from "./demonstration/scenarios.ts";
 
 /** What the file contains. */
 interface Environment {

@@ -1,4 +1,5 @@
 export { balanceStoreContract } from "./balance-store.ts";
+export { contentStoreContract } from "./content-store.ts";
 export { keyStoreContract } from "./key-store.ts";
 export { limiterContract } from "./limiter.ts";
 export type { OpenedProvider } from "./provider/context.ts";

@@ -3,7 +3,7 @@ import { withinTime } from "./runtime/timers.ts";
 
 /** Drains a gateway: see {@link Gateway.drain}. */
 export async function drain(services: Services, timeoutMs: number): Promise<void> {
-  const { inFlight, settlements, background, storeTimeoutMs, observe } = services;
+  const { inFlight, settlements, background, content, storeTimeoutMs, observe } = services;
   const startedAt = Date.now();
   inFlight.close();
   if (!(await resolvesWithin(inFlight.whenIdle(), timeoutMs))) inFlight.abortAll();
@@ -13,6 +13,7 @@ export async function drain(services: Services, timeoutMs: number): Promise<void
   if (!(await resolvesWithin(idle, startedAt + timeoutMs + graceMs - Date.now()))) {
     observe({ type: "drain.incomplete", at: Date.now(), requests: inFlight.count, settlements: settlements.waiting });
   }
+  await resolvesWithin(content?.flush() ?? Promise.resolve(), storeTimeoutMs);
   background.stop();
 }
 

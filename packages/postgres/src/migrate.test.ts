@@ -2,12 +2,7 @@ import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { begunTurn, logOf, newSession, said } from "../test-support/conversing.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
-import {
-  migratePostgres,
-  postgresBalanceStore,
-  postgresStores,
-  postgresTermsStore,
-} from "./index.ts";
+import { migratePostgres, postgresBalanceStore, postgresStores, postgresTermsStore } from "./index.ts";
 import { migrations } from "./migrations.ts";
 import { tablesIn } from "./schema.ts";
 

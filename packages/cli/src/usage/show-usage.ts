@@ -19,16 +19,19 @@ const dimensions: readonly UsageDimension[] = ["model", "account", "key", "targe
 const buckets: readonly UsageQuery["bucket"][] = ["hour", "day", "month", "all"];
 const week = 7 * 86_400_000;
 
-/** Adds `usage`. */
-export function addUsageCommand(program: Command, run: Run): void {
-  const usage = program
-    .command("usage")
+/** Adds `usage show`. */
+export function addShowUsage(usage: Command, run: Run): void {
+  const show = usage
+    .command("show")
     .description("Sum the requests, tokens and cost of a period (default: the last seven days).")
     .option("--by <dimension>", `one row for each ${dimensions.join(", ")}`, readChoice("--by", dimensions))
     .option("--bucket <period>", "one row for each hour, day or month in UTC", readChoice("--bucket", buckets), "all")
     .option("--top <n>", "the number of groups; the others are summed", readCount("--top"), 20);
-  addFilterOptions(usage)
-    .addHelpText("after", example("usage --by account --from 30d", "usage --by model --bucket day --account acme"))
+  addFilterOptions(show)
+    .addHelpText(
+      "after",
+      example("usage show --by account --from 30d", "usage show --by model --bucket day --account acme"),
+    )
     .action((options: Options) =>
       run(async (session) => {
         const query = toQuery(options);

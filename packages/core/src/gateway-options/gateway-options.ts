@@ -1,3 +1,4 @@
+import type { ContentOptions } from "../content/content-options.ts";
 import type { CorsOptions } from "../edge/cors.ts";
 import type { GatewayExtension } from "../edge/extension.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
@@ -65,6 +66,8 @@ export interface GatewayOptions {
   readonly routing?: RoutingOptions;
   readonly streams?: StreamOptions;
   readonly money?: MoneyOptions;
+  /** Stores prompts and answers of the models and keys that have `logContent`. Absent: no content is stored. */
+  readonly content?: ContentOptions;
   /** Tells the host about used spend limits and low balances. Absent: no notices are written. */
   readonly notices?: NoticeOptions;
 }

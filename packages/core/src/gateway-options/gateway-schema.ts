@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { contentSchema } from "../content/content-options.ts";
 import { type GatewayExtension, isExtension } from "../edge/extension.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import { noticesSchema } from "../notices/notice-options.ts";
@@ -142,6 +143,7 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   routing: v.exactOptional(routing),
   streams: v.exactOptional(streams),
   money: v.exactOptional(money),
+  content: v.exactOptional(contentSchema),
   notices: v.exactOptional(noticesSchema),
   assistants: v.exactOptional(
     v.custom<GatewayExtension<object>>(

@@ -2,8 +2,7 @@ import type { Model, Price } from "../ports/model.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { ContentPart } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
-import type { Usage } from "../wire/usage.ts";
-import { countByClass } from "./count-by-class.ts";
+import { countByClass, type Usage } from "../wire/usage.ts";
 
 const million = 1_000_000n;
 const half = 500_000n;

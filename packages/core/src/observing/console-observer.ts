@@ -73,6 +73,11 @@ function problemOf(event: GatewayEvent): Problem | undefined {
         id: `${event.type} ${event.endpoints.join(" ")}`,
         text: `a notice about the account "${event.notice.account}" was given up after three days, since the endpoint ${event.endpoints.join(", ")} has not accepted it. Check its URL and that it answers with 2xx.`,
       };
+    case "content.delayed":
+      return {
+        id: event.type,
+        text: `the content of ${event.waiting} requests is not stored yet and will be retried: ${messageOf(event.cause)}`,
+      };
     case "drain.incomplete":
       return {
         id: event.type,

@@ -159,6 +159,10 @@ export type GatewayEvent =
       /** The names of the endpoints. */
       readonly endpoints: readonly string[];
     }
+  /** Content could not be stored, and is tried again. `waiting` is the number of requests whose content waits. */
+  | { readonly type: "content.delayed"; readonly at: number; readonly waiting: number; readonly cause: Error }
+  /** The content of requests was not stored, since too much waits or `redact` threw. */
+  | { readonly type: "content.lost"; readonly at: number; readonly requests: number }
   /** A drain timed out with running requests or pending settlements. */
   | {
       readonly type: "drain.incomplete";

@@ -1,5 +1,5 @@
 import type { NewKey } from "@tollgate/core/store";
-import { modelIds } from "./offer.ts";
+import { modelIds } from "../offer.ts";
 
 /** One case that a demo key demonstrates. */
 export interface Scenario {

@@ -1,8 +1,8 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import type { BalanceStore } from "@tollgate/core/store";
 import type { SqliteStores } from "@tollgate/sqlite";
+import { versionId } from "../terms.ts";
 import { type ByScenario, forEachScenario, type Scenario, type ScenarioName, scenarios } from "./scenarios.ts";
-import { versionId } from "./terms.ts";
 
 type Stores = Pick<SqliteStores, "balances" | "terms">;
 
