@@ -19,6 +19,7 @@ export function inspectGateway(services: Services, plans: readonly Plan[], start
     draining: services.inFlight.isDraining,
     holds: services.runningHolds.count,
     settlementsWaiting: services.settlements.waiting,
+    settlementsBehind: services.settlements.isBehind,
   };
 }
 

@@ -59,4 +59,6 @@ export interface GatewayState {
   readonly holds: number;
   /** The number of settlements and releases that the balance store has not taken yet. */
   readonly settlementsWaiting: number;
+  /** True while new requests get 503 because too many settlements are delayed, or one for too long. */
+  readonly settlementsBehind: boolean;
 }

@@ -36,9 +36,9 @@ export const showHealth = defineRoute({
     version: v.string(),
   }),
   async handle(services) {
-    const { draining, inFlight, settlementsWaiting, startedAt } = services.gateway.inspect();
+    const { draining, inFlight, settlementsWaiting, settlementsBehind, startedAt } = services.gateway.inspect();
     const stores = await Promise.all(probesOf(services.stores).map((probe) => measure(services, probe)));
-    const isWell = settlementsWaiting === 0 && stores.every(({ ok }) => ok);
+    const isWell = !settlementsBehind && stores.every(({ ok }) => ok);
     return {
       status: statusOf(draining, isWell),
       in_flight: inFlight,
