@@ -20,7 +20,6 @@ export {
   type ResponseStream,
   type UnreadResponses,
 } from "./ports/gateway-response.ts";
-export { isTimeZone } from "./ports/spend-schema.ts";
 export type { RequestContext } from "./request/request-stages.ts";
 export type { BodyServices, MountServices } from "./request/services.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";

@@ -1,6 +1,6 @@
 export { ChangeListeners } from "./keys/change-listeners.ts";
 export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./keys/key-maker.ts";
-export { changeKey } from "./keys/key-members.ts";
+export { changeKey, presentMembers } from "./keys/key-members.ts";
 export { keyPlace } from "./keys/key-place.ts";
 export { keyState } from "./keys/key-state.ts";
 export { endOfGrace, hasEnded } from "./keys/rotation.ts";
@@ -69,7 +69,7 @@ export type {
   SpendState,
   SpendWindow,
 } from "./ports/spend-limit.ts";
-export { checkedSpendLimit } from "./ports/spend-schema.ts";
+export { checkedSpendLimit, isTimeZone } from "./ports/spend-schema.ts";
 export { readAuditEntry, type StoredAuditEntry } from "./ports/stored-audit-entry.ts";
 export { readClientData, readLog } from "./ports/stored-json.ts";
 export { readSpendLimit, writeSpendLimit } from "./ports/stored-spend.ts";
@@ -94,6 +94,6 @@ export { dividePieces, type TotalKind, totalKinds, type UsagePiece } from "./usa
 export { orderSummary } from "./usage/summary.ts";
 export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum } from "./usage/totals.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
-export { writeExactJson } from "./wire/exact-json.ts";
+export { parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";
 export type { Json } from "./wire/json.ts";

@@ -1,4 +1,4 @@
-import { keyMemberColumns } from "./administration-tables.ts";
+import { acceptancesOfVersion, auditLog, keyMemberColumns, newestSessions } from "./administration-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
@@ -99,4 +99,10 @@ const ledger = `
 `;
 
 /** The migrations in order; the first is version 1. A published migration never changes. New ones are appended. */
-const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables, keyMemberColumns];
+const migrations: readonly string[] = [
+  keysAndTerms + ledger,
+  sessionTables,
+  sessionUsageTables,
+  keyMemberColumns,
+  acceptancesOfVersion + newestSessions + auditLog,
+];

@@ -54,6 +54,7 @@ function readTarget(config: ModelConfig, target: Target, index: number, upstream
     upstreamModel: model,
     upstreamModelJson: JSON.stringify(model),
     price: readPrice(target.price ?? config.price),
+    ...(target.cost === undefined ? {} : { cost: readPrice(target.cost) }),
     cacheTtls: pricedTtls(target.price ?? config.price),
     contextWindow: target.contextWindow ?? config.contextWindow ?? Number.POSITIVE_INFINITY,
     priority,

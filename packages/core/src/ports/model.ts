@@ -26,6 +26,8 @@ export interface ModelTarget {
   /** The same as JSON, for every upstream request. */
   readonly upstreamModelJson: string;
   readonly price: Price;
+  /** What the host pays, if configured. */
+  readonly cost?: Price;
   /** The cache lifetimes that its price list has a price for. */
   readonly cacheTtls: ReadonlySet<CacheTtl>;
   /** Tokens; infinite if not configured. */

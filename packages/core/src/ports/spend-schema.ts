@@ -24,7 +24,7 @@ export function checkedSpendLimit(spend: SpendLimit): SpendLimit {
   return spend;
 }
 
-/** True for an IANA time zone that this runtime knows. */
+/** True for the name of an IANA time zone that the runtime knows, such as "Europe/Berlin". */
 export function isTimeZone(value: unknown): boolean {
   if (typeof value !== "string" || value === "") return false;
   try {

@@ -11,6 +11,7 @@ import type { MoneyOptions } from "../money/money-options.ts";
 import type { ReadingOn } from "../money/reading-on.ts";
 import type { Settlements } from "../money/settlements.ts";
 import type { TokenCounter } from "../money/token-counter.ts";
+import type { UsageRecorder } from "../observing/usage-recorder.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { UnreadResponses } from "../ports/gateway-response.ts";
 import type { ApiKey } from "../ports/key-store.ts";
@@ -22,6 +23,7 @@ import type { RetrySettings } from "../routing/routing-options.ts";
 import type { TargetHealth } from "../routing/target-health.ts";
 import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { TermsGate } from "../terms/terms-gate.ts";
+import type { RequestContext } from "./request-stages.ts";
 import type { StreamOptions } from "./stream-options.ts";
 
 /** The services of authentication. */
@@ -103,7 +105,7 @@ export interface CallServices extends BillServices {
   readonly ticker: SharedTicker;
   readonly readingOn: ReadingOn;
   /** Reports a failed attempt at a target to the observer. */
-  reportFailure(request: { readonly requestId: string }, target: ModelTarget, cause: unknown): void;
+  reportFailure(request: Pick<RequestContext, "requestId" | "meta">, target: ModelTarget, cause: unknown): void;
 }
 
 /** The services of a stream, in addition to those that call targets. */
@@ -132,6 +134,9 @@ export interface Services
     HoldServices,
     StreamServices,
     ContentServices,
-    MountServices {}
+    MountServices {
+  /** Records the usage of requests. Undefined without the option `usage`. */
+  readonly usage: UsageRecorder | undefined;
+}
 
 type MoneySettings = Required<Omit<MoneyOptions, "countTokens">>;

@@ -12,7 +12,10 @@ import { termsError } from "./admit.ts";
 
 /** Check 10: the balance. If the client set no cap, the output is capped at what the balance affords before 402 is returned. */
 export function holdBalance(services: HoldServices, reserved: Reserved): Awaitable<Held> {
-  return mapAwaitable(findFunds(services, reserved), (funds) => ({ ...reserved, funds }));
+  return mapAwaitable(findFunds(services, reserved), (funds) => {
+    reserved.meta.report.mark("held");
+    return { ...reserved, funds };
+  });
 }
 
 function findFunds(services: HoldServices, reserved: Reserved): Awaitable<Funds> {

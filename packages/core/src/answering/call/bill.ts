@@ -9,7 +9,7 @@ import type { CallReport, Ending } from "../../ports/observer.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
 import type { BillServices } from "../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
-import type { ReportedUsage, Usage } from "../../wire/usage.ts";
+import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
 /**
@@ -192,12 +192,13 @@ export class Bill implements RunningHold {
   }
 
   #report(ending: Ending, estimated: boolean, charge: Charge, firstContentAt: number | undefined): void {
-    const { meta, requestId, key } = this.#held;
+    const { meta, requestId, key, startedAt } = this.#held;
     if (this.#services.observed) {
       const call = this.#callReport(estimated, charge, firstContentAt);
       meta.report.charge(call, ending);
       if (meta.isPart) {
-        const by = { at: Date.now(), requestId, keyId: key.id, account: key.account };
+        const at = Date.now();
+        const by = { at, requestId, keyId: key.id, account: key.account, durationMs: at - startedAt };
         this.#services.observe({ type: "model.called", ...by, ending, ...call });
       }
     }
@@ -213,12 +214,20 @@ export class Bill implements RunningHold {
       upstreamModel: this.#target.upstreamModel,
       attempts: this.#attempts,
       usage: charge.usage,
+      tokens: countByClass(this.#split(charge.usage)),
       estimated,
       implausible: charge.cutFrom !== undefined,
       cost: this.holdId === undefined ? 0n : charge.cost,
+      ...this.#upstreamCost(charge),
       ...(this.holdId === undefined ? {} : { holdId: this.holdId }),
       ...(firstContentAt === undefined ? {} : { firstContentMs: firstContentAt - startedAt }),
     };
+  }
+
+  #upstreamCost(charge: Charge): Pick<CallReport, "upstreamCost"> {
+    const { cost } = this.#target;
+    if (cost === undefined) return {};
+    return { upstreamCost: charge === nothing ? 0n : chargeAmount(cost, this.#split(charge.usage)) };
   }
 }
 

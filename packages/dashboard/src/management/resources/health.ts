@@ -36,14 +36,14 @@ export const showHealth = defineRoute({
     version: v.string(),
   }),
   async handle(services) {
-    const { draining, inFlight, settlementsWaiting, settlementsBehind, startedAt } = services.gateway.inspect();
+    const { draining, inFlight, settlementsWaiting, settlementsBehind, usage, startedAt } = services.gateway.inspect();
     const stores = await Promise.all(probesOf(services.stores).map((probe) => measure(services, probe)));
     const isWell = !settlementsBehind && stores.every(({ ok }) => ok);
     return {
       status: statusOf(draining, isWell),
       in_flight: inFlight,
       settlements_waiting: settlementsWaiting,
-      usage: null,
+      usage: usage === undefined ? null : { pending: usage.pending, dropped: usage.dropped },
       stores,
       started_at: startedAt.toISOString(),
       version,

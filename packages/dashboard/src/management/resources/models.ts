@@ -16,6 +16,7 @@ const targetAnswer = v.strictObject({
   weight: v.number(),
   context_window: v.nullable(v.number()),
   price: pricesAnswer,
+  cost: v.nullable(pricesAnswer),
   breaker: v.picklist(["closed", "open", "half_open"]),
   breaker_until: v.nullable(timeText),
   requests_24h: v.nullable(v.number()),
@@ -108,7 +109,7 @@ function shownModel({ id, entry, targets, ...model }: ModelState, statistics: St
 }
 
 function shownTarget(target: TargetState, statistics: Statistics | undefined) {
-  const { provider, upstreamModel, priority, weight, contextWindow, price, breaker, breakerUntil } = target;
+  const { provider, upstreamModel, priority, weight, contextWindow, price, cost, breaker, breakerUntil } = target;
   const row = statistics?.get(`${provider}/${upstreamModel}`);
   const requests = statistics === undefined ? null : (row?.requests ?? 0);
   return {
@@ -118,6 +119,7 @@ function shownTarget(target: TargetState, statistics: Statistics | undefined) {
     weight,
     context_window: contextWindow ?? null,
     price: shownPrices(price),
+    cost: cost === undefined ? null : shownPrices(cost),
     breaker,
     breaker_until: shownTime(breakerUntil),
     requests_24h: requests,

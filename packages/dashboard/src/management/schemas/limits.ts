@@ -1,6 +1,6 @@
 import { formatAmount } from "@tollgate/core";
-import { isTimeZone, wanted } from "@tollgate/core/internal";
-import type { Limits, SpendLimit, WindowLimit } from "@tollgate/core/store";
+import { wanted } from "@tollgate/core/internal";
+import { isTimeZone, type Limits, type SpendLimit, type WindowLimit } from "@tollgate/core/store";
 import * as v from "valibot";
 import { amountText } from "./answers.ts";
 import { members } from "./members.ts";
