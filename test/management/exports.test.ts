@@ -5,28 +5,15 @@ import { memoryUsageStore } from "@tollgate/core";
 import type { UsageRow, UsageStore } from "@tollgate/core/store";
 import { describe, expect, it } from "vitest";
 import { memoryStores, setScene, tokens } from "./scene.ts";
+import { usageRow } from "./usage-row.ts";
 
-const noTokens = { input: 0, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
-const row = (index: number, members: Partial<UsageRow> = {}): UsageRow => ({
-  id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
-  at: new Date(Date.UTC(2026, 0, 1) + index),
-  requestId: `req_${index}`,
-  account: "acme",
-  keyId: "key_1",
-  plan: "prepaid",
-  endpoint: "chat.completions",
-  dialect: "chat",
-  status: 200,
-  ending: "complete",
-  tokens: noTokens,
-  estimated: false,
-  cost: 1n,
-  durationMs: 5,
-  attempts: 1,
-  tags: [],
-  timeline: [],
-  ...members,
-});
+const row = (index: number, members: Partial<UsageRow> = {}): UsageRow =>
+  usageRow({
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+    at: new Date(Date.UTC(2026, 0, 1) + index),
+    requestId: `req_${index}`,
+    ...members,
+  });
 
 describe("an export", () => {
   it("has all 10,000 rows of all pages, as CSV and as JSON Lines", async () => {
@@ -65,13 +52,13 @@ describe("an export", () => {
     const reader = response.body?.getReader();
     await reader?.read();
     await expect
-      .poll(async () => [pages, await after(200, () => pages)])
+      .poll(async () => [pages, await later(200, () => pages)])
       .toSatisfy(([before, later]) => before === later);
     // A page has about 1 MB, and the buffers of two sockets hold a few.
     expect(pages).toBeLessThan(40);
     leaving.abort();
     const last = pages;
-    expect(await after(200, () => pages)).toBeLessThanOrEqual(last + 1);
+    expect(await later(200, () => pages)).toBeLessThanOrEqual(last + 1);
   });
 
   it("answers 503 when the store fails before the first page", async () => {
@@ -125,9 +112,9 @@ describe("an export", () => {
     scene.stores.usage.record([row(1), row(2)]);
     const period = "from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z";
     const { text } = await scene.ask("GET", `/usage?${period}&group_by=account&format=csv`);
-    expect(text.split("\r\n")[1]).toMatch(/^2026-01-01T00:00:00.000Z,acme,false,2,0,0,/);
+    expect(text.split("\r\n")[1]).toMatch(/^2026-01-01T00:00:00.000Z,acme,false,2,0,20,/);
   });
 });
 
-const after = <Value>(milliseconds: number, read: () => Value): Promise<Value> =>
+const later = <Value>(milliseconds: number, read: () => Value): Promise<Value> =>
   new Promise((resolve) => setTimeout(() => resolve(read()), milliseconds));

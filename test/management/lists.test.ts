@@ -59,6 +59,7 @@ describe("a list", () => {
     ["/conversations?format=csv", "format"],
     ["/requests?from=2026-01-01T00:00:00", "from"],
     ["/requests?status=20", "status"],
+    ["/requests?failed=false", "failed"],
     ["/usage?bucket=minute", "bucket"],
     ["/usage?bucket=hour&from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z", "bucket"],
     ["/usage?bucket=day&from=2020-01-01T00:00:00Z&to=2026-03-01T00:00:00Z", "bucket"],

@@ -26,3 +26,21 @@ function pointerOf(method: string, path: string, status: number): string {
 /** Fixed paths come before those with an id only if they have no id of the same form, which none has. */
 const expression = (template: string): RegExp =>
   new RegExp(`^${template.replaceAll(".", "\\.").replace("{id}", "[^/]+")}$`);
+
+/** Compiles every schema of the document and returns their number. Throws for an invalid one, and for a reference to nothing. */
+export function compileDocument(): number {
+  const schemas = schemasIn(document);
+  for (const schema of schemas) {
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
+    ajv.compile(JSON.parse(text));
+  }
+  return schemas.length;
+}
+
+/** Returns the values of all members named `schema`, and the named schemas. */
+function schemasIn(value: unknown): readonly object[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === "schema" ? [member] : name === "schemas" ? Object.values(member) : schemasIn(member),
+  );
+}

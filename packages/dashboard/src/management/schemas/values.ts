@@ -35,10 +35,10 @@ export const time = v.pipe(
   v.check((date) => !Number.isNaN(date.getTime()), timeMessage),
 );
 
-/** "true" or "false" in a query. */
-export const flag = v.pipe(
-  v.picklist(["true", "false"], wanted('must be "true" or "false"')),
-  v.transform((written) => written === "true"),
+/** "true" in a query. There is no "false": leave the member out. */
+export const onlyTrue = v.pipe(
+  v.picklist(["true"], wanted('must be "true", or absent')),
+  v.transform(() => true),
 );
 
 /** A whole number in a query. */

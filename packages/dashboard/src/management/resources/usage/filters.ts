@@ -1,6 +1,6 @@
 import type { UsageFilter } from "@tollgate/core/store";
 import * as v from "valibot";
-import { flag, oneOf, queryNumber, text } from "../../schemas/values.ts";
+import { oneOf, onlyTrue, queryNumber, text } from "../../schemas/values.ts";
 
 /** The filters of usage and requests in a query. */
 export const usageFilters = {
@@ -14,7 +14,7 @@ export const usageFilters = {
   session: v.exactOptional(text),
   end_user: v.exactOptional(text),
   tag: v.exactOptional(text),
-  failed: v.exactOptional(flag),
+  failed: v.exactOptional(onlyTrue),
 };
 
 /** The filters of a query, after their schemas. */
