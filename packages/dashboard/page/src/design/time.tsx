@@ -2,7 +2,7 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle
 const thisYear = new Intl.DateTimeFormat(undefined, {
   month: "short",
   day: "numeric",
-  hour: "2-digit",
+  hour: "numeric",
   minute: "2-digit",
   second: "2-digit",
 });

@@ -6,9 +6,9 @@ import type { Model } from "../../api/models.ts";
 import { copy } from "../../design/announcements.tsx";
 import { CodeBlock } from "../../design/code-block.tsx";
 import { Dialog } from "../../design/dialog.tsx";
+import { snippetsFor } from "../../design/snippets.ts";
 import { me } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { snippetsFor } from "./snippets.ts";
 
 interface SecretDialogProps {
   readonly created: CreatedKey;

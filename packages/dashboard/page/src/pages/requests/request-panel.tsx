@@ -1,6 +1,7 @@
 import { read } from "../../api/client.ts";
 import type { RequestDetail } from "../../api/requests.ts";
 import { CopyId } from "../../design/copy-id.tsx";
+import { EntryReceipt } from "../../design/entry-receipt.tsx";
 import { Facts } from "../../design/facts.tsx";
 import { countText, durationText } from "../../design/figures.ts";
 import { JsonBlock } from "../../design/json-block.tsx";
@@ -13,7 +14,6 @@ import { Skeleton } from "../../design/skeleton.tsx";
 import { Time } from "../../design/time.tsx";
 import { addressOf } from "../../state/location.ts";
 import { useResource } from "../../state/resource.ts";
-import { EntryReceipt } from "./entry-receipt.tsx";
 import { Timeline } from "./timeline.tsx";
 
 /** One request: facts, timeline, receipts, and its content if it was stored. */

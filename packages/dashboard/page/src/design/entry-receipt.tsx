@@ -1,10 +1,11 @@
-import type { Charge, LedgerEntry } from "../../api/accounts.ts";
-import type { Tokens } from "../../api/common.ts";
-import { DataTable } from "../../design/data-table.tsx";
-import { countText, durationText } from "../../design/figures.ts";
-import { Money } from "../../design/money.tsx";
-import { priceOf } from "../../design/price-of.ts";
-import { Time } from "../../design/time.tsx";
+import type { Charge, LedgerEntry } from "../api/accounts.ts";
+import type { Tokens } from "../api/common.ts";
+import { DataTable } from "./data-table.tsx";
+import { entryName } from "./entry-name.ts";
+import { countText, durationText } from "./figures.ts";
+import { Money } from "./money.tsx";
+import { priceOf } from "./price-of.ts";
+import { Time } from "./time.tsx";
 
 /** A ledger entry with how its amount was calculated. */
 export function EntryReceipt({ entry }: { readonly entry: LedgerEntry }) {
@@ -13,7 +14,7 @@ export function EntryReceipt({ entry }: { readonly entry: LedgerEntry }) {
     <div class="receipt">
       <p class="receipt-head">
         <span>
-          {entryNames[entry.kind] ?? entry.kind} <span class="muted">#{entry.sequence}</span>
+          {entryName(entry)} <span class="muted">#{entry.sequence}</span>
         </span>
         <Money amount={entry.amount} exact />
       </p>
@@ -21,6 +22,7 @@ export function EntryReceipt({ entry }: { readonly entry: LedgerEntry }) {
         <Time at={entry.at} />
         {charge !== null && ` · ${charge.provider} ${charge.upstream_model} · ${basisText[charge.basis]}`}
       </p>
+      {entry.reason !== null && <p>{entry.reason}</p>}
       {charge !== null && <ChargeTable charge={charge} />}
       {charge !== null && (
         <p class="muted">
@@ -30,15 +32,6 @@ export function EntryReceipt({ entry }: { readonly entry: LedgerEntry }) {
     </div>
   );
 }
-
-/** The words of the kinds of entries. */
-const entryNames: Readonly<Record<string, string>> = {
-  charge: "Charge",
-  credit: "Credit",
-  debit: "Debit",
-  expiry: "Expired hold",
-  late: "Late charge",
-};
 
 const basisText: Readonly<Record<Charge["basis"], string>> = {
   reported: "tokens as the provider reported them",
