@@ -97,3 +97,31 @@ describe("a dry run", () => {
     await expect(named("shop", "toString")).rejects.toThrow('no trigger "toString"');
   });
 });
+
+describe("the description of assistants", () => {
+  it("has the triggers with their variables, and no secret or host variable", () => {
+    const described = under.gateway.describeAssistants();
+    expect(described).toMatchObject([
+      {
+        id: "shop",
+        triggers: [
+          {
+            name: "find_order",
+            interpretResponse: true,
+            webhook: {
+              method: "POST",
+              url: `${under.target.url}/orders/$number?customer=$customer&key=[redacted]`,
+              headers: [
+                { key: "authorization", value: "Bearer $shop_key" },
+                { key: "x-trace", value: "$session.id $shop_key" },
+              ],
+              body: { pictures: "$images", key: "$shop_key" },
+            },
+          },
+          { name: "ask_tenant" },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(described)).not.toContain(secret);
+  });
+});

@@ -1,6 +1,7 @@
 import { keyStoreContract, limiterContract, termsStoreContract } from "@tollgate/contract";
 import { memoryKeyStore, memoryLimiter, memoryTermsStore } from "@tollgate/core";
-import type { KeyAdmin, KeyStore, Limiter, Reservation, TermsStore } from "@tollgate/core/store";
+import type { ApiKey, KeyAdmin, KeyStore, Limiter, Reservation, TermsStore } from "@tollgate/core/store";
+import { keyState } from "@tollgate/core/store";
 import { describe, expect, it } from "vitest";
 import { failuresOf, withOverrides } from "./failures.ts";
 
@@ -70,8 +71,69 @@ describe.concurrent("a key store", () => {
         try {
           return await sound.create(newKey);
         } catch {
-          return sound.create({ ...newKey, limits: {} });
+          return sound.create({ account: newKey.account, plan: newKey.plan });
         }
+      },
+    }),
+    "that does not get ended keys": (sound) => ({
+      get: async (keyId) => {
+        const key = await sound.get(keyId);
+        return key && keyState(key) === "active" ? key : undefined;
+      },
+    }),
+    "that updates an unknown key": (sound) => ({
+      update: async (keyId, changes) =>
+        (await sound.update(keyId, changes)) ?? (await sound.create({ account: "a", plan: "p" })).key,
+    }),
+    "that removes absent members": (sound) => ({
+      update: (keyId, changes) => sound.update(keyId, { spend: null, ...changes }),
+    }),
+    "that ignores the removal of a member": (sound) => ({
+      update: (keyId, { spend, ...changes }) =>
+        sound.update(keyId, spend === null || spend === undefined ? changes : { ...changes, spend }),
+    }),
+    "that rounds a spend limit": (sound) => ({
+      update: (keyId, changes) => {
+        const { spend } = changes;
+        const rounded = spend && { ...spend, limit: BigInt(Number(spend.limit)) };
+        return sound.update(keyId, rounded ? { ...changes, spend: rounded } : changes);
+      },
+    }),
+    "that reads a key and then writes it": (sound) => ({
+      update: async (keyId, changes) => {
+        const { name, models, features, limits, spend, tags, logContent, expiresAt } = {
+          ...(await sound.get(keyId)),
+        };
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        const before = { name, models, features, limits, spend, tags, logContent, expiresAt };
+        const stale = Object.fromEntries(Object.entries(before).map(([member, value]) => [member, value ?? null]));
+        return sound.update(keyId, { ...stale, ...changes });
+      },
+    }),
+    "that does not report updates": (sound) => {
+      let silent = false;
+      return {
+        update: async (keyId, changes) => {
+          silent = true;
+          const key = await sound.update(keyId, changes);
+          silent = false;
+          return key;
+        },
+        onChange: (listener) => sound.onChange((keyId) => void (silent || listener(keyId))),
+      };
+    },
+    "that ignores the state of a list": (sound) => ({ list: ({ state: _state, ...query }) => sound.list(query) }),
+    "that filters a page after reading it": (sound) => ({
+      list: async ({ search, ...query }) => {
+        const { keys, ...next } = await sound.list(query);
+        return { keys: keys.filter(({ name }) => search === undefined || name?.includes(search)), ...next };
+      },
+    }),
+    "that searches with the case of letters": (sound) => ({
+      list: async ({ search = "", ...query }) => {
+        const { keys, ...next } = await sound.list({ ...query, search });
+        const texts = (key: ApiKey) => [key.id, key.name ?? "", key.lastFour];
+        return { keys: keys.filter((key) => texts(key).some((text) => text.includes(search))), ...next };
       },
     }),
     "that ignores the account of a list": (sound) => ({ list: ({ limit }) => sound.list({ limit }) }),

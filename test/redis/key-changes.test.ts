@@ -188,12 +188,18 @@ function keysOfOneProcess(records: KeyStore & KeyAdmin): KeyStore & KeyAdmin {
   const changes = new ChangeListeners();
   return {
     find: (presented) => records.find(presented),
+    get: (keyId) => records.get(keyId),
     list: (query) => records.list(query),
     onChange: changes.add,
     create: async (newKey) => {
       const issued = await records.create(newKey);
       changes.notify(issued.key.id);
       return issued;
+    },
+    update: async (keyId, changed) => {
+      const key = await records.update(keyId, changed);
+      changes.notify(keyId);
+      return key;
     },
     revoke: async (keyId) => {
       const key = await records.revoke(keyId);

@@ -6,8 +6,9 @@ import { pooledTransport } from "@tollgate/node";
 import express from "express";
 import { announce, announceAsJson } from "./announcement.ts";
 import { demonstrationAssistant, demonstrationRunner } from "./assistant.ts";
-import { openAccounts } from "./demonstration-accounts.ts";
-import { issueDemonstrationKeys, revokeStaleKeys } from "./demonstration-keys.ts";
+import { openAccounts } from "./demonstration/accounts.ts";
+import { issueDemonstrationKeys, revokeStaleKeys } from "./demonstration/keys.ts";
+import { writeEnvironmentFile } from "./environment-file.ts";
 import { offeredModels, plans } from "./offer.ts";
 import { onInterrupt } from "./on-interrupt.ts";
 import { ordersRouter } from "./orders.ts";
@@ -54,7 +55,9 @@ async function main(): Promise<void> {
 
   const end = () => stop(gateway, server).finally(stores.close);
   onInterrupt(() => finish(end, gateway.inFlight()));
-  const started = { origin, router: `${origin}${prefix}`, keys, description: upstream.description, stores };
+  const router = `${origin}${prefix}`;
+  const environmentFile = writeEnvironmentFile(stores.file, { origin, router, keys });
+  const started = { origin, router, keys, description: upstream.description, stores, environmentFile };
   console.log(process.env["QUICKSTART_JSON"] === "1" ? announceAsJson(started) : announce(started));
 }
 

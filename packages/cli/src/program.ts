@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { addAccountCommands } from "./accounts/account-commands.ts";
 import { addBalanceCommands } from "./balance/balance-commands.ts";
 import { example, type Run } from "./command.ts";
 import { addKeysCommands } from "./keys/keys-commands.ts";
 import { addLedgerCommands } from "./ledger/ledger-commands.ts";
 import type { Terminal } from "./terminal.ts";
+import { addUsageCommands } from "./usage/usage-commands.ts";
 
 /** The options of every command. */
 export interface GlobalOptions {
@@ -21,7 +23,7 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
   const width = () => Math.min(out.columns ?? 80, 100);
   const program = new Command("tollgate")
     .description(
-      "Manage keys, balances and the ledger of a Tollgate gateway, in the stores that a config file exports.",
+      "Manage keys, accounts, the ledger and the usage of a Tollgate gateway, in the stores that a config file exports.",
     )
     .version(ownPackage.version)
     .option("--config <file>", "the config file (default: tollgate.config.mjs, .js or .ts in this folder)")
@@ -44,7 +46,9 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
     .exitOverride();
   addKeysCommands(program, run);
   addBalanceCommands(program, run);
+  addAccountCommands(program, run);
   addLedgerCommands(program, run);
+  addUsageCommands(program, run);
   return program;
 }
 

@@ -1,10 +1,13 @@
 import type { Awaitable } from "@tollgate/core/internal";
-import type { BalanceStore, KeyAdmin } from "@tollgate/core/store";
+import type { AccountAdmin, BalanceStore, KeyAdmin, UsageStore } from "@tollgate/core/store";
 
 /** The stores of the commands. A command whose store is absent fails with a message. */
 export interface Records {
   readonly keys?: KeyAdmin;
   readonly balances?: BalanceStore;
+  /** Lists accounts and limits what they spend. Absent: `balances`, if it implements AccountAdmin. */
+  readonly accounts?: AccountAdmin;
+  readonly usage?: UsageStore;
   /** The ids of the gateway's plans. If present, `keys create` rejects other plans. */
   readonly plans?: readonly string[];
   /** Called when the command has ended, successfully or not, to close what the file opened. */

@@ -1,4 +1,5 @@
 import type { Awaitable } from "@tollgate/core/internal";
+import type { AccountAdmin } from "@tollgate/core/store";
 import { Failure, reasonOf } from "./failure.ts";
 import { unlessInterrupted } from "./interruption.ts";
 import type { Records } from "./records.ts";
@@ -32,6 +33,16 @@ export class Session {
     return this.#records.balances ?? this.#missing("balances");
   }
 
+  get accounts(): AccountAdmin {
+    const { accounts, balances } = this.#records;
+    if (accounts !== undefined) return accounts;
+    return balances !== undefined && isAccountAdmin(balances) ? balances : this.#missing("accounts");
+  }
+
+  get usage(): NonNullable<Records["usage"]> {
+    return this.#records.usage ?? this.#missing("usage");
+  }
+
   /** Calls a store. Rejects with a Failure when the store throws or the command is interrupted. */
   async call<T>(method: () => Awaitable<T>): Promise<T> {
     try {
@@ -59,6 +70,12 @@ export class Session {
     );
   }
 }
+
+/** The balance stores of Tollgate also implement AccountAdmin. */
+const isAccountAdmin = (store: object): store is AccountAdmin =>
+  (["listAccounts", "findAccount", "limitSpend", "spendOf"] satisfies (keyof AccountAdmin)[]).every(
+    (method) => typeof Reflect.get(store, method) === "function",
+  );
 
 /** Converts an error of a store. Stores throw a RangeError for invalid values, and other errors during an outage. */
 function storeFailure(error: unknown): Failure {

@@ -6,6 +6,7 @@ import { mount, routeTable } from "./edge/mount.ts";
 import type { Gateway } from "./gateway.ts";
 import { checkOptions } from "./gateway-options/check-options.ts";
 import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
+import { inspectGateway } from "./inspect-gateway.ts";
 import { listModels } from "./models/list-models.ts";
 import { showModel } from "./models/show-model.ts";
 import type { Services } from "./request/services.ts";
@@ -35,6 +36,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy | undefined): Gateway {
+  const startedAt = new Date();
   return {
     ...mount(services, {
       basePath: options.basePath ?? "/router/v1",
@@ -48,6 +50,7 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
     }),
     terms: { accept: (account, versionId) => services.terms.accept(account, versionId) },
     inFlight: () => services.inFlight.count,
+    inspect: () => inspectGateway(services, options.plans, startedAt),
     drain: ({ timeoutMs = 30_000 } = {}) => drain(services, timeoutMs),
   };
 }

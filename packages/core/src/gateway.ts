@@ -1,3 +1,4 @@
+import type { GatewayState } from "./ports/gateway-state.ts";
 import type { Mountable } from "./ports/mountable.ts";
 import type { TermsAcceptance } from "./ports/terms-store.ts";
 
@@ -12,6 +13,8 @@ export interface Gateway extends Mountable {
   };
   /** Returns the number of running requests. */
   inFlight(): number;
+  /** Returns the models with their targets and circuit breakers, the plans, the terms, and the work in progress. */
+  inspect(): GatewayState;
   /**
    * Refuses new requests with 503 and waits for the running ones. After `timeoutMs` (30,000) they are aborted with an
    * error frame and settled. Resolves when everything is settled and the heartbeat has stopped, at the latest after

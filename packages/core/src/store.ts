@@ -1,6 +1,8 @@
 export { ChangeListeners } from "./keys/change-listeners.ts";
 export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./keys/key-maker.ts";
+export { changeKey, presentMembers } from "./keys/key-members.ts";
 export { keyPlace } from "./keys/key-place.ts";
+export { keyState } from "./keys/key-state.ts";
 export { endOfGrace, hasEnded } from "./keys/rotation.ts";
 export { readStoredKey, type StoredKey } from "./keys/stored-key.ts";
 export { countFitting, firstFitting } from "./memory/fitting.ts";
@@ -8,6 +10,16 @@ export { checkedWindowSeconds } from "./memory/memory-limiter.ts";
 export { sumViolation } from "./memory/verify-memory-ledger.ts";
 export { checkedAmount, checkedWholeNumber } from "./money/cost.ts";
 export { emptyBalance } from "./money/empty-balance.ts";
+export {
+  type ChargeColumn,
+  type ChargeColumns,
+  chargeColumnNames,
+  type HoldColumns,
+  type ReceiptRow,
+  readReceipt,
+  toChargeColumns,
+  toHoldColumns,
+} from "./money/receipt-columns.ts";
 export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {
@@ -24,20 +36,22 @@ export type {
   PostingResult,
   Renewal,
 } from "./ports/balance-store.ts";
+export { checkedKeyMembers } from "./ports/check-key-members.ts";
 export { checkLimits } from "./ports/check-limits.ts";
 export { type ClientData, type ClientDataChanges, mergeClientData } from "./ports/client-data.ts";
 export type { ContentStore, RequestContentRecord } from "./ports/content-store.ts";
-export type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, NewKey } from "./ports/key-admin.ts";
+export type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, KeyState, NewKey } from "./ports/key-admin.ts";
 export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
 export type { Limiter, LimitState, Reservation, ReservationResult, Window } from "./ports/limiter.ts";
 export type { Notice, NoticeOutbox } from "./ports/notice-outbox.ts";
-export type {
-  ChargeReceipt,
-  Dialect,
-  HoldReceipt,
-  Receipt,
-  TokenCounts,
-  UnitPrices,
+export {
+  type ChargeReceipt,
+  type Dialect,
+  dialects,
+  type HoldReceipt,
+  type Receipt,
+  type TokenCounts,
+  type UnitPrices,
 } from "./ports/receipt.ts";
 export type { SessionAdmin, SessionOverview } from "./ports/session-admin.ts";
 export type {
@@ -66,7 +80,10 @@ export type {
   SpendState,
   SpendWindow,
 } from "./ports/spend-limit.ts";
+export { checkedSpendLimit, isTimeZone } from "./ports/spend-schema.ts";
+export { readAuditEntry, type StoredAuditEntry } from "./ports/stored-audit-entry.ts";
 export { readClientData, readLog } from "./ports/stored-json.ts";
+export { readSpendLimit, writeSpendLimit } from "./ports/stored-spend.ts";
 export type { AcceptancePage, AcceptancePosition, TermsAdmin } from "./ports/terms-admin.ts";
 export type { TermsAcceptance, TermsStore, TermsVersion } from "./ports/terms-store.ts";
 export {
@@ -83,7 +100,11 @@ export {
   type UsageTotals,
 } from "./ports/usage-store.ts";
 export type { LoggedAttempt, LoggedVariable, VariableSource, WebhookLog } from "./ports/webhook-log.ts";
+export { type Grain, startOfBucket } from "./usage/bucket.ts";
+export { dividePieces, type TotalKind, totalKinds, type UsagePiece } from "./usage/pieces.ts";
+export { orderSummary } from "./usage/summary.ts";
+export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum } from "./usage/totals.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
-export { writeExactJson } from "./wire/exact-json.ts";
+export { parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";
 export type { Json } from "./wire/json.ts";

@@ -1,3 +1,4 @@
+export { postgresAuditLog } from "./audit-log.ts";
 export { type PostgresBalanceStoreOptions, postgresBalanceStore } from "./balance-store.ts";
 export { postgresKeyStore } from "./key-store.ts";
 export type { PostgresListener, PostgresNotification } from "./listener.ts";
@@ -6,3 +7,4 @@ export type { PostgresConnection, PostgresPool, PostgresResult, PostgresStatemen
 export { postgresSessionStore } from "./session-store.ts";
 export { type PostgresStores, type PostgresStoresOptions, postgresStores } from "./stores.ts";
 export { postgresTermsStore } from "./terms-store.ts";
+export { type PostgresUsageStoreOptions, postgresUsageStore } from "./usage-store.ts";

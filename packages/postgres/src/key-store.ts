@@ -1,12 +1,23 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type { ApiKey, IssuedKey, KeyAdmin, KeyPage, KeyStore, NewKey } from "@tollgate/core/store";
-import { ChangeListeners, checkedWholeNumber, KeyMaker, keyPlace } from "@tollgate/core/store";
+import type {
+  ApiKey,
+  IssuedKey,
+  KeyAdmin,
+  KeyChanges,
+  KeyPage,
+  KeyQuery,
+  KeyStore,
+  NewKey,
+} from "@tollgate/core/store";
+import { ChangeListeners, checkedKeyMembers, checkedWholeNumber, KeyMaker, keyPlace } from "@tollgate/core/store";
 import { toApiKey } from "./api-key.ts";
 import { Database } from "./database.ts";
+import { changedColumns, memberValues } from "./key-members.ts";
 import type { PostgresPool } from "./pool.ts";
 import { keyChannel, type Statement } from "./schema.ts";
 import {
+  changeKeyStatement,
   createKeyStatement,
   findKeyStatement,
   listKeysStatement,
@@ -14,6 +25,7 @@ import {
   revokeKeyStatement,
   rotateKeyStatement,
 } from "./statements/keys.ts";
+import { isStorableText } from "./text.ts";
 
 /**
  * A KeyStore and KeyAdmin in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by
@@ -51,22 +63,33 @@ export class KeysInPostgres implements KeyStore, KeyAdmin {
 
   async create(newKey: NewKey): Promise<IssuedKey> {
     const { key, secret, digest } = await this.#maker.make(newKey);
-    const { id, lastFour, account, plan, name, models, features, limits, expiresAt } = key;
-    // JSON.stringify returns undefined for an absent value, which becomes NULL.
-    const restrictions = [models, features, limits].map((value) => JSON.stringify(value));
-    const values = [id, digest, lastFour, account, plan, name, ...restrictions, expiresAt?.getTime()];
+    const { id, lastFour, account, plan } = key;
+    const values = [id, digest, lastFour, account, plan, ...memberValues(key)];
     const created = toApiKey(await this.#database.runForOne(createKeyStatement, values));
     this.#changes.notify(id);
     return { key: created, secret };
   }
 
-  async list(query: Parameters<KeyAdmin["list"]>[0]): Promise<KeyPage> {
-    const limit = checkedWholeNumber("limit", query.limit, 1);
+  async get(keyId: string): Promise<ApiKey | undefined> {
+    return isStorableText(keyId) ? this.#readOne(readKeyStatement, [keyId]) : undefined;
+  }
+
+  async list({ account, state, search, after, ...page }: KeyQuery): Promise<KeyPage> {
+    const limit = checkedWholeNumber("limit", page.limit, 1);
     // One row more than the limit shows whether there is another page.
-    const rows = await this.#database.run(listKeysStatement, [query.account, query.after, limit + 1]);
+    const rows = await this.#database.run(listKeysStatement, [account, after, limit + 1, state, search]);
     const keys = rows.slice(0, limit).map(toApiKey);
     const last = keys.at(-1);
     return rows.length > limit && last !== undefined ? { keys, next: last.id } : { keys };
+  }
+
+  async update(keyId: string, changes: KeyChanges): Promise<ApiKey | undefined> {
+    checkedKeyMembers(changes);
+    if (!isStorableText(keyId)) return undefined;
+    const values = [keyId, changedColumns(changes), keyChannel(this.#database.tables), ...memberValues(changes)];
+    const key = await this.#readOne(changeKeyStatement, values);
+    if (key !== undefined) this.#changes.notify(keyId);
+    return key;
   }
 
   async revoke(keyId: string): Promise<ApiKey | undefined> {

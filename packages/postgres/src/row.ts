@@ -34,7 +34,12 @@ export class Row {
     return typeof value === "string" ? value : undefined;
   }
 
-  bigint(column: string): bigint {
+  optionalFlag(column: string): boolean | undefined {
+    const text = this.optionalText(column);
+    return text === undefined ? undefined : text === "true";
+  }
+
+  integer(column: string): bigint {
     return BigInt(this.text(column));
   }
 

@@ -1,4 +1,4 @@
-import type { KeyAdmin, KeyStore, NewKey } from "@tollgate/core/store";
+import type { KeyAdmin, KeyChanges, KeyQuery, KeyStore, NewKey } from "@tollgate/core/store";
 import { ChangeListeners } from "@tollgate/core/store";
 import { type KeyChangeSubscriber, listenTo } from "./channel.ts";
 import { describeError } from "./describe-error.ts";
@@ -84,8 +84,16 @@ class KeysWithSharedChanges implements SharedKeys {
     return this.#keys.create(newKey);
   }
 
-  list(query: Parameters<KeyAdmin["list"]>[0]): ReturnType<KeyAdmin["list"]> {
+  get(keyId: string): ReturnType<KeyAdmin["get"]> {
+    return this.#keys.get(keyId);
+  }
+
+  list(query: KeyQuery): ReturnType<KeyAdmin["list"]> {
     return this.#keys.list(query);
+  }
+
+  update(keyId: string, changes: KeyChanges): ReturnType<KeyAdmin["update"]> {
+    return this.#keys.update(keyId, changes);
   }
 
   revoke(keyId: string): ReturnType<KeyAdmin["revoke"]> {

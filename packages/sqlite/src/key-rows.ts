@@ -1,7 +1,16 @@
-import type { ApiKey } from "@tollgate/core/store";
+import type { ApiKey, KeyQuery } from "@tollgate/core/store";
+import { writeSpendLimit } from "@tollgate/core/store";
 import { toApiKey } from "./api-key.ts";
 import type { Connection } from "./connection.ts";
+import { type Parameter, searchable } from "./parameters.ts";
 import type { Command, Query } from "./statement.ts";
+
+const afterKey = "position > coalesce((SELECT position FROM tollgate_key WHERE id = ?1), 0)";
+const inState = `(?3 IS NULL
+  OR ?3 = CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= ?4 THEN 'expired' ELSE 'active' END)`;
+// In SQLite, lower() changes only the letters A to Z.
+const found = `(?5 IS NULL OR instr(lower(id), lower(?5)) > 0 OR instr(lower(name), lower(?5)) > 0
+  OR instr(lower(last_four), lower(?5)) > 0)`;
 
 /** The rows of tollgate_key. */
 export class KeyRows {
@@ -10,19 +19,24 @@ export class KeyRows {
   readonly #page: Query<ApiKey>;
   readonly #pageOfAccount: Query<ApiKey>;
   readonly #add: Command;
+  readonly #change: Command;
   readonly #revoke: Command;
   readonly #expire: Command;
 
   constructor(connection: Connection) {
     const keys = (rest: string) => connection.query(`SELECT * FROM tollgate_key ${rest}`, toApiKey);
-    const afterKey = "position > coalesce((SELECT position FROM tollgate_key WHERE id = ?1), 0)";
+    const page = `${afterKey} AND ${inState} AND ${found} ORDER BY position LIMIT ?2`;
     this.#byDigest = keys("WHERE digest = ?");
     this.#byId = keys("WHERE id = ?");
-    this.#page = keys(`WHERE ${afterKey} ORDER BY position LIMIT ?2`);
-    this.#pageOfAccount = keys(`WHERE account = ?3 AND ${afterKey} ORDER BY position LIMIT ?2`);
+    this.#page = keys(`WHERE ${page}`);
+    this.#pageOfAccount = keys(`WHERE account = ?6 AND ${page}`);
     this.#add = connection.command(
-      `INSERT INTO tollgate_key (id, digest, account, plan, name, last_four, models, features, limits, created_at,
-        expires_at, rotated_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO tollgate_key (name, models, features, limits, spend, tags, log_content, expires_at, id, digest, account,
+        plan, last_four, created_at, rotated_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#change = connection.command(
+      `UPDATE tollgate_key SET name = ?, models = ?, features = ?, limits = ?, spend = ?, tags = ?, log_content = ?,
+        expires_at = ? WHERE id = ?`,
     );
     this.#revoke = connection.command("UPDATE tollgate_key SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL");
     this.#expire = connection.command("UPDATE tollgate_key SET expires_at = ?2 WHERE id = ?1");
@@ -33,19 +47,23 @@ export class KeyRows {
   }
 
   byId(id: string): ApiKey | undefined {
-    return this.#byId.first(id);
+    return this.#byId.first(searchable(id));
   }
 
-  /** Returns keys in the order of their creation, starting after the key with the id `after`. */
-  page(account: string | undefined, limit: number, after: string | undefined): ApiKey[] {
-    return account === undefined ? this.#page.all(after, limit) : this.#pageOfAccount.all(after, limit, account);
+  /** Returns the keys that match, in the order of their creation. */
+  page({ account, state, search, limit, after }: KeyQuery): ApiKey[] {
+    const values = [after, limit, state, Date.now(), search] as const;
+    return account === undefined ? this.#page.all(...values) : this.#pageOfAccount.all(...values, account);
   }
 
   add(key: ApiKey, digest: string): void {
-    const { id, account, plan, name, lastFour, models, features, limits, createdAt, expiresAt, rotatedFrom } = key;
-    // JSON.stringify returns undefined for an absent value, which becomes NULL.
-    const restrictions = [models, features, limits].map((value) => JSON.stringify(value));
-    this.#add.run(id, digest, account, plan, name, lastFour, ...restrictions, createdAt, expiresAt, rotatedFrom);
+    const { id, account, plan, lastFour, createdAt, rotatedFrom } = key;
+    this.#add.run(...membersOf(key), id, digest, account, plan, lastFour, createdAt, rotatedFrom);
+  }
+
+  /** Replaces the members of the key that can change. */
+  change(key: ApiKey): void {
+    this.#change.run(...membersOf(key), key.id);
   }
 
   /** Returns false when the key is already revoked or does not exist. */
@@ -57,4 +75,11 @@ export class KeyRows {
   expire(id: string, expiresAt: Date): void {
     this.#expire.run(id, expiresAt);
   }
+}
+
+function membersOf({ name, models, features, limits, spend, tags, logContent, expiresAt }: ApiKey): Parameter[] {
+  // JSON.stringify returns undefined for an absent value, which becomes NULL.
+  const restrictions = [models, features, limits].map((value) => JSON.stringify(value));
+  const content = logContent === undefined ? undefined : Number(logContent);
+  return [name, ...restrictions, spend && writeSpendLimit(spend), JSON.stringify(tags), content, expiresAt];
 }

@@ -1,9 +1,19 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import type { Awaitable } from "@tollgate/core/internal";
 import { requireKnown } from "@tollgate/core/internal";
-import type { ApiKey, IssuedKey, KeyAdmin, KeyPage, KeyStore, NewKey } from "@tollgate/core/store";
+import type {
+  ApiKey,
+  IssuedKey,
+  KeyAdmin,
+  KeyChanges,
+  KeyPage,
+  KeyQuery,
+  KeyStore,
+  NewKey,
+} from "@tollgate/core/store";
 import {
   ChangeListeners,
+  changeKey,
   checkedWholeNumber,
   endOfGrace,
   type GeneratedKey,
@@ -54,12 +64,22 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
     return { key, secret };
   }
 
-  async list(query: { readonly account?: string; readonly limit: number; readonly after?: string }): Promise<KeyPage> {
+  get(keyId: string): Awaitable<ApiKey | undefined> {
+    return this.#connection.read(() => this.#rows.byId(keyId));
+  }
+
+  async list(query: KeyQuery): Promise<KeyPage> {
     const limit = checkedWholeNumber("limit", query.limit, 1);
-    const found = await this.#connection.read(() => this.#rows.page(query.account, limit + 1, query.after));
+    const found = await this.#connection.read(() => this.#rows.page({ ...query, limit: limit + 1 }));
     const keys = found.slice(0, limit);
     const last = keys.at(-1);
     return found.length > limit && last !== undefined ? { keys, next: last.id } : { keys };
+  }
+
+  async update(keyId: string, changes: KeyChanges): Promise<ApiKey | undefined> {
+    const key = await this.#connection.write(() => this.#change(keyId, changes));
+    if (key !== undefined) this.#changes.notify(keyId);
+    return key;
   }
 
   async revoke(keyId: string): Promise<ApiKey | undefined> {
@@ -75,7 +95,7 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
     const old = await this.#connection.read(() => this.#rows.byId(keyId));
     if (old === undefined) return undefined;
     const generated = await this.#maker.make(old, keyId);
-    const key = await this.#connection.write(() => this.#replace(keyId, generated, options.graceMs));
+    const key = await this.#connection.write(() => this.#replace(old.id, generated, options.graceMs));
     if (key === undefined) return undefined;
     this.#changes.notify(keyId);
     this.#changes.notify(key.id);
@@ -86,12 +106,23 @@ export class KeysInSqlite implements KeyStore, KeyAdmin {
     return this.#connection.read(() => this.#rows.byDigest(digest));
   }
 
+  #change(keyId: string, changes: KeyChanges): ApiKey | undefined {
+    const key = this.#rows.byId(keyId);
+    if (key === undefined) return undefined;
+    const changed = changeKey(key, changes);
+    this.#rows.change(changed);
+    return changed;
+  }
+
   /** Expires the old key and adds the new one, unless the old key has ended in the meantime. */
-  #replace(keyId: string, { key, digest }: GeneratedKey, graceMs: number): ApiKey | undefined {
+  #replace(keyId: string, generated: GeneratedKey, graceMs: number): ApiKey | undefined {
     const old = this.#rows.byId(keyId);
     if (old === undefined || hasEnded(old)) return undefined;
     this.#rows.expire(keyId, endOfGrace(old, graceMs));
-    this.#rows.add(key, digest);
+    const { id, lastFour, createdAt } = generated.key;
+    // The members are those of this transaction, since the old key may have been changed in the meantime.
+    const key: ApiKey = { ...old, id, lastFour, createdAt, rotatedFrom: keyId };
+    this.#rows.add(key, generated.digest);
     return key;
   }
 }

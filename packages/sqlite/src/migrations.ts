@@ -1,7 +1,10 @@
+import { acceptancesOfVersion, auditLog, keyMemberColumns, newestSessions } from "./administration-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
+import { usageTables } from "./usage-tables.ts";
 
 /**
  * Migrates the tables to this version, inside the caller's transaction. Throws when a newer version has migrated them.
@@ -98,4 +101,12 @@ const ledger = `
 `;
 
 /** The migrations in order; the first is version 1. A published migration never changes. New ones are appended. */
-const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables];
+const migrations: readonly string[] = [
+  keysAndTerms + ledger,
+  sessionTables,
+  sessionUsageTables,
+  keyMemberColumns,
+  acceptancesOfVersion + newestSessions + auditLog,
+  receiptTables,
+  usageTables,
+];

@@ -1,8 +1,10 @@
 import type { Records } from "../records.ts";
 
 const methods = {
-  keys: ["create", "list", "revoke", "rotate"],
+  keys: ["create", "get", "list", "update", "revoke", "rotate"],
   balances: ["credit", "debit", "balance", "entries", "verify"],
+  accounts: ["listAccounts", "findAccount", "limitSpend", "spendOf"],
+  usage: ["summary", "list"],
 } as const;
 
 /** Returns the problem with the default export of a config file and its solution, or undefined if there is none. */
@@ -13,6 +15,8 @@ export function checkRecords(records: Records | undefined): string | undefined {
   return (
     checkMethods("keys", records.keys) ??
     checkMethods("balances", records.balances) ??
+    checkMethods("accounts", records.accounts) ??
+    checkMethods("usage", records.usage) ??
     checkPlans(records.plans) ??
     checkClose(records)
   );

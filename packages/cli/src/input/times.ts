@@ -44,3 +44,13 @@ function dateOf(text: string): Date | undefined {
   if (day === undefined || Number.isNaN(date.getTime())) return undefined;
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? date : undefined;
 }
+
+/** Reads a time: a date (its start in UTC), a timestamp with a time zone, or a duration ago. */
+export const readPastTime =
+  (name: string): Reader<Date> =>
+  (text) => {
+    const duration = durationOf(text);
+    const time = duration === undefined ? dateOf(text) : new Date(Date.now() - duration);
+    if (time !== undefined) return time;
+    throw misread(name, text, "write a date such as 2026-01-01 or 2026-01-01T09:00:00Z, or a duration ago such as 7d");
+  };

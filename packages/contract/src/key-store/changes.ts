@@ -65,7 +65,15 @@ export const changeCases: Cases<KeyContext> = {
 /** The cases of `rotate`. */
 export const rotationCases: Cases<KeyContext> = {
   "the new key is valid immediately and has the permissions of the old one": async ({ store, peer, issue }) => {
-    const restrictions = { name: "mine", models: ["a"], features: ["tools"], limits: { concurrency: 2 } } as const;
+    const restrictions = {
+      name: "mine",
+      models: ["a"],
+      features: ["tools"],
+      limits: { concurrency: 2 },
+      spend: { limit: 9_007_199_254_740_993n, window: "day", timezone: "Europe/Berlin" },
+      tags: ["a"],
+      logContent: true,
+    } as const;
     const old = await issue(restrictions);
     const next = await store.rotate(old.key.id, { graceMs: 60_000 });
     const { id, createdAt, lastFour, rotatedFrom, ...rest } = { ...(await peer.find(next?.secret ?? "")) };
@@ -74,6 +82,12 @@ export const rotationCases: Cases<KeyContext> = {
     notEqual(id, old.key.id);
     notEqual(next?.secret, old.secret);
     equal((createdAt?.getTime() ?? 0) >= old.key.createdAt.getTime(), true);
+  },
+  "the new key has the changes of an update": async ({ store, issue }) => {
+    const { key } = await issue({ tags: ["old"] });
+    await store.update(key.id, { tags: ["new"], name: "mine" });
+    const next = await store.rotate(key.id, { graceMs: 60_000 });
+    deepEqual([next?.key.tags, next?.key.name], [["new"], "mine"]);
   },
   "the old key expires at the end of the grace period": async ({ store, issue }) => {
     const { key, secret } = await issue();

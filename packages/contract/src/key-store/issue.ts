@@ -1,8 +1,8 @@
 import { deepEqual, equal, notEqual, rejects } from "node:assert/strict";
-import type { Limits } from "@tollgate/core/store";
 import { callConcurrently } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
 import type { KeyContext } from "./context.ts";
+import { invalidMembers } from "./invalid-members.ts";
 
 /** The cases of `create` and `find`. */
 export const issueCases: Cases<KeyContext> = {
@@ -19,16 +19,18 @@ export const issueCases: Cases<KeyContext> = {
       models: ["a/b", "c"],
       features: ["tools", "image_url"],
       limits: { requests: { limit: 5, windowSeconds: 10 }, tokens: { limit: 1_000 }, concurrency: 2 },
+      spend: { limit: 9_007_199_254_740_993n, window: "month", timezone: "Europe/Berlin" },
+      tags: ["team:a", "it's", '"', "日本 🙂", "\\"],
+      logContent: true,
       expiresAt: new Date(Date.now() + 86_400_000),
     } as const;
-    const { secret } = await issue(attributes);
-    const { name, models, features, limits, expiresAt } = { ...(await store.find(secret)) };
-    deepEqual({ name, models, features, limits, expiresAt }, attributes);
+    const { key, secret } = await issue(attributes);
+    deepEqual(await store.find(secret), { ...key, ...attributes });
   },
   "an empty list stays an empty list": async ({ store, issue }) => {
-    const { secret } = await issue({ models: [], features: [] });
+    const { secret } = await issue({ models: [], features: [], tags: [], logContent: false });
     const found = await store.find(secret);
-    deepEqual([found?.models, found?.features], [[], []]);
+    deepEqual([found?.models, found?.features, found?.tags, found?.logContent], [[], [], [], false]);
   },
   "members that were not set are absent": async ({ store, issue }) => {
     const { secret } = await issue();
@@ -40,8 +42,8 @@ export const issueCases: Cases<KeyContext> = {
     const { secret } = await issue({ expiresAt });
     deepEqual((await store.find(secret))?.expiresAt, expiresAt);
   },
-  "invalid limits throw, and no key is created": async ({ store, account, issue }) => {
-    for (const limits of invalidLimits) await rejects(issue({ limits }), RangeError, JSON.stringify(limits));
+  "invalid members throw, and no key is created": async ({ store, account, issue }) => {
+    for (const members of invalidMembers) await rejects(issue(members), RangeError, Object.keys(members).join());
     deepEqual((await store.list({ account, limit: 10 })).keys, []);
   },
   "an unknown secret is not found": async ({ store, issue }) => {
@@ -75,55 +77,5 @@ export const issueCases: Cases<KeyContext> = {
     equal(new Set(made.map(({ key }) => key.id)).size, 20);
     for (const { key, secret } of made) equal((await context.store.find(secret))?.id, key.id);
     notEqual(made[0]?.key.id, made[0]?.secret);
-  },
-};
-
-const invalidLimits: readonly Limits[] = [
-  { requests: { limit: 0 } },
-  { requests: { limit: 1.5 } },
-  { requests: { limit: 5, windowSeconds: 0 } },
-  { tokens: { limit: -1 } },
-  { tokens: { limit: 5, windowSeconds: 604_801 } },
-  { concurrency: Number.NaN },
-];
-
-/** The cases of `list`. */
-export const listCases: Cases<KeyContext> = {
-  "an account without keys has one empty page": async ({ store, account }) => {
-    const page = await store.list({ account, limit: 10 });
-    deepEqual([...page.keys], []);
-    equal(page.next, undefined);
-  },
-  "keys are in order from the oldest, in pages without gaps or duplicates": async ({ store, account, issue }) => {
-    const ids = [];
-    for (let made = 0; made < 5; made++) ids.push((await issue()).key.id);
-    const pages = [];
-    let after: string | undefined;
-    do {
-      const page = await store.list({ account, limit: 2, ...(after === undefined ? {} : { after }) });
-      pages.push(page.keys.map(({ id }) => id));
-      after = page.next;
-    } while (after !== undefined && pages.length < 10);
-    deepEqual(pages, [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
-  },
-  "a page that ends with the last key has no next page": async ({ store, account, issue }) => {
-    await issue();
-    await issue();
-    equal((await store.list({ account, limit: 2 })).next, undefined);
-  },
-  "a list can be limited to one account": async ({ store, account, issue }) => {
-    const { key } = await issue();
-    const other = await issue({ account: `${account}-other` });
-    deepEqual(
-      (await store.list({ account, limit: 10 })).keys.map(({ id }) => id),
-      [key.id],
-    );
-    const all = (await store.list({ limit: 1_000_000 })).keys.map(({ id }) => id);
-    deepEqual([all.includes(key.id), all.includes(other.key.id)], [true, true]);
-  },
-  "ended keys are listed with their dates": async ({ store, account, issue }) => {
-    const { key } = await issue();
-    const revoked = await store.revoke(key.id);
-    deepEqual((await store.list({ account, limit: 10 })).keys, [revoked]);
   },
 };

@@ -7,6 +7,7 @@ import type { AssistantOptions } from "./config/assistant-options.ts";
 import { assistantsSchema } from "./config/assistants-schema.ts";
 import { checkAssistants } from "./config/check-assistants.ts";
 import { type DryRun, type DryRunResult, dryRun } from "./config/dry-run.ts";
+import type { AssistantDescription } from "./definition/assistant-description.ts";
 import { sessionEndpoints } from "./session-endpoints.ts";
 import { runTurn } from "./turn.ts";
 
@@ -19,6 +20,8 @@ export interface WithAssistants {
    * unknown assistant, trigger or session.
    */
   dryRun(run: DryRun): Promise<DryRunResult>;
+  /** Returns the configured assistants with their triggers, without secrets. */
+  describeAssistants(): readonly AssistantDescription[];
 }
 
 /**
@@ -47,6 +50,8 @@ export function assistants(options: AssistantOptions): GatewayExtension<WithAssi
           runTurn,
         }),
         dryRun: (run) => dryRun(assistantServices, run),
+        describeAssistants: () =>
+          [...assistantServices.assistants.current().values()].map(({ description }) => structuredClone(description)),
       };
     },
   };

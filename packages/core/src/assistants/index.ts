@@ -19,4 +19,5 @@ export type {
   TriggerConfig,
   WebhookConfig,
 } from "./definition/assistant-config.ts";
+export type { AssistantDescription, TriggerDescription } from "./definition/assistant-description.ts";
 export type { ShownWebhook } from "./webhook/describe-webhook.ts";

@@ -22,4 +22,21 @@ describe("KeyMaker", () => {
   ])("refuses the limits %j", async (limits, problem) => {
     await expect(new KeyMaker().make({ ...wanted, limits })).rejects.toThrow(new RangeError(problem));
   });
+
+  it.each([
+    [
+      "a negative spend limit",
+      { spend: { limit: -1n, window: "day" } },
+      "`spend.limit` must be a bigint of nano-units from 0 to 2^63 - 1, not -1.",
+    ],
+    [
+      "a spend limit in an unknown time zone",
+      { spend: { limit: 1n, window: "day", timezone: "Mars/Base" } },
+      '`spend.timezone` must be an IANA time zone, such as "Europe/Berlin", not the string "Mars/Base".',
+    ],
+    ["an empty tag", { tags: ["a", ""] }, '`tags[1]` must be a text of 1 to 64 characters, not the string "".'],
+    ["too many tags", { tags: Array(17).fill("a") }, "`tags` must have at most 16 tags, not 17."],
+  ] as const)("refuses %s", async (_title, members, problem) => {
+    await expect(new KeyMaker().make({ ...wanted, ...members })).rejects.toThrow(new RangeError(problem));
+  });
 });

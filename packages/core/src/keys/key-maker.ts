@@ -1,9 +1,10 @@
-import { checkedLimits } from "../ports/check-limits.ts";
+import { checkedKeyMembers } from "../ports/check-key-members.ts";
 import type { IssuedKey, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey } from "../ports/key-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import { checkedPepper, digestKey } from "./key-cache.ts";
 import { checkedPrefix, generateKey, readKey } from "./key-format.ts";
+import { presentMembers } from "./key-members.ts";
 
 /** The format of the keys of a store. */
 export interface KeyFormatOptions {
@@ -36,7 +37,7 @@ export class KeyMaker {
 
   /**
    * Generates a key without storing it; `rotatedFrom` is the id of the key that it replaces. Rejects with a RangeError
-   * for invalid limits, with which every request of the key would fail.
+   * for invalid limits, with which every request of the key would fail, and for an invalid spend limit or invalid tags.
    */
   async make(wanted: NewKey, rotatedFrom?: string): Promise<GeneratedKey> {
     const secret = generateKey(this.#prefix);
@@ -51,15 +52,12 @@ export class KeyMaker {
   }
 }
 
-function copyWanted({ account, plan, name, models, features, limits, expiresAt }: NewKey): NewKey {
-  // Lists each member, since a rotated key must not inherit the dates and `rotatedFrom` of the old one.
+// Lists each member, since a rotated key must not inherit the dates and `rotatedFrom` of the old one.
+function copyWanted({ account, plan, ...members }: NewKey): NewKey {
+  const { name, models, features, limits, spend, tags, logContent, expiresAt } = checkedKeyMembers(members);
   return structuredClone({
     account,
     plan,
-    ...(name === undefined ? {} : { name }),
-    ...(models === undefined ? {} : { models }),
-    ...(features === undefined ? {} : { features }),
-    ...(limits === undefined ? {} : { limits: checkedLimits(limits) }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...presentMembers({ name, models, features, limits, spend, tags, logContent, expiresAt }),
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { writeSpendLimit } from "../ports/stored-spend.ts";
 import { readStoredKey, type StoredKey } from "./stored-key.ts";
 
 const given = { id: "k-1", account: "acme", plan: "basic", lastFour: "wxyz", createdAt: new Date(5) };
@@ -8,6 +9,9 @@ const bare: StoredKey = {
   models: undefined,
   features: undefined,
   limits: undefined,
+  spend: undefined,
+  tags: undefined,
+  logContent: undefined,
   expiresAt: undefined,
   revokedAt: undefined,
   rotatedFrom: undefined,
@@ -19,10 +23,19 @@ describe("readStoredKey", () => {
       models: ["a", "b"],
       features: ["tools"],
       limits: { requests: { limit: 5, windowSeconds: 10 }, tokens: { limit: 7 }, concurrency: 2 },
+      tags: ["a"],
+      logContent: false,
     };
     expect(readStoredKey({ ...bare, ...JSON.parse(JSON.stringify(rights)) })).toEqual({ ...given, ...rights });
     const none = { models: [], features: [], limits: {} };
     expect(readStoredKey({ ...bare, ...none })).toEqual({ ...given, ...none });
+  });
+
+  it("returns the spend limit that was written", () => {
+    const spend = { limit: 9_007_199_254_740_993n, window: "month", timezone: "Europe/Berlin" } as const;
+    expect(readStoredKey({ ...bare, spend: JSON.parse(writeSpendLimit(spend)) }).spend).toEqual(spend);
+    const ofAllTime = { limit: 0n, window: "total" } as const;
+    expect(readStoredKey({ ...bare, spend: JSON.parse(writeSpendLimit(ofAllTime)) }).spend).toStrictEqual(ofAllTime);
   });
 
   it("leaves out what was not stored", () => {
@@ -39,6 +52,13 @@ describe("readStoredKey", () => {
       { models: [1] },
       { models: null },
       { features: {} },
+      { tags: "a" },
+      { tags: [1] },
+      { spend: null },
+      { spend: { limit: 5, window: "day" } },
+      { spend: { limit: "-5", window: "day" } },
+      { spend: { limit: "5", window: "year" } },
+      { spend: { limit: "5", window: "day", timezone: 1 } },
       { limits: [] },
       { limits: null },
       { limits: { concurrency: "2" } },

@@ -1,7 +1,9 @@
 import type { ApiKey, Limits } from "../ports/key-store.ts";
+import { readSpendLimit } from "../ports/stored-spend.ts";
 import { isFeature } from "../wire/feature.ts";
+import { presentMembers } from "./key-members.ts";
 
-/** A key as a store reads it: models, features and limits as parsed JSON, and undefined for what is absent. */
+/** A key as a store reads it: models, features, limits, spend limit and tags as parsed JSON, and undefined for what is absent. */
 export interface StoredKey {
   readonly id: string;
   readonly account: string;
@@ -12,6 +14,10 @@ export interface StoredKey {
   readonly models: unknown;
   readonly features: unknown;
   readonly limits: unknown;
+  /** As `writeSpendLimit` wrote it. */
+  readonly spend: unknown;
+  readonly tags: unknown;
+  readonly logContent: boolean | undefined;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
   readonly rotatedFrom: string | undefined;
@@ -19,29 +25,30 @@ export interface StoredKey {
 
 /**
  * Returns the ApiKey of a stored key; what is undefined stays absent. Features that this version does not know are left
- * out, so the key never allows more than stored. Throws a TypeError for models, features or limits of another shape.
+ * out, so the key never allows more than stored. Throws a TypeError for models, features, limits, a spend limit or tags of another shape.
  */
 export function readStoredKey(stored: StoredKey): ApiKey {
-  const { id, account, plan, lastFour, createdAt, name, expiresAt, revokedAt, rotatedFrom } = stored;
+  const { id, account, plan, lastFour, createdAt, name, logContent, expiresAt, revokedAt, rotatedFrom } = stored;
+  const members = presentMembers({ ...storedRights(stored), name, logContent, expiresAt });
   return {
     id,
     account,
     plan,
     lastFour,
     createdAt,
-    ...storedRights(stored),
-    ...(name === undefined ? {} : { name }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...members,
     ...(revokedAt === undefined ? {} : { revokedAt }),
     ...(rotatedFrom === undefined ? {} : { rotatedFrom }),
   };
 }
 
-function storedRights(stored: StoredKey): Pick<ApiKey, "models" | "features" | "limits"> {
+function storedRights({ models, features, limits, spend, tags }: StoredKey) {
   return {
-    ...(stored.models === undefined ? {} : { models: textList("models", stored.models) }),
-    ...(stored.features === undefined ? {} : { features: textList("features", stored.features).filter(isFeature) }),
-    ...(stored.limits === undefined ? {} : { limits: toLimits(stored.limits) }),
+    models: models === undefined ? undefined : textList("models", models),
+    features: features === undefined ? undefined : textList("features", features).filter(isFeature),
+    limits: limits === undefined ? undefined : toLimits(limits),
+    spend: spend === undefined ? undefined : readSpendLimit(spend),
+    tags: tags === undefined ? undefined : textList("tags", tags),
   };
 }
 

@@ -46,6 +46,10 @@ export class InFlight {
     return this.#runs.size;
   }
 
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
   /**
    * Admits a request with a UUID. Throws a 503 while draining or full, and a 429 when its key runs as many requests here
    * as `concurrency` or the limit of this process allows.

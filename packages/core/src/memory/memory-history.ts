@@ -25,6 +25,11 @@ export class MemoryHistory {
     return this.#bytes;
   }
 
+  /** The number of turns whose messages it keeps. */
+  get turns(): number {
+    return this.#messages.filter(({ beginsTurn }) => beginsTurn).length;
+  }
+
   append(messages: readonly ChatMessage[], images: readonly string[], at: number): void {
     for (const [index, message] of messages.entries()) {
       this.#last += 1;

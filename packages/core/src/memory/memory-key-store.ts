@@ -1,9 +1,11 @@
 import { ChangeListeners } from "../keys/change-listeners.ts";
 import { type KeyFormatOptions, KeyMaker } from "../keys/key-maker.ts";
+import { changeKey } from "../keys/key-members.ts";
 import { keyPlace } from "../keys/key-place.ts";
+import { keyState } from "../keys/key-state.ts";
 import { endOfGrace, hasEnded } from "../keys/rotation.ts";
 import { requireKnown } from "../options/require-known.ts";
-import type { IssuedKey, KeyAdmin, KeyPage, NewKey } from "../ports/key-admin.ts";
+import type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, NewKey } from "../ports/key-admin.ts";
 import type { ApiKey, KeyStore } from "../ports/key-store.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 
@@ -38,13 +40,22 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
     return this.#issue(wanted);
   }
 
-  list(query: { readonly account?: string; readonly limit: number; readonly after?: string }): KeyPage {
+  get(keyId: string): ApiKey | undefined {
+    return this.#keys.get(keyId);
+  }
+
+  list(query: KeyQuery): KeyPage {
     const all = [...this.#keys.values()];
     const start = query.after === undefined ? 0 : all.findIndex((key) => key.id === query.after) + 1;
-    const rest = all.slice(start).filter((key) => query.account === undefined || key.account === query.account);
+    const rest = all.slice(start).filter((key) => matches(key, query));
     const keys = rest.slice(0, query.limit);
     const last = keys.at(-1);
     return rest.length > keys.length && last !== undefined ? { keys, next: last.id } : { keys };
+  }
+
+  update(keyId: string, changes: KeyChanges): ApiKey | undefined {
+    const key = this.#keys.get(keyId);
+    return key && this.#put(changeKey(key, changes));
   }
 
   revoke(keyId: string): ApiKey | undefined {
@@ -77,3 +88,13 @@ class MemoryKeyStore implements KeyStore, KeyAdmin {
     return key;
   }
 }
+
+function matches(key: ApiKey, { account, state, search = "" }: KeyQuery): boolean {
+  if (account !== undefined && key.account !== account) return false;
+  if (state !== undefined && keyState(key) !== state) return false;
+  const part = lowerCase(search);
+  return [key.id, key.name ?? "", key.lastFour].some((text) => lowerCase(text).includes(part));
+}
+
+/** Changes only the letters A to Z, as the databases do. */
+const lowerCase = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

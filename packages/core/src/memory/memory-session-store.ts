@@ -1,5 +1,6 @@
 import { checkedWholeNumber } from "../money/cost.ts";
 import type { ClientDataChanges } from "../ports/client-data.ts";
+import type { SessionAdmin, SessionOverview } from "../ports/session-admin.ts";
 import type {
   CreateResult,
   LogPage,
@@ -25,15 +26,15 @@ import { MemorySessionUsage } from "./memory-session-usage.ts";
 const maxSessions = 10_000;
 
 /**
- * Returns a SessionStore in the memory of this process, for development and tests. Sessions are lost at exit. Every method
+ * Returns a SessionStore and SessionAdmin in the memory of this process, for development and tests. Sessions are lost at exit. Every method
  * is one synchronous step. It keeps the 10,000 most recently used sessions, each with its newest 200 logs and 10,000
  * messages.
  */
-export function memorySessionStore(): SessionStore {
+export function memorySessionStore(): SessionStore & SessionAdmin {
   return new MemorySessionStore();
 }
 
-class MemorySessionStore implements SessionStore {
+class MemorySessionStore implements SessionStore, SessionAdmin {
   /** In the order of their last use, least recently used first. */
   readonly #sessions = new Map<string, MemorySession>();
   readonly #usage = new MemorySessionUsage();
@@ -60,17 +61,26 @@ class MemorySessionStore implements SessionStore {
   }
 
   list(account: string, page: PageSize & { readonly before?: SessionPosition }): SessionPage {
-    checkedWholeNumber("limit", page.limit, 1);
+    return this.listSessions({ ...page, account });
+  }
+
+  listSessions({ account, assistantId, before, ...size }: Parameters<SessionAdmin["listSessions"]>[0]): SessionPage {
+    checkedWholeNumber("limit", size.limit, 1);
     const now = Date.now();
     const rest = [...this.#sessions]
-      .filter(([, session]) => session.account === account && !session.isExpired(now))
       .map(([id, session]) => ({ id, session, createdAt: session.createdAt, bytes: session.recordBytes }))
-      .filter((entry) => page.before === undefined || newestFirst(positionOf(page.before), entry) < 0)
+      .filter(({ session }) => !session.isExpired(now) && session.belongsTo(account, assistantId))
+      .filter((entry) => before === undefined || newestFirst(positionOf(before), entry) < 0)
       .sort(newestFirst);
-    const sessions = firstFitting(rest, page).map(({ session }) => session.record());
+    const sessions = firstFitting(rest, size).map(({ session }) => session.record());
     const last = sessions.at(-1);
     if (rest.length === sessions.length || last === undefined) return { sessions };
     return { sessions, next: { createdAt: last.createdAt, id: last.id } };
+  }
+
+  findSession(id: string): SessionOverview | undefined {
+    const session = this.#sessions.get(id);
+    return session?.isExpired(Date.now()) ? undefined : session?.overview();
   }
 
   merge(

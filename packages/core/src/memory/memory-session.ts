@@ -1,4 +1,5 @@
 import { type ClientDataChanges, mergeClientData } from "../ports/client-data.ts";
+import type { SessionOverview } from "../ports/session-admin.ts";
 import type { LogPage, MergeResult, NewSession, PageSize, Session, StoredLog } from "../ports/session-store.ts";
 import { readClientData, readLog } from "../ports/stored-json.ts";
 import type { WebhookLog } from "../ports/webhook-log.ts";
@@ -51,6 +52,14 @@ export class MemorySession {
     return this.#clientDataBytes;
   }
 
+  /** True if it is of this account and this assistant; undefined stands for any. */
+  belongsTo(account: string | undefined, assistantId: string | undefined): boolean {
+    return (
+      (account === undefined || account === this.account) &&
+      (assistantId === undefined || assistantId === this.#identity.assistantId)
+    );
+  }
+
   isExpired(now: number): boolean {
     return this.#expiresAt <= now;
   }
@@ -67,6 +76,10 @@ export class MemorySession {
       createdAt: new Date(this.#createdAt),
       updatedAt: new Date(this.#updatedAt),
     };
+  }
+
+  overview(): SessionOverview {
+    return { ...this.record(), turns: this.history.turns, expiresAt: new Date(this.#expiresAt) };
   }
 
   /** `bytesLeft` limits by how much the session may grow. */

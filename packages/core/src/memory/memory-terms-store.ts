@@ -1,11 +1,14 @@
+import { checkedWholeNumber } from "../money/cost.ts";
+import type { AcceptancePage, TermsAdmin } from "../ports/terms-admin.ts";
 import type { TermsAcceptance, TermsStore } from "../ports/terms-store.ts";
+import { compareBytes } from "./compare-bytes.ts";
 
-/** Returns a TermsStore in the memory of this process, for development and tests. Acceptances are lost at exit. */
-export function memoryTermsStore(): TermsStore {
+/** Returns a TermsStore and TermsAdmin in the memory of this process, for development and tests. Acceptances are lost at exit. */
+export function memoryTermsStore(): TermsStore & TermsAdmin {
   return new MemoryTermsStore();
 }
 
-class MemoryTermsStore implements TermsStore {
+class MemoryTermsStore implements TermsStore, TermsAdmin {
   readonly #accounts = new Map<string, Map<string, TermsAcceptance>>();
 
   accept(account: string, versionId: string): TermsAcceptance {
@@ -21,4 +24,23 @@ class MemoryTermsStore implements TermsStore {
     const found = versionIds.find((versionId) => accepted?.has(versionId));
     return found === undefined ? undefined : accepted?.get(found);
   }
+
+  listAcceptances({ account, versionId, limit, after }: Parameters<TermsAdmin["listAcceptances"]>[0]): AcceptancePage {
+    checkedWholeNumber("limit", limit, 1);
+    const rest = [...this.#accounts.values()]
+      .flatMap((accepted) => [...accepted.values()])
+      .filter((each) => account === undefined || each.account === account)
+      .filter((each) => versionId === undefined || each.versionId === versionId)
+      .filter((each) => after === undefined || byPosition(each, after) > 0)
+      .sort(byPosition);
+    const acceptances = rest.slice(0, limit);
+    const last = acceptances.at(-1);
+    if (rest.length === acceptances.length || last === undefined) return { acceptances };
+    return { acceptances, next: { account: last.account, versionId: last.versionId } };
+  }
 }
+
+type Position = Pick<TermsAcceptance, "account" | "versionId">;
+
+const byPosition = (one: Position, other: Position): number =>
+  compareBytes(one.account, other.account) || compareBytes(one.versionId, other.versionId);

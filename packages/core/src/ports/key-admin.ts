@@ -22,6 +22,21 @@ export type KeyChanges = {
   readonly [Name in Exclude<keyof NewKey, "account" | "plan">]?: NewKey[Name] | null;
 };
 
+/** Whether a key is valid now, and if not, why. A revoked key that has also expired is "revoked". */
+export type KeyState = "active" | "expired" | "revoked";
+
+/** The keys to list. An absent filter selects all. */
+export interface KeyQuery {
+  readonly account?: string;
+  /** The state by the clock of the store. */
+  readonly state?: KeyState;
+  /** A part of the id, the name or the last four characters, ignoring the case of the letters A to Z. */
+  readonly search?: string;
+  readonly limit: number;
+  /** The id of the last key of the page before. */
+  readonly after?: string;
+}
+
 /** A new key. `secret` is the only copy: stores keep a digest, and cannot return it again. */
 export interface IssuedKey {
   readonly key: ApiKey;
@@ -36,13 +51,25 @@ export interface KeyPage {
 
 /**
  * Port: creates and ends keys. Every change is durable when it resolves, and is reported to the listeners of the same
- * store's `KeyStore.onChange`. A method throws only for an outage, and `create` also for invalid limits.
+ * store's `KeyStore.onChange`. A method throws only for an outage, and `create` and `update` also for invalid members.
  */
 export interface KeyAdmin {
-  /** Creates a key. Throws a RangeError for limits that are not whole numbers from 1 or whose window is too long, as a bug of the caller. */
+  /**
+   * Creates a key. Throws a RangeError, as a bug of the caller, for limits that are not whole numbers from 1 or whose window
+   * is too long, for a spend limit that is negative or whose time zone is unknown, and for more than 16 tags or a tag that
+   * does not have 1 to 64 characters.
+   */
   create(wanted: NewKey): Awaitable<IssuedKey>;
-  /** Returns keys, of one account or of all, oldest first. */
-  list(query: { readonly account?: string; readonly limit: number; readonly after?: string }): Awaitable<KeyPage>;
+  /** Returns a key; undefined if the id does not exist. */
+  get(keyId: string): Awaitable<ApiKey | undefined>;
+  /** Returns the keys that match, oldest first. */
+  list(query: KeyQuery): Awaitable<KeyPage>;
+  /**
+   * Changes members of a key, all or none of them; undefined if the id does not exist. Of concurrent changes of different
+   * members, all take effect. Throws as `create` does. A later `expiresAt` makes an expired key valid again; a revoked key
+   * stays revoked.
+   */
+  update(keyId: string, changes: KeyChanges): Awaitable<ApiKey | undefined>;
   /** Revokes a key at once; undefined if the id does not exist. Idempotent: it keeps the first date. */
   revoke(keyId: string): Awaitable<ApiKey | undefined>;
   /**

@@ -3,7 +3,7 @@ import type { PageSize, Session, SessionPage, SessionPosition } from "./session-
 
 /** A session with its sizes. */
 export interface SessionOverview extends Session {
-  /** The number of turns that have ended. */
+  /** The number of turns in its history. */
   readonly turns: number;
   readonly expiresAt: Date;
 }

@@ -1,4 +1,5 @@
 import { ProviderError } from "../errors/provider-error.ts";
+import type { BreakerState } from "../ports/gateway-state.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { ProviderAdapter } from "../ports/provider-adapter.ts";
 import type { BreakerSettings } from "./routing-options.ts";
@@ -36,6 +37,14 @@ export class TargetHealth {
   admits(target: ModelTarget, now: number): boolean {
     const { account, model } = this.#breakers(target);
     return account.admits(now) && model.admits(now);
+  }
+
+  /** Returns the state of the target's breakers, with the end of the cooldown in milliseconds since the Unix epoch. */
+  stateOf(target: ModelTarget, now: number): { readonly state: BreakerState; readonly until: number } {
+    const { account, model } = this.#breakers(target);
+    const until = Math.max(account.openUntil, model.openUntil);
+    if (!account.isOpen && !model.isOpen) return { state: "closed", until };
+    return { state: account.admits(now) && model.admits(now) ? "half_open" : "open", until };
   }
 
   /** Returns the time of its last failure, in milliseconds since the Unix epoch; 0 if there was none. */
@@ -142,6 +151,11 @@ export class Breaker {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** The end of the cooldown, in milliseconds since the Unix epoch; 0 while it is closed. */
+  get openUntil(): number {
+    return this.#isOpen ? this.#openUntil : 0;
   }
 
   /** Returns true if a request may be sent now. With an open breaker, that request is the probe. */

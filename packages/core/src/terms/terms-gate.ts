@@ -28,6 +28,11 @@ export class TermsGate {
     this.#timeoutMs = timeoutMs;
   }
 
+  /** Returns all configured versions. */
+  versions(): readonly TermsVersion[] {
+    return this.#versions();
+  }
+
   /** Returns the terms in force: the last version whose enforcement has begun. */
   required(): RequiredTerms | undefined {
     const versions = this.#versions();

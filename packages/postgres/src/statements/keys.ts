@@ -2,8 +2,10 @@ import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 
 const columns = `id, account_id, plan, name, last_four, models::text AS models, features::text AS features,
-       limits::text AS limits, ${millisecondsOf("created_at")} AS created_at, ${millisecondsOf("expires_at")} AS expires_at,
-       ${millisecondsOf("revoked_at")} AS revoked_at, rotated_from`;
+       limits::text AS limits, spend::text AS spend, tags, log_content::text AS log_content,
+       ${millisecondsOf("created_at")} AS created_at, ${millisecondsOf("expires_at")} AS expires_at, ${millisecondsOf("revoked_at")} AS revoked_at, rotated_from`;
+
+const members = "name, models, features, limits, spend, tags, log_content, expires_at";
 
 const now = "date_trunc('milliseconds', now())";
 
@@ -18,31 +20,58 @@ export function readKeyStatement({ apiKey }: Tables): string {
 }
 
 /**
- * Selects at most $3 keys, oldest first, of account $1 (null: of all accounts), after the key $2 (null: from the
- * first).
+ * Selects at most $3 keys, oldest first, after the key $2 (null: from the first). Null selects all: $1 the account, $4
+ * the state, $5 a part of the id, the name or the last four characters.
  */
 export function listKeysStatement({ apiKey }: Tables): string {
   return `
 SELECT ${columns} FROM ${apiKey}
  WHERE ($1::text IS NULL OR account_id = $1)
    AND sequence > coalesce((SELECT sequence FROM ${apiKey} WHERE id = $2), 0)
+   AND ($4::text IS NULL OR $4 = CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+                                      WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END)
+   AND ($5::text IS NULL OR ${["id", "name", "last_four"].map(containsSearch).join(" OR ")})
  ORDER BY sequence LIMIT $3::bigint`;
 }
 
+// In the collation "C", lower() changes only the letters A to Z.
+const containsSearch = (column: string): string =>
+  `strpos(lower(${column} COLLATE "C"), lower($5::text COLLATE "C")) > 0`;
+
 /**
- * Creates a key: $1 id, $2 digest, $3 last four, $4 account, $5 plan, $6 name, $7 models, $8 features and $9 limits as
- * JSON, $10 expiry in milliseconds since the epoch. Returns one row, the key. When it runs twice, it creates one key
+ * Creates a key: $1 id, $2 digest, $3 last four, $4 account, $5 plan, $6 name, $7 models, $8 features, $9 limits, $10
+ * spend limit and $11 tags as JSON, $12 whether content is logged, $13 expiry in milliseconds since the epoch. Returns one row, the key. When it runs twice, it creates one key
  * and returns it both times. It sends no notification, since no process can have cached the key.
  */
 export function createKeyStatement({ apiKey }: Tables): string {
   return `
 WITH made AS (
-  INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, name, models, features, limits, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9::jsonb, ${timestampOf("$10")})
+  INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, ${members})
+  VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9::jsonb, $10::jsonb, $11, $12::boolean, ${timestampOf("$13")})
       ON CONFLICT (id) DO NOTHING
   RETURNING *
 )
 SELECT ${columns} FROM made UNION ALL SELECT ${columns} FROM ${apiKey} WHERE id = $1`;
+}
+
+/**
+ * Changes the members of the key $1 whose columns are in the list $2, and notifies channel $3. Their new values: $4 name,
+ * $5 models, $6 features, $7 limits, $8 spend limit and $9 tags as JSON, $10 whether content is logged, $11 expiry in
+ * milliseconds since the epoch. Returns the key, or no row if it does not exist. It can run twice.
+ */
+export function changeKeyStatement({ apiKey }: Tables): string {
+  const changed = (column: string, value: string) =>
+    `${column} = CASE WHEN '${column}' = ANY ($2::text[]) THEN ${value} ELSE ${column} END`;
+  return `
+WITH changed AS (
+  UPDATE ${apiKey}
+     SET ${changed("name", "$4::text")}, ${changed("models", "$5::jsonb")}, ${changed("features", "$6::jsonb")},
+         ${changed("limits", "$7::jsonb")}, ${changed("spend", "$8::jsonb")}, ${changed("tags", "$9::text")},
+         ${changed("log_content", "$10::boolean")}, ${changed("expires_at", timestampOf("$11"))}
+   WHERE id = $1
+  RETURNING *
+)
+SELECT ${columns}, pg_notify($3, id)::text FROM changed`;
 }
 
 /**
@@ -71,9 +100,8 @@ WITH old AS (
   UPDATE ${apiKey} AS api_key SET expires_at = least(old.expires_at, ${now} + $5::bigint * interval '1 millisecond')
     FROM old WHERE api_key.id = old.id
 ), made AS (
-  INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, name, models, features, limits, created_at,
-                         expires_at, rotated_from)
-  SELECT $2, $3, $4, account_id, plan, name, models, features, limits, ${now}, expires_at, id FROM old
+  INSERT INTO ${apiKey} (id, digest, last_four, account_id, plan, ${members}, created_at, rotated_from)
+  SELECT $2, $3, $4, account_id, plan, ${members}, ${now}, id FROM old
       ON CONFLICT (id) DO NOTHING
   RETURNING *
 )

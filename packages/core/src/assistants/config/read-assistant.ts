@@ -2,6 +2,7 @@ import { isJsonObject } from "../../wire/json.ts";
 import type { Assistant } from "../definition/assistant.ts";
 import type { AssistantConfig } from "../definition/assistant-config.ts";
 import { Redactor } from "../redaction/redactor.ts";
+import { describeAssistant } from "./describe-assistant.ts";
 import { type ConfigReading, readConfig } from "./read-config.ts";
 import { readTrigger } from "./read-trigger.ts";
 
@@ -31,6 +32,7 @@ export function readAssistant(value: unknown): AssistantReading {
   const triggers = readings.flatMap((reading) =>
     reading !== undefined && "trigger" in reading ? [reading.trigger] : [],
   );
+  const redactor = new Redactor(secrets);
   return {
     config,
     assistant: {
@@ -41,7 +43,8 @@ export function readAssistant(value: unknown): AssistantReading {
       settings: config.settings ?? {},
       triggers: new Map(triggers.map((trigger) => [trigger.name, trigger])),
       secrets,
-      redactor: new Redactor(secrets),
+      redactor,
+      description: describeAssistant(config, redactor),
     },
   };
 }

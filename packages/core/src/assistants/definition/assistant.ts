@@ -2,6 +2,7 @@ import type { Tool } from "../../wire/chat-completion-request.ts";
 import type { Json } from "../../wire/json.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { AssistantSettings } from "./assistant-config.ts";
+import type { AssistantDescription } from "./assistant-description.ts";
 import type { CompiledWebhook } from "./compiled-webhook.ts";
 
 /** Arguments that match the schema of a trigger, without undeclared ones; or the problem, worded for the model. */
@@ -34,4 +35,6 @@ export interface Assistant {
   readonly triggers: ReadonlyMap<string, Trigger>;
   readonly secrets: Readonly<Record<string, string>>;
   readonly redactor: Redactor;
+  /** For operators. It contains no secret. */
+  readonly description: AssistantDescription;
 }

@@ -1,0 +1,44 @@
+import type { UsageFilter } from "@tollgate/core/store";
+import type { Command } from "commander";
+import { readText } from "../input/text.ts";
+import { readPastTime } from "../input/times.ts";
+
+/** The options that select requests. */
+export interface FilterOptions {
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly account?: string;
+  readonly key?: string;
+  readonly model?: string;
+  readonly target?: string;
+  readonly session?: string;
+  readonly tag?: string;
+  readonly failed?: true;
+}
+
+/** Adds the options that select requests. */
+export function addFilterOptions(command: Command): Command {
+  return command
+    .option("--from <time>", "the first time: a date, a timestamp, or a duration ago", readPastTime("--from"))
+    .option("--to <time>", "the time after the last one (default: now)", readPastTime("--to"))
+    .option("--account <account>", "only this account", readText("--account"))
+    .option("--key <id>", "only this key", readText("--key"))
+    .option("--model <id>", "only this model", readText("--model"))
+    .option("--target <provider/model>", "only this target", readText("--target"))
+    .option("--session <id>", "only this session", readText("--session"))
+    .option("--tag <tag>", "only keys with this tag", readText("--tag"))
+    .option("--failed", "only requests that failed");
+}
+
+/** Returns the filter of the options. */
+export function toFilter({ account, key, model, target, session, tag, failed }: FilterOptions): UsageFilter {
+  return {
+    ...(account === undefined ? {} : { account }),
+    ...(key === undefined ? {} : { key }),
+    ...(model === undefined ? {} : { model }),
+    ...(target === undefined ? {} : { target }),
+    ...(session === undefined ? {} : { session }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(failed === undefined ? {} : { failed }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { AssistantConfig, TriggerConfig, WebhookConfig } from "../definition/assistant-config.ts";
+import type { AssistantDescription, TriggerDescription } from "../definition/assistant-description.ts";
+import { isCredentialName } from "../redaction/credential-names.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+
+/** Describes an assistant for operators, with its secrets and everything that looks like a credential redacted. */
+export function describeAssistant(config: AssistantConfig, redactor: Redactor): AssistantDescription {
+  const { id, companyId, model, instructions, triggers = [] } = config;
+  return {
+    id,
+    companyId,
+    model,
+    ...(instructions === undefined ? {} : { instructions: redactor.text(instructions) }),
+    triggers: triggers.map((trigger) => describeTrigger(trigger, redactor)),
+  };
+}
+
+function describeTrigger(config: TriggerConfig, redactor: Redactor): TriggerDescription {
+  const { name, description, parameters, interpretResponse, InterpretResponse, webhook } = config;
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    parameters: structuredClone(parameters),
+    interpretResponse: interpretResponse ?? InterpretResponse ?? true,
+    webhook: describeWebhookConfig(webhook, redactor),
+  };
+}
+
+function describeWebhookConfig(webhook: WebhookConfig, redactor: Redactor): TriggerDescription["webhook"] {
+  const { method, url, headers = [], body, responseDirective } = webhook;
+  return {
+    method,
+    url: redactor.url(url),
+    headers: headers.map(({ key, value }) => ({ key, value: describeHeader(key, value, redactor) })),
+    ...(body === undefined ? {} : { body: redactor.json(structuredClone(body)) }),
+    ...(responseDirective === undefined ? {} : { responseDirective: redactor.text(responseDirective) }),
+  };
+}
+
+/** A value that is one variable, such as `Bearer $API_KEY`. It contains no credential itself. */
+const onlyVariable = /^(?:[A-Za-z]+ )?\$(?:\{[^}]+\}|[\w.]+)$/;
+
+const describeHeader = (name: string, value: string, redactor: Redactor): string =>
+  isCredentialName(name) && !onlyVariable.test(value) ? "[redacted]" : redactor.text(value);

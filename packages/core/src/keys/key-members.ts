@@ -1,0 +1,46 @@
+import { checkedKeyMembers } from "../ports/check-key-members.ts";
+import type { KeyChanges } from "../ports/key-admin.ts";
+import type { ApiKey } from "../ports/key-store.ts";
+
+/** The members of a key that can be changed after its creation. */
+export type KeyMembers = Pick<ApiKey, keyof KeyChanges>;
+
+/** Returns the members that have a value, without those that are null or undefined. */
+export function presentMembers(
+  given: { readonly [Name in keyof KeyMembers]: KeyMembers[Name] | null | undefined },
+): KeyMembers {
+  const { name, models, features, limits, spend, tags, logContent, expiresAt } = given;
+  return {
+    ...(name == null ? {} : { name }),
+    ...(models == null ? {} : { models }),
+    ...(features == null ? {} : { features }),
+    ...(limits == null ? {} : { limits }),
+    ...(spend == null ? {} : { spend }),
+    ...(tags == null ? {} : { tags }),
+    ...(logContent == null ? {} : { logContent }),
+    ...(expiresAt == null ? {} : { expiresAt }),
+  };
+}
+
+/**
+ * Returns a changed copy of a key, for a store that reads and writes a key in one transaction. Throws a RangeError for
+ * invalid limits, an invalid spend limit or invalid tags.
+ */
+export function changeKey(key: ApiKey, changes: KeyChanges): ApiKey {
+  const { name, models, features, limits, spend, tags, logContent, expiresAt, ...identity } = key;
+  const wanted = checkedKeyMembers(changes);
+  const members = presentMembers({
+    name: changed(name, wanted.name),
+    models: changed(models, wanted.models),
+    features: changed(features, wanted.features),
+    limits: changed(limits, wanted.limits),
+    spend: changed(spend, wanted.spend),
+    tags: changed(tags, wanted.tags),
+    logContent: changed(logContent, wanted.logContent),
+    expiresAt: changed(expiresAt, wanted.expiresAt),
+  });
+  return structuredClone({ ...identity, ...members });
+}
+
+const changed = <Value>(value: Value | undefined, change: Value | null | undefined): Value | null | undefined =>
+  change === undefined ? value : change;

@@ -1,0 +1,117 @@
+import { checkedWholeNumber } from "../money/cost.ts";
+import { requireKnown } from "../options/require-known.ts";
+import type {
+  UsageFilter,
+  UsagePage,
+  UsagePosition,
+  UsageQuery,
+  UsageRow,
+  UsageStore,
+  UsageSummaryRow,
+} from "../ports/usage-store.ts";
+import { dimensionOf, matchesFilter } from "../usage/dimensions.ts";
+import { dividePieces } from "../usage/pieces.ts";
+import { UsageSummary } from "../usage/summary.ts";
+import { addRow, addTotals } from "../usage/totals.ts";
+import { MemoryUsageTotals } from "./memory-usage-totals.ts";
+
+/** How much usage a memory store keeps. */
+export interface MemoryUsageStoreOptions {
+  /** Maximum number of rows. When there are more, the oldest are removed, as by `prune`. Default: 100,000. */
+  readonly keepRows?: number;
+}
+
+/**
+ * Returns a UsageStore in the memory of this process, for development and tests. Usage is lost at exit. Its rows are
+ * limited; its totals are not, and take about 1 KB for each account and key that has requests on a day.
+ */
+export function memoryUsageStore(options: MemoryUsageStoreOptions = {}): UsageStore {
+  requireKnown("memoryUsageStore", options, { keepRows: true });
+  return new MemoryUsageStore(checkedWholeNumber("keepRows", options.keepRows ?? 100_000, 1));
+}
+
+class MemoryUsageStore implements UsageStore {
+  readonly #keepRows: number;
+  /** In the order of time and id. */
+  readonly #rows: UsageRow[] = [];
+  readonly #totals = new MemoryUsageTotals();
+
+  constructor(keepRows: number) {
+    this.#keepRows = keepRows;
+  }
+
+  record(rows: readonly UsageRow[]): number {
+    let added = 0;
+    for (const row of rows) {
+      const index = this.#countBefore(row);
+      const present = this.#rows[index];
+      if (present !== undefined && compare(present, row) === 0) continue;
+      this.#rows.splice(index, 0, row);
+      this.#totals.add(row);
+      added += 1;
+    }
+    this.#rows.splice(0, this.#rows.length - this.#keepRows);
+    return added;
+  }
+
+  summary(query: UsageQuery): UsageSummaryRow[] {
+    if (query.top !== undefined) checkedWholeNumber("top", query.top, 1);
+    const summary = new UsageSummary(query);
+    const { groupBy, filter } = query;
+    for (const { from, to, totals } of dividePieces(query)) {
+      if (totals === undefined) {
+        for (const row of this.#between(from, to, filter)) {
+          addRow(summary.sumOf(row.at.getTime(), (groupBy && dimensionOf(row, groupBy)) ?? ""), row);
+        }
+      } else {
+        const only = filter?.[totals.dimension];
+        for (const { start, name, sum } of this.#totals.between(totals, from, to)) {
+          if (only === undefined || only === name) addTotals(summary.sumOf(start, groupBy ? name : ""), sum);
+        }
+      }
+    }
+    return summary.rows();
+  }
+
+  list({ from, to, filter, limit, before }: Parameters<UsageStore["list"]>[0]): UsagePage {
+    const wanted = checkedWholeNumber("limit", limit, 1);
+    const first = from === undefined ? 0 : this.#countBefore({ at: from, id: "" });
+    const ends = [to && { at: to, id: "" }, before].flatMap((end) => (end ? [this.#countBefore(end)] : []));
+    const found: UsageRow[] = [];
+    for (let index = Math.min(this.#rows.length, ...ends) - 1; index >= first && found.length <= wanted; index--) {
+      const row = this.#rows[index];
+      if (row !== undefined && matchesFilter(row, filter)) found.push(row);
+    }
+    const rows = found.slice(0, wanted);
+    const last = rows.at(-1);
+    return found.length > wanted && last !== undefined ? { rows, next: { at: last.at, id: last.id } } : { rows };
+  }
+
+  prune(before: Date): number {
+    return this.#rows.splice(0, this.#countBefore({ at: before, id: "" })).length;
+  }
+
+  #between(from: Date, to: Date, filter: UsageFilter | undefined): UsageRow[] {
+    return this.#rows
+      .slice(this.#countBefore({ at: from, id: "" }), this.#countBefore({ at: to, id: "" }))
+      .filter((row) => matchesFilter(row, filter));
+  }
+
+  /** Returns the number of rows before a position. */
+  #countBefore(position: UsagePosition): number {
+    let [low, high] = [0, this.#rows.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const row = this.#rows[middle];
+      if (row !== undefined && compare(row, position) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function compare(one: UsagePosition, other: UsagePosition): number {
+  const time = one.at.getTime() - other.at.getTime();
+  if (time !== 0) return time;
+  return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
+}

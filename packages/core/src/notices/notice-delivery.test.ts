@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Notice, NoticeOutbox } from "../ports/notice-outbox.ts";
+import type { GatewayEvent } from "../ports/observer.ts";
+import type { WebhookRequest, WebhookResult, WebhookRunner } from "../ports/webhook-runner.ts";
+import { NoticeDelivery } from "./notice-delivery.ts";
+
+const hour = 3_600_000;
+const start = new Date("2027-01-01T00:00:00Z");
+
+beforeEach(() => void vi.useFakeTimers({ now: start }));
+afterEach(() => void vi.useRealTimers());
+
+/** An outbox with one notice, which is due at once. */
+function outboxOfOne(): NoticeOutbox & { readonly isEmpty: boolean } {
+  let notice: Notice | undefined = {
+    id: "5f0c7f5e-54a5-4d5c-8a6b-2f0f6a3f8b11",
+    type: "spend.threshold",
+    account: "acme",
+    scope: "account",
+    threshold: 80,
+    limit: { limit: 10_000_000_000n, window: "day", timezone: "Europe/Berlin" },
+    spent: 8_000_000_000n,
+    resetsAt: new Date("2027-01-01T23:00:00Z"),
+    at: start,
+    attempts: 0,
+    delivered: [],
+  };
+  let dueAt = start.getTime();
+  return {
+    get isEmpty() {
+      return notice === undefined;
+    },
+    claimNotices({ leaseMs }) {
+      if (notice === undefined || Date.now() < dueAt) return [];
+      const claimed = notice;
+      notice = { ...notice, attempts: notice.attempts + 1 };
+      dueAt = Date.now() + leaseMs;
+      return [claimed];
+    },
+    postponeNotice(_, { delayMs, delivered }) {
+      if (notice !== undefined) notice = { ...notice, delivered };
+      dueAt = Date.now() + delayMs;
+    },
+    finishNotice() {
+      notice = undefined;
+    },
+  };
+}
+
+const secret = "whsec_MfKQ9r8GKYqrTwjU";
+const endpoint = (name: string) => ({ name, url: `https://${name}.test/hooks`, secret });
+
+function delivery(answer: (request: WebhookRequest) => number, names: readonly string[]) {
+  const sent: WebhookRequest[] = [];
+  const events: GatewayEvent[] = [];
+  const runner: WebhookRunner = {
+    run: async (request): Promise<WebhookResult> => {
+      sent.push(request);
+      return {
+        kind: "answered",
+        status: answer(request),
+        contentType: undefined,
+        body: new Uint8Array(),
+        attempts: [],
+      };
+    },
+    checkTarget: async () => ({ allowed: true }),
+  };
+  const outbox = outboxOfOne();
+  const worker = new NoticeDelivery(
+    { outbox, runner, endpoints: names.map(endpoint) },
+    (event) => void events.push(event),
+    1_000,
+  );
+  worker.start();
+  return { sent, events, outbox, worker };
+}
+
+it("signs a notice and sends it to every endpoint, and reports it to the observer", async () => {
+  const { sent, events, outbox } = delivery(() => 204, ["one", "two"]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(sent.map(({ url, signingSecret }) => [url, signingSecret])).toEqual([
+    ["https://one.test/hooks", secret],
+    ["https://two.test/hooks", secret],
+  ]);
+  expect(JSON.parse(sent[0]?.body ?? "")).toEqual({
+    type: "spend.threshold",
+    timestamp: "2027-01-01T00:00:00.000Z",
+    data: {
+      account: "acme",
+      scope: "account",
+      key_id: null,
+      threshold: 80,
+      limit: "10",
+      window: "day",
+      timezone: "Europe/Berlin",
+      spent: "8",
+      resets_at: "2027-01-01T23:00:00.000Z",
+    },
+  });
+  expect(events.map(({ type }) => type)).toEqual(["notice"]);
+  expect(outbox.isEmpty).toBe(true);
+});
+
+it("repeats a notice with the same id to an endpoint that is down for an hour, and not to others", async () => {
+  const isDown = () => Date.now() < start.getTime() + hour;
+  const { sent, events, outbox } = delivery(
+    ({ url }) => (url.includes("down") && isDown() ? 503 : 200),
+    ["up", "down"],
+  );
+  await vi.advanceTimersByTimeAsync(hour);
+  expect(outbox.isEmpty).toBe(false);
+  await vi.advanceTimersByTimeAsync(3 * hour);
+  expect(outbox.isEmpty).toBe(true);
+  expect(sent.filter(({ url }) => url.includes("up"))).toHaveLength(1);
+  expect(sent.filter(({ url }) => url.includes("down")).length).toBeGreaterThan(2);
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+  expect(events.map(({ type }) => type)).toEqual(["notice"]);
+});
+
+it("gives a notice up after three days, and reports which endpoints have not accepted it", async () => {
+  const { events, outbox } = delivery(() => 410, ["gone"]);
+  await vi.advanceTimersByTimeAsync(71 * hour);
+  expect(outbox.isEmpty).toBe(false);
+  await vi.advanceTimersByTimeAsync(30 * hour);
+  expect(outbox.isEmpty).toBe(true);
+  expect(events.at(-1)).toMatchObject({ type: "notice.undelivered", endpoints: ["gone"] });
+});
+
+it("delivers nothing after it has stopped", async () => {
+  const { sent, worker } = delivery(() => 200, ["one"]);
+  worker.stop();
+  await vi.advanceTimersByTimeAsync(hour);
+  expect(sent).toEqual([]);
+});
+
+it("reports an outbox that fails, and tries again", async () => {
+  const events: GatewayEvent[] = [];
+  const outbox = outboxOfOne();
+  let fails = true;
+  const claimNotices: NoticeOutbox["claimNotices"] = (query) => {
+    if (fails) throw new Error("the database is down");
+    return outbox.claimNotices(query);
+  };
+  new NoticeDelivery({ outbox: { ...outbox, claimNotices } }, (event) => void events.push(event), 1_000).start();
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(events[0]).toMatchObject({ type: "heartbeat.failed", part: "notices" });
+  fails = false;
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(events.at(-1)).toMatchObject({ type: "notice", notice: { account: "acme" } });
+});

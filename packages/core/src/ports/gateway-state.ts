@@ -1,0 +1,68 @@
+import type { JsonObject } from "../wire/json.ts";
+import type { ModelConfig, Plan } from "./model-config.ts";
+import type { UnitPrices } from "./receipt.ts";
+import type { TermsVersion } from "./terms-store.ts";
+
+/**
+ * The state of a circuit breaker. `open`: the target is not called. `half_open`: the cooldown is over, and the next
+ * request is a probe.
+ */
+export type BreakerState = "closed" | "open" | "half_open";
+
+/** A target of a model. */
+export interface TargetState {
+  /** The name of its provider. */
+  readonly provider: string;
+  /** The provider's name of the model. */
+  readonly upstreamModel: string;
+  readonly priority: number;
+  readonly weight: number;
+  /** Tokens. Absent: unlimited. */
+  readonly contextWindow?: number;
+  readonly price: UnitPrices;
+  /** What the host pays. Absent: not known. */
+  readonly cost?: UnitPrices;
+  readonly breaker: BreakerState;
+  /** The end of the cooldown of an open breaker. */
+  readonly breakerUntil?: Date;
+}
+
+/** A model that the gateway offers. */
+export interface ModelState {
+  readonly id: string;
+  /** Its entry in GET /models. */
+  readonly entry: JsonObject;
+  /** Tokens. Absent: unlimited. */
+  readonly contextWindow?: number;
+  readonly maxOutputTokens: number;
+  readonly vision: boolean;
+  readonly tools: boolean;
+  readonly reasoning?: NonNullable<ModelConfig["reasoning"]>;
+  /** In the order of their priority. */
+  readonly targets: readonly TargetState[];
+}
+
+/** What a gateway offers and how it does at this moment. It contains no secret. */
+export interface GatewayState {
+  /** When the gateway was created. */
+  readonly startedAt: Date;
+  readonly models: readonly ModelState[];
+  readonly plans: readonly Plan[];
+  readonly terms: {
+    /** The id of the version that accounts have to accept. Absent: none. */
+    readonly inForce?: string;
+    readonly versions: readonly TermsVersion[];
+  };
+  /** The number of running requests. */
+  readonly inFlight: number;
+  /** True after the call of `drain`. */
+  readonly draining: boolean;
+  /** The number of holds of running requests in this process. */
+  readonly holds: number;
+  /** The usage rows that wait for the store, and those that were dropped because too many waited. Absent: usage is not recorded. */
+  readonly usage?: { readonly pending: number; readonly dropped: number };
+  /** The number of settlements and releases that the balance store has not taken yet. */
+  readonly settlementsWaiting: number;
+  /** True while new requests get 503 because too many settlements are delayed, or one for too long. */
+  readonly settlementsBehind: boolean;
+}

@@ -1,0 +1,78 @@
+import type { UsageQuery, UsageSummaryRow } from "../ports/usage-store.ts";
+import { startOfBucket } from "./bucket.ts";
+import { addTotals, noUsage, type UsageSum } from "./totals.ts";
+
+/** The number of groups of a summary that a query without `top` gets. */
+export const defaultTop = 20;
+
+/** Collects the sums of a summary by bucket and group. A group without a value has the name "". */
+export class UsageSummary {
+  readonly #query: UsageQuery;
+  readonly #buckets = new Map<number, Map<string, UsageSum>>();
+  readonly #groups = new Map<string, UsageSum>();
+
+  constructor(query: UsageQuery) {
+    this.#query = query;
+  }
+
+  /** Returns the sums to which the usage of a time, in milliseconds since the Unix epoch, is added. */
+  sumOf(at: number, group: string): UsageSum {
+    const { bucket, from } = this.#query;
+    const start = bucket === "all" ? from.getTime() : startOfBucket(bucket, at);
+    return entryOf(
+      entryOf(this.#buckets, start, () => new Map()),
+      group,
+      noUsage,
+    );
+  }
+
+  /** Returns the rows of the summary: the groups with the highest cost, and the sum of the others. */
+  rows(): UsageSummaryRow[] {
+    const top = this.#topGroups();
+    const rows = [...this.#buckets].flatMap(([start, groups]) => {
+      const others = noUsage();
+      const named = [...groups].flatMap(([group, sum]): UsageSummaryRow[] => {
+        if (!top.has(group)) addTotals(others, sum);
+        return top.has(group)
+          ? [{ start: new Date(start), ...(group === "" ? {} : { group }), others: false, ...sum }]
+          : [];
+      });
+      return others.requests === 0 ? named : [...named, { start: new Date(start), others: true, ...others }];
+    });
+    return orderSummary(rows);
+  }
+
+  #topGroups(): ReadonlySet<string> {
+    for (const groups of this.#buckets.values()) {
+      for (const [group, sum] of groups) addTotals(entryOf(this.#groups, group, noUsage), sum);
+    }
+    const ranked = [...this.#groups].sort(
+      ([oneName, one], [otherName, other]) => byCost(one, other) || (oneName < otherName ? -1 : 1),
+    );
+    return new Set(ranked.slice(0, this.#query.top ?? defaultTop).map(([name]) => name));
+  }
+}
+
+/** Sorts the rows of a summary by `start` and then by cost, highest first; equal ones by requests and name. */
+export function orderSummary(rows: readonly UsageSummaryRow[]): UsageSummaryRow[] {
+  return [...rows].sort(
+    (one, other) =>
+      one.start.getTime() - other.start.getTime() ||
+      byCost(one, other) ||
+      Number(one.others) - Number(other.others) ||
+      ((one.group ?? "") < (other.group ?? "") ? -1 : 1),
+  );
+}
+
+function byCost(one: UsageSum | UsageSummaryRow, other: UsageSum | UsageSummaryRow): number {
+  if (one.cost !== other.cost) return one.cost > other.cost ? -1 : 1;
+  return other.requests - one.requests;
+}
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  map.set(key, created);
+  return created;
+}

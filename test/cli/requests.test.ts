@@ -1,0 +1,105 @@
+import { memoryUsageStore } from "@tollgate/core";
+import type { UsageRow, UsageStore } from "@tollgate/core/store";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CliUnderTest, openCli } from "./in-process.ts";
+
+let usage: UsageStore;
+let cli: CliUnderTest;
+
+beforeEach(() => {
+  usage = memoryUsageStore();
+  cli = openCli({ usage });
+});
+afterEach(() => cli.close());
+
+const row = (number: number, changes: Partial<UsageRow> = {}): UsageRow => ({
+  id: `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`,
+  at: new Date(Date.now() - number * 1_000),
+  requestId: `req_${number}`,
+  account: "acme",
+  keyId: "key_1",
+  plan: "prepaid",
+  endpoint: "chat.completions",
+  dialect: "chat",
+  model: "everyday-1",
+  target: { provider: "openai", upstreamModel: "gpt" },
+  status: 200,
+  ending: "complete",
+  tokens: { input: 10, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 5, reasoning: 0 },
+  estimated: false,
+  cost: 1_500_000n,
+  durationMs: 120,
+  attempts: 1,
+  tags: ["web"],
+  timeline: [
+    { step: "admitted", at: 1 },
+    { step: "attempt", at: 2, detail: "openai/gpt" },
+  ],
+  ...changes,
+});
+
+describe("usage show", () => {
+  it("sums the requests of the last seven days by a dimension, and names the sum of the others", async () => {
+    await usage.record([
+      row(1),
+      row(2),
+      row(3, { model: "thinker-1", cost: 9_000_000n }),
+      row(4, { model: "tiny-1", cost: 1n }),
+    ]);
+    const { code, out } = await cli.run(["usage", "show", "--by", "model", "--top", "2"], { columns: 80 });
+    expect(code).toBe(0);
+    expect(out).toBe(
+      [
+        "MODEL       REQUESTS  FAILED  INPUT  OUTPUT         COST",
+        "thinker-1          1       0     10       5        0.009",
+        "everyday-1         2       0     20      10        0.003",
+        "(others)           1       0     10       5  0.000000001",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("filters, and writes JSON with amounts as decimal strings", async () => {
+    await usage.record([row(1), row(2, { account: "globex" }), row(3, { status: 502, ending: "upstream_failed" })]);
+    const { out } = await cli.run(["usage", "show", "--account", "acme", "--failed", "--json"]);
+    expect(JSON.parse(out).rows).toMatchObject([
+      { group: null, requests: 1, failed: 1, cost: "0.0015", tokens: { input: 10 } },
+    ]);
+  });
+
+  it.each([
+    ["--by", "colour", "model, account, key, target, dialect or status"],
+    ["--bucket", "minute", "hour, day, month or all"],
+    ["--from", "yesterday", "a duration ago such as 7d"],
+  ])("rejects %s %s and says what is possible", async (name, value, cure) => {
+    const { code, err } = await cli.run(["usage", "show", name, value]);
+    expect([code, err]).toEqual([2, expect.stringContaining(cure)]);
+  });
+});
+
+describe("requests", () => {
+  it("lists the newest first in the width of the terminal", async () => {
+    await usage.record(Array.from({ length: 600 }, (_, number) => row(number)));
+    const { out } = await cli.run(["requests", "list", "--last", "3"], { columns: 70 });
+    const lines = out.split("\n");
+    expect(lines).toHaveLength(5);
+    expect(lines.slice(1, 4).map((line) => line.slice(-6).trim())).toEqual(["req_0", "req_1", "req_2"]);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(70);
+    const all = JSON.parse((await cli.run(["requests", "list", "--last", "1000", "--json"])).out);
+    expect(all.requests).toHaveLength(600);
+  });
+
+  it("shows one request by either id with its timeline", async () => {
+    await usage.record([row(7)]);
+    const byRequest = await cli.run(["requests", "show", "req_7"]);
+    const byId = await cli.run(["requests", "show", row(7).id]);
+    expect(byId.out).toBe(byRequest.out);
+    expect(byId.out).toContain("tokens    10 in, 5 out\n");
+    expect(byId.out).toMatch(/MS {2}STEP {6}DETAIL\n {1}1 {2}admitted\n {1}2 {2}attempt {3}openai\/gpt\n$/);
+  });
+
+  it("says how to find a request that is unknown", async () => {
+    const { code, err } = await cli.run(["requests", "show", "req_none"]);
+    expect([code, err]).toEqual([1, expect.stringContaining("tollgate requests list")]);
+  });
+});
