@@ -14,5 +14,5 @@ it("an audit log in memory keeps the newest entries with their sequence", async 
 it("an audit log in memory rejects options that it does not know, and a number that is not whole", () => {
   expect(() => memoryAuditLog({ keep: 0 })).toThrow(/keep must be a whole number of at least 1/);
   // @ts-expect-error -- a caller in JavaScript.
-  expect(() => memoryAuditLog({ kept: 3 })).toThrow(/`kept` is not a member of its options. Did you mean keep\?/);
+  expect(() => memoryAuditLog({ kept: 3 })).toThrow(/`kept` is not a member of its options/);
 });
