@@ -1,17 +1,30 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { type Bar, judge, judgeBodies, judgeRouting, judgeShapes, judgeStores, judgeWebhooks } from "./bars.ts";
+import {
+  type Bar,
+  judge,
+  judgeBodies,
+  judgeObserver,
+  judgeRouting,
+  judgeShapes,
+  judgeStores,
+  judgeUsage,
+  judgeWebhooks,
+} from "./bars.ts";
 import { measureBodies } from "./bodies/measure-bodies.ts";
+import { measureObserver } from "./observer/measure-observer.ts";
 import { installPortkey } from "./portkey.ts";
 import { canPin, gatewayCore, loadCore } from "./processes/cores.ts";
 import {
   barTable,
   bodyTable,
   contenderTable,
+  observerTable,
   routeTable,
   routingTable,
   shapeTable,
   storeTable,
+  usageTable,
   webhookTable,
 } from "./report.ts";
 import { measureAll, measureShapes } from "./results.ts";
@@ -20,6 +33,7 @@ import type { Rounds } from "./rounds.ts";
 import { measureRouting } from "./routing/measure-routing.ts";
 import { readSettings } from "./settings.ts";
 import { measureStores } from "./stores/measure-stores.ts";
+import { measureUsage } from "./usage/measure-usage.ts";
 import { measureWebhooks } from "./webhooks/measure-webhooks.ts";
 
 /** What a part of the bench gives: every round's figures by contender, and the bars that they are held against. */
@@ -48,8 +62,17 @@ async function benchParts(): Promise<readonly Part[]> {
   if (settings.alone === "stores") return [await benchStores()];
   if (settings.alone === "webhooks") return [await benchWebhooks()];
   if (settings.alone === "routing") return [await benchRouting()];
+  if (settings.alone === "observer") return [await benchObserver()];
   if (settings.alone === "bodies") return [await benchBodies()];
-  return [await benchProxies(), await benchStores(), await benchWebhooks(), await benchRouting(), await benchBodies()];
+  if (settings.alone === "usage") return [await benchUsage()];
+  return [
+    await benchProxies(),
+    await benchStores(),
+    await benchWebhooks(),
+    await benchRouting(),
+    await benchObserver(),
+    await benchBodies(),
+  ];
 }
 
 async function benchProxies(): Promise<Part> {
@@ -91,6 +114,20 @@ async function benchRouting(): Promise<Part> {
   const results = await measureRouting(settings.routingRounds, settings.routingSeconds);
   console.log(`\n${routingTable(results)}`);
   return { rounds: { ...results }, bars: judgeRouting(results) };
+}
+
+async function benchObserver(): Promise<Part> {
+  console.log("Measuring the observer of OpenTelemetry ...");
+  const results = await measureObserver(settings.observerRounds, settings.observerSeconds);
+  console.log(`\n${observerTable(results)}`);
+  return { rounds: { ...results }, bars: judgeObserver(results) };
+}
+
+async function benchUsage(): Promise<Part> {
+  console.log("Measuring the recording of usage ...");
+  const results = await measureUsage(settings.usageRounds);
+  console.log(`\n${usageTable(results)}`);
+  return { rounds: { ...results }, bars: judgeUsage(results) };
 }
 
 async function benchBodies(): Promise<Part> {

@@ -2,12 +2,14 @@ import type { Bar } from "./bars.ts";
 import type { ChatShapeName } from "./bodies/chat-shapes.ts";
 import type { BodyResults } from "./bodies/measure-bodies.ts";
 import { type ContenderName, routerBefore } from "./gateway.ts";
+import type { ObserverResults } from "./observer/measure-observer.ts";
 import type { Results, ShapeResults } from "./results.ts";
 import { series, within } from "./rounds.ts";
 import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import { type StoreResults, storeNames } from "./stores/measure-stores.ts";
+import type { UsageResults } from "./usage/measure-usage.ts";
 import type { WebhookResults } from "./webhooks/measure-webhooks.ts";
 
 /** The figures of every contender as a table: the median, and the lowest and highest round. */
@@ -116,6 +118,30 @@ export function routingTable({ routing }: RoutingResults): string {
     ["one healthy target, no network", "us"],
     ["JSON request", cost("request")],
     ["of which routing", cost("routing")],
+  ]);
+}
+
+/** The CPU time that the observer of OpenTelemetry takes of a request. */
+export function observerTable({ observer }: ObserverResults): string {
+  const rows = [...observer.keys()].map((name) => [
+    name,
+    show(
+      series(observer, name, (value) => value),
+      2,
+    ),
+  ]);
+  return table([["OpenTelemetry, a streamed completion", "us"], ...rows]);
+}
+
+/** What the recording of usage adds to a request. */
+export function usageTable({ recording }: UsageResults): string {
+  const cost = show(
+    series(recording, "request", (value) => value),
+    2,
+  );
+  return table([
+    ["recording of usage", "us"],
+    ["added to a request", cost],
   ]);
 }
 

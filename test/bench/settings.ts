@@ -43,10 +43,15 @@ export interface Settings {
   /** Rounds of routing, without a network. */
   readonly routingRounds: number;
   readonly routingSeconds: number;
+  /** Rounds of the observer of OpenTelemetry, without a network. */
+  readonly observerRounds: number;
+  readonly observerSeconds: number;
   /** Rounds of the bodies that are dear to read, without a network. */
   readonly bodyRounds: number;
+  /** Rounds of the recording of usage, without a network. */
+  readonly usageRounds: number;
   /** The one part that is measured; undefined: all are. */
-  readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "bodies" | undefined;
+  readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "observer" | "bodies" | "usage" | undefined;
   /** Another checkout, whose router is measured beside this one. */
   readonly against: string | undefined;
   /** Portkey's gateway takes part. */
@@ -79,7 +84,10 @@ const full = {
   webhookSeconds: 1,
   routingRounds: 5,
   routingSeconds: 1,
+  observerRounds: 5,
+  observerSeconds: 1,
   bodyRounds: 5,
+  usageRounds: 5,
 };
 
 const quick = {
@@ -106,7 +114,10 @@ const quick = {
   webhookSeconds: 0.5,
   routingRounds: 1,
   routingSeconds: 0.5,
+  observerRounds: 1,
+  observerSeconds: 0.5,
   bodyRounds: 1,
+  usageRounds: 1,
 };
 
 /** Reads the settings from the command line, whose options README.md lists. Throws for one that is not there. */
@@ -120,14 +131,16 @@ export function readSettings(args: readonly string[]): Settings {
       stores: { type: "boolean", default: false },
       webhooks: { type: "boolean", default: false },
       routing: { type: "boolean", default: false },
+      observer: { type: "boolean", default: false },
       bodies: { type: "boolean", default: false },
+      usage: { type: "boolean", default: false },
       portkey: { type: "boolean", default: false },
       json: { type: "string" },
     },
   });
   const { portkey, json, against } = values;
   const isOfShapes = values.shapes !== undefined || against !== undefined;
-  const part = (["stores", "webhooks", "routing", "bodies"] as const).find((name) => values[name]);
+  const part = (["stores", "webhooks", "routing", "observer", "bodies", "usage"] as const).find((name) => values[name]);
   const alone = isOfShapes ? "shapes" : part;
   return { ...(values.quick ? quick : full), shapes: readShapes(values.shapes), alone, against, portkey, json };
 }

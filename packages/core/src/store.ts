@@ -10,6 +10,16 @@ export { checkedWindowSeconds } from "./memory/memory-limiter.ts";
 export { sumViolation } from "./memory/verify-memory-ledger.ts";
 export { checkedAmount, checkedWholeNumber } from "./money/cost.ts";
 export { emptyBalance } from "./money/empty-balance.ts";
+export {
+  type ChargeColumn,
+  type ChargeColumns,
+  chargeColumnNames,
+  type HoldColumns,
+  type ReceiptRow,
+  readReceipt,
+  toChargeColumns,
+  toHoldColumns,
+} from "./money/receipt-columns.ts";
 export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {
@@ -34,13 +44,14 @@ export type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, KeyState, NewK
 export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
 export type { Limiter, LimitState, Reservation, ReservationResult, Window } from "./ports/limiter.ts";
 export type { Notice, NoticeOutbox } from "./ports/notice-outbox.ts";
-export type {
-  ChargeReceipt,
-  Dialect,
-  HoldReceipt,
-  Receipt,
-  TokenCounts,
-  UnitPrices,
+export {
+  type ChargeReceipt,
+  type Dialect,
+  dialects,
+  type HoldReceipt,
+  type Receipt,
+  type TokenCounts,
+  type UnitPrices,
 } from "./ports/receipt.ts";
 export type { SessionAdmin, SessionOverview } from "./ports/session-admin.ts";
 export type {

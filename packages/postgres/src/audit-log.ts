@@ -46,7 +46,7 @@ export class AuditLogInPostgres implements AuditLog {
 
 const toEntry = (row: Row): AuditEntry =>
   readAuditEntry({
-    sequence: row.bigint("sequence"),
+    sequence: row.integer("sequence"),
     at: row.date("at"),
     actor: row.text("actor"),
     action: row.text("action"),

@@ -1,8 +1,10 @@
 import { acceptancesOfVersion, auditLog, keyMemberColumns, newestSessions } from "./administration-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
+import { usageTables } from "./usage-tables.ts";
 
 /**
  * Migrates the tables to this version, inside the caller's transaction. Throws when a newer version has migrated them.
@@ -105,4 +107,6 @@ const migrations: readonly string[] = [
   sessionUsageTables,
   keyMemberColumns,
   acceptancesOfVersion + newestSessions + auditLog,
+  receiptTables,
+  usageTables,
 ];

@@ -92,6 +92,8 @@ export type GatewayEvent =
   | (RequestEvent &
       CallReport & {
         readonly type: "model.called";
+        /** Time from the checks of the call to its charge. */
+        readonly durationMs: number;
         readonly ending: Ending;
         readonly keyId: string;
         readonly account: string;
