@@ -44,6 +44,7 @@ describe("the end event of a completion", () => {
     expect(ends).toEqual([
       {
         type: "request.completed",
+        id: expect.any(String),
         requestId: "of-the-client",
         at: expect.any(Number),
         endpoint: "chat.completions",
@@ -53,11 +54,14 @@ describe("the end event of a completion", () => {
         durationMs: expect.any(Number),
         keyId: expect.any(String),
         account: "acme",
+        plan: "prepaid",
+        timeline: expect.any(Array),
         model: "plain",
         provider: "scripted",
         upstreamModel: "upstream-model",
         attempts: 1,
         usage: expect.objectContaining(usage),
+        tokens: { input: 9, cachedInput: 4, cacheWrite5m: 2, cacheWrite1h: 0, output: 5, reasoning: 3 },
         estimated: false,
         implausible: false,
         cost: -(charge?.amount ?? 0n),

@@ -1,6 +1,7 @@
 import { planLookup } from "./catalogue/checked-plan.ts";
 import { modelCatalogue } from "./catalogue/model-catalogue.ts";
 import { shortestLimit } from "./catalogue/target-limits.ts";
+import { ContentLog } from "./content/content-log.ts";
 import { ProviderError } from "./errors/provider-error.ts";
 import type { GatewayOptions } from "./gateway-options/gateway-options.ts";
 import { KeyCache } from "./keys/key-cache.ts";
@@ -17,9 +18,11 @@ import { TokenCounter } from "./money/token-counter.ts";
 import { NoticeDelivery } from "./notices/notice-delivery.ts";
 import { consoleObserver } from "./observing/console-observer.ts";
 import { shielded } from "./observing/shielded.ts";
+import { UsageRecorder } from "./observing/usage-recorder.ts";
 import { messageOf } from "./options/message-of.ts";
+import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
-import type { Background, Services } from "./request/services.ts";
+import type { Services } from "./request/services.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
@@ -27,7 +30,9 @@ import { termsGate } from "./terms/terms-gate.ts";
 
 /** Creates the services of a gateway from checked options, with defaults for those that are absent. */
 export function assembleServices(options: GatewayOptions): Services {
-  const observe = shielded(options.observer ?? consoleObserver());
+  const host = shielded(options.observer ?? consoleObserver());
+  const usage = options.usage && new UsageRecorder({ ...options.usage, observe: host });
+  const observe = usage === undefined ? host : both(host, usage.take);
   const maxInFlight = options.maxInFlight ?? 10_000;
   const storeTimeoutMs = options.storeTimeoutMs ?? 2_000;
   const limiter = options.limiter ?? memoryLimiter();
@@ -48,9 +53,12 @@ export function assembleServices(options: GatewayOptions): Services {
     balances,
     settlements: new Settlements(balances, runningHolds, observe, storeTimeoutMs),
     runningHolds,
-    background: together(
-      new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
-      ...(options.notices === undefined ? [] : [new NoticeDelivery(options.notices, observe, storeTimeoutMs)]),
+    background: new Heartbeat(
+      runningHolds,
+      balances,
+      observe,
+      { heartbeatMs: money.heartbeatMs, storeTimeoutMs },
+      options.notices === undefined ? [] : [new NoticeDelivery(options.notices, observe, storeTimeoutMs)],
     ),
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
       observe({ type: "configuration.failed", at: Date.now(), cause }),
@@ -62,7 +70,8 @@ export function assembleServices(options: GatewayOptions): Services {
     unread: new WholeResponses(buffers, ticker, streams.stalledMs),
     transport: options.transport ?? fetchTransport(),
     observe,
-    observed: options.observer !== undefined,
+    observed: options.observer !== undefined || usage !== undefined,
+    usage,
     storeTimeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     bodies,
@@ -71,30 +80,29 @@ export function assembleServices(options: GatewayOptions): Services {
       observe({ type: `target.${change}`, at: Date.now(), provider: provider.name, upstreamModel }),
     ),
     streams,
+    content: options.content && new ContentLog(options.content, observe, storeTimeoutMs),
     money,
     planOf: planLookup(options.plans),
     tokens: new TokenCounter(options.money?.countTokens),
-    reportFailure: ({ requestId }, target, cause) =>
-      observe({
-        type: "attempt.failed",
-        at: Date.now(),
-        requestId,
-        provider: target.provider.name,
-        upstreamModel: target.upstreamModel,
-        failure: ProviderError.is(cause) ? cause.failure : "ended",
-        detail: messageOf(cause),
-      }),
+    reportFailure: failureReporter(observe),
   };
 }
 
-const together = (...parts: readonly Background[]): Background => ({
-  start: () => {
-    for (const part of parts) part.start();
-  },
-  stop: () => {
-    for (const part of parts) part.stop();
-  },
-});
+function failureReporter(observe: Observer): Services["reportFailure"] {
+  return ({ requestId, meta }, { provider, upstreamModel }, cause) => {
+    const failure = ProviderError.is(cause) ? cause.failure : "ended";
+    meta.report.mark("attempt.failed", failure);
+    const attempt = { provider: provider.name, upstreamModel, failure, detail: messageOf(cause) };
+    observe({ type: "attempt.failed", at: Date.now(), requestId, ...attempt });
+  };
+}
+
+function both(one: Observer, other: Observer): Observer {
+  return (event) => {
+    one(event);
+    other(event);
+  };
+}
 
 const defaultMaxBodyBytes = 20_971_520;
 

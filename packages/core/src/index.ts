@@ -1,3 +1,4 @@
+export type { ContentOptions } from "./content/content-options.ts";
 export { createGateway } from "./create-gateway.ts";
 export type { CorsOptions } from "./edge/cors.ts";
 export type { GatewayExtension } from "./edge/extension.ts";
@@ -14,6 +15,7 @@ export {
   type MemoryBalanceStoreOptions,
   memoryBalanceStore,
 } from "./memory/memory-balance-store.ts";
+export { memoryContentStore } from "./memory/memory-content-store.ts";
 export { memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memorySessionStore } from "./memory/memory-session-store.ts";

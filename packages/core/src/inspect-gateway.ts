@@ -1,7 +1,7 @@
+import { unitPrices } from "./money/cost.ts";
 import type { GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";
-import type { Model, ModelTarget, Price } from "./ports/model.ts";
+import type { Model, ModelTarget } from "./ports/model.ts";
 import type { Plan } from "./ports/model-config.ts";
-import type { UnitPrices } from "./ports/receipt.ts";
 import type { Services } from "./request/services.ts";
 
 /** Returns the state of a gateway: see {@link GatewayState}. */
@@ -49,12 +49,3 @@ function targetState({ health }: Services, target: ModelTarget): TargetState {
     ...(state === "open" ? { breakerUntil: new Date(until) } : {}),
   };
 }
-
-const unitPrices = ({ input, cachedInput, cacheWrite, cacheWrite1h, output, request }: Price): UnitPrices => ({
-  input,
-  cachedInput,
-  cacheWrite5m: cacheWrite,
-  cacheWrite1h,
-  output,
-  request,
-});

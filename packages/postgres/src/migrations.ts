@@ -1,4 +1,5 @@
-import { keyMemberColumns } from "./administration-tables.ts";
+import { administrationIndexes, auditTable, keyMemberColumns } from "./administration-tables.ts";
+import { receiptTables } from "./receipt-tables.ts";
 import type { Tables } from "./schema.ts";
 
 /** One migration. A released migration never changes; later changes are new migrations. */
@@ -15,6 +16,9 @@ export const migrations: readonly Migration[] = [
   { name: "sessions", statements: sessionTables },
   { name: "what accounts have of sessions", statements: sessionUsageTables },
   { name: "spend limits and tags of keys", statements: keyMemberColumns },
+  { name: "lists of acceptances and sessions", statements: administrationIndexes },
+  { name: "audit log", statements: auditTable },
+  { name: "receipts", statements: receiptTables },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

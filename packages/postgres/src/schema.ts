@@ -12,6 +12,7 @@ export interface Tables {
   readonly sessionImages: string;
   readonly sessionLog: string;
   readonly sessionAccount: string;
+  readonly audit: string;
   readonly migration: string;
 }
 
@@ -44,6 +45,7 @@ export function tablesIn(schema = "tollgate"): Tables {
     sessionImages: table("session_images"),
     sessionLog: table("session_log"),
     sessionAccount: table("session_account"),
+    audit: table("audit"),
     migration: table("migration"),
   };
 }

@@ -1,14 +1,18 @@
 import {
+  auditLogContract,
   balanceStoreContract,
   keyStoreContract,
+  sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
+  termsAdminContract,
   termsStoreContract,
 } from "@tollgate/contract";
 import { describe, it } from "vitest";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import {
   type PostgresPool,
+  postgresAuditLog,
   postgresBalanceStore,
   postgresKeyStore,
   postgresSessionStore,
@@ -26,6 +30,9 @@ for (const max of [10, 1]) {
     keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
     termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionStoreContract({ test, create: () => onBoth(postgresSessionStore) });
+    termsAdminContract({ test, create: () => onBoth(postgresTermsStore) });
+    sessionAdminContract({ test, create: () => onBoth(postgresSessionStore) });
+    auditLogContract({ test, create: () => onBoth(postgresAuditLog) });
     sharedStoresContract({
       test,
       create: async () => ({

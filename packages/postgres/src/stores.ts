@@ -1,6 +1,16 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type { BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore } from "@tollgate/core/store";
+import type {
+  AuditLog,
+  BalanceStore,
+  KeyAdmin,
+  KeyStore,
+  SessionAdmin,
+  SessionStore,
+  TermsAdmin,
+  TermsStore,
+} from "@tollgate/core/store";
+import { AuditLogInPostgres } from "./audit-log.ts";
 import { BalancesInPostgres } from "./balance-store.ts";
 import { Database } from "./database.ts";
 import { KeyNotifications } from "./key-notifications.ts";
@@ -26,14 +36,16 @@ export interface PostgresStoresOptions extends KeyFormatOptions {
 export interface PostgresStores {
   readonly keys: KeyStore & KeyAdmin;
   readonly balances: BalanceStore;
-  readonly terms: TermsStore;
-  readonly sessions: SessionStore;
+  readonly terms: TermsStore & TermsAdmin;
+  readonly sessions: SessionStore & SessionAdmin;
+  /** The changes that operators made. */
+  readonly audit: AuditLog;
   /** Stops listening for notifications. The pool stays open; the host ends it. */
   close(): Promise<void>;
 }
 
 /**
- * Keys, balances, terms and sessions in one PostgreSQL database, on a `Pool` of `pg` that the host creates and ends. A
+ * Keys, balances, terms, sessions and the audit log in one PostgreSQL database, on a `Pool` of `pg` that the host creates and ends. A
  * hold checks the key and the terms in its own statement, so a revoked key cannot spend. Rejects when the migration
  * fails and when the first call of `listen` fails.
  *
@@ -64,6 +76,7 @@ export async function postgresStores(pool: PostgresPool, options: PostgresStores
     balances: new BalancesInPostgres(database, { checkKeys: true, checkTerms: true }),
     terms: new TermsInPostgres(database),
     sessions: new SessionsInPostgres(database),
+    audit: new AuditLogInPostgres(database),
     close: async () => notifications?.close(),
   };
 }

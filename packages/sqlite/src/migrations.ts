@@ -1,5 +1,6 @@
-import { keyMemberColumns } from "./administration-tables.ts";
+import { acceptancesOfVersion, auditLog, keyMemberColumns, newestSessions } from "./administration-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
@@ -99,4 +100,11 @@ const ledger = `
 `;
 
 /** The migrations in order; the first is version 1. A published migration never changes. New ones are appended. */
-const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables, keyMemberColumns];
+const migrations: readonly string[] = [
+  keysAndTerms + ledger,
+  sessionTables,
+  sessionUsageTables,
+  keyMemberColumns,
+  acceptancesOfVersion + newestSessions + auditLog,
+  receiptTables,
+];

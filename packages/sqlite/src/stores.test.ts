@@ -3,15 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import {
+  auditLogContract,
   balanceStoreContract,
   keyStoreContract,
+  sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
+  termsAdminContract,
   termsStoreContract,
 } from "@tollgate/contract";
 import { describe, it } from "vitest";
 import {
   type SqliteDatabase,
+  sqliteAuditLog,
   sqliteBalanceStore,
   sqliteKeyStore,
   sqliteSessionStore,
@@ -37,6 +41,9 @@ for (const [name, connect] of Object.entries(drivers)) {
     keyStoreContract({ test, create: () => onFile((database) => sqliteKeyStore(database, { pepper: "a pepper" })) });
     termsStoreContract({ test, create: () => onFile(sqliteTermsStore) });
     sessionStoreContract({ test, create: () => onFile(sqliteSessionStore) });
+    termsAdminContract({ test, create: () => onFile(sqliteTermsStore) });
+    sessionAdminContract({ test, create: () => onFile(sqliteSessionStore) });
+    auditLogContract({ test, create: () => onFile(sqliteAuditLog) });
     sharedStoresContract({ test, create: () => onFile(sqliteStores) });
   });
 

@@ -1,6 +1,16 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type { BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore } from "@tollgate/core/store";
+import type {
+  AuditLog,
+  BalanceStore,
+  KeyAdmin,
+  KeyStore,
+  SessionAdmin,
+  SessionStore,
+  TermsAdmin,
+  TermsStore,
+} from "@tollgate/core/store";
+import { AuditLogInSqlite } from "./audit-log.ts";
 import { BalancesInSqlite } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -12,12 +22,14 @@ import { TermsInSqlite } from "./terms-store.ts";
 export interface SqliteStores {
   readonly keys: KeyStore & KeyAdmin;
   readonly balances: BalanceStore;
-  readonly terms: TermsStore;
-  readonly sessions: SessionStore;
+  readonly terms: TermsStore & TermsAdmin;
+  readonly sessions: SessionStore & SessionAdmin;
+  /** The changes that operators made. */
+  readonly audit: AuditLog;
 }
 
 /**
- * Keys, balances, terms and sessions in one SQLite database. A hold checks the key and the terms in its own
+ * Keys, balances, terms, sessions and the audit log in one SQLite database. A hold checks the key and the terms in its own
  * transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key that is not
  * in this database: with another KeyStore, use `sqliteBalanceStore` instead.
  *
@@ -34,5 +46,6 @@ export function sqliteStores(database: SqliteDatabase, options: KeyFormatOptions
     balances: new BalancesInSqlite(connection, { checkKeys: true, checkTerms: true }),
     terms: new TermsInSqlite(connection),
     sessions: new SessionsInSqlite(connection),
+    audit: new AuditLogInSqlite(connection),
   };
 }

@@ -72,6 +72,8 @@ function eventsOf(request: number): readonly [GatewayEvent, GatewayEvent] {
       type: "request.completed",
       at: at + 800,
       ...by,
+      id: `${request}`,
+      timeline: [],
       status: 200,
       durationMs: 800,
       ending: "complete",

@@ -1,7 +1,7 @@
 import type { Records } from "../records.ts";
 
 const methods = {
-  keys: ["create", "list", "revoke", "rotate"],
+  keys: ["create", "get", "list", "update", "revoke", "rotate"],
   balances: ["credit", "debit", "balance", "entries", "verify"],
   accounts: ["listAccounts", "findAccount", "limitSpend", "spendOf"],
   usage: ["summary", "list"],

@@ -26,6 +26,7 @@ export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): M
     tools: config.tools ?? true,
     reasoning: config.reasoning && structuredClone(config.reasoning),
     targets: [first, ...others],
+    logContent: config.logContent ?? false,
     refuses: [first, ...others].some(({ provider }) => provider.capabilities.refusedFields !== undefined),
     prices: [first, ...others].map(({ price }) => price),
   };
@@ -53,6 +54,7 @@ function readTarget(config: ModelConfig, target: Target, index: number, upstream
     upstreamModel: model,
     upstreamModelJson: JSON.stringify(model),
     price: readPrice(target.price ?? config.price),
+    ...(target.cost === undefined ? {} : { cost: readPrice(target.cost) }),
     cacheTtls: pricedTtls(target.price ?? config.price),
     contextWindow: target.contextWindow ?? config.contextWindow ?? Number.POSITIVE_INFINITY,
     priority,

@@ -1,3 +1,4 @@
+import type { ContentOptions } from "../content/content-options.ts";
 import type { CorsOptions } from "../edge/cors.ts";
 import type { GatewayExtension } from "../edge/extension.ts";
 import type { OpenApiDocument } from "../edge/serve-document.ts";
@@ -11,6 +12,7 @@ import type { ModelConfig, Plan, UpstreamLimits } from "../ports/model-config.ts
 import type { Observer } from "../ports/observer.ts";
 import type { TermsStore, TermsVersion } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
+import type { UsageStore } from "../ports/usage-store.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { RoutingOptions } from "../routing/routing-options.ts";
 
@@ -68,6 +70,14 @@ export interface GatewayOptions {
   readonly routing?: RoutingOptions;
   readonly streams?: StreamOptions;
   readonly money?: MoneyOptions;
+  /** Stores prompts and answers of the models and keys that have `logContent`. Absent: no content is stored. */
+  readonly content?: ContentOptions;
+  /** Records one row for each request that may call a model. Absent: usage is not recorded. */
+  readonly usage?: {
+    readonly store: UsageStore;
+    /** How long rows are kept, in days; 90. Totals are kept. */
+    readonly retentionDays?: number;
+  };
   /** Tells the host about used spend limits and low balances. Absent: no notices are written. */
   readonly notices?: NoticeOptions;
 }

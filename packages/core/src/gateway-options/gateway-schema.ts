@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { contentSchema } from "../content/content-options.ts";
 import { type GatewayExtension, isExtension } from "../edge/extension.ts";
 import { openApiDocument } from "../edge/serve-document.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
@@ -26,6 +27,7 @@ import type { Observer } from "../ports/observer.ts";
 import type { TermsStore } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
 import { upstreamLimits } from "../ports/upstream-limits-schema.ts";
+import type { UsageStore } from "../ports/usage-store.ts";
 import { features } from "../wire/feature.ts";
 import { corsSchema } from "./cors-schema.ts";
 
@@ -110,6 +112,11 @@ const money = v.pipe(
   ),
 );
 
+const usage = optionMembers("the option `usage`", {
+  store: port<UsageStore>("a UsageStore", ["record", "summary", "list", "prune"], "memoryUsageStore()"),
+  retentionDays: v.exactOptional(wholeNumber()),
+});
+
 /** The schema of the options of `createGateway`. */
 export const gatewaySchema = optionMembers("the options of createGateway", {
   models: listOrFunction("models", modelListSchema),
@@ -144,6 +151,8 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   routing: v.exactOptional(routing),
   streams: v.exactOptional(streams),
   money: v.exactOptional(money),
+  content: v.exactOptional(contentSchema),
+  usage: v.exactOptional(usage),
   notices: v.exactOptional(noticesSchema),
   assistants: v.exactOptional(
     v.custom<GatewayExtension<object>>(

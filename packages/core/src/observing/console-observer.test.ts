@@ -17,9 +17,11 @@ const refused = (status: number, code: ErrorCode) =>
   ({
     type: "request.refused",
     at: 0,
+    id: "uuid",
     requestId: "1",
     endpoint: "chat.completions",
     durationMs: 1,
+    timeline: [],
     ending: "refused",
     status,
     code,
@@ -85,7 +87,12 @@ describe("consoleObserver", () => {
     [{ type: "settlement.delayed", at: 0, holdId: "h", waiting: 7, cause: new Error("slow") }, "7 charges are delayed"],
     [{ type: "heartbeat.failed", at: 0, part: "sweep", cause: new Error("slow") }, "at sweep: slow"],
     [{ type: "ledger.conflict", at: 0, holdId: "h-1" }, "hold h-1 was not posted"],
-    [{ type: "drain.incomplete", at: 0, requests: 2, settlements: 3 }, "2 requests and 3 charges"],
+    [
+      { type: "drain.incomplete", at: 0, requests: 2, settlements: 3, usageRows: 4 },
+      "2 requests, 3 charges and 4 rows",
+    ],
+    [{ type: "usage.delayed", at: 0, part: "prune", waiting: 7, cause: new Error("slow") }, "at prune, with 7 rows"],
+    [{ type: "usage.dropped", at: 0, count: 500 }, "500 rows of usage were dropped"],
   ])("prints %j", (event, text) => {
     consoleObserver()(event);
     expect(printed).toHaveBeenCalledWith(expect.stringContaining(text));

@@ -68,15 +68,38 @@ function problemOf(event: GatewayEvent): Problem | undefined {
         id: `${event.type} ${event.provider} ${event.upstreamModel}`,
         text: `the provider "${event.provider}" reported ${event.reported.total_tokens} tokens for a request of "${event.upstreamModel}", more than ten times the tokens that were reserved. It was charged ${event.charged.total_tokens}. Check \`imageTokens\`, \`maxOutputTokens\` and \`contextWindow\` of the model "${event.model}".`,
       };
+    case "drain.incomplete":
+      return {
+        id: event.type,
+        text: `a drain left ${event.requests} requests, ${event.settlements} charges and ${event.usageRows} rows of usage unfinished. Raise its timeoutMs.`,
+      };
+    default:
+      return recordProblemOf(event);
+  }
+}
+
+/** Problems with what the gateway records beside the ledger: usage, content and notices. */
+function recordProblemOf(event: GatewayEvent): Problem | undefined {
+  switch (event.type) {
+    case "usage.delayed":
+      return {
+        id: event.type + event.part,
+        text: `the usage store failed at ${event.part}, with ${event.waiting} rows waiting, and will be tried again: ${messageOf(event.cause)}`,
+      };
+    case "usage.dropped":
+      return {
+        id: event.type,
+        text: `${event.count} rows of usage were dropped, since the usage store is down or too slow. Check it.`,
+      };
     case "notice.undelivered":
       return {
         id: `${event.type} ${event.endpoints.join(" ")}`,
         text: `a notice about the account "${event.notice.account}" was given up after three days, since the endpoint ${event.endpoints.join(", ")} has not accepted it. Check its URL and that it answers with 2xx.`,
       };
-    case "drain.incomplete":
+    case "content.delayed":
       return {
         id: event.type,
-        text: `a drain left ${event.requests} requests and ${event.settlements} charges unfinished. Raise its timeoutMs.`,
+        text: `the content of ${event.waiting} requests is not stored yet and will be retried: ${messageOf(event.cause)}`,
       };
     default:
       return undefined;

@@ -1,12 +1,17 @@
 import { errorKind } from "../errors/error-table.ts";
 import type { GatewayError } from "../errors/gateway-error.ts";
+import type { ApiKey } from "../ports/key-store.ts";
+import type { ModelTarget } from "../ports/model.ts";
 import type { CallReport, Ending, Observer } from "../ports/observer.ts";
+import type { ChatParameters } from "../wire/chat-completion-request.ts";
+import { endUserOf } from "../wire/end-user.ts";
 import { sumCalls } from "./sum-calls.ts";
+import { Timeline } from "./timeline.ts";
 
 /** The members of Services that reports use. */
 interface Observing {
   readonly observe: Observer;
-  /** False without the option `observer`: only refusals are reported then. */
+  /** False without the options `observer` and `usage`: only refusals are reported then. */
   readonly observed: boolean;
 }
 
@@ -18,18 +23,25 @@ type Outcome = { readonly status: number } | { readonly refused: GatewayError };
  * every model call was charged.
  */
 export class RequestReport {
+  readonly #id: string;
   readonly #requestId: string;
   readonly #startedAt: number;
-  keyId: string | undefined;
-  account: string | undefined;
+  key: ApiKey | undefined;
+  /** The public id of the selected model. */
+  model: string | undefined;
+  /** The session of a turn. */
+  sessionId: string | undefined;
+  #endUser: string | undefined;
   #endpoint = "unknown";
   #outcome: Outcome | undefined;
   #ending: Ending | undefined;
   #calls: CallReport | undefined;
+  #timeline: Timeline | undefined;
   /** Counts the response itself, and each stream and charge that has not ended. */
   #open = 1;
 
-  constructor(requestId: string, startedAt: number) {
+  constructor(id: string, requestId: string, startedAt: number) {
+    this.#id = id;
     this.#requestId = requestId;
     this.#startedAt = startedAt;
   }
@@ -38,12 +50,28 @@ export class RequestReport {
   start({ observe, observed }: Observing, endpoint: string | undefined): void {
     if (endpoint !== undefined) this.#endpoint = endpoint;
     if (!observed) return;
+    this.#timeline = new Timeline(this.#startedAt);
     observe({
       type: "request.started",
       at: this.#startedAt,
       requestId: this.#requestId,
       endpoint: this.#endpoint,
     });
+  }
+
+  /** Adds a step to the timeline, if there is an observer. */
+  mark(step: string, detail?: string): void {
+    this.#timeline?.add(step, detail);
+  }
+
+  /** Adds an attempt at a target to the timeline. */
+  markAttempt({ provider, upstreamModel }: ModelTarget): void {
+    this.#timeline?.add("attempt", `${provider.name}/${upstreamModel}`);
+  }
+
+  /** Records the end user that the client names, if there is an observer. */
+  readEndUser(chat: ChatParameters): void {
+    if (this.#timeline !== undefined) this.#endUser = endUserOf(chat);
   }
 
   /** Delays the end event for one more stream or charge, until {@link close}. */
@@ -59,6 +87,7 @@ export class RequestReport {
 
   /** Records that a model call was charged. */
   charge(call: CallReport, ending: Ending): void {
+    this.#timeline?.add("settled");
     this.#calls = this.#calls === undefined ? call : sumCalls(this.#calls, call);
     this.#ending = ending;
   }
@@ -70,12 +99,14 @@ export class RequestReport {
 
   /** Records that the request was answered with this status. */
   answer(observing: Observing, status: number): void {
+    this.#timeline?.add("answered");
     this.#outcome = { status };
     this.close(observing);
   }
 
   /** Records that the request was answered with an error. */
   refuse(observing: Observing, refused: GatewayError): void {
+    this.#timeline?.add("answered");
     this.#outcome = { refused };
     this.close(observing);
   }
@@ -99,15 +130,21 @@ export class RequestReport {
 
   #common(ending: Ending) {
     const at = Date.now();
+    const { key, model, sessionId } = this;
     return {
       at,
+      id: this.#id,
       requestId: this.#requestId,
       endpoint: this.#endpoint,
       durationMs: at - this.#startedAt,
       ending,
-      ...(this.keyId === undefined ? {} : { keyId: this.keyId }),
-      ...(this.account === undefined ? {} : { account: this.account }),
+      ...(key === undefined ? {} : { keyId: key.id, account: key.account, plan: key.plan }),
+      ...(key?.tags === undefined || key.tags.length === 0 ? {} : { tags: key.tags }),
+      ...(model === undefined ? {} : { model }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(this.#endUser === undefined ? {} : { endUser: this.#endUser }),
       ...this.#calls,
+      timeline: this.#timeline?.steps ?? [],
     };
   }
 }

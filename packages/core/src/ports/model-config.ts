@@ -26,6 +26,8 @@ export interface Target {
   readonly model: string;
   /** Absent: the price of the model. */
   readonly price?: PriceList;
+  /** What the host pays for the target, from which usage reports the upstream cost. Absent: not known. */
+  readonly cost?: PriceList;
   /** Tokens. Absent: as the model. A prompt that is too long for this target may go to one with a larger window. */
   readonly contextWindow?: number;
   /** Maximum tokens of one image. Absent: as the model. Holds use the maximum of all targets. */
@@ -75,6 +77,8 @@ export interface ModelConfig {
   readonly upstream?: UpstreamLimits;
   /** In order of preference, unless they have priorities. */
   readonly targets: readonly Target[];
+  /** True: the content of its requests is stored, if the gateway has the option `content`. Default: false. */
+  readonly logContent?: boolean;
   /** Further members of the model's entry in GET /models. */
   readonly extra?: Readonly<Record<string, Json>>;
 }

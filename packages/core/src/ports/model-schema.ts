@@ -46,6 +46,7 @@ const target = optionMembers("a target", {
   provider: providerSchema,
   model: filledText,
   price: v.exactOptional(priceList),
+  cost: v.exactOptional(priceList),
   contextWindow: v.exactOptional(wholeNumber()),
   imageTokens: v.exactOptional(wholeNumber()),
   upstream: v.exactOptional(attemptLimits),
@@ -85,6 +86,7 @@ export const modelSettings = {
   imageTokens: v.exactOptional(wholeNumber()),
   reasoning: v.exactOptional(reasoning),
   upstream: v.exactOptional(upstreamLimits),
+  logContent: v.exactOptional(flag),
   extra: v.exactOptional(extra),
 };
 

@@ -26,6 +26,8 @@ export interface ModelTarget {
   /** The same as JSON, for every upstream request. */
   readonly upstreamModelJson: string;
   readonly price: Price;
+  /** What the host pays, if configured. */
+  readonly cost?: Price;
   /** The cache lifetimes that its price list has a price for. */
   readonly cacheTtls: ReadonlySet<CacheTtl>;
   /** Tokens; infinite if not configured. */
@@ -55,6 +57,8 @@ export interface Model {
   readonly tools: boolean;
   readonly reasoning: ModelConfig["reasoning"];
   readonly targets: readonly [ModelTarget, ...ModelTarget[]];
+  /** True when the content of its requests is stored. */
+  readonly logContent: boolean;
   /** True when an upstream rejects some fields of a request. */
   readonly refuses: boolean;
   /** The prices of all targets. A hold covers the highest. */

@@ -1,6 +1,8 @@
 import type { ErrorCode } from "../errors/error-table.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { Notice } from "./notice-outbox.ts";
+import type { TokenCounts } from "./receipt.ts";
+import type { TimelineStep } from "./usage-store.ts";
 import type { WebhookErrorCode } from "./webhook-error.ts";
 import type { DeliveryState } from "./webhook-runner.ts";
 
@@ -23,12 +25,16 @@ export interface CallReport {
   readonly attempts: number;
   /** Tokens by class, with other members that the provider reported. */
   readonly usage: Usage;
+  /** The tokens of the usage, by the classes that have prices. */
+  readonly tokens: TokenCounts;
   /** True when the usage is an estimate, since the provider reported none, or not for all of the output. */
   readonly estimated: boolean;
   /** True when the provider reported more than ten times the hold, to which usage and cost were reduced. */
   readonly implausible: boolean;
   /** The charge, in nano-units. */
   readonly cost: bigint;
+  /** What the host pays, in nano-units. Present if each called target has a `cost`. */
+  readonly upstreamCost?: bigint;
   /** The id of the hold, which is the reference of the charge in the ledger. Absent on a plan that does not bill. */
   readonly holdId?: string;
   /** Time from the request to the first content. Absent without streaming. */
@@ -44,6 +50,8 @@ interface RequestEvent {
 
 /** The members of both end events. Those of a call are present if a model was called and charged. */
 interface RequestEnd extends RequestEvent, Partial<CallReport> {
+  /** The UUID of the request, which a client cannot choose. */
+  readonly id: string;
   readonly endpoint: string;
   readonly status: number;
   readonly durationMs: number;
@@ -51,6 +59,15 @@ interface RequestEnd extends RequestEvent, Partial<CallReport> {
   /** Absent when no key was recognized. */
   readonly keyId?: string;
   readonly account?: string;
+  readonly plan?: string;
+  /** The tags of the key. Absent when it has none. */
+  readonly tags?: readonly string[];
+  /** The session of an assistant's turn. */
+  readonly sessionId?: string;
+  /** `safety_identifier` of the request, or `user`, at most 256 characters. */
+  readonly endUser?: string;
+  /** At most 2 KiB as JSON: steps that would exceed it are left out. */
+  readonly timeline: readonly TimelineStep[];
 }
 
 /**
@@ -89,6 +106,19 @@ export type GatewayEvent =
       readonly failure: string;
       readonly detail?: string;
     })
+  /**
+   * Usage could not be recorded, or old rows could not be removed, and is retried. `waiting` is the number of rows that
+   * are not recorded.
+   */
+  | {
+      readonly type: "usage.delayed";
+      readonly at: number;
+      readonly part: "record" | "prune";
+      readonly waiting: number;
+      readonly cause: Error;
+    }
+  /** The oldest rows of usage that waited for the store were dropped, since there were too many. `count` is how many. */
+  | { readonly type: "usage.dropped"; readonly at: number; readonly count: number }
   /**
    * A provider reported a usage that costs more than ten times the hold, or for a free model more than ten times the
    * reserved tokens. The request and its token window were charged ten times the hold.
@@ -161,12 +191,17 @@ export type GatewayEvent =
       /** The names of the endpoints. */
       readonly endpoints: readonly string[];
     }
-  /** A drain timed out with running requests or pending settlements. */
+  /** Content could not be stored, and is tried again. `waiting` is the number of requests whose content waits. */
+  | { readonly type: "content.delayed"; readonly at: number; readonly waiting: number; readonly cause: Error }
+  /** The content of requests was not stored, since too much waits or `redact` threw. */
+  | { readonly type: "content.lost"; readonly at: number; readonly requests: number }
+  /** A drain timed out with running requests, pending settlements, or rows of usage that are not recorded. */
   | {
       readonly type: "drain.incomplete";
       readonly at: number;
       readonly requests: number;
       readonly settlements: number;
+      readonly usageRows: number;
     }
   /** A charge was not posted, since its hold had ended in another way or is unknown to the store. */
   | {

@@ -164,7 +164,7 @@ export function receive(request: ClientRequest): RequestContext {
   const id = crypto.randomUUID();
   const requestId = readRequestId(request.header("x-request-id")) ?? `req_${id}`;
   const startedAt = Date.now();
-  const report = new RequestReport(requestId, startedAt);
+  const report = new RequestReport(id, requestId, startedAt);
   return {
     request,
     id,

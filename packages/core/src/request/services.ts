@@ -1,15 +1,17 @@
 import type { CheckedPlan } from "../catalogue/checked-plan.ts";
 import type { ModelCatalogue } from "../catalogue/model-catalogue.ts";
+import type { ContentLog } from "../content/content-log.ts";
 import type { KeyCache } from "../keys/key-cache.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
 import type { BufferBudget } from "../limits/buffer-budget.ts";
 import type { FailedKeys } from "../limits/failed-keys.ts";
 import type { InFlight } from "../limits/in-flight.ts";
-import type { RunningHolds } from "../money/heartbeat.ts";
+import type { Background, RunningHolds } from "../money/heartbeat.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import type { ReadingOn } from "../money/reading-on.ts";
 import type { Settlements } from "../money/settlements.ts";
 import type { TokenCounter } from "../money/token-counter.ts";
+import type { UsageRecorder } from "../observing/usage-recorder.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
 import type { UnreadResponses } from "../ports/gateway-response.ts";
 import type { ApiKey } from "../ports/key-store.ts";
@@ -21,6 +23,7 @@ import type { RetrySettings } from "../routing/routing-options.ts";
 import type { TargetHealth } from "../routing/target-health.ts";
 import type { SharedTicker } from "../runtime/shared-ticker.ts";
 import type { TermsGate } from "../terms/terms-gate.ts";
+import type { RequestContext } from "./request-stages.ts";
 import type { StreamOptions } from "./stream-options.ts";
 
 /** The services of authentication. */
@@ -45,12 +48,6 @@ export interface StoreServices {
 export interface LimitServices extends StoreServices {
   readonly limiter: Limiter;
   readonly money: MoneySettings;
-}
-
-/** Starts and stops work in the background. Both are idempotent. */
-export interface Background {
-  start(): void;
-  stop(): void;
 }
 
 /** The services of admission: running requests, and pending holds and settlements. */
@@ -108,13 +105,19 @@ export interface CallServices extends BillServices {
   readonly ticker: SharedTicker;
   readonly readingOn: ReadingOn;
   /** Reports a failed attempt at a target to the observer. */
-  reportFailure(request: { readonly requestId: string }, target: ModelTarget, cause: unknown): void;
+  reportFailure(request: Pick<RequestContext, "requestId" | "meta">, target: ModelTarget, cause: unknown): void;
 }
 
 /** The services of a stream, in addition to those that call targets. */
 export interface StreamServices extends CallServices {
   readonly streams: Required<StreamOptions>;
   readonly buffers: BufferBudget;
+}
+
+/** The service that stores the content of requests. */
+export interface ContentServices {
+  /** Undefined without the option `content`. */
+  readonly content: ContentLog | undefined;
 }
 
 /** The services of a mount. */
@@ -130,6 +133,10 @@ export interface Services
     CatalogueServices,
     HoldServices,
     StreamServices,
-    MountServices {}
+    ContentServices,
+    MountServices {
+  /** Records the usage of requests. Undefined without the option `usage`. */
+  readonly usage: UsageRecorder | undefined;
+}
 
 type MoneySettings = Required<Omit<MoneyOptions, "countTokens">>;

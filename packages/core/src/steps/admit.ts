@@ -23,8 +23,7 @@ export function authenticate(services: KeyServices, context: RequestContext): Aw
   const refuse = (error: unknown) => services.failedKeys.refuse(error, context.request);
   const identify = (key: ApiKey): Authenticated => {
     const { report } = context.meta;
-    report.keyId = key.id;
-    report.account = key.account;
+    report.key = key;
     return { ...context, key, plan: services.planOf(key) };
   };
   return catchAwaitable(() => mapAwaitable(findKey(services, context), identify), refuse);
@@ -103,6 +102,7 @@ export function admitRequest(services: AdmissionServices, consented: Consented):
     services.settlements.refuseWhenBehind();
     return mapAwaitable(countRequest(services, consented), (state) => {
       if (state !== undefined) addRateLimitHeaders(consented.meta.headers, state);
+      consented.meta.report.mark("admitted");
       return { ...consented, run };
     });
   }, leave);

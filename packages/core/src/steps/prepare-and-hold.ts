@@ -11,6 +11,7 @@ export async function prepareAndHold(
   withBody: WithBody,
 ): Promise<Held> {
   const parsed = await parseRequest(withBody);
+  withBody.meta.report.readEndUser(parsed.content.chat);
   const permitted = checkFeatures(selectModel(services, parsed));
   const reserved = await reserveTokens(services, checkParameters(permitted));
   return await holdBalance(services, reserved);
@@ -23,6 +24,7 @@ export function selectModel(services: CatalogueServices, parsed: Parsed): Select
   if (model === undefined || !plan.allowsModel(key, model.id)) {
     throw modelNotFound(content.chat.model);
   }
+  parsed.meta.report.model = model.id;
   return { ...parsed, model };
 }
 

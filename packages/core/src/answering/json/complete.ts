@@ -89,6 +89,7 @@ export async function firstAnswer(
     if (waitMs > 0) await pause(call, held.request.signal, waitMs);
     // A pause ends early when the request ends.
     requireActive(held, attempts);
+    held.meta.report.markAttempt(call.target);
     try {
       const answer = await answerOf(call);
       const read = readCompletion(held, call.target, answer);

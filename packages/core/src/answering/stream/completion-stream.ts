@@ -178,6 +178,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     }
     if (this.#firstContentAt !== undefined || !this.#attempt.translator.started) return;
     this.#firstContentAt = Date.now();
+    this.#held.meta.report.mark("first_content");
     this.#attempts.answer();
     if (this.#attempt.forwardsBytes) this.#bill.forgetPrompt();
   }

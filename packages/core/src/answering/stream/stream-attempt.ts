@@ -1,5 +1,6 @@
 import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
 import type { FailureContext } from "../../failures/failure.ts";
+import type { RequestReport } from "../../observing/request-report.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
@@ -32,6 +33,7 @@ export class StreamAttempt implements UpstreamSink {
   readonly translator: StreamTranslator;
   readonly upstream = new UpstreamConnection(this);
   readonly #call: UpstreamCall;
+  readonly #report: RequestReport;
   readonly #choices: number;
   readonly #receiver: FrameReceiver;
   #hidden = none;
@@ -54,6 +56,7 @@ export class StreamAttempt implements UpstreamSink {
       failureContext: () => this.#failureContext(),
     });
     this.#call = new UpstreamCall(services, held, target);
+    this.#report = held.meta.report;
     this.#choices = held.outputBound.choices;
     this.#receiver = receiver;
   }
@@ -128,6 +131,7 @@ export class StreamAttempt implements UpstreamSink {
   async #start(waitMs: number): Promise<void> {
     if (waitMs > 0) await this.#wait(waitMs);
     this.#called = true;
+    this.#report.markAttempt(this.target);
     try {
       const stream = await this.target.provider.stream(this.#call);
       this.#forwardsBytes = stream.kind === "bytes";

@@ -36,6 +36,7 @@ export async function beginTurn(
   const turnId = crypto.randomUUID();
   const start = await lockSession(services, request, ref, turnId);
   if (start.outcome !== "begun") throw refusal(services, start.outcome);
+  request.meta.report.sessionId = ref.id;
   const lease = new TurnLease(services, ref, turnId);
   const assistant = services.assistants.current().get(start.session.assistantId);
   const sessionImages = [...start.images, ...request.messageImages];

@@ -57,7 +57,8 @@ async function append(
   await callStoreWithTimeout(storeTimeoutMs, () => sessions.appendLog(ref, log), isBoolean);
 }
 
-function report(services: AssistantServices, { requestId, assistant }: ActiveTurn, log: WebhookLog): void {
+function report(services: AssistantServices, { requestId, assistant, meta }: ActiveTurn, log: WebhookLog): void {
+  meta.report.mark("webhook", log.trigger);
   services.observe({
     type: "webhook.called",
     at: Date.now(),

@@ -1,0 +1,38 @@
+import type { TimelineStep } from "../ports/usage-store.ts";
+
+const maxBytes = 2_048;
+/** Left for the step "answered". */
+const answeredBytes = 50;
+/** `{"step":"","at":,"detail":""},` with a time of ten digits. */
+const overheadBytes = 42;
+const maxDetail = 128;
+const plain = /^[ !#-[\]-~]*$/;
+
+/** The steps of one request. Those that would exceed 2 KiB as JSON are left out, except "answered". */
+export class Timeline {
+  readonly #startedAt: number;
+  readonly #steps: TimelineStep[] = [];
+  #bytes = 2;
+
+  /** `startedAt` is in milliseconds since the Unix epoch. */
+  constructor(startedAt: number) {
+    this.#startedAt = startedAt;
+  }
+
+  get steps(): readonly TimelineStep[] {
+    return this.#steps;
+  }
+
+  /** Adds a step at this time. A detail is cut at 128 characters. */
+  add(step: string, detail?: string): void {
+    const at = Date.now() - this.#startedAt;
+    const kept = detail?.slice(0, maxDetail);
+    const bytes = overheadBytes + step.length + (kept === undefined ? 0 : mostBytes(kept));
+    if (this.#bytes + bytes > maxBytes - answeredBytes && step !== "answered") return;
+    this.#bytes += bytes;
+    this.#steps.push(kept === undefined ? { step, at } : { step, at, detail: kept });
+  }
+}
+
+/** An upper bound of the bytes of a text in JSON: an escape such as \u0001 has six. */
+const mostBytes = (text: string): number => (plain.test(text) ? text.length : 6 * text.length);
