@@ -3,15 +3,17 @@ import { expect, it } from "vitest";
 import type { paths } from "./router-types.ts";
 import { runningHost } from "./running-host.ts";
 
+const models = [{}, { id: "thinker", reasoning: { effortLevels: ["low", "high"], defaultEffort: "low" } }];
+
 // The build checks the types of these calls, so they show that the generated client compiles.
 const clientOf = (baseUrl: string, secret: string) =>
   createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${secret}` } });
 
 it("a generated client lists models and creates a completion", async () => {
-  await using host = await runningHost();
+  await using host = await runningHost(models);
   const client = clientOf(host.url, await host.under.key());
-  const models = await client.GET("/models");
-  const model: string | undefined = models.data?.data[0]?.id;
+  const list = await client.GET("/models");
+  const model: string | undefined = list.data?.data[0]?.id;
   expect(model).toBe("plain");
   const shown = await client.GET("/models/{id}", { params: { path: { id: "thinker" } } });
   expect(shown.data?.reasoning?.effort_levels).toEqual(["low", "high"]);
@@ -27,7 +29,7 @@ it("a generated client lists models and creates a completion", async () => {
 });
 
 it("a generated client reads a stream", async () => {
-  await using host = await runningHost();
+  await using host = await runningHost(models);
   const { response } = await clientOf(host.url, await host.under.key()).POST("/chat/completions", {
     body: { model: "plain", messages: [{ role: "user", content: "Hello" }], stream: true },
     parseAs: "stream",
@@ -36,7 +38,7 @@ it("a generated client reads a stream", async () => {
 });
 
 it("a generated client gets errors with their code", async () => {
-  await using host = await runningHost();
+  await using host = await runningHost(models);
   const { error, response } = await clientOf(host.url, await host.under.key()).POST("/chat/completions", {
     body: { model: "unknown", messages: [{ role: "user", content: "Hello" }] },
   });
