@@ -1,6 +1,6 @@
 import type { PageFile, PageFiles } from "./load-page.ts";
 import { pageHeaders } from "./page-headers.ts";
-import { pageNames } from "./page-names.ts";
+import { pageNames } from "./page-routes.ts";
 
 /** A response of the page. `body` is null for 304. */
 export interface PageResponse {

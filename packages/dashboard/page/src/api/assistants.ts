@@ -40,10 +40,10 @@ export interface DryRun {
   readonly request?: {
     readonly method: string;
     readonly url: string;
-    readonly headers: readonly (readonly [string, string])[];
+    readonly headers: readonly { readonly key: string; readonly value: string }[];
     readonly body: string | null;
   };
-  readonly target?: { readonly allowed: boolean; readonly reason?: string };
+  readonly target?: { readonly allowed: boolean; readonly reason: string | null };
   readonly error?: { readonly code: string; readonly message: string };
   readonly variables: readonly Variable[];
 }

@@ -5,8 +5,8 @@ export type Role = "viewer" | "operator" | "admin";
 export interface Me {
   readonly actor: string;
   readonly role: Role;
-  /** An ISO 4217 code such as "USD", or the host's own unit. */
-  readonly currency: string;
+  /** An ISO 4217 code such as "USD", or the host's own unit. Null: the host did not name it. */
+  readonly currency: string | null;
   /** The base URL of the router, such as "https://example.com/router/v1". Null: the host did not name it. */
   readonly router_url: string | null;
   readonly sessions_url: string | null;

@@ -36,7 +36,8 @@ export interface Health {
   readonly status: "ok" | "degraded" | "draining";
   readonly in_flight: number;
   readonly settlements_waiting: number;
-  readonly usage: { readonly pending: number; readonly dropped: number };
+  /** Null when the host stores no usage. */
+  readonly usage: { readonly pending: number; readonly dropped: number } | null;
   readonly stores: readonly {
     readonly name: string;
     readonly ok: boolean;

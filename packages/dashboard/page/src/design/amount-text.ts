@@ -1,9 +1,13 @@
 /**
  * Formats a decimal string as money. Two decimals, or as many as an amount below one unit needs for two significant
  * digits, so that no amount but zero reads as zero. `exact` shows every digit. A currency that Intl does not know is
- * written behind the number.
+ * written behind the number, and null is left out.
  */
-export function amountText(amount: string, currency: string, { exact = false, locale }: AmountFormat = {}): string {
+export function amountText(
+  amount: string,
+  currency: string | null,
+  { exact = false, locale }: AmountFormat = {},
+): string {
   const decimals = (/\.(\d*?)0*$/.exec(amount)?.[1] ?? "").length;
   const digits = {
     minimumFractionDigits: 2,
@@ -11,6 +15,7 @@ export function amountText(amount: string, currency: string, { exact = false, lo
   };
   // Intl reads a decimal string exactly (ES2023), where a number would be rounded.
   const decimal = toDecimal(amount);
+  if (currency === null) return new Intl.NumberFormat(locale, digits).format(decimal);
   try {
     return new Intl.NumberFormat(locale, { style: "currency", currency, ...digits }).format(decimal);
   } catch {

@@ -1,4 +1,4 @@
-/** The parameters that filter usage and requests, with their names. */
+/** The parameters that filter usage, with their names. */
 export const usageFilters = {
   model: "Model",
   account: "Account",
@@ -9,10 +9,15 @@ export const usageFilters = {
   session: "Session",
   end_user: "End user",
   tag: "Tag",
-  failed: "Failed",
 } as const;
 
+/** The parameters that filter requests, with their names. */
+export const requestFilters = { request_id: "Request id", ...usageFilters } as const;
+
 /** Returns the filters that an address sets, as parameters of the API. */
-export function filterQuery(query: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(Object.keys(usageFilters).map((name) => [name, query[name]]));
+export function filterQuery(
+  query: Readonly<Record<string, string>>,
+  filters: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries([...Object.keys(filters), "failed"].map((name) => [name, query[name]]));
 }

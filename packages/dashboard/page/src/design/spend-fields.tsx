@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { me } from "../state/me.ts";
+import { amountLabel } from "../state/me.ts";
 import { Field } from "./field.tsx";
 
 /** A spend limit while it is typed. An empty limit means none. */
@@ -12,7 +12,7 @@ export interface SpendDraft {
 export function SpendFields({ draft, error }: { readonly draft: SpendDraft; readonly error?: string | undefined }) {
   return (
     <div class="pair">
-      <Field label={`Spend limit (${me.value?.currency ?? ""})`} hint="Empty: no limit" error={error}>
+      <Field label={amountLabel("Spend limit")} hint="Empty: no limit" error={error}>
         {(attributes) => (
           <input
             {...attributes}

@@ -6,7 +6,7 @@ import { announce } from "../../design/announcements.tsx";
 import { FormDialog } from "../../design/form-dialog.tsx";
 import { TextField } from "../../design/text-field.tsx";
 import { useChange } from "../../state/change.ts";
-import { me } from "../../state/me.ts";
+import { amountLabel } from "../../state/me.ts";
 
 interface PostDialogProps {
   readonly account: string;
@@ -44,7 +44,7 @@ export function PostDialog({ account, kind, onClose, onPosted }: PostDialogProps
         ledger keeps the entry for ever.
       </p>
       <TextField
-        label={`Amount (${me.value?.currency ?? ""})`}
+        label={amountLabel("Amount")}
         value={amount}
         input={{
           required: true,

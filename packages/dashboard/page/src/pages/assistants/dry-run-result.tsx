@@ -27,6 +27,6 @@ export function DryRunResult({ result }: { readonly result: DryRun }) {
 }
 
 function requestText(request: NonNullable<DryRun["request"]>): string {
-  const head = [`${request.method} ${request.url}`, ...request.headers.map(([name, value]) => `${name}: ${value}`)];
+  const head = [`${request.method} ${request.url}`, ...request.headers.map(({ key, value }) => `${key}: ${value}`)];
   return request.body === null ? head.join("\n") : `${head.join("\n")}\n\n${request.body}`;
 }

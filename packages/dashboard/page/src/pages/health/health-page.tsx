@@ -34,8 +34,8 @@ function HealthNow({ health }: { readonly health: Health }) {
       <ul class="totals plain" aria-label="Figures">
         <Figure name="Requests in flight" value={countText(health.in_flight)} />
         <Figure name="Settlements waiting" value={countText(health.settlements_waiting)} />
-        <Figure name="Usage rows waiting" value={countText(health.usage.pending)} />
-        <Figure name="Usage rows dropped" value={countText(health.usage.dropped)} />
+        <Figure name="Usage rows waiting" value={countOf(health.usage?.pending)} />
+        <Figure name="Usage rows dropped" value={countOf(health.usage?.dropped)} />
       </ul>
       <Facts
         facts={[
@@ -68,6 +68,8 @@ function HealthNow({ health }: { readonly health: Health }) {
     </>
   );
 }
+
+const countOf = (count: number | undefined): string => (count === undefined ? "–" : countText(count));
 
 function Figure({ name, value }: { readonly name: string; readonly value: string }) {
   return (

@@ -6,7 +6,7 @@ import type { Column } from "../../design/data-table.tsx";
 import { EmptyState } from "../../design/empty-state.tsx";
 import { countText, durationText } from "../../design/figures.ts";
 import { FilterChips } from "../../design/filter-chips.tsx";
-import { filterQuery, usageFilters } from "../../design/filters.ts";
+import { filterQuery, requestFilters } from "../../design/filters.ts";
 import { ListTable } from "../../design/list-table.tsx";
 import { Money } from "../../design/money.tsx";
 import { PageHeader } from "../../design/page-header.tsx";
@@ -29,7 +29,7 @@ const columns: readonly Column<RequestRow>[] = [
   { header: "First content", numeric: true, wideOnly: true, cell: (row) => durationText(row.first_content_ms) },
   { header: "Duration", numeric: true, cell: (row) => durationText(row.duration_ms) },
 ];
-const filters = [...Object.keys(usageFilters), "range", "from", "to"];
+const filters = [...Object.keys(requestFilters), "failed", "range", "from", "to"];
 const identify = ({ id }: RequestRow): string => id;
 
 /** What happened: the finished requests, newest first, and one of them in a panel. */
@@ -37,7 +37,7 @@ export function RequestsPage() {
   const at = useAddress();
   const { from, to, range: preset } = at.query;
   const range = useMemo(() => readRange(at.query, Date.now()), [from, to, preset]);
-  const query = { ...filterQuery(at.query), ...(range && rangeQuery(range)) };
+  const query = { ...filterQuery(at.query, requestFilters), ...(range && rangeQuery(range)) };
   const list = useList<RequestRow>("requests", query, identify);
   const id = at.query["id"];
   return (
@@ -94,10 +94,8 @@ function RequestsToolbar({ at }: { readonly at: Address }) {
       >
         Failed only
       </button>
-      <FilterChips address={at} filters={withoutFailed} />
-      <AddFilter address={at} filters={withoutFailed} />
+      <FilterChips address={at} filters={requestFilters} />
+      <AddFilter address={at} filters={requestFilters} />
     </div>
   );
 }
-
-const { failed: _, ...withoutFailed } = usageFilters;

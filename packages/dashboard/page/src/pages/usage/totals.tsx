@@ -3,7 +3,7 @@ import type { Usage, UsageRow } from "../../api/usage.ts";
 import { changeText, shareText } from "../../design/figures.ts";
 import { periodBefore, type TimeRange } from "../../design/time-range.ts";
 import type { Address } from "../../state/location.ts";
-import { me } from "../../state/me.ts";
+import { currency } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { type MeasureId, measures } from "./measures.ts";
 import { totalsQuery, type UsageView } from "./usage-query.ts";
@@ -52,7 +52,7 @@ function TotalValue({ measure, now, before }: TotalValueProps) {
   const earlier = before == null ? null : measures[measure].of(before);
   return (
     <>
-      <span class="total-figure">{valueText(measures[measure], value, me.value?.currency ?? "USD", true)}</span>
+      <span class="total-figure">{valueText(measures[measure], value, currency.value, true)}</span>
       <span class="muted change">{changeOf(measure, value, earlier)}</span>
     </>
   );

@@ -3,7 +3,7 @@ import { Chart } from "../../charts/chart.tsx";
 import type { ChartData } from "../../charts/chart-data.ts";
 import { bucketStart, nextBucket, rangeQuery } from "../../design/time-range.ts";
 import type { Address } from "../../state/location.ts";
-import { me } from "../../state/me.ts";
+import { currency } from "../../state/me.ts";
 import { ChartLegend } from "./chart-legend.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import { type Measure, measures } from "./measures.ts";
@@ -22,8 +22,7 @@ export function UsageChart({ view, data, at }: UsageChartProps) {
   const hovered = useSignal<number | undefined>(undefined);
   const shown = useLast(data);
   const measure: Measure = measures[view.measure];
-  const currency = me.value?.currency ?? "USD";
-  const text = (value: number | null): string => valueText(measure, value, currency);
+  const text = (value: number | null): string => valueText(measure, value, currency.value);
   if (shown === undefined) return <div class="chart-place" aria-busy="true" />;
   const label = `${measure.name} by ${groupName(view.group).toLowerCase()}. The data is in the table below the chart.`;
   return (
@@ -31,7 +30,7 @@ export function UsageChart({ view, data, at }: UsageChartProps) {
       <Chart
         data={shown}
         label={label}
-        valueText={(value) => valueText(measure, value, currency, true)}
+        valueText={(value) => valueText(measure, value, currency.value, true)}
         onHover={(index) => (hovered.value = index)}
         onZoom={(from, to) => at.go({ range: undefined, ...zoomed(view, from, to) })}
       />

@@ -80,7 +80,7 @@ function UsageToolbar({ at, view }: { readonly at: Address; readonly view: Usage
         choices={ranges}
         onChange={(range) => at.go({ range: range === "7d" ? undefined : range, from: undefined, to: undefined })}
       />
-      <FilterChips address={at} filters={usageFilters} />
+      <FilterChips address={at} filters={{ ...usageFilters, failed: "Failed" }} />
       <AddFilter address={at} filters={usageFilters} />
     </div>
   );
@@ -101,7 +101,7 @@ function NoUsage({ filtered, at }: { readonly filtered: boolean; readonly at: Ad
       </EmptyState>
     );
   }
-  const cleared = Object.fromEntries(Object.keys(usageFilters).map((name) => [name, undefined]));
+  const cleared = Object.fromEntries([...Object.keys(usageFilters), "failed"].map((name) => [name, undefined]));
   return (
     <EmptyState
       title="Nothing matches these filters"

@@ -1,7 +1,7 @@
 import type { Query } from "../../api/client.ts";
 import type { Bucket, Dimension } from "../../api/usage.ts";
 import type { Choices } from "../../design/choices.ts";
-import { filterQuery } from "../../design/filters.ts";
+import { filterQuery, usageFilters } from "../../design/filters.ts";
 import { bucketOf, rangeQuery, readRange, type TimeRange } from "../../design/time-range.ts";
 import { type MeasureId, readMeasure } from "./measures.ts";
 
@@ -40,7 +40,7 @@ export function readView(query: Readonly<Record<string, string>>, now: number): 
     asked === "none" || (asked === "class" && measure === "tokens")
       ? asked
       : (dimensions.find((dimension) => dimension === asked) ?? "model");
-  return { range, bucket: bucketOf(range), measure, group, filters: filterQuery(query) };
+  return { range, bucket: bucketOf(range), measure, group, filters: filterQuery(query, usageFilters) };
 }
 
 /** The choices of the grouping. Only tokens have classes. */

@@ -3,7 +3,7 @@ import { compactText, countText, durationText, shareText } from "../../design/fi
 import type { Measure } from "./measures.ts";
 
 /** Formats a value of a measure. `short` is for the axis. */
-export function valueText({ kind }: Measure, value: number | null, currency: string, short = false): string {
+export function valueText({ kind }: Measure, value: number | null, currency: string | null, short = false): string {
   if (value === null) return "–";
   if (kind === "money") return amountText(decimal(value), currency);
   if (kind === "duration") return durationText(value);

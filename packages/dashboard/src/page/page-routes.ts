@@ -1,3 +1,5 @@
+import type { Route } from "@tollgate/core/internal";
+
 /** The segments of the path at which the page is served; "" is the mount itself. Its state is in the query. */
 export const pageNames: readonly string[] = [
   "",
@@ -13,3 +15,10 @@ export const pageNames: readonly string[] = [
   "audit",
   "health",
 ];
+
+/** The paths of the page and of its assets. */
+export const pageRoutes: readonly Route<string>[] = [...pageNames, "assets/:id"].map((path) => ({
+  name: "page",
+  method: "GET",
+  pattern: `/${path}`,
+}));
