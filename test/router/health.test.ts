@@ -16,7 +16,10 @@ describe("the health endpoints", () => {
 
   it("answer JSON to those who accept it", async () => {
     const health = healthEndpoints({ gateway: gatewayUnderTest().gateway });
-    expect(await ask(health, "/readyz", "application/json")).toEqual({ status: 200, text: '{"status":"ok","reasons":[]}' });
+    expect(await ask(health, "/readyz", "application/json")).toEqual({
+      status: 200,
+      text: '{"status":"ok","reasons":[]}',
+    });
   });
 
   it("say that a draining process is alive and not ready", async () => {
