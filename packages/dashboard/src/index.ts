@@ -1,3 +1,4 @@
+export { dashboard } from "./dashboard.ts";
 export type { Authorize, Operator, OperatorRequest, Role } from "./management/authorization/authorize.ts";
 export { type BasicLoginOptions, basicLogin } from "./management/authorization/basic-login.ts";
 export { type ManagementToken, managementTokens } from "./management/authorization/management-tokens.ts";
