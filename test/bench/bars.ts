@@ -8,6 +8,7 @@ import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import type { StoreResults } from "./stores/measure-stores.ts";
+import type { UsageResults } from "./usage/measure-usage.ts";
 import type { WebhookResults } from "./webhooks/measure-webhooks.ts";
 
 /** A figure and the bound that it must keep. */
@@ -107,6 +108,12 @@ export function judgeRouting({ routing }: RoutingResults): Bar[] {
 export function judgeObserver({ observer }: ObserverResults): Bar[] {
   const cost = series(observer, "metrics, no span sampled", (value) => value);
   return [atMost(10, "us", "CPU of OpenTelemetry a streamed completion, without sampling", cost)];
+}
+
+/** Holds the recording of usage against its bar. */
+export function judgeUsage({ recording }: UsageResults): Bar[] {
+  const times = series(recording, "request", (value) => value);
+  return [atMost(2, "us", "CPU that recording its usage adds to a request", times)];
 }
 
 /** Holds the bodies against their bars: of each size, the body that blocks the event loop longest. */

@@ -8,6 +8,7 @@ import {
   judgeRouting,
   judgeShapes,
   judgeStores,
+  judgeUsage,
   judgeWebhooks,
 } from "./bars.ts";
 import { measureBodies } from "./bodies/measure-bodies.ts";
@@ -23,6 +24,7 @@ import {
   routingTable,
   shapeTable,
   storeTable,
+  usageTable,
   webhookTable,
 } from "./report.ts";
 import { measureAll, measureShapes } from "./results.ts";
@@ -31,6 +33,7 @@ import type { Rounds } from "./rounds.ts";
 import { measureRouting } from "./routing/measure-routing.ts";
 import { readSettings } from "./settings.ts";
 import { measureStores } from "./stores/measure-stores.ts";
+import { measureUsage } from "./usage/measure-usage.ts";
 import { measureWebhooks } from "./webhooks/measure-webhooks.ts";
 
 /** What a part of the bench gives: every round's figures by contender, and the bars that they are held against. */
@@ -61,6 +64,7 @@ async function benchParts(): Promise<readonly Part[]> {
   if (settings.alone === "routing") return [await benchRouting()];
   if (settings.alone === "observer") return [await benchObserver()];
   if (settings.alone === "bodies") return [await benchBodies()];
+  if (settings.alone === "usage") return [await benchUsage()];
   return [
     await benchProxies(),
     await benchStores(),
@@ -117,6 +121,13 @@ async function benchObserver(): Promise<Part> {
   const results = await measureObserver(settings.observerRounds, settings.observerSeconds);
   console.log(`\n${observerTable(results)}`);
   return { rounds: { ...results }, bars: judgeObserver(results) };
+}
+
+async function benchUsage(): Promise<Part> {
+  console.log("Measuring the recording of usage ...");
+  const results = await measureUsage(settings.usageRounds);
+  console.log(`\n${usageTable(results)}`);
+  return { rounds: { ...results }, bars: judgeUsage(results) };
 }
 
 async function benchBodies(): Promise<Part> {

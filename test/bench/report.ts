@@ -9,6 +9,7 @@ import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import { type StoreResults, storeNames } from "./stores/measure-stores.ts";
+import type { UsageResults } from "./usage/measure-usage.ts";
 import type { WebhookResults } from "./webhooks/measure-webhooks.ts";
 
 /** The figures of every contender as a table: the median, and the lowest and highest round. */
@@ -130,6 +131,18 @@ export function observerTable({ observer }: ObserverResults): string {
     ),
   ]);
   return table([["OpenTelemetry, a streamed completion", "us"], ...rows]);
+}
+
+/** What the recording of usage adds to a request. */
+export function usageTable({ recording }: UsageResults): string {
+  const cost = show(
+    series(recording, "request", (value) => value),
+    2,
+  );
+  return table([
+    ["recording of usage", "us"],
+    ["added to a request", cost],
+  ]);
 }
 
 /** The longest block of the event loop by each body. */

@@ -48,8 +48,10 @@ export interface Settings {
   readonly observerSeconds: number;
   /** Rounds of the bodies that are dear to read, without a network. */
   readonly bodyRounds: number;
+  /** Rounds of the recording of usage, without a network. */
+  readonly usageRounds: number;
   /** The one part that is measured; undefined: all are. */
-  readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "observer" | "bodies" | undefined;
+  readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "observer" | "bodies" | "usage" | undefined;
   /** Another checkout, whose router is measured beside this one. */
   readonly against: string | undefined;
   /** Portkey's gateway takes part. */
@@ -85,6 +87,7 @@ const full = {
   observerRounds: 5,
   observerSeconds: 1,
   bodyRounds: 5,
+  usageRounds: 5,
 };
 
 const quick = {
@@ -114,6 +117,7 @@ const quick = {
   observerRounds: 1,
   observerSeconds: 0.5,
   bodyRounds: 1,
+  usageRounds: 1,
 };
 
 /** Reads the settings from the command line, whose options README.md lists. Throws for one that is not there. */
@@ -129,13 +133,14 @@ export function readSettings(args: readonly string[]): Settings {
       routing: { type: "boolean", default: false },
       observer: { type: "boolean", default: false },
       bodies: { type: "boolean", default: false },
+      usage: { type: "boolean", default: false },
       portkey: { type: "boolean", default: false },
       json: { type: "string" },
     },
   });
   const { portkey, json, against } = values;
   const isOfShapes = values.shapes !== undefined || against !== undefined;
-  const part = (["stores", "webhooks", "routing", "observer", "bodies"] as const).find((name) => values[name]);
+  const part = (["stores", "webhooks", "routing", "observer", "bodies", "usage"] as const).find((name) => values[name]);
   const alone = isOfShapes ? "shapes" : part;
   return { ...(values.quick ? quick : full), shapes: readShapes(values.shapes), alone, against, portkey, json };
 }

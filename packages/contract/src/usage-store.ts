@@ -10,7 +10,7 @@ import { recordCases } from "./usage-store/record.ts";
 import { sumCases } from "./usage-store/sums.ts";
 
 /**
- * The suite for every UsageStore. Each case uses names and months of its own, from the year 2000 to 9000. The cases of
+ * The suite for every UsageStore. Each case uses names and months of its own, from the year 2000 on. The cases of
  * `prune` remove rows of other cases.
  */
 export function usageStoreContract(options: SuiteOptions<UsageStore>): void {

@@ -7,6 +7,7 @@ import type { Services } from "./request/services.ts";
 /** Returns the state of a gateway: see {@link GatewayState}. */
 export function inspectGateway(services: Services, plans: readonly Plan[], startedAt: Date): GatewayState {
   const required = services.terms.required();
+  const { usage } = services;
   return {
     startedAt: new Date(startedAt),
     models: [...services.models.current().values()].map((model) => modelState(services, model)),
@@ -18,7 +19,9 @@ export function inspectGateway(services: Services, plans: readonly Plan[], start
     inFlight: services.inFlight.count,
     draining: services.inFlight.isDraining,
     holds: services.runningHolds.count,
+    ...(usage === undefined ? {} : { usage: { pending: usage.pending, dropped: usage.dropped } }),
     settlementsWaiting: services.settlements.waiting,
+    settlementsBehind: services.settlements.isBehind,
   };
 }
 
@@ -45,6 +48,7 @@ function targetState({ health }: Services, target: ModelTarget): TargetState {
     weight: target.weight,
     ...(Number.isFinite(target.contextWindow) ? { contextWindow: target.contextWindow } : {}),
     price: unitPrices(target.price),
+    ...(target.cost === undefined ? {} : { cost: unitPrices(target.cost) }),
     breaker: state,
     ...(state === "open" ? { breakerUntil: new Date(until) } : {}),
   };

@@ -7,3 +7,4 @@ export type { PostgresConnection, PostgresPool, PostgresResult, PostgresStatemen
 export { postgresSessionStore } from "./session-store.ts";
 export { type PostgresStores, type PostgresStoresOptions, postgresStores } from "./stores.ts";
 export { postgresTermsStore } from "./terms-store.ts";
+export { type PostgresUsageStoreOptions, postgresUsageStore } from "./usage-store.ts";

@@ -1,6 +1,7 @@
 import { administrationIndexes, auditTable, keyMemberColumns } from "./administration-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import type { Tables } from "./schema.ts";
+import { usageTables } from "./usage-tables.ts";
 
 /** One migration. A released migration never changes; later changes are new migrations. */
 export interface Migration {
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   { name: "lists of acceptances and sessions", statements: administrationIndexes },
   { name: "audit log", statements: auditTable },
   { name: "receipts", statements: receiptTables },
+  { name: "usage", statements: usageTables },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

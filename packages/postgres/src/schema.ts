@@ -13,6 +13,9 @@ export interface Tables {
   readonly sessionLog: string;
   readonly sessionAccount: string;
   readonly audit: string;
+  readonly usageRow: string;
+  readonly usageRowDefault: string;
+  readonly usageTotal: string;
   readonly migration: string;
 }
 
@@ -46,6 +49,9 @@ export function tablesIn(schema = "tollgate"): Tables {
     sessionLog: table("session_log"),
     sessionAccount: table("session_account"),
     audit: table("audit"),
+    usageRow: table("usage_row"),
+    usageRowDefault: table("usage_row_default"),
+    usageTotal: table("usage_total"),
     migration: table("migration"),
   };
 }

@@ -7,6 +7,7 @@ import {
   sharedStoresContract,
   termsAdminContract,
   termsStoreContract,
+  usageStoreContract,
 } from "@tollgate/contract";
 import { describe, it } from "vitest";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
@@ -18,6 +19,7 @@ import {
   postgresSessionStore,
   postgresStores,
   postgresTermsStore,
+  postgresUsageStore,
 } from "./index.ts";
 
 const test = { describe, it };
@@ -33,6 +35,7 @@ for (const max of [10, 1]) {
     termsAdminContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionAdminContract({ test, create: () => onBoth(postgresSessionStore) });
     auditLogContract({ test, create: () => onBoth(postgresAuditLog) });
+    usageStoreContract({ test, create: () => onBoth(postgresUsageStore) });
     sharedStoresContract({
       test,
       create: async () => ({

@@ -9,6 +9,7 @@ import type {
   SessionStore,
   TermsAdmin,
   TermsStore,
+  UsageStore,
 } from "@tollgate/core/store";
 import { AuditLogInPostgres } from "./audit-log.ts";
 import { BalancesInPostgres } from "./balance-store.ts";
@@ -21,6 +22,7 @@ import type { PostgresPool } from "./pool.ts";
 import { keyChannel } from "./schema.ts";
 import { SessionsInPostgres } from "./session-store.ts";
 import { TermsInPostgres } from "./terms-store.ts";
+import { UsageInPostgres } from "./usage-store.ts";
 
 /** The options of {@link postgresStores}. */
 export interface PostgresStoresOptions extends KeyFormatOptions {
@@ -30,6 +32,11 @@ export interface PostgresStoresOptions extends KeyFormatOptions {
   readonly migrate?: boolean;
   /** Returns a connected `Client` of `pg`, which receives notifications of key changes by other processes. */
   readonly listen?: () => Promise<PostgresListener>;
+  /**
+   * Called when the partition of a month of usage cannot be created, at most once an hour. The rows go to the default
+   * partition. The default writes the message to `console.error`.
+   */
+  readonly onPartitionFailure?: (error: Error) => void;
 }
 
 /** The stores in one database, to pass to `createGateway`. */
@@ -40,14 +47,15 @@ export interface PostgresStores {
   readonly sessions: SessionStore & SessionAdmin;
   /** The changes that operators made. */
   readonly audit: AuditLog;
+  readonly usage: UsageStore;
   /** Stops listening for notifications. The pool stays open; the host ends it. */
   close(): Promise<void>;
 }
 
 /**
- * Keys, balances, terms, sessions and the audit log in one PostgreSQL database, on a `Pool` of `pg` that the host creates and ends. A
- * hold checks the key and the terms in its own statement, so a revoked key cannot spend. Rejects when the migration
- * fails and when the first call of `listen` fails.
+ * Keys, balances, terms, sessions, usage and the audit log in one PostgreSQL database, on a `Pool` of `pg` that the
+ * host creates and ends. A hold checks the key and the terms in its own statement, so a revoked key cannot spend.
+ * Rejects when the migration fails and when the first call of `listen` fails.
  *
  * These balances refuse every key that is not in this database: with another KeyStore, use `postgresBalanceStore`
  * instead.
@@ -64,7 +72,14 @@ export interface PostgresStores {
  * Set `keepAlive` on the client of `listen`, so that it detects a dead connection.
  */
 export async function postgresStores(pool: PostgresPool, options: PostgresStoresOptions = {}): Promise<PostgresStores> {
-  requireKnown("postgresStores", options, { schema: true, migrate: true, listen: true, prefix: true, pepper: true });
+  requireKnown("postgresStores", options, {
+    schema: true,
+    migrate: true,
+    listen: true,
+    onPartitionFailure: true,
+    prefix: true,
+    pepper: true,
+  });
   const database = new Database(pool, options.schema);
   const keys = new KeysInPostgres(database, options);
   if (options.migrate !== false) await migratePostgres(pool, { schema: database.tables.schema });
@@ -77,6 +92,7 @@ export async function postgresStores(pool: PostgresPool, options: PostgresStores
     terms: new TermsInPostgres(database),
     sessions: new SessionsInPostgres(database),
     audit: new AuditLogInPostgres(database),
+    usage: new UsageInPostgres(pool, database, options.onPartitionFailure),
     close: async () => notifications?.close(),
   };
 }

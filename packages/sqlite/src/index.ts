@@ -7,3 +7,4 @@ export { privateFile } from "./private-file.ts";
 export { sqliteSessionStore } from "./session-store.ts";
 export { type SqliteStores, sqliteStores } from "./stores.ts";
 export { sqliteTermsStore } from "./terms-store.ts";
+export { sqliteUsageStore } from "./usage-store.ts";

@@ -4,6 +4,7 @@ import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
+import { usageTables } from "./usage-tables.ts";
 
 /**
  * Migrates the tables to this version, inside the caller's transaction. Throws when a newer version has migrated them.
@@ -107,4 +108,5 @@ const migrations: readonly string[] = [
   keyMemberColumns,
   acceptancesOfVersion + newestSessions + auditLog,
   receiptTables,
+  usageTables,
 ];

@@ -49,12 +49,12 @@ export class Row {
 
   /** Reads 0 or 1 as false or true. */
   optionalFlag(column: string): boolean | undefined {
-    const value = this.#optionalInteger(column);
+    const value = this.optionalInteger(column);
     return value === undefined ? undefined : value !== 0n;
   }
 
   integer(column: string): bigint {
-    return this.#optionalInteger(column) ?? this.#reject(column, "an integer");
+    return this.optionalInteger(column) ?? this.#reject(column, "an integer");
   }
 
   /** Reads a date that is stored in milliseconds. */
@@ -63,11 +63,11 @@ export class Row {
   }
 
   optionalTime(column: string): Date | undefined {
-    const milliseconds = this.#optionalInteger(column);
+    const milliseconds = this.optionalInteger(column);
     return milliseconds === undefined ? undefined : new Date(Number(milliseconds));
   }
 
-  #optionalInteger(column: string): bigint | undefined {
+  optionalInteger(column: string): bigint | undefined {
     const value = this.#columns[column];
     if (value === null) return undefined;
     return typeof value === "bigint" ? value : this.#reject(column, "an integer");

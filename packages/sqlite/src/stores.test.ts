@@ -11,6 +11,7 @@ import {
   sharedStoresContract,
   termsAdminContract,
   termsStoreContract,
+  usageStoreContract,
 } from "@tollgate/contract";
 import { describe, it } from "vitest";
 import {
@@ -21,6 +22,7 @@ import {
   sqliteSessionStore,
   sqliteStores,
   sqliteTermsStore,
+  sqliteUsageStore,
 } from "./index.ts";
 import { requireSafeLibrary } from "./set-up.ts";
 
@@ -44,6 +46,7 @@ for (const [name, connect] of Object.entries(drivers)) {
     termsAdminContract({ test, create: () => onFile(sqliteTermsStore) });
     sessionAdminContract({ test, create: () => onFile(sqliteSessionStore) });
     auditLogContract({ test, create: () => onFile(sqliteAuditLog) });
+    usageStoreContract({ test, create: () => onFile(sqliteUsageStore) });
     sharedStoresContract({ test, create: () => onFile(sqliteStores) });
   });
 

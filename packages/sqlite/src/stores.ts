@@ -9,6 +9,7 @@ import type {
   SessionStore,
   TermsAdmin,
   TermsStore,
+  UsageStore,
 } from "@tollgate/core/store";
 import { AuditLogInSqlite } from "./audit-log.ts";
 import { BalancesInSqlite } from "./balance-store.ts";
@@ -17,6 +18,7 @@ import type { SqliteDatabase } from "./database.ts";
 import { KeysInSqlite } from "./key-store.ts";
 import { SessionsInSqlite } from "./session-store.ts";
 import { TermsInSqlite } from "./terms-store.ts";
+import { UsageInSqlite } from "./usage-store.ts";
 
 /** The stores of one SQLite database, to pass to `createGateway`. */
 export interface SqliteStores {
@@ -26,12 +28,13 @@ export interface SqliteStores {
   readonly sessions: SessionStore & SessionAdmin;
   /** The changes that operators made. */
   readonly audit: AuditLog;
+  readonly usage: UsageStore;
 }
 
 /**
- * Keys, balances, terms, sessions and the audit log in one SQLite database. A hold checks the key and the terms in its own
- * transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key that is not
- * in this database: with another KeyStore, use `sqliteBalanceStore` instead.
+ * Keys, balances, terms, sessions, usage and the audit log in one SQLite database. A hold checks the key and the terms
+ * in its own transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key
+ * that is not in this database: with another KeyStore, use `sqliteBalanceStore` instead.
  *
  * The host opens and closes the database. Use a separate connection for the gateway: the store sets it to WAL,
  * `synchronous = FULL`, `foreign_keys = ON` and `busy_timeout = 2` (longer waits are asynchronous), and creates tables
@@ -47,5 +50,6 @@ export function sqliteStores(database: SqliteDatabase, options: KeyFormatOptions
     terms: new TermsInSqlite(connection),
     sessions: new SessionsInSqlite(connection),
     audit: new AuditLogInSqlite(connection),
+    usage: new UsageInSqlite(connection),
   };
 }

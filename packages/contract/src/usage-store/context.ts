@@ -20,7 +20,7 @@ export const dayMs = 86_400_000;
 export const hourMs = 3_600_000;
 
 // A case must not use the months of another one, because the totals of an unfiltered summary contain all rows.
-let nextMonth = Math.floor(Math.random() * 12 * 7_000);
+let nextMonth = Math.floor(Math.random() * 12 * 150);
 
 /** Creates the context of a case. */
 export function usageContext(opened: OpenedWithDefaults<UsageStore>): UsageContext {

@@ -42,6 +42,12 @@ export class Settlements {
     return this.#waiting.size;
   }
 
+  /** True while too many settlements are delayed, or one for too long. */
+  get isBehind(): boolean {
+    const oldest: HoldEnd | undefined = this.#behind.values().next().value;
+    return oldest !== undefined && (this.#behind.size > maxBehind || Date.now() - oldest.since > maxDelayMs);
+  }
+
   /** Settles a hold with its cost. Synchronous if the store is; otherwise it resolves after at most 250 ms. */
   settle(holdId: string, amount: bigint, receipt: ChargeReceipt): Awaitable<void> {
     return this.#end(new HoldEnd(holdId, amount, receipt));
@@ -55,11 +61,9 @@ export class Settlements {
     return this.#end(new HoldEnd(holdId, undefined, receipt));
   }
 
-  /** Throws a 503 for new requests while too many settlements are delayed, or one for too long. */
+  /** Throws a 503 for new requests while it is behind. */
   refuseWhenBehind(): void {
-    const oldest: HoldEnd | undefined = this.#behind.values().next().value;
-    if (oldest === undefined) return;
-    if (this.#behind.size <= maxBehind && Date.now() - oldest.since <= maxDelayMs) return;
+    if (!this.isBehind) return;
     throw new GatewayError(
       "store_unavailable",
       "The gateway cannot record charges fast enough at the moment. Try again in a few seconds.",

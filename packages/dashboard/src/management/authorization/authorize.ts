@@ -1,7 +1,10 @@
 import type { Awaitable } from "@tollgate/core/internal";
 
-/** What an operator may do, each role including the ones before: a viewer reads, an operator manages keys, an admin moves money. */
+/** What an operator may do. Each role includes the one before it: a viewer reads, an operator manages keys, an admin posts money. */
 export type Role = "viewer" | "operator" | "admin";
+
+/** The roles, from the least to the most. */
+export const roles: readonly Role[] = ["viewer", "operator", "admin"];
 
 /** The person or program that makes a request. */
 export interface Operator {
@@ -20,5 +23,8 @@ export interface OperatorRequest {
   readonly clientAddress?: string | undefined;
 }
 
-/** Returns who makes a request; or a Response for everybody else, such as a 401 or a redirect to the host's login. */
+/**
+ * Returns who makes a request; or a Response for everybody else, such as a redirect to the login of the host. A
+ * GatewayError that it throws is answered as an error, and any other throw with 500.
+ */
 export type Authorize = (request: OperatorRequest) => Awaitable<Operator | Response>;

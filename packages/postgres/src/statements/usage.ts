@@ -1,0 +1,82 @@
+import { totalKinds } from "@tollgate/core/store";
+import { millisecondsOf, timestampOf } from "../row.ts";
+import type { Tables } from "../schema.ts";
+import { sums } from "../usage-columns.ts";
+import { dimensionSql } from "../usage-conditions.ts";
+
+const types: Readonly<Record<string, string>> = {
+  at: "bigint",
+  status: "integer",
+  failed: "boolean",
+  estimated: "boolean",
+  attempts: "integer",
+  duration_bucket: "smallint",
+  first_content_bucket: "smallint",
+  tags: "text[]",
+};
+
+const counts = [
+  ...["input", "cached_input", "cache_write_5m", "cache_write_1h", "output", "reasoning", "cost", "upstream_cost"],
+  ...["duration_ms", "first_content_ms"],
+];
+
+const columns = [
+  ...["id", "at", "request_id", "account_id", "key_id", "plan", "endpoint", "dialect", "model", "provider"],
+  ...["upstream_model", "status", "error_code", "ending", "failed", "estimated", "hold_id", "duration_bucket"],
+  ...["first_content_bucket", "attempts", "session_id", "end_user", "tags", "timeline", ...counts],
+];
+
+const typeOf = (column: string): string => types[column] ?? (counts.includes(column) ? "bigint" : "text");
+
+/**
+ * Adds the rows of the JSON array $1 and their totals, and returns the number of new rows. Rows and totals are written in
+ * a fixed order, so that concurrent writers wait for each other and do not deadlock.
+ */
+export function recordUsageStatement({ usageRow, usageTotal }: Tables): string {
+  return `
+WITH given AS (
+  SELECT * FROM json_to_recordset($1::json) AS given (${columns.map((column) => `${column} ${typeOf(column)}`).join(", ")})
+), added AS (
+  INSERT INTO ${usageRow} (${columns.join(", ")})
+  SELECT ${columns.map((column) => (column === "at" ? timestampOf("given.at") : column)).join(", ")}
+    FROM given ORDER BY given.at, given.id
+  ON CONFLICT (id, at) DO NOTHING
+  RETURNING *
+), totalled AS (
+  ${addTotals(usageTotal, "added")}
+)
+SELECT count(*)::text AS added FROM added`;
+}
+
+/** The statement that adds the rows of a table to their totals. */
+export function addTotals(usageTotal: string, rows: string): string {
+  const kinds = totalKinds.map(({ dimension, grain }) => `('${dimension}', '${grain}')`).join(", ");
+  const names = (["model", "account", "key"] as const).map((name) => `WHEN '${name}' THEN ${dimensionSql[name]}`);
+  return `INSERT INTO ${usageTotal} AS total (dimension, grain, start, name, ${sums.map(({ column }) => column).join(", ")})
+  SELECT kind.dimension, kind.grain, date_trunc(kind.grain, at, 'UTC'), CASE kind.dimension ${names.join(" ")} END,
+         ${sums.map(({ ofRows }) => ofRows).join(", ")}
+    FROM ${rows} CROSS JOIN (VALUES ${kinds}) AS kind (dimension, grain)
+   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (dimension, grain, start, name) DO UPDATE
+     SET ${sums.map(({ column }) => `${column} = total.${column} + excluded.${column}`).join(", ")}`;
+}
+
+/** The columns of a row, as text. */
+export const rowColumns = columns
+  .map((column) => {
+    if (column === "at") return `${millisecondsOf("at")} AS at`;
+    return column === "tags" ? "array_to_json(tags)::text AS tags" : `${column}::text AS ${column}`;
+  })
+  .join(", ");
+
+/** Removes at most 10,000 rows before the time $1 in milliseconds, and returns how many. */
+export function pruneUsageStatement({ usageRow }: Tables): string {
+  return `
+WITH pruned AS (
+  DELETE FROM ${usageRow} AS kept USING (
+    SELECT id, at FROM ${usageRow} WHERE at < ${timestampOf("$1")} ORDER BY at LIMIT 10000
+  ) AS old WHERE kept.id = old.id AND kept.at = old.at
+  RETURNING 1
+)
+SELECT count(*)::text AS pruned FROM pruned`;
+}

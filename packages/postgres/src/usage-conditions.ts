@@ -1,0 +1,54 @@
+import type { UsageDimension, UsageFilter } from "@tollgate/core/store";
+import { timestampOf } from "./row.ts";
+import { isStorableText } from "./text.ts";
+
+/** The expression for the value of a dimension; "" for rows without one. */
+export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
+  model: "coalesce(model, '')",
+  account: "account_id",
+  key: "key_id",
+  target: "coalesce(provider || '/' || upstream_model, '')",
+  dialect: "dialect",
+  status: "status::text",
+};
+
+/** The values of a statement, each of which gets the name of a parameter. */
+export class Values {
+  readonly list: unknown[] = [];
+
+  /** Adds a value and returns its parameter, such as `$1`. */
+  add(value: unknown): string {
+    return `$${this.list.push(value)}`;
+  }
+
+  /** Adds a time and returns its expression. */
+  time(at: Date): string {
+    return timestampOf(this.add(at.getTime()));
+  }
+}
+
+/** Returns the conditions of a filter, joined. Text that PostgreSQL cannot store equals nothing. */
+export function filterSql(values: Values, filter: UsageFilter = {}): readonly string[] {
+  const texts: readonly (readonly [expression: string, value: string | undefined])[] = [
+    ["model", filter.model],
+    ["account_id", filter.account],
+    ["key_id", filter.key],
+    ["provider || '/' || upstream_model", filter.target],
+    ["dialect", filter.dialect],
+    ["session_id", filter.session],
+    ["end_user", filter.endUser],
+    ["request_id", filter.requestId],
+    ["id", filter.id],
+  ];
+  return [
+    ...texts.flatMap(([expression, value]) => (value === undefined ? [] : [equalSql(values, expression, value)])),
+    ...(filter.tag === undefined ? [] : [equalSql(values, "ANY (tags)", filter.tag)]),
+    ...(filter.status === undefined ? [] : [`status = ${values.add(filter.status)}::integer`]),
+    ...(filter.failed === true ? ["failed"] : []),
+  ];
+}
+
+/** Returns the condition that an expression equals a text. */
+export function equalSql(values: Values, expression: string, text: string): string {
+  return isStorableText(text) ? `${values.add(text)}::text = ${expression}` : "FALSE";
+}

@@ -1,0 +1,67 @@
+import type { PostgresPool } from "./pool.ts";
+import { Row } from "./row.ts";
+import type { Tables } from "./schema.ts";
+import { inTransaction } from "./transaction.ts";
+
+const retryMs = 3_600_000;
+
+/**
+ * Creates the partitions of this month and the next, ahead of their rows. If that fails, rows go to the default
+ * partition, and it is tried again after an hour.
+ */
+export class UsagePartitions {
+  readonly #pool: PostgresPool;
+  readonly #tables: Tables;
+  readonly #onFailure: (error: Error) => void;
+  #existing: string | undefined;
+  #nextTryAt = 0;
+
+  constructor(pool: PostgresPool, tables: Tables, onFailure: (error: Error) => void) {
+    this.#pool = pool;
+    this.#tables = tables;
+    this.#onFailure = onFailure;
+  }
+
+  /** Never rejects. */
+  async ensure(now = new Date()): Promise<void> {
+    const month = monthName(now, 0);
+    if (this.#existing === month || now.getTime() < this.#nextTryAt) return;
+    try {
+      for (const ahead of [0, 1]) await this.#create(now, ahead);
+      this.#existing = month;
+    } catch (cause) {
+      this.#nextTryAt = now.getTime() + retryMs;
+      this.#onFailure(
+        new Error(
+          `The partition of ${this.#tables.usageRow} for the next rows could not be created, so they go to the default partition. ` +
+            `Grant the role CREATE on the schema and the ownership of the table, and move rows of this month out of the default partition: ${cause instanceof Error ? cause.message : cause}`,
+          { cause },
+        ),
+      );
+    }
+  }
+
+  async #create(now: Date, ahead: number): Promise<void> {
+    const partition = `"${this.#tables.schema}".usage_row_${monthName(now, ahead)}`;
+    const text = "SELECT to_regclass($1)::text AS found";
+    const { rows } = await this.#pool.query({ text, values: [partition] });
+    // Checked first, since CREATE IF NOT EXISTS requires the permission to create even when the table exists.
+    if (new Row(rows[0]).optionalText("found") !== undefined) return;
+    await inTransaction(this.#pool, async (connection) => {
+      await connection.query({ text: "SET LOCAL lock_timeout = '2s'" });
+      await connection.query({
+        text: `CREATE TABLE IF NOT EXISTS ${partition} PARTITION OF ${this.#tables.usageRow}
+                 FOR VALUES FROM ('${monthStart(now, ahead)}') TO ('${monthStart(now, ahead + 1)}')`,
+      });
+    });
+  }
+}
+
+function monthStart(now: Date, ahead: number): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)).toISOString();
+}
+
+/** Such as 2026_11. */
+function monthName(now: Date, ahead: number): string {
+  return monthStart(now, ahead).slice(0, 7).replace("-", "_");
+}

@@ -1,0 +1,45 @@
+import type { Awaitable } from "@tollgate/core/internal";
+import type { UsagePage, UsageQuery, UsageRow, UsageStore, UsageSummaryRow } from "@tollgate/core/store";
+import { Connection } from "./connection.ts";
+import type { SqliteDatabase } from "./database.ts";
+import { UsageRows } from "./usage-rows.ts";
+import { readSummary } from "./usage-summary.ts";
+import { UsageTotalRows } from "./usage-totals.ts";
+
+/** A UsageStore in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes. */
+export function sqliteUsageStore(database: SqliteDatabase): UsageStore {
+  return new UsageInSqlite(new Connection(database));
+}
+
+/** The UsageStore on an open connection. */
+export class UsageInSqlite implements UsageStore {
+  readonly #connection: Connection;
+  readonly #rows: UsageRows;
+  readonly #totals: UsageTotalRows;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#rows = new UsageRows(connection);
+    this.#totals = new UsageTotalRows(connection);
+  }
+
+  record(rows: readonly UsageRow[]): Awaitable<number> {
+    return this.#connection.write(() => {
+      const added = rows.filter((row) => this.#rows.add(row));
+      this.#totals.add(added);
+      return added.length;
+    });
+  }
+
+  async summary(query: UsageQuery): Promise<readonly UsageSummaryRow[]> {
+    return this.#connection.read(() => readSummary(this.#connection, query));
+  }
+
+  async list(query: Parameters<UsageStore["list"]>[0]): Promise<UsagePage> {
+    return this.#connection.read(() => this.#rows.page(query));
+  }
+
+  prune(before: Date): Awaitable<number> {
+    return this.#connection.write(() => this.#rows.prune(before));
+  }
+}
