@@ -1,5 +1,5 @@
 import { ApiError } from "../../api/client.ts";
-import { me } from "../../state/me.ts";
+import { servedUrl } from "../../state/served-url.ts";
 import { draft, type Turn } from "./draft.ts";
 import { eventData } from "./event-data.ts";
 import { completionBody } from "./request-body.ts";
@@ -82,12 +82,9 @@ async function post(url: string, secret: string, body: object, signal: AbortSign
 
 /** The policy of the page allows its own origin alone. */
 function urlOf(name: "router_url" | "sessions_url"): string {
-  const url = me.value?.[name] ?? null;
+  const url = servedUrl(name);
   if (url === null) throw new ApiError(0, `The gateway does not say where it is mounted. Set ${name} in its options.`);
-  const absolute = new URL(url, window.location.href);
-  if (absolute.origin === window.location.origin) return absolute.href.replace(/\/$/, "");
-  throw new ApiError(
-    0,
-    `The playground reaches only its own origin, not ${absolute.origin}. Open the dashboard there.`,
-  );
+  const { origin } = new URL(url);
+  if (origin === window.location.origin) return url;
+  throw new ApiError(0, `The playground reaches only its own origin, not ${origin}. Open the dashboard there.`);
 }
