@@ -1,3 +1,4 @@
+export { accountAdminContract } from "./account-admin.ts";
 export { balanceStoreContract } from "./balance-store.ts";
 export { keyStoreContract } from "./key-store.ts";
 export { limiterContract } from "./limiter.ts";

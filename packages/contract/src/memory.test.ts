@@ -7,6 +7,7 @@ import {
 } from "@tollgate/core";
 import { describe, it } from "vitest";
 import {
+  accountAdminContract,
   balanceStoreContract,
   keyStoreContract,
   limiterContract,
@@ -17,6 +18,7 @@ import {
 const test = { describe, it };
 
 balanceStoreContract({ test, create: () => ({ store: memoryBalanceStore() }) });
+accountAdminContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 keyStoreContract({ test, create: () => ({ store: memoryKeyStore({ prefix: "acme_test", pepper: "a pepper" }) }) });
 limiterContract({ test, create: () => ({ store: memoryLimiter() }) });
 sessionStoreContract({ test, create: () => ({ store: memorySessionStore() }) });

@@ -19,7 +19,15 @@ export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export type { MoneyOptions } from "./money/money-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
-export type { AttemptLimits, ModelConfig, Plan, PriceList, Target, UpstreamLimits } from "./ports/model-config.ts";
+export type {
+  AttemptLimits,
+  ModelConfig,
+  Plan,
+  PlanSpend,
+  PriceList,
+  Target,
+  UpstreamLimits,
+} from "./ports/model-config.ts";
 export type { Endpoint, HostContext, Mountable } from "./ports/mountable.ts";
 export type { CallReport, Ending, GatewayEvent, Observer } from "./ports/observer.ts";
 export type { Transport } from "./ports/transport.ts";

@@ -18,6 +18,7 @@ export {
   toChargeColumns,
   toHoldColumns,
 } from "./money/receipt-columns.ts";
+export { checkedSpendLimit, isTimeZone, spendWindowAt, type WindowBounds } from "./money/spend-window.ts";
 export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {
@@ -33,6 +34,7 @@ export type {
   Posting,
   PostingResult,
   Renewal,
+  SpendRefusal,
 } from "./ports/balance-store.ts";
 export { checkLimits } from "./ports/check-limits.ts";
 export { type ClientData, type ClientDataChanges, mergeClientData } from "./ports/client-data.ts";

@@ -1,5 +1,6 @@
 import { receiptTables } from "./receipt-tables.ts";
 import type { Tables } from "./schema.ts";
+import { spendTables } from "./spend-tables.ts";
 
 /** One migration. A released migration never changes; later changes are new migrations. */
 export interface Migration {
@@ -15,6 +16,7 @@ export const migrations: readonly Migration[] = [
   { name: "sessions", statements: sessionTables },
   { name: "what accounts have of sessions", statements: sessionUsageTables },
   { name: "receipts", statements: receiptTables },
+  { name: "spend limits", statements: spendTables },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

@@ -2,6 +2,7 @@ import type { SqliteDatabase } from "./database.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
+import { spendTables } from "./spend-tables.ts";
 import { Command, Query } from "./statement.ts";
 
 /**
@@ -99,4 +100,10 @@ const ledger = `
 `;
 
 /** The migrations in order; the first is version 1. A published migration never changes. New ones are appended. */
-const migrations: readonly string[] = [keysAndTerms + ledger, sessionTables, sessionUsageTables, receiptTables];
+const migrations: readonly string[] = [
+  keysAndTerms + ledger,
+  sessionTables,
+  sessionUsageTables,
+  receiptTables,
+  spendTables,
+];

@@ -48,7 +48,7 @@ export class Row {
   }
 
   integer(column: string): bigint {
-    return this.#optionalInteger(column) ?? this.#reject(column, "an integer");
+    return this.optionalInteger(column) ?? this.#reject(column, "an integer");
   }
 
   /** Reads a date that is stored in milliseconds. */
@@ -57,11 +57,11 @@ export class Row {
   }
 
   optionalTime(column: string): Date | undefined {
-    const milliseconds = this.#optionalInteger(column);
+    const milliseconds = this.optionalInteger(column);
     return milliseconds === undefined ? undefined : new Date(Number(milliseconds));
   }
 
-  #optionalInteger(column: string): bigint | undefined {
+  optionalInteger(column: string): bigint | undefined {
     const value = this.#columns[column];
     if (value === null) return undefined;
     return typeof value === "bigint" ? value : this.#reject(column, "an integer");

@@ -1,6 +1,6 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type { BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore } from "@tollgate/core/store";
+import type { AccountAdmin, BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore } from "@tollgate/core/store";
 import { BalancesInSqlite } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -11,7 +11,7 @@ import { TermsInSqlite } from "./terms-store.ts";
 /** The stores of one SQLite database, to pass to `createGateway`. */
 export interface SqliteStores {
   readonly keys: KeyStore & KeyAdmin;
-  readonly balances: BalanceStore;
+  readonly balances: BalanceStore & AccountAdmin;
   readonly terms: TermsStore;
   readonly sessions: SessionStore;
 }

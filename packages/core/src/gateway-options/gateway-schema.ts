@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { type GatewayExtension, isExtension } from "../edge/extension.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
+import { isTimeZone } from "../money/spend-window.ts";
 import { basePath } from "../options/base-path.ts";
+import { parseAmount } from "../options/decimal.ts";
 import {
   arrayOf,
   date,
@@ -40,13 +42,34 @@ const balanceVerbs = [
   "verify",
 ] as const satisfies readonly (keyof BalanceStore)[];
 
-const plan = optionMembers("a plan", {
+const spend = optionMembers("a spend limit", {
+  limit: v.pipe(
+    filledText,
+    v.check(isAmount, 'is not an amount of 0 or more. Write a decimal string, such as "12.50"'),
+  ),
+  window: oneOf("day", "week", "month", "total"),
+  timezone: v.exactOptional(
+    v.pipe(filledText, v.check(isTimeZone, 'is not a time zone. Use an IANA name, such as "Europe/Berlin"')),
+  ),
+});
+
+const planMembers = optionMembers("a plan", {
   id: filledText,
   billing: oneOf("prepaid", "none"),
   features: v.exactOptional(arrayOf("features", oneOf(...features))),
   models: v.exactOptional(arrayOf("model ids", filledText)),
   limits: v.exactOptional(limitsSchema),
+  spend: v.exactOptional(spend),
 });
+
+const plan = v.pipe(
+  planMembers,
+  v.partialCheck(
+    [["billing"], ["spend"]],
+    ({ billing, spend: limit }) => billing !== "none" || limit === undefined,
+    'has `spend`, but its requests cost nothing. Remove `spend`, or set `billing` to "prepaid"',
+  ),
+);
 
 const termsVersion = optionMembers("a version of the terms", {
   id: filledText,
@@ -107,6 +130,14 @@ const money = v.pipe(
     "has a `heartbeatMs` of more than half of its `leaseMs`, so holds would expire after one missed beat. Lower it or leave it out",
   ),
 );
+
+function isAmount(text: string): boolean {
+  try {
+    return parseAmount(text) >= 0n;
+  } catch {
+    return false;
+  }
+}
 
 /** The schema of the options of `createGateway`. */
 export const gatewaySchema = optionMembers("the options of createGateway", {
