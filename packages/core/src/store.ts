@@ -20,6 +20,7 @@ export {
   toChargeColumns,
   toHoldColumns,
 } from "./money/receipt-columns.ts";
+export { spendWindowAt, type WindowBounds } from "./money/spend-window.ts";
 export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {
@@ -35,6 +36,7 @@ export type {
   Posting,
   PostingResult,
   Renewal,
+  SpendRefusal,
 } from "./ports/balance-store.ts";
 export { checkedKeyMembers } from "./ports/check-key-members.ts";
 export { checkLimits } from "./ports/check-limits.ts";
