@@ -29,6 +29,7 @@ export type {
   Entry,
   EntryKind,
   EntryPage,
+  EntryQuery,
   HoldRequest,
   HoldResult,
   LedgerViolation,
