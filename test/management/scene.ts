@@ -14,7 +14,7 @@ import { assistants } from "@tollgate/core/assistants";
 import { type ManagementOptions, management, managementTokens } from "@tollgate/dashboard";
 import { nodeHandler, webhookRunner } from "@tollgate/node";
 import { listen } from "../http/mounts/mount.ts";
-import { scriptedProvider } from "../support/scripted-provider.ts";
+import { completionOf, scriptedProvider } from "../support/scripted-provider.ts";
 import { matchesDocument } from "./open-api.ts";
 
 /** The prefix of the management API in a scene. */
@@ -67,7 +67,9 @@ export type SceneStores = ReturnType<typeof memoryStores>;
 
 /** Creates the gateway of a scene: the models "plain" and "org/large", the plan "prepaid", terms, and the assistant "support". */
 export function sceneGateway(stores: SceneStores, options: Partial<GatewayOptions> = {}) {
-  const targets = [{ provider: scriptedProvider(), model: "upstream-model" }];
+  const targets = [
+    { provider: scriptedProvider({ complete: async () => completionOf("Hello.") }), model: "upstream-model" },
+  ];
   const price = { input: "1", output: "2" };
   return createGateway({
     keys: stores.keys,

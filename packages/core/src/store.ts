@@ -30,6 +30,7 @@ export type {
   Entry,
   EntryKind,
   EntryPage,
+  EntryQuery,
   HoldRequest,
   HoldResult,
   LedgerViolation,

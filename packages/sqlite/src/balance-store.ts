@@ -9,6 +9,7 @@ import type {
   ChargeReceipt,
   EndResult,
   EntryPage,
+  EntryQuery,
   HoldRequest,
   HoldResult,
   LedgerViolation,
@@ -105,9 +106,9 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin {
     return this.#connection.read(() => this.#ledger.accounts.balance(account));
   }
 
-  entries(query: { readonly account: string; readonly limit: number; readonly after?: bigint }): Awaitable<EntryPage> {
+  entries(query: EntryQuery): Awaitable<EntryPage> {
     const limit = checkedWholeNumber("limit", query.limit, 1);
-    return this.#connection.read(() => this.#ledger.entries.page(query.account, limit, query.after ?? 0n));
+    return this.#connection.read(() => this.#ledger.entries.page({ ...query, limit }));
   }
 
   verify(): Awaitable<readonly LedgerViolation[]> {

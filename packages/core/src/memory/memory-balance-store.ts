@@ -10,6 +10,7 @@ import type {
   Entry,
   EntryKind,
   EntryPage,
+  EntryQuery,
   HoldRequest,
   HoldResult,
   LedgerViolation,
@@ -177,11 +178,14 @@ class LedgerInMemory implements MemoryBalanceStore {
     return known === undefined ? emptyBalance : balanceOf(known);
   }
 
-  entries(query: { readonly account: string; readonly limit: number; readonly after?: bigint }): EntryPage {
+  entries(query: EntryQuery): EntryPage {
     const limit = checkedWholeNumber("limit", query.limit, 1);
     const after = query.after ?? 0n;
     const all = this.#accounts.get(query.account)?.entries ?? [];
-    const rest = all.filter(({ sequence }) => sequence > after);
+    const wanted = query.reference;
+    const rest = all.filter(
+      ({ sequence, reference }) => sequence > after && (wanted === undefined || reference === wanted),
+    );
     const entries = rest.slice(0, limit).map(copyOf);
     const last = entries.at(-1);
     return last === undefined || rest.length <= limit ? { entries } : { entries, next: last.sequence };

@@ -109,6 +109,16 @@ export interface Entry {
   readonly at: Date;
 }
 
+/** The entries of an account to return. */
+export interface EntryQuery {
+  readonly account: string;
+  readonly limit: number;
+  /** The sequence number of the last entry of the page before. */
+  readonly after?: bigint;
+  /** Selects the entries of one hold or posting. */
+  readonly reference?: string;
+}
+
 /** One page of entries, oldest first; `next` is absent on the last page. */
 export interface EntryPage {
   readonly entries: readonly Entry[];
@@ -156,8 +166,8 @@ export interface BalanceStore {
   credit(posting: Posting): Awaitable<PostingResult>;
   debit(posting: Posting): Awaitable<PostingResult>;
   balance(account: string): Awaitable<Balance>;
-  /** Returns the entries of an account after a sequence number, oldest first. */
-  entries(query: { readonly account: string; readonly limit: number; readonly after?: bigint }): Awaitable<EntryPage>;
+  /** Returns the entries of an account, oldest first. */
+  entries(query: EntryQuery): Awaitable<EntryPage>;
   /** Checks the whole ledger and returns its inconsistencies. */
   verify(): Awaitable<readonly LedgerViolation[]>;
 }
