@@ -37,8 +37,17 @@ const jsonSchema = {
   onSuccess: "node packages/core/schema/dist/write-assistant-schema.js",
 };
 
+/** The program that `npm run openapi` runs. */
+const openApi = {
+  ...jsonSchema,
+  name: "openapi",
+  entry: ["packages/core/schema/openapi/write-documents.ts"],
+  onSuccess: undefined,
+};
+
 export default defineConfig([
   jsonSchema,
+  openApi,
   ...packages.map((each) => ({
     ...each,
     format: "esm" as const,

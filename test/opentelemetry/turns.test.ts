@@ -41,7 +41,11 @@ it("records each model call of a turn, its webhooks, and the turn as spans of th
     "gen_ai.conversation.id": id,
     "http.response.status_code": 200,
   });
-  expect(turn?.attributes).toMatchObject({ "gen_ai.usage.input_tokens": 20, "http.response.status_code": 200 });
+  expect(turn?.attributes).toMatchObject({
+    "gen_ai.conversation.id": id,
+    "gen_ai.usage.input_tokens": 20,
+    "http.response.status_code": 200,
+  });
 });
 
 it("counts the tokens of each call once, and not again for the turn", async () => {

@@ -11,7 +11,7 @@ const root = "packages/core/src";
  */
 export const layers = [
   { name: "composition", folders: ["."] },
-  { name: "endpoints", folders: ["gateway-options", "dialects", "models", "assistants", "health"] },
+  { name: "endpoints", folders: ["gateway-options", "dialects", "models", "assistants", "health", "openapi"] },
   { name: "steps", folders: ["edge", "steps"] },
   { name: "answering", folders: ["answering"] },
   { name: "request", folders: ["request", "memory", "providers"] },

@@ -50,6 +50,9 @@ export class Recorder {
       case "attempt.failed":
         instruments.failedAttempts.add(1, attemptDimensions(event, providerName));
         break;
+      case "usage.dropped":
+        instruments.events.add(event.count, { [attribute.event]: event.type });
+        break;
       default:
         instruments.events.add(1, { [attribute.event]: event.type });
     }

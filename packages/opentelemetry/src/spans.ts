@@ -81,6 +81,7 @@ function callDetails(event: CallEvent): Attributes {
   const { cost, firstContentMs, usage } = event;
   return {
     [attribute.requestId]: event.requestId,
+    [attribute.conversation]: "sessionId" in event ? event.sessionId : undefined,
     [attribute.key]: event.keyId,
     [attribute.account]: event.account,
     [attribute.dialect]: event.dialect,

@@ -53,9 +53,9 @@ export interface PostgresStores {
 }
 
 /**
- * Keys, balances, terms, sessions, usage and the audit log in one PostgreSQL database, on a `Pool` of `pg` that the host creates and ends. A
- * hold checks the key and the terms in its own statement, so a revoked key cannot spend. Rejects when the migration
- * fails and when the first call of `listen` fails.
+ * Keys, balances, terms, sessions, usage and the audit log in one PostgreSQL database, on a `Pool` of `pg` that the
+ * host creates and ends. A hold checks the key and the terms in its own statement, so a revoked key cannot spend.
+ * Rejects when the migration fails and when the first call of `listen` fails.
  *
  * These balances refuse every key that is not in this database: with another KeyStore, use `postgresBalanceStore`
  * instead.

@@ -32,9 +32,9 @@ export interface SqliteStores {
 }
 
 /**
- * Keys, balances, terms, sessions, usage and the audit log in one SQLite database. A hold checks the key and the terms in its own
- * transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key that is not
- * in this database: with another KeyStore, use `sqliteBalanceStore` instead.
+ * Keys, balances, terms, sessions, usage and the audit log in one SQLite database. A hold checks the key and the terms
+ * in its own transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key
+ * that is not in this database: with another KeyStore, use `sqliteBalanceStore` instead.
  *
  * The host opens and closes the database. Use a separate connection for the gateway: the store sets it to WAL,
  * `synchronous = FULL`, `foreign_keys = ON` and `busy_timeout = 2` (longer waits are asynchronous), and creates tables
