@@ -17,8 +17,9 @@ export async function setDashboardScene(): Promise<DashboardScene> {
   return {
     async open(address, view = wide) {
       const watched = await openPage(browser, view, new URL(server.url).origin);
-      await watched.page.goto(server.url + address, { waitUntil: "networkidle" });
+      await watched.page.goto(server.url + address);
       await watched.page.locator("h1").waitFor();
+      await watched.page.waitForFunction(() => document.querySelector(".skeleton-line, [aria-busy='true']") === null);
       return watched;
     },
     async close() {

@@ -20,7 +20,7 @@ it.each([
   expect(await allOf(message, ".message-text")).toBe(body);
   await page.goto(`${page.url()}&view=logs`);
   await page.getByRole("link", { name: "find_order" }).click();
-  const response = page.locator(".code", { has: page.getByRole("region", { name: "Response body" }) });
+  const response = page.locator(".code", { has: page.getByRole("group", { name: "Response body" }) });
   expect(await allOf(response, "pre")).toBe(body);
   expect(await page.title()).toBe("Conversations · Tollgate");
   expect(await page.locator("main script, main img").count()).toBe(0);

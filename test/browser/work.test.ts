@@ -16,9 +16,9 @@ it("shows the secret of a new key once, with examples that use it", async () => 
   const dialog = page.getByRole("dialog", { name: /^Copy the secret/ });
   const secret = (await dialog.locator(".secret code").textContent()) ?? "";
   expect(secret).toMatch(/^tg_/);
-  expect(await dialog.getByRole("region", { name: "curl" }).textContent()).toContain(`Bearer ${secret}`);
+  expect(await dialog.getByRole("group", { name: "curl" }).textContent()).toContain(`Bearer ${secret}`);
   await dialog.getByRole("button", { name: "OpenAI SDK" }).click();
-  expect(await dialog.getByRole("region", { name: "OpenAI SDK" }).textContent()).toContain(`apiKey: "${secret}"`);
+  expect(await dialog.getByRole("group", { name: "OpenAI SDK" }).textContent()).toContain(`apiKey: "${secret}"`);
   await page.keyboard.press("Escape");
   expect(await dialog.isVisible()).toBe(true);
   await dialog.getByRole("button", { name: "Done" }).click();
@@ -62,7 +62,7 @@ it("streams an answer in the playground as text, and shows the request as curl",
   await page.getByText("12 in").waitFor();
   expect(await page.locator(".message.assistant .message-text").textContent()).toContain("<b>Not bold.</b>");
   await page.getByText("The request as curl").click();
-  const curl = await page.getByRole("region", { name: "The request as curl" }).textContent();
+  const curl = await page.getByRole("group", { name: "The request as curl" }).textContent();
   expect(curl).toContain("Authorization: Bearer $TOLLGATE_KEY");
   expect(curl).not.toContain("tg_fixture");
   expect(problems).toEqual([]);
