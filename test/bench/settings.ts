@@ -47,6 +47,8 @@ export interface Settings {
   readonly bodyRounds: number;
   /** Rounds of the recording of usage, without a network. */
   readonly usageRounds: number;
+  /** Rows of usage in PostgreSQL; SQLite has a tenth of them. */
+  readonly usageRows: number;
   /** The one part that is measured; undefined: all are. */
   readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "bodies" | "usage" | undefined;
   /** Another checkout, whose router is measured beside this one. */
@@ -83,6 +85,7 @@ const full = {
   routingSeconds: 1,
   bodyRounds: 5,
   usageRounds: 5,
+  usageRows: 10_000_000,
 };
 
 const quick = {
@@ -111,6 +114,7 @@ const quick = {
   routingSeconds: 0.5,
   bodyRounds: 1,
   usageRounds: 1,
+  usageRows: 100_000,
 };
 
 /** Reads the settings from the command line, whose options README.md lists. Throws for one that is not there. */
@@ -126,6 +130,7 @@ export function readSettings(args: readonly string[]): Settings {
       routing: { type: "boolean", default: false },
       bodies: { type: "boolean", default: false },
       usage: { type: "boolean", default: false },
+      "usage-rows": { type: "string" },
       portkey: { type: "boolean", default: false },
       json: { type: "string" },
     },
@@ -134,7 +139,9 @@ export function readSettings(args: readonly string[]): Settings {
   const isOfShapes = values.shapes !== undefined || against !== undefined;
   const part = (["stores", "webhooks", "routing", "bodies", "usage"] as const).find((name) => values[name]);
   const alone = isOfShapes ? "shapes" : part;
-  return { ...(values.quick ? quick : full), shapes: readShapes(values.shapes), alone, against, portkey, json };
+  const base = values.quick ? quick : full;
+  const usageRows = Number(values["usage-rows"] ?? base.usageRows);
+  return { ...base, usageRows, shapes: readShapes(values.shapes), alone, against, portkey, json };
 }
 
 function readShapes(list: string | undefined): readonly ChatShapeName[] {

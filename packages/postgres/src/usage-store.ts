@@ -78,6 +78,8 @@ export class UsageInPostgres implements UsageStore {
   }
 
   async prune(before: Date): Promise<number> {
+    const dropped = await this.#partitions.dropBefore(before);
+    if (dropped > 0) return dropped;
     const row = await this.#database.runForOne(pruneUsageStatement, [before.getTime()]);
     return Number(row.text("pruned"));
   }
