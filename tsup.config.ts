@@ -16,7 +16,12 @@ function entriesOf(folder: string): string[] {
   return [...exported, ...(bin === undefined ? [] : ["src/main.ts"])].map((source) => `${folder}/${source}`);
 }
 
-const examples = { quickstart: ["main.ts", "tollgate.config.ts"], cluster: ["main.ts"], "first-app": ["app.ts"] };
+const examples = {
+  quickstart: ["main.ts", "tollgate.config.ts"],
+  cluster: ["main.ts"],
+  "first-app": ["app.ts"],
+  prometheus: ["main.ts"],
+};
 
 /** The program that writes the JSON Schema which core exports, and its one run. */
 const jsonSchema = {
@@ -32,8 +37,17 @@ const jsonSchema = {
   onSuccess: "node packages/core/schema/dist/write-assistant-schema.js",
 };
 
+/** The program that `npm run openapi` runs. */
+const openApi = {
+  ...jsonSchema,
+  name: "openapi",
+  entry: ["packages/core/schema/openapi/write-documents.ts"],
+  onSuccess: undefined,
+};
+
 export default defineConfig([
   jsonSchema,
+  openApi,
   ...packages.map((each) => ({
     ...each,
     format: "esm" as const,

@@ -33,8 +33,9 @@ export default defineConfig({
       project("unit", besideSources, { exclude: [isolated, postgres], isolate: false }),
       project("isolated", [`packages/*/src/${isolated}`, `examples/*/src/${isolated}`], {}),
       project("integration", ["test/**/*.test.ts", postgres], {
-        exclude: ["test/faults/**"],
+        exclude: ["test/faults/**", "test/browser/**"],
       }),
+      project("browser", ["test/browser/**/*.test.ts"], { testTimeout: 60_000, maxWorkers: 1 }),
       project("faults", ["test/faults/**/*.test.ts"], {
         globalSetup: ["test/faults/build-workers.ts"],
         maxWorkers: long ? 1 : 2,

@@ -2,7 +2,7 @@ import { DatabaseSync } from "@photostructure/sqlite"; // from Node 22 on, "node
 import { privateFile, sqliteStores } from "@tollgate/sqlite";
 
 const database = new DatabaseSync(privateFile(process.env["DATABASE_FILE"] ?? ".tollgate/acme.db"));
-const { keys, balances } = sqliteStores(database, { prefix: "acme" });
+const stores = sqliteStores(database, { prefix: "acme" });
 
 /** @type {import("@tollgate/cli").Records} */
-export default { keys, balances, plans: ["prepaid", "subscription"], close: () => database.close() };
+export default { ...stores, plans: ["prepaid", "subscription"], close: () => database.close() };

@@ -1,6 +1,7 @@
 import { type ChatShape, type ChatShapeName, chatShapes } from "./bodies/chat-shapes.ts";
 import { type BodyResults, bodySizes } from "./bodies/measure-bodies.ts";
 import type { ContenderName } from "./gateway.ts";
+import type { ObserverResults } from "./observer/measure-observer.ts";
 import type { Results, ShapeResults } from "./results.ts";
 import { series, within } from "./rounds.ts";
 import type { RoutingResults } from "./routing/measure-routing.ts";
@@ -102,6 +103,12 @@ export function judgeWebhooks({ webhooks }: WebhookResults): Bar[] {
 export function judgeRouting({ routing }: RoutingResults): Bar[] {
   const times = series(routing, "JSON request", (cost) => cost.request / (cost.request - cost.routing));
   return [atMost(1.05, "x", "CPU a request to one healthy target, to calling it directly", times)];
+}
+
+/** Holds the observer of OpenTelemetry against its bar: the events of a streamed completion. */
+export function judgeObserver({ observer }: ObserverResults): Bar[] {
+  const cost = series(observer, "metrics, no span sampled", (value) => value);
+  return [atMost(10, "us", "CPU of OpenTelemetry a streamed completion, without sampling", cost)];
 }
 
 /** Holds the recording of usage against its bar. */

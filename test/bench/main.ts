@@ -4,6 +4,7 @@ import {
   type Bar,
   judge,
   judgeBodies,
+  judgeObserver,
   judgeRouting,
   judgeShapes,
   judgeStores,
@@ -11,12 +12,14 @@ import {
   judgeWebhooks,
 } from "./bars.ts";
 import { measureBodies } from "./bodies/measure-bodies.ts";
+import { measureObserver } from "./observer/measure-observer.ts";
 import { installPortkey } from "./portkey.ts";
 import { canPin, gatewayCore, loadCore } from "./processes/cores.ts";
 import {
   barTable,
   bodyTable,
   contenderTable,
+  observerTable,
   routeTable,
   routingTable,
   shapeTable,
@@ -59,9 +62,17 @@ async function benchParts(): Promise<readonly Part[]> {
   if (settings.alone === "stores") return [await benchStores()];
   if (settings.alone === "webhooks") return [await benchWebhooks()];
   if (settings.alone === "routing") return [await benchRouting()];
+  if (settings.alone === "observer") return [await benchObserver()];
   if (settings.alone === "bodies") return [await benchBodies()];
   if (settings.alone === "usage") return [await benchUsage()];
-  return [await benchProxies(), await benchStores(), await benchWebhooks(), await benchRouting(), await benchBodies()];
+  return [
+    await benchProxies(),
+    await benchStores(),
+    await benchWebhooks(),
+    await benchRouting(),
+    await benchObserver(),
+    await benchBodies(),
+  ];
 }
 
 async function benchProxies(): Promise<Part> {
@@ -103,6 +114,13 @@ async function benchRouting(): Promise<Part> {
   const results = await measureRouting(settings.routingRounds, settings.routingSeconds);
   console.log(`\n${routingTable(results)}`);
   return { rounds: { ...results }, bars: judgeRouting(results) };
+}
+
+async function benchObserver(): Promise<Part> {
+  console.log("Measuring the observer of OpenTelemetry ...");
+  const results = await measureObserver(settings.observerRounds, settings.observerSeconds);
+  console.log(`\n${observerTable(results)}`);
+  return { rounds: { ...results }, bars: judgeObserver(results) };
 }
 
 async function benchUsage(): Promise<Part> {

@@ -2,6 +2,7 @@ import type { Bar } from "./bars.ts";
 import type { ChatShapeName } from "./bodies/chat-shapes.ts";
 import type { BodyResults } from "./bodies/measure-bodies.ts";
 import { type ContenderName, routerBefore } from "./gateway.ts";
+import type { ObserverResults } from "./observer/measure-observer.ts";
 import type { Results, ShapeResults } from "./results.ts";
 import { series, within } from "./rounds.ts";
 import type { RoutingResults } from "./routing/measure-routing.ts";
@@ -119,6 +120,18 @@ export function routingTable({ routing }: RoutingResults): string {
     ["JSON request", cost("request")],
     ["of which routing", cost("routing")],
   ]);
+}
+
+/** The CPU time that the observer of OpenTelemetry takes of a request. */
+export function observerTable({ observer }: ObserverResults): string {
+  const rows = [...observer.keys()].map((name) => [
+    name,
+    show(
+      series(observer, name, (value) => value),
+      2,
+    ),
+  ]);
+  return table([["OpenTelemetry, a streamed completion", "us"], ...rows]);
 }
 
 /** What a year of usage takes, and what its recording adds to a request. */

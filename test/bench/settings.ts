@@ -43,6 +43,9 @@ export interface Settings {
   /** Rounds of routing, without a network. */
   readonly routingRounds: number;
   readonly routingSeconds: number;
+  /** Rounds of the observer of OpenTelemetry, without a network. */
+  readonly observerRounds: number;
+  readonly observerSeconds: number;
   /** Rounds of the bodies that are dear to read, without a network. */
   readonly bodyRounds: number;
   /** Rounds of the recording of usage, without a network. */
@@ -50,7 +53,7 @@ export interface Settings {
   /** Rows of usage in PostgreSQL; SQLite has a tenth of them. */
   readonly usageRows: number;
   /** The one part that is measured; undefined: all are. */
-  readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "bodies" | "usage" | undefined;
+  readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "observer" | "bodies" | "usage" | undefined;
   /** Another checkout, whose router is measured beside this one. */
   readonly against: string | undefined;
   /** Portkey's gateway takes part. */
@@ -83,6 +86,8 @@ const full = {
   webhookSeconds: 1,
   routingRounds: 5,
   routingSeconds: 1,
+  observerRounds: 5,
+  observerSeconds: 1,
   bodyRounds: 5,
   usageRounds: 5,
   usageRows: 10_000_000,
@@ -112,6 +117,8 @@ const quick = {
   webhookSeconds: 0.5,
   routingRounds: 1,
   routingSeconds: 0.5,
+  observerRounds: 1,
+  observerSeconds: 0.5,
   bodyRounds: 1,
   usageRounds: 1,
   usageRows: 100_000,
@@ -128,6 +135,7 @@ export function readSettings(args: readonly string[]): Settings {
       stores: { type: "boolean", default: false },
       webhooks: { type: "boolean", default: false },
       routing: { type: "boolean", default: false },
+      observer: { type: "boolean", default: false },
       bodies: { type: "boolean", default: false },
       usage: { type: "boolean", default: false },
       "usage-rows": { type: "string" },
@@ -137,7 +145,7 @@ export function readSettings(args: readonly string[]): Settings {
   });
   const { portkey, json, against } = values;
   const isOfShapes = values.shapes !== undefined || against !== undefined;
-  const part = (["stores", "webhooks", "routing", "bodies", "usage"] as const).find((name) => values[name]);
+  const part = (["stores", "webhooks", "routing", "observer", "bodies", "usage"] as const).find((name) => values[name]);
   const alone = isOfShapes ? "shapes" : part;
   const base = values.quick ? quick : full;
   const usageRows = Number(values["usage-rows"] ?? base.usageRows);

@@ -1,6 +1,7 @@
 import { memoryBalanceStore } from "@tollgate/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withOverrides } from "../contract/failures.ts";
+import { plainHold } from "../support/receipts.ts";
 import { type CliUnderTest, openCli } from "./in-process.ts";
 
 let balances: ReturnType<typeof memoryBalanceStore>;
@@ -18,7 +19,7 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 describe("balance show", () => {
   it("shows the posted, held and available amounts", async () => {
     balances.credit({ id: "1", account: "acme", amount: 12_500_000_000n, reason: "top-up" });
-    balances.hold({ id: "2", account: "acme", keyId: "k", amount: 1n, leaseMs: 60_000, terms: [] });
+    balances.hold({ id: "2", account: "acme", keyId: "k", amount: 1n, leaseMs: 60_000, ...plainHold });
     const shape = { account: "acme", posted: "12.5", held: "0.000000001", available: "12.499999999" };
     expect(JSON.parse((await cli.run(["balance", "show", "acme", "--json"])).out)).toEqual(shape);
     expect((await cli.run(["balance", "show", "acme"])).out).toBe(

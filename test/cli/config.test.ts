@@ -67,7 +67,11 @@ describe("the config file", () => {
     ["a number", "export default 7;", "has no default export with stores"],
     ["null", "export default null;", "has no default export with stores"],
     ["a function without a result", "export default () => {};", "has no default export with stores"],
-    ["no store", "export default { keys: {} };", "Its `keys` does not have the methods create, list, revoke, rotate."],
+    [
+      "no store",
+      "export default { keys: {} };",
+      "Its `keys` does not have the methods create, get, list, update, revoke, rotate.",
+    ],
     [
       "an incomplete store",
       "delete stores.balances.verify; export default stores;",

@@ -2,6 +2,7 @@ import { memoryBalanceStore } from "@tollgate/core";
 import type { BalanceStore } from "@tollgate/core/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withOverrides } from "../contract/failures.ts";
+import { chargeReceipt, plainHold } from "../support/receipts.ts";
 import { type CliUnderTest, openCli } from "./in-process.ts";
 
 let balances: ReturnType<typeof memoryBalanceStore>;
@@ -57,6 +58,27 @@ describe("ledger entries", () => {
     expect(text.out).toMatch(
       /^SEQUENCE {2}AT +KIND +AMOUNT {2}REASON {2}REFERENCE\n {4}2326 {2}\S{20} {2}credit {5}1\.5 {2}/,
     );
+  });
+
+  it("shows the receipt of a charge as a line, and in full with --json", async () => {
+    credit("top-up");
+    balances.hold({ id: "h", account: "acme", keyId: "k", amount: 9n, leaseMs: 60_000, ...plainHold });
+    balances.settle("h", 9n, chargeReceipt);
+    expect((await cli.run(["ledger", "entries", "acme"])).out).toContain("model-1 by provider-1, 6 + 5 tokens");
+    const { out } = await cli.run(["ledger", "entries", "acme", "--json"]);
+    const prices = {
+      input: "0.000000001",
+      cachedInput: "0.000000002",
+      cacheWrite5m: "0.000000003",
+      cacheWrite1h: "0.000000004",
+      output: "0.000000005",
+      request: "0.000000006",
+    };
+    expect(JSON.parse(out).entries[1].receipt).toEqual({
+      ...plainHold.receipt,
+      keyId: "k",
+      charge: { ...chargeReceipt, prices },
+    });
   });
 
   it("reports that an account has none", async () => {

@@ -19,6 +19,10 @@ const mutations: readonly (readonly [keyof BalanceMutations, string])[] = [
   ["expiryOfWholeHold", "an expiry charges the last reported use and releases the rest"],
   ["expiryKeepsHold", "concurrent sweeps expire each hold once"],
   ["creditRepeated", "50 parallel repetitions of one credit take effect once"],
+  ["chargeUnexplained", "a charge has the receipt of its hold and of its settlement"],
+  ["expiryUnexplained", "an expiry has the receipt of its hold"],
+  ["lateHasReceiptOfHold", "a late settlement has a receipt of its own"],
+  ["lastReceiptKept", "a repeated hold keeps the first receipt"],
   ["cursorIgnored", "pages are consecutive, without gaps or duplicates"],
 ];
 

@@ -1,12 +1,16 @@
 import {
+  auditLogContract,
   balanceStoreContract,
   keyStoreContract,
   limiterContract,
+  sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
+  termsAdminContract,
   termsStoreContract,
 } from "@tollgate/contract";
 import {
+  memoryAuditLog,
   memoryBalanceStore,
   memoryKeyStore,
   memoryLimiter,
@@ -19,6 +23,10 @@ import { mutantSharedStores } from "./mutant-shared-stores.ts";
 
 // A store across a network responds late and out of order. The suites must not report that as a failure.
 describe.concurrent("a correct store with random delays passes", () => {
+  it("as an audit log", async () => {
+    const create = () => ({ store: delayed(memoryAuditLog()) });
+    expect(await failuresOf((test) => auditLogContract({ test, create }))).toEqual([]);
+  });
   it("as a balance store", async () => {
     const create = () => ({ store: delayed(memoryBalanceStore()) });
     expect(await failuresOf((test) => balanceStoreContract({ test, create }))).toEqual([]);
@@ -34,10 +42,12 @@ describe.concurrent("a correct store with random delays passes", () => {
   it("as a session store", async () => {
     const create = () => ({ store: delayed(memorySessionStore()) });
     expect(await failuresOf((test) => sessionStoreContract({ test, create }))).toEqual([]);
+    expect(await failuresOf((test) => sessionAdminContract({ test, create }))).toEqual([]);
   });
   it("as a terms store", async () => {
     const create = () => ({ store: delayed(memoryTermsStore()) });
     expect(await failuresOf((test) => termsStoreContract({ test, create }))).toEqual([]);
+    expect(await failuresOf((test) => termsAdminContract({ test, create }))).toEqual([]);
   });
   it("as stores that share a database", async () => {
     const create = () => {

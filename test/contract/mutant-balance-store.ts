@@ -1,6 +1,7 @@
 import type {
   Balance,
   BalanceStore,
+  ChargeReceipt,
   EndResult,
   Entry,
   EntryKind,
@@ -10,6 +11,7 @@ import type {
   LedgerViolation,
   Posting,
   PostingResult,
+  Receipt,
   Renewal,
 } from "@tollgate/core/store";
 
@@ -30,6 +32,10 @@ export interface BalanceMutations {
   readonly expiryKeepsHold?: boolean;
   readonly creditRepeated?: boolean;
   readonly cursorIgnored?: boolean;
+  readonly chargeUnexplained?: boolean;
+  readonly expiryUnexplained?: boolean;
+  readonly lateHasReceiptOfHold?: boolean;
+  readonly lastReceiptKept?: boolean;
 }
 
 interface Hold extends HoldRequest {
@@ -59,6 +65,8 @@ export class MutantBalanceStore implements BalanceStore {
     const same = existing && sameContent(existing, request, ["account", "keyId", "amount"]);
     if (existing && !same && !this.#mutations.contentIgnored) return { outcome: "conflict" };
     const balance = this.balance(request.account);
+    if (existing && this.#mutations.lastReceiptKept)
+      this.#holds.set(request.id, { ...existing, receipt: request.receipt });
     if (existing && !this.#mutations.holdRepeated) return { outcome: "held", balance };
     const { available } = this.#mutations.guardReadEarly ? early : balance;
     if (available < request.amount && !this.#mutations.guardDropped) return { outcome: "insufficient", balance };
@@ -80,12 +88,12 @@ export class MutantBalanceStore implements BalanceStore {
     });
   }
 
-  settle(id: string, amount: bigint): EndResult {
+  settle(id: string, amount: bigint, receipt: ChargeReceipt): EndResult {
     requireAmount(amount, 0n);
     const hold = this.#holds.get(id);
     if (!hold) return { outcome: "unknown" };
     if (hold.state === "settled" && hold.charged === amount) {
-      if (this.#mutations.settleTwice) this.#write("charge", hold.account, -amount, id);
+      if (this.#mutations.settleTwice) this.#write("charge", hold.account, -amount, id, {});
       return { outcome: "repeated" };
     }
     const late = hold.state === "expired";
@@ -93,7 +101,9 @@ export class MutantBalanceStore implements BalanceStore {
     if (late && this.#mutations.lateRefused) return { outcome: "conflict" };
     const charge = this.#mutations.overageForgiven && amount > hold.amount ? hold.amount : amount;
     const before = this.#mutations.lateInFull ? 0n : hold.charged;
-    this.#write(late ? "late" : "charge", hold.account, before - charge, id);
+    const known = late && this.#mutations.lateHasReceiptOfHold ? receiptOf(hold) : receiptOf(hold, receipt);
+    const explained = this.#mutations.chargeUnexplained ? {} : { receipt: known };
+    this.#write(late ? "late" : "charge", hold.account, before - charge, id, explained);
     Object.assign(hold, { state: "settled", charged: amount });
     return { outcome: late ? "late" : "ended" };
   }
@@ -115,7 +125,8 @@ export class MutantBalanceStore implements BalanceStore {
     const due = [...this.#holds].filter(([, hold]) => hold.state === "pending" && hold.expiresAt <= Date.now());
     for (const [id, hold] of due) {
       const charged = this.#mutations.expiryOfWholeHold ? hold.amount : hold.used;
-      this.#write("expiry", hold.account, -charged, id);
+      const explained = this.#mutations.expiryUnexplained ? {} : { receipt: receiptOf(hold) };
+      this.#write("expiry", hold.account, -charged, id, explained);
       Object.assign(hold, { state: this.#mutations.expiryKeepsHold ? "pending" : "expired", charged });
     }
     return due.length;
@@ -156,16 +167,25 @@ export class MutantBalanceStore implements BalanceStore {
     if (existing) return { outcome: "repeated", balance: this.balance(posting.account) };
     this.#postings.set(posting.id, { ...posting, kind });
     const amount = kind === "credit" ? posting.amount : -posting.amount;
-    this.#write(kind, posting.account, amount, posting.id, posting.reason);
+    this.#write(kind, posting.account, amount, posting.id, { reason: posting.reason });
     return { outcome: "posted", balance: this.balance(posting.account) };
   }
 
-  #write(kind: EntryKind, account: string, amount: bigint, reference: string, reason?: string): void {
+  #write(
+    kind: EntryKind,
+    account: string,
+    amount: bigint,
+    reference: string,
+    cause: Pick<Entry, "reason" | "receipt">,
+  ): void {
     if (amount === 0n) return;
     const sequence = BigInt(this.#entries.length + 1);
-    const entry = { sequence, account, kind, amount, reference, at: new Date() };
-    this.#entries.push(reason === undefined ? entry : { ...entry, reason });
+    this.#entries.push({ sequence, account, kind, amount, reference, ...cause, at: new Date() });
   }
+}
+
+function receiptOf({ receipt, keyId }: Hold, charge?: ChargeReceipt): Receipt {
+  return { ...receipt, keyId, ...(charge === undefined ? {} : { charge }) };
 }
 
 function sum(amounts: readonly bigint[]): bigint {

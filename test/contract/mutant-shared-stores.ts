@@ -37,10 +37,10 @@ export function mutantSharedStores(mutations: SharedMutations): SharedStores {
     await new Promise((resolve) => setTimeout(resolve, 2));
     return inSequence(() => step(request, early));
   };
-  const settle: BalanceStore["settle"] = async (id, amount) => {
+  const settle: BalanceStore["settle"] = async (id, amount, receipt) => {
     const key = await findKey({ keys, terms }, keyOfHold.get(id) ?? "");
     if (mutations.settlementChecked && key?.revokedAt !== undefined) return { outcome: "conflict" };
-    return balances.settle(id, amount);
+    return balances.settle(id, amount, receipt);
   };
   return {
     keys: withOverrides(keys, { revoke: (keyId) => inSequence(async () => keys.revoke(keyId)) }),

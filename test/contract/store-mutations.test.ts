@@ -122,7 +122,7 @@ describe.concurrent("a key store", () => {
         onChange: (listener) => sound.onChange((keyId) => void (silent || listener(keyId))),
       };
     },
-    "that ignores the state of a list": (sound) => ({ list: ({ state, ...query }) => sound.list(query) }),
+    "that ignores the state of a list": (sound) => ({ list: ({ state: _state, ...query }) => sound.list(query) }),
     "that filters a page after reading it": (sound) => ({
       list: async ({ search, ...query }) => {
         const { keys, ...next } = await sound.list(query);

@@ -3,6 +3,7 @@ import { anthropic } from "@tollgate/anthropic";
 import { memoryBalanceStore, memoryKeyStore, openaiCompatible, upstreamModels } from "@tollgate/core";
 import { google } from "@tollgate/google";
 import { pooledTransport, webhookRunner } from "@tollgate/node";
+import { openTelemetry } from "@tollgate/opentelemetry";
 import { postgresStores } from "@tollgate/postgres";
 import { redisLimiter } from "@tollgate/redis";
 import { sqliteStores } from "@tollgate/sqlite";
@@ -22,6 +23,7 @@ it.each<[factory: string, page: string, make: () => unknown]>([
   ["memoryBalanceStore", "core", () => memoryBalanceStore(wrong())],
   ["memoryKeyStore", "core", () => memoryKeyStore(wrong())],
   ["openaiCompatible", "core", () => openaiCompatible(wrong())],
+  ["openTelemetry", "opentelemetry", () => openTelemetry(wrong())],
   ["pooledTransport", "node", () => pooledTransport(wrong())],
   ["webhookRunner", "node", () => webhookRunner(wrong())],
   ["postgresStores", "postgres", () => postgresStores(nothing(), wrong())],

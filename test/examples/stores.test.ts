@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BalanceStore, KeyAdmin, KeyStore } from "@tollgate/core/store";
 import { afterEach, expect, inject, it, vi } from "vitest";
+import { plainHold } from "../support/receipts.ts";
 
 const databaseUrl = inject("postgres");
 const redisUrl = inject("redis");
@@ -36,7 +37,7 @@ async function expectHold({ keys, balances }: { keys: KeyStore & KeyAdmin; balan
   const { key, secret } = await keys.create({ account, plan: "prepaid" });
   expect(secret).toMatch(/^acme_/);
   await balances.credit({ id: crypto.randomUUID(), account, amount: 10n, reason: "test" });
-  const hold = { account, amount: 10n, leaseMs: 60_000, terms: [] };
+  const hold = { account, amount: 10n, leaseMs: 60_000, ...plainHold };
   const held = await balances.hold({ ...hold, id: crypto.randomUUID(), keyId: key.id });
   expect(held).toMatchObject({ outcome: "held", balance: { available: 0n } });
   const other = await balances.hold({ ...hold, id: crypto.randomUUID(), keyId: "another" });

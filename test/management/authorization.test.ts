@@ -1,12 +1,141 @@
-import { management } from "@tollgate/dashboard";
+import { basicLogin, management, managementTokens } from "@tollgate/dashboard";
 import { describe, expect, it } from "vitest";
+import { managementRoutes } from "../../packages/dashboard/src/management/route-table.ts";
 import { gatewayUnderTest } from "../support/gateway-under-test.ts";
+import { setScene, tokens } from "./scene.ts";
 
-describe("the authorization of the management API", () => {
-  it("is required", () => {
-    const { gateway } = gatewayUnderTest();
-    const options = { gateway };
+const pathOf = (pattern: string): string => pattern.replace(/:id|\*$/, "some-id");
+
+describe("the options of the management API", () => {
+  it("require authorize, and say what to pass", () => {
+    const options = { gateway: gatewayUnderTest().gateway, stores: {} };
     // @ts-expect-error -- A host without types may leave it out.
-    expect(() => management(options)).toThrow("pass `authorize`");
+    expect(() => management(options)).toThrow(/`authorize` .*is missing/);
+    // @ts-expect-error -- A host without types may pass anything.
+    expect(() => management({ ...options, authorize: true })).toThrow(/pass `managementTokens/);
+  });
+
+  it("are checked all at once", () => {
+    const options = { gateway: {}, stores: { audit: {} }, authorize: () => ({}), orgins: [] };
+    // @ts-expect-error -- A host without types may pass anything.
+    const create = () => management(options);
+    expect(create).toThrow(/`gateway` must be/);
+    expect(create).toThrow(/`stores.audit` must be an audit log/);
+    expect(create).toThrow(/Did you mean origins/);
+  });
+});
+
+describe("authorization", () => {
+  it("refuses a stranger at every route", async () => {
+    await using scene = await setScene();
+    for (const { method, path } of managementRoutes) {
+      const { status, headers } = await scene.ask(method, pathOf(path), { as: null });
+      expect([path, status]).toEqual([path, 401]);
+      expect(headers.get("www-authenticate")).toBe("Bearer");
+    }
+  });
+
+  it("refuses an unknown token", async () => {
+    await using scene = await setScene();
+    const headers = { authorization: `Bearer ${tokens.admin}x` };
+    expect(await scene.ask("GET", "/me", { as: null, headers })).toMatchObject({ status: 401 });
+  });
+
+  it("refuses each role at the routes of a higher one", async () => {
+    await using scene = await setScene();
+    for (const { method, path, role } of managementRoutes) {
+      const lower = ({ viewer: null, operator: "viewer", admin: "operator" } as const)[role];
+      if (lower === null) continue;
+      const { status, json } = await scene.ask(method, pathOf(path), {
+        as: lower,
+        ...(method === "GET" ? {} : { body: {} }),
+      });
+      expect([path, status]).toEqual([path, 403]);
+      expect(json).toMatchObject({ error: { code: "role_required" } });
+    }
+  });
+
+  it("answers with the response of the host, and asks it with the request", async () => {
+    const seen: unknown[] = [];
+    await using scene = await setScene({
+      authorize: ({ method, url, headers }) => {
+        seen.push([method, url, headers.get("Cookie"), headers.has("x-none")]);
+        return new Response(null, { status: 302, headers: { location: "/login", "set-cookie": "a=b" } });
+      },
+    });
+    const answer = await scene.ask("GET", "/me", { as: null, headers: { cookie: "session=1" } });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("/login");
+    expect(answer.headers.get("set-cookie")).toBe("a=b");
+    expect(seen).toEqual([["GET", expect.stringMatching(/\/manage\/me$/), "session=1", false]]);
+  });
+
+  it("answers 500 and reports it when authorize fails or returns anything else", async () => {
+    const causes: unknown[] = [];
+    let answer: () => unknown = () => ({ actor: "", role: "admin" });
+    await using scene = await setScene({
+      // @ts-expect-error -- A host without types may return anything.
+      authorize: () => answer(),
+      observer: (event) => event.type === "request.refused" && causes.push(String(event.cause)),
+    });
+    expect(await scene.ask("GET", "/me")).toMatchObject({ status: 500 });
+    answer = () => ({ actor: "x", role: "root" });
+    expect(await scene.ask("GET", "/me")).toMatchObject({ status: 500 });
+    answer = () => undefined;
+    expect(await scene.ask("GET", "/me")).toMatchObject({ status: 500 });
+    answer = () => Promise.reject(new Error("directory down"));
+    const { status, text } = await scene.ask("GET", "/me");
+    expect([status, text.includes("directory")]).toEqual([500, false]);
+    expect(causes).toEqual([...Array(3).fill(expect.stringContaining("must return")), "Error: directory down"]);
+  });
+});
+
+describe("managementTokens", () => {
+  const digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+  it("accepts a token by its SHA-256", async () => {
+    const authorize = managementTokens([{ sha256: digest.toUpperCase(), actor: "ann", role: "viewer" }]);
+    const request = new Request("http://x.test", { headers: { authorization: "bearer test" } });
+    expect(await authorize(request)).toEqual({ actor: "ann", role: "viewer" });
+  });
+
+  it("refuses weak and ambiguous tokens when it is called, without quoting them", () => {
+    const role = "viewer" as const;
+    expect(() => managementTokens([])).toThrow(/at least one/);
+    expect(() => managementTokens([{ token: "short", actor: "a", role }])).toThrow(/16 characters/);
+    expect(() => managementTokens([{ token: "short", actor: "a", role }])).not.toThrow(/short"/);
+    expect(() => managementTokens([{ sha256: "12", actor: "a", role }])).toThrow(/64 hex/);
+    const both = { token: tokens.admin, sha256: digest, actor: "a", role };
+    expect(() => managementTokens([both])).toThrow(/not both/);
+  });
+});
+
+describe("basicLogin", () => {
+  const login = (credentials: string, address = "192.0.2.1") => {
+    const headers = new Headers({ authorization: `Basic ${Buffer.from(credentials).toString("base64")}` });
+    return { method: "GET", url: "/", headers, clientAddress: address };
+  };
+
+  it("asks the browser for a password, and accepts the right one", async () => {
+    await using scene = await setScene({ authorize: basicLogin({ user: "änn", password: "pass:wörd" }) });
+    const { status, headers } = await scene.ask("GET", "/me", { as: null });
+    expect([status, headers.get("www-authenticate")]).toEqual([401, 'Basic realm="Tollgate", charset="UTF-8"']);
+    const authorization = login("änn:pass:wörd").headers.get("authorization") ?? "";
+    const { json } = await scene.ask("GET", "/me", { as: null, headers: { authorization } });
+    expect(json).toMatchObject({ actor: "änn", role: "admin" });
+  });
+
+  it("refuses an address after ten wrong passwords, also with the right one, and no other address", async () => {
+    const authorize = basicLogin({ user: "ann", password: "a-password", role: "viewer" });
+    for (let guess = 0; guess < 10; guess++) {
+      await expect(authorize(login(`ann:${guess}`))).rejects.toMatchObject({ code: "authorization_required" });
+    }
+    await expect(authorize(login("ann:a-password"))).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+    expect(await authorize(login("ann:a-password", "192.0.2.2"))).toEqual({ actor: "ann", role: "viewer" });
+  });
+
+  it("refuses a short password and a name with a colon when it is called", () => {
+    expect(() => basicLogin({ user: "ann", password: "short" })).toThrow(/8 characters/);
+    expect(() => basicLogin({ user: "a:b", password: "a-password" })).toThrow(/colon/);
   });
 });

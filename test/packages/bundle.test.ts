@@ -16,6 +16,7 @@ async function bundled(program: string): Promise<ReadonlyMap<string, number>> {
     platform: "node",
     packages: "external",
     alias: {
+      "@tollgate/core/openapi": `${core}/src/openapi/index.ts`,
       "@tollgate/core/assistants": `${core}/src/assistants/index.ts`,
       "@tollgate/core": `${core}/src/index.ts`,
     },
@@ -33,6 +34,15 @@ const host = `import { createGateway, memoryBalanceStore, memoryKeyStore, openai
 console.log(createGateway, memoryBalanceStore, memoryKeyStore, openaiCompatible);`;
 
 const sumOf = (files: ReadonlyMap<string, number>) => [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
+
+it("a host bundles the OpenAPI documents only if it imports them", async () => {
+  const withDocuments = await bundled(
+    `${host}\nimport { routerApi } from "@tollgate/core/openapi";\nconsole.log(routerApi);`,
+  );
+  const isDocument = ([path]: [string, number]) => path.startsWith("openapi/");
+  expect([...(await bundled(host))].filter(isDocument)).toEqual([]);
+  expect([...withDocuments].filter(isDocument).map(([path]) => path)).toContain("openapi/router.json");
+});
 
 it("a host without assistants bundles none of their code", async () => {
   const without = await bundled(host);

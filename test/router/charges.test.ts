@@ -183,13 +183,42 @@ describe("a request is charged", () => {
     expect(tested.gateway.inFlight()).toBe(0);
   });
 
+  it("with a receipt of the tokens, the prices and the request", async () => {
+    const tested = gatewayUnderTest();
+    tested.provider.script = { complete: async () => completionOf("Hi") };
+    const response = await tested.chat(await tested.key());
+    const { entries } = tested.balances.entries({ account: "acme", limit: 10 });
+    expect(entries.at(-1)?.receipt).toEqual({
+      requestId: response.headers.get("x-request-id"),
+      model: "plain",
+      dialect: "chat",
+      keyId: expect.any(String),
+      charge: {
+        provider: tested.provider.name,
+        upstreamModel: "upstream-model",
+        tokens: { input: 10, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 5, reasoning: 0 },
+        basis: "reported",
+        prices: {
+          input: 1_000_000_000n,
+          cachedInput: 1_000_000_000n,
+          cacheWrite5m: 1_000_000_000n,
+          cacheWrite1h: 1_000_000_000n,
+          output: 2_000_000_000n,
+          request: 0n,
+        },
+        durationMs: expect.any(Number),
+        status: "complete",
+      },
+    });
+  });
+
   it("after the answer if the store is unavailable at settlement, once and exactly", async () => {
     const tested = gatewayUnderTest();
     const { settle } = tested.balances;
     let failures = 2;
-    tested.balances.settle = (id, amount) => {
+    tested.balances.settle = (id, amount, receipt) => {
       if (failures-- > 0) throw new Error("connection lost");
-      return settle.call(tested.balances, id, amount);
+      return settle.call(tested.balances, id, amount, receipt);
     };
     tested.provider.script = { complete: async () => completionOf("Hi") };
     const startedAt = Date.now();

@@ -6,12 +6,23 @@ import { sqliteStores } from "@tollgate/sqlite";
 const [file, account, keyId, seconds, holds] = process.argv.slice(2);
 const { balances } = sqliteStores(new DatabaseSync(file));
 const until = Date.now() + Number(seconds) * 1_000;
+const receipt = { requestId: "req-1", model: "model-1", dialect: "chat" };
+const plainHold = { leaseMs: 60_000, terms: [], receipt };
+const charge = {
+  provider: "provider-1",
+  upstreamModel: "upstream-1",
+  tokens: { input: 1, cachedInput: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 1, reasoning: 0 },
+  basis: "reported",
+  prices: { input: 1n, cachedInput: 1n, cacheWrite5m: 1n, cacheWrite1h: 1n, output: 1n, request: 0n },
+  durationMs: 1,
+  status: "complete",
+};
 const counts = { held: 0, insufficient: 0, charged: 0, failed: 0 };
 
 async function work(at) {
   while (Date.now() < until || counts.held < Number(holds)) {
     const id = crypto.randomUUID();
-    const { outcome } = await balances.hold({ id, account, keyId, amount: 1_000n, leaseMs: 60_000, terms: [] });
+    const { outcome } = await balances.hold({ id, account, keyId, amount: 1_000n, ...plainHold });
     counts[outcome] += 1;
     if (outcome === "held") await end(id, at);
     if (at === 0) await balances.expire();
@@ -23,7 +34,7 @@ async function work(at) {
 async function end(id, at) {
   await balances.renew([{ id, used: 1n }], 60_000);
   if (at % 2 === 0) return balances.release(id);
-  const { outcome } = await balances.settle(id, 3n);
+  const { outcome } = await balances.settle(id, 3n, charge);
   if (outcome === "ended") counts.charged += 3;
 }
 

@@ -1,5 +1,6 @@
 import { sqliteStores } from "@tollgate/sqlite";
 import { describe, expect, it } from "vitest";
+import { chargeReceipt } from "../support/receipts.ts";
 import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 
 const most = 2n ** 63n - 1n;
@@ -17,7 +18,7 @@ describe("an error in the middle of an operation", () => {
       for (;;) {
         const request = holdOf("a", 10n, { keyId });
         await balances.hold(request);
-        await balances.settle(request.id, 7n);
+        await balances.settle(request.id, 7n, chargeReceipt);
         settled.push(request.id);
       }
     };
@@ -45,7 +46,7 @@ describe("amounts beyond 64 bits", () => {
     const { balances } = sqliteStores(temporaryDatabase().connect());
     const beyond = /SQLite stores integers .* 9223372036854775807/;
     expect(() => balances.hold(holdOf("a", most + 1n))).toThrow(beyond);
-    expect(() => balances.settle("x", most + 1n)).toThrow(beyond);
+    expect(() => balances.settle("x", most + 1n, chargeReceipt)).toThrow(beyond);
     expect(() => balances.renew([{ id: "x", used: most + 1n }], 1)).toThrow(beyond);
     expect(() => balances.credit(creditOf("a", most + 1n))).toThrow(RangeError);
     expect(() => balances.debit(creditOf("a", most + 1n))).toThrow(RangeError);
@@ -60,7 +61,7 @@ describe("amounts beyond 64 bits", () => {
     const keyId = (await keys.create({ account: "a", plan: "basic" })).key.id;
     const request = holdOf("a", most, { keyId });
     expect(await balances.hold(request)).toMatchObject({ outcome: "held", balance: { available: 0n } });
-    expect(await balances.settle(request.id, most)).toEqual({ outcome: "ended" });
+    expect(await balances.settle(request.id, most, chargeReceipt)).toEqual({ outcome: "ended" });
     await balances.debit(creditOf("a", most));
     await expect(balances.debit(creditOf("a", 2n))).rejects.toThrow(RangeError);
     expect(await balances.balance("a")).toMatchObject({ posted: -most });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sqliteStores } from "@tollgate/sqlite";
 import { expect, it } from "vitest";
+import { chargeReceipt } from "../support/receipts.ts";
 import { newSession } from "./session.ts";
 import { temporaryDatabase } from "./temporary-database.ts";
 
@@ -9,6 +10,8 @@ const readVersion = (file: string) => readFileSync(new URL(file, import.meta.url
 const firstVersion = readVersion("version-1.sql");
 // What version 2 added: the tables of sessions, with rows.
 const secondVersion = readVersion("version-2.sql");
+// What version 3 added: the sizes of sessions.
+const thirdVersion = readVersion("version-3.sql");
 
 it("a database of version 1 keeps its data, and gets the tables of sessions", async () => {
   const database = temporaryDatabase().connect();
@@ -26,7 +29,7 @@ it("a database of version 1 keeps its data, and gets the tables of sessions", as
   const listed = await keys.list({ limit: 10 });
   expect(listed.keys).toMatchObject([{ name: "it's", limits: { concurrency: 2 } }, { revokedAt: expect.any(Date) }]);
   expect(await terms.acceptance("a", ["v1"])).toMatchObject({ account: "a" });
-  expect(await balances.settle("running", 100n)).toEqual({ outcome: "ended" });
+  expect(await balances.settle("running", 100n, chargeReceipt)).toEqual({ outcome: "ended" });
   expect(await balances.balance("a")).toEqual({ posted: 750n, held: 0n, available: 750n });
   expect(await balances.verify()).toEqual([]);
   const wanted = newSession();
@@ -67,9 +70,28 @@ it("a database of version 2 counts its existing sessions and their bytes", async
   ]);
 });
 
+it("a database of version 3 reads its entries without receipts, and settles its pending holds", async () => {
+  const database = temporaryDatabase().connect();
+  database.exec(firstVersion + secondVersion + thirdVersion);
+  database.exec("UPDATE tollgate_hold SET state = 'expired', charged = 0 WHERE id = 'released'");
+  const { balances } = sqliteStores(database);
+  expect(await balances.settle("running", 100n, chargeReceipt)).toEqual({ outcome: "ended" });
+  expect(await balances.settle("released", 7n, chargeReceipt)).toEqual({ outcome: "late" });
+  const { entries } = await balances.entries({ account: "a", limit: 10 });
+  expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ["credit", 1_000n],
+    ["charge", -150n],
+    ["charge", -100n],
+    ["late", -7n],
+  ]);
+  for (const entry of entries) expect(entry).not.toHaveProperty("receipt");
+  expect(await balances.verify()).toEqual([]);
+});
+
 it.each([
   ["1", firstVersion],
   ["2", firstVersion + secondVersion],
+  ["3", firstVersion + secondVersion + thirdVersion],
 ])("a database that was migrated from version %s has the same schema as a new one", (_version, sql) => {
   const [migrated, made] = [temporaryDatabase().connect(), temporaryDatabase().connect()];
   migrated.exec(sql);

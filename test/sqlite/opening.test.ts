@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { type SqliteDatabase, sqliteBalanceStore, sqliteStores } from "@tollgate/sqlite";
 import { describe, expect, it } from "vitest";
+import { chargeReceipt } from "../support/receipts.ts";
 import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 
 describe("opening a database", () => {
@@ -40,7 +41,7 @@ describe("opening a database", () => {
     const [running, ended] = [holdOf("a", 100n, { keyId }), holdOf("a", 200n, { keyId })];
     for (const request of [running, ended])
       expect(await before.balances.hold(request)).toMatchObject({ outcome: "held" });
-    await before.balances.settle(ended.id, 150n);
+    await before.balances.settle(ended.id, 150n, chargeReceipt);
     const page = await before.balances.entries({ account: "a", limit: 10 });
     first.close();
 
@@ -50,8 +51,8 @@ describe("opening a database", () => {
     expect(await after.terms.acceptance("a", ["v1"])).toEqual(acceptance);
     expect(await after.balances.balance("a")).toEqual({ posted: 850n, held: 100n, available: 750n });
     expect(await after.balances.entries({ account: "a", limit: 10 })).toEqual(page);
-    expect(await after.balances.settle(ended.id, 150n)).toEqual({ outcome: "repeated" });
-    expect(await after.balances.settle(running.id, 100n)).toEqual({ outcome: "ended" });
+    expect(await after.balances.settle(ended.id, 150n, chargeReceipt)).toEqual({ outcome: "repeated" });
+    expect(await after.balances.settle(running.id, 100n, chargeReceipt)).toEqual({ outcome: "ended" });
     expect(await after.balances.verify()).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import type { SqliteDatabase, SqliteStatement } from "@tollgate/sqlite";
 import { onTestFinished } from "vitest";
+import { plainHold } from "../support/receipts.ts";
 
 /** A database file for one test; its connections are closed and its folder is deleted after the test. */
 export interface TemporaryDatabase {
@@ -32,7 +33,7 @@ export function temporaryDatabase(): TemporaryDatabase {
 
 /** A hold request of the account, with default values except for the properties in `more`. */
 export function holdOf(account: string, amount: bigint, more: { readonly id?: string; readonly keyId?: string } = {}) {
-  return { id: crypto.randomUUID(), account, keyId: "key-1", amount, leaseMs: 60_000, terms: [], ...more };
+  return { id: crypto.randomUUID(), account, keyId: "key-1", amount, leaseMs: 60_000, ...plainHold, ...more };
 }
 
 /** A credit of the amount with a new id. */

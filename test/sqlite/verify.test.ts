@@ -1,5 +1,6 @@
 import { sqliteStores } from "@tollgate/sqlite";
 import { describe, expect, it } from "vitest";
+import { chargeReceipt } from "../support/receipts.ts";
 import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 
 /** Changes to the database that bypass the store, and the problems that `verify` reports for each. */
@@ -87,7 +88,7 @@ async function withHistory() {
   for (const id of ["pending", "settled", "released"]) {
     expect(await balances.hold(holdOf("a", 100n, { id, keyId }))).toMatchObject({ outcome: "held" });
   }
-  await balances.settle("settled", 70n);
+  await balances.settle("settled", 70n, chargeReceipt);
   await balances.release("released");
   return { database, balances };
 }

@@ -11,13 +11,25 @@ const root = "packages/core/src";
  */
 export const layers = [
   { name: "composition", folders: ["."] },
-  { name: "endpoints", folders: ["gateway-options", "dialects", "models", "assistants"] },
+  { name: "endpoints", folders: ["gateway-options", "dialects", "models", "assistants", "health", "openapi"] },
   { name: "steps", folders: ["edge", "steps"] },
   { name: "answering", folders: ["answering"] },
   { name: "request", folders: ["request", "memory", "providers"] },
   {
     name: "services",
-    folders: ["catalogue", "keys", "limits", "money", "notices", "observing", "routing", "streaming", "terms", "usage"],
+    folders: [
+      "catalogue",
+      "content",
+      "keys",
+      "limits",
+      "money",
+      "notices",
+      "observing",
+      "routing",
+      "streaming",
+      "terms",
+      "usage",
+    ],
   },
   { name: "ports", folders: ["ports", "failures"] },
   { name: "foundation", folders: ["errors", "options", "runtime", "wire"] },

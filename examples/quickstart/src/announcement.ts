@@ -4,6 +4,13 @@ import type { ByScenario } from "./demonstration/scenarios.ts";
 import { modelIds } from "./offer.ts";
 import type { QuickstartStores } from "./stores.ts";
 
+/** The address of the dashboard and a login, which HTTP Basic accepts too. */
+export interface Dashboard {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
+
 /** The data that a person needs to try the quickstart. */
 export interface Started {
   /** The origin of the server, such as http://127.0.0.1:8787. */
@@ -15,22 +22,25 @@ export interface Started {
   readonly description: string;
   /** The location of the database. */
   readonly stores: Pick<QuickstartStores, "file" | "isElsewhere">;
+  readonly dashboard: Dashboard;
   /** The file with all demo keys as shell variables. */
   readonly environmentFile: string;
 }
 
 /** Returns the announcement for programs: one line of JSON. */
-export const announceAsJson = ({ origin, router, keys }: Started): string =>
-  JSON.stringify({ router, keys, models: modelIds, sessions: origin, assistant: assistantId });
+export const announceAsJson = ({ origin, router, keys, dashboard }: Started): string =>
+  JSON.stringify({ router, keys, models: modelIds, sessions: origin, assistant: assistantId, dashboard });
 
 /** Returns the text that the quickstart prints at its start: one screen with a key, a request and a snippet to paste. */
 export function announce(started: Started): string {
-  const { router, keys, description, stores, environmentFile } = started;
+  const { router, keys, description, stores, environmentFile, dashboard } = started;
   const folder = stores.isElsewhere ? `QUICKSTART_DATA='${dirname(stores.file)}' ` : "";
   return [
+    `Dashboard  ${dashboard.url}`,
+    `           user ${dashboard.user}, password ${dashboard.password}`,
     `Router     ${router}`,
-    `API key    ${keys.prepaid}`,
     `           ${description}`,
+    `API key    ${keys.prepaid}`,
     "",
     "# A completion",
     completionLine(started),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createGateway, type GatewayEvent, memoryLimiter } from "@tollgate/core";
+import { createGateway, type GatewayEvent, type ModelConfig, memoryLimiter } from "@tollgate/core";
 import { assistants } from "@tollgate/core/assistants";
 import { tollgate } from "@tollgate/express";
 import { pooledTransport } from "@tollgate/node";
@@ -7,10 +7,14 @@ import express from "express";
 import { announce, announceAsJson } from "./announcement.ts";
 import { demonstrationAssistant, demonstrationRunner } from "./assistant.ts";
 import { openAccounts } from "./demonstration/accounts.ts";
+import { openCustomers } from "./demonstration/customers.ts";
 import { issueDemonstrationKeys, revokeStaleKeys } from "./demonstration/keys.ts";
+import { type Served, sendTraffic } from "./demonstration/traffic.ts";
+import { fillUsage } from "./demonstration/usage.ts";
 import { writeEnvironmentFile } from "./environment-file.ts";
 import { offeredModels, plans } from "./offer.ts";
 import { onInterrupt } from "./on-interrupt.ts";
+import { dashboardPath, operatorDashboard } from "./operator-dashboard.ts";
 import { ordersRouter } from "./orders.ts";
 import { listen, readPort, stop } from "./serve.ts";
 import { openStores, type QuickstartStores, unusable } from "./stores.ts";
@@ -28,8 +32,9 @@ async function main(): Promise<void> {
   const { server, authority, origin } = await listen(port);
   const shopKey = randomUUID();
 
+  const models = offeredModels(upstream);
   const gateway = createGateway({
-    models: offeredModels(upstream),
+    models,
     plans,
     keys: stores.keys,
     balances: stores.balances,
@@ -37,6 +42,7 @@ async function main(): Promise<void> {
     terms: { store: stores.terms, versions: termsOf(origin) },
     transport: pooledTransport(),
     observer: reportFailure,
+    usage: { store: stores.usage },
     basePath: prefix,
     assistants: assistants({
       list: [demonstrationAssistant(origin, shopKey)],
@@ -49,6 +55,8 @@ async function main(): Promise<void> {
   app.disable("x-powered-by");
   app.use(prefix, tollgate(gateway));
   app.use(tollgate(gateway.sessions));
+  const login = { user: "admin", password: randomUUID() };
+  app.use(dashboardPath, tollgate(operatorDashboard(gateway, stores, login)));
   app.use(ordersRouter(shopKey));
   app.use(termsRouter(gateway, stores.keys, accounts.terms));
   server.on("request", app);
@@ -57,8 +65,21 @@ async function main(): Promise<void> {
   onInterrupt(() => finish(end, gateway.inFlight()));
   const router = `${origin}${prefix}`;
   const environmentFile = writeEnvironmentFile(stores.file, { origin, router, keys });
-  const started = { origin, router, keys, description: upstream.description, stores, environmentFile };
+  const dashboard = { url: `${origin}${dashboardPath}/`, ...login };
+  const started = { origin, router, keys, description: upstream.description, stores, environmentFile, dashboard };
+  // With a real provider, requests would cost money.
+  if (upstream.isOffline) await showDemonstration(stores, models, started);
   console.log(process.env["QUICKSTART_JSON"] === "1" ? announceAsJson(started) : announce(started));
+}
+
+/** Fills the dashboard at the first start. */
+async function showDemonstration(
+  stores: QuickstartStores,
+  models: readonly ModelConfig[],
+  served: Served,
+): Promise<void> {
+  const keys = await openCustomers(stores.keys, stores.balances);
+  if (await fillUsage(stores.usage, { keys, models })) await sendTraffic(served);
 }
 
 /** A damaged file may open without an error and fail at the first query. */

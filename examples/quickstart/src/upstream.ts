@@ -10,6 +10,8 @@ export interface Upstream {
   readonly model: string;
   /** The upstream's name of the model that answers requests with a reasoning effort. */
   readonly reasoningModel: string;
+  /** True for the offline provider. */
+  readonly isOffline: boolean;
   /** One or two sentences for the person who started the quickstart. */
   readonly description: string;
 }
@@ -47,6 +49,7 @@ function openai(baseURL: string, environment: Environment): Upstream {
     provider: openaiCompatible({ name: "openai", baseURL, ...(apiKey ? { apiKey } : {}) }),
     model,
     reasoningModel: environment["OPENAI_REASONING_MODEL"] || model,
+    isOffline: false,
     description: `Requests are answered by the model ${model} at ${new URL(baseURL).origin}.`,
   };
 }
@@ -58,6 +61,7 @@ function ollama(ollamaUrl: string, model: string): Upstream {
     provider: openaiCompatible({ name: "ollama", baseURL: `${ollamaUrl}/v1` }),
     model,
     reasoningModel: model,
+    isOffline: false,
     description: `Requests are answered by the model ${model} of your local Ollama.`,
   };
 }
@@ -67,6 +71,7 @@ function offline(reason: string): Upstream {
     provider: offlineProvider(),
     model: "offline-echo",
     reasoningModel: "offline-echo",
+    isOffline: true,
     description: `${reason} Requests are answered by the built-in offline provider: it echoes messages, calls tools and fills JSON schemas.`,
   };
 }

@@ -12,3 +12,22 @@ export async function* pages<Cursor, Page extends { readonly next?: Cursor }>(
     after = page.next;
   } while (after !== undefined);
 }
+
+const pageSize = 500;
+
+/** Reads pages until there are `count` items, and returns these. `read` receives the size of a page and its cursor. */
+export async function firstItems<Item, Cursor>(
+  count: number,
+  read: (
+    limit: number,
+    cursor: Cursor | undefined,
+  ) => Awaitable<{ readonly items: readonly Item[]; readonly next?: Cursor }>,
+): Promise<readonly Item[]> {
+  const limit = Math.min(count, pageSize);
+  const found: Item[] = [];
+  for await (const { items } of pages((cursor: Cursor | undefined) => read(limit, cursor))) {
+    found.push(...items);
+    if (found.length >= count) break;
+  }
+  return found.slice(0, count);
+}

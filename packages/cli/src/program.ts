@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./accounts/account-commands.ts";
+import { addAuditCommands } from "./audit/audit-commands.ts";
 import { addBalanceCommands } from "./balance/balance-commands.ts";
 import { example, type Run } from "./command.ts";
 import { addKeysCommands } from "./keys/keys-commands.ts";
 import { addLedgerCommands } from "./ledger/ledger-commands.ts";
+import { addSessionsCommands } from "./sessions/sessions-commands.ts";
 import type { Terminal } from "./terminal.ts";
+import { addTermsCommands } from "./terms/terms-commands.ts";
 import { addUsageCommands } from "./usage/usage-commands.ts";
 
 /** The options of every command. */
@@ -23,7 +26,7 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
   const width = () => Math.min(out.columns ?? 80, 100);
   const program = new Command("tollgate")
     .description(
-      "Manage keys, accounts, the ledger and the usage of a Tollgate gateway, in the stores that a config file exports.",
+      "Manage the keys, accounts, ledger, usage, terms and sessions of a Tollgate gateway, in the stores of a config file.",
     )
     .version(ownPackage.version)
     .option("--config <file>", "the config file (default: tollgate.config.mjs, .js or .ts in this folder)")
@@ -49,6 +52,9 @@ export function makeProgram({ out, err }: Terminal, run: Run): Command {
   addAccountCommands(program, run);
   addLedgerCommands(program, run);
   addUsageCommands(program, run);
+  addTermsCommands(program, run);
+  addSessionsCommands(program, run);
+  addAuditCommands(program, run);
   return program;
 }
 

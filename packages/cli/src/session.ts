@@ -1,5 +1,6 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import type { AccountAdmin } from "@tollgate/core/store";
+import { writeExactJson } from "@tollgate/core/store";
 import { Failure, reasonOf } from "./failure.ts";
 import { unlessInterrupted } from "./interruption.ts";
 import type { Records } from "./records.ts";
@@ -43,6 +44,18 @@ export class Session {
     return this.#records.usage ?? this.#missing("usage");
   }
 
+  get terms(): NonNullable<Records["terms"]> {
+    return this.#records.terms ?? this.#missing("terms");
+  }
+
+  get sessions(): NonNullable<Records["sessions"]> {
+    return this.#records.sessions ?? this.#missing("sessions");
+  }
+
+  get audit(): NonNullable<Records["audit"]> {
+    return this.#records.audit ?? this.#missing("audit");
+  }
+
   /** Calls a store. Rejects with a Failure when the store throws or the command is interrupted. */
   async call<T>(method: () => Awaitable<T>): Promise<T> {
     try {
@@ -55,7 +68,7 @@ export class Session {
   /** Writes the shape as one line of JSON, or the text, which receives the width of the terminal. */
   show(shape: object, text: (width: number | undefined) => string): Promise<void> {
     const { isTTY, columns } = this.#terminal.out;
-    return this.print(this.json ? `${JSON.stringify(shape)}\n` : text(isTTY ? columns : undefined));
+    return this.print(this.json ? `${writeExactJson(shape)}\n` : text(isTTY ? columns : undefined));
   }
 
   /** Writes text unchanged. */

@@ -5,6 +5,7 @@ import { expiryCases } from "./balance-store/expiry.ts";
 import { holdCases } from "./balance-store/holds.ts";
 import { postingCases } from "./balance-store/postings.ts";
 import { raceCases } from "./balance-store/races.ts";
+import { receiptCases } from "./balance-store/receipts.ts";
 import { releaseCases, settlementCases } from "./balance-store/settlements.ts";
 import { runSuite, type SuiteOptions } from "./suite.ts";
 
@@ -21,6 +22,7 @@ export function balanceStoreContract(options: SuiteOptions<BalanceStore>): void 
     "renew and expire": expiryCases,
     "credit and debit": postingCases,
     entries: entryCases,
+    receipts: receiptCases,
     races: raceCases,
   };
   runSuite(options, "BalanceStore", groups, async (opened, check) => {

@@ -1,4 +1,5 @@
 import {
+  memoryAuditLog,
   memoryBalanceStore,
   memoryKeyStore,
   memoryLimiter,
@@ -8,19 +9,25 @@ import {
 } from "@tollgate/core";
 import { describe, it } from "vitest";
 import {
+  auditLogContract,
   balanceStoreContract,
   keyStoreContract,
   limiterContract,
+  sessionAdminContract,
   sessionStoreContract,
+  termsAdminContract,
   termsStoreContract,
   usageStoreContract,
 } from "./index.ts";
 
 const test = { describe, it };
 
+auditLogContract({ test, create: () => ({ store: memoryAuditLog() }) });
 balanceStoreContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 keyStoreContract({ test, create: () => ({ store: memoryKeyStore({ prefix: "acme_test", pepper: "a pepper" }) }) });
 limiterContract({ test, create: () => ({ store: memoryLimiter() }) });
+sessionAdminContract({ test, create: () => ({ store: memorySessionStore() }) });
 sessionStoreContract({ test, create: () => ({ store: memorySessionStore() }) });
+termsAdminContract({ test, create: () => ({ store: memoryTermsStore() }) });
 termsStoreContract({ test, create: () => ({ store: memoryTermsStore() }) });
 usageStoreContract({ test, create: () => ({ store: memoryUsageStore() }) });

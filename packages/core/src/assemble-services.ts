@@ -1,6 +1,7 @@
 import { planLookup } from "./catalogue/checked-plan.ts";
 import { modelCatalogue } from "./catalogue/model-catalogue.ts";
 import { shortestLimit } from "./catalogue/target-limits.ts";
+import { ContentLog } from "./content/content-log.ts";
 import { ProviderError } from "./errors/provider-error.ts";
 import type { GatewayOptions } from "./gateway-options/gateway-options.ts";
 import { KeyCache } from "./keys/key-cache.ts";
@@ -21,7 +22,7 @@ import { UsageRecorder } from "./observing/usage-recorder.ts";
 import { messageOf } from "./options/message-of.ts";
 import type { Observer } from "./ports/observer.ts";
 import { fetchTransport } from "./providers/fetch-transport.ts";
-import type { Background, Services } from "./request/services.ts";
+import type { Services } from "./request/services.ts";
 import type { BreakerSettings } from "./routing/routing-options.ts";
 import { TargetHealth } from "./routing/target-health.ts";
 import { SharedTicker } from "./runtime/shared-ticker.ts";
@@ -52,9 +53,12 @@ export function assembleServices(options: GatewayOptions): Services {
     balances,
     settlements: new Settlements(balances, runningHolds, observe, storeTimeoutMs),
     runningHolds,
-    background: together(
-      new Heartbeat(runningHolds, balances, observe, { heartbeatMs: money.heartbeatMs, storeTimeoutMs }),
-      ...(options.notices === undefined ? [] : [new NoticeDelivery(options.notices, observe, storeTimeoutMs)]),
+    background: new Heartbeat(
+      runningHolds,
+      balances,
+      observe,
+      { heartbeatMs: money.heartbeatMs, storeTimeoutMs },
+      options.notices === undefined ? [] : [new NoticeDelivery(options.notices, observe, storeTimeoutMs)],
     ),
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
       observe({ type: "configuration.failed", at: Date.now(), cause }),
@@ -67,7 +71,7 @@ export function assembleServices(options: GatewayOptions): Services {
     transport: options.transport ?? fetchTransport(),
     observe,
     observed: options.observer !== undefined || usage !== undefined,
-    ...(usage === undefined ? {} : { usage }),
+    usage,
     storeTimeoutMs,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     bodies,
@@ -76,6 +80,7 @@ export function assembleServices(options: GatewayOptions): Services {
       observe({ type: `target.${change}`, at: Date.now(), provider: provider.name, upstreamModel }),
     ),
     streams,
+    content: options.content && new ContentLog(options.content, observe, storeTimeoutMs),
     money,
     planOf: planLookup(options.plans),
     tokens: new TokenCounter(options.money?.countTokens),
@@ -98,15 +103,6 @@ function both(one: Observer, other: Observer): Observer {
     other(event);
   };
 }
-
-const together = (...parts: readonly Background[]): Background => ({
-  start: () => {
-    for (const part of parts) part.start();
-  },
-  stop: () => {
-    for (const part of parts) part.stop();
-  },
-});
 
 const defaultMaxBodyBytes = 20_971_520;
 

@@ -3,6 +3,7 @@ import { chatCompletion } from "./chat-completion.ts";
 import { drain } from "./drain.ts";
 import { type CorsPolicy, corsPolicy } from "./edge/cors.ts";
 import { mount, routeTable } from "./edge/mount.ts";
+import { documentRoute, serveDocument } from "./edge/serve-document.ts";
 import type { Gateway } from "./gateway.ts";
 import { checkOptions } from "./gateway-options/check-options.ts";
 import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
@@ -11,11 +12,11 @@ import { listModels } from "./models/list-models.ts";
 import { showModel } from "./models/show-model.ts";
 import type { Services } from "./request/services.ts";
 
-const routes = routeTable([
+const routes = [
   { name: "models", method: "GET", pattern: "/models" },
   { name: "models.show", method: "GET", pattern: "/models/*" },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions" },
-]);
+] as const;
 
 /**
  * Creates a gateway with assistants, whose session endpoints are in `sessions`. Throws one Error that lists all problems
@@ -37,15 +38,17 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy | undefined): Gateway {
   const startedAt = new Date();
+  const { basePath = "/router/v1", openapi } = options;
   return {
     ...mount(services, {
-      basePath: options.basePath ?? "/router/v1",
+      basePath,
       cors,
-      routes,
+      routes: openapi === undefined ? routeTable(routes) : routeTable([...routes, documentRoute]),
       handlers: {
         models: listModels,
         "models.show": showModel,
         "chat.completions": chatCompletion,
+        openapi: serveDocument(openapi, basePath),
       },
     }),
     terms: { accept: (account, versionId) => services.terms.accept(account, versionId) },

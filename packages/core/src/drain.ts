@@ -3,7 +3,7 @@ import { withinTime } from "./runtime/timers.ts";
 
 /** Drains a gateway: see {@link Gateway.drain}. */
 export async function drain(services: Services, timeoutMs: number): Promise<void> {
-  const { inFlight, settlements, background, usage, storeTimeoutMs, observe } = services;
+  const { inFlight, settlements, background, content, usage, storeTimeoutMs, observe } = services;
   const startedAt = Date.now();
   inFlight.close();
   if (!(await resolvesWithin(inFlight.whenIdle(), timeoutMs))) inFlight.abortAll();
@@ -15,6 +15,7 @@ export async function drain(services: Services, timeoutMs: number): Promise<void
     const waiting = { settlements: settlements.waiting, usageRows: usage?.pending ?? 0 };
     observe({ type: "drain.incomplete", at: Date.now(), requests: inFlight.count, ...waiting });
   }
+  await resolvesWithin(content?.flush() ?? Promise.resolve(), storeTimeoutMs);
   usage?.stop();
   background.stop();
 }

@@ -1,3 +1,4 @@
+export type { ContentOptions } from "./content/content-options.ts";
 export { createGateway } from "./create-gateway.ts";
 export type { CorsOptions } from "./edge/cors.ts";
 export type { GatewayExtension } from "./edge/extension.ts";
@@ -5,6 +6,7 @@ export { type ErrorCode, type ErrorType, errorTable } from "./errors/error-table
 export { GatewayError, type GatewayErrorDetails } from "./errors/gateway-error.ts";
 export type { Gateway } from "./gateway.ts";
 export type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
+export { type HealthOptions, healthEndpoints, type ReadinessCheck } from "./health/health-endpoints.ts";
 export { generateKey, type ParsedKey, readKey } from "./keys/key-format.ts";
 export type { KeyFormatOptions } from "./keys/key-maker.ts";
 export type { BodyOptions } from "./limits/body-options.ts";
@@ -14,6 +16,7 @@ export {
   type MemoryBalanceStoreOptions,
   memoryBalanceStore,
 } from "./memory/memory-balance-store.ts";
+export { memoryContentStore } from "./memory/memory-content-store.ts";
 export { memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
 export { memorySessionStore } from "./memory/memory-session-store.ts";

@@ -1,12 +1,13 @@
+import { unitPrices } from "./money/cost.ts";
 import type { GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";
-import type { Model, ModelTarget, Price } from "./ports/model.ts";
+import type { Model, ModelTarget } from "./ports/model.ts";
 import type { Plan } from "./ports/model-config.ts";
-import type { UnitPrices } from "./ports/receipt.ts";
 import type { Services } from "./request/services.ts";
 
 /** Returns the state of a gateway: see {@link GatewayState}. */
 export function inspectGateway(services: Services, plans: readonly Plan[], startedAt: Date): GatewayState {
   const required = services.terms.required();
+  const { usage } = services;
   return {
     startedAt: new Date(startedAt),
     models: [...services.models.current().values()].map((model) => modelState(services, model)),
@@ -18,7 +19,9 @@ export function inspectGateway(services: Services, plans: readonly Plan[], start
     inFlight: services.inFlight.count,
     draining: services.inFlight.isDraining,
     holds: services.runningHolds.count,
+    ...(usage === undefined ? {} : { usage: { pending: usage.pending, dropped: usage.dropped } }),
     settlementsWaiting: services.settlements.waiting,
+    settlementsBehind: services.settlements.isBehind,
   };
 }
 
@@ -45,16 +48,8 @@ function targetState({ health }: Services, target: ModelTarget): TargetState {
     weight: target.weight,
     ...(Number.isFinite(target.contextWindow) ? { contextWindow: target.contextWindow } : {}),
     price: unitPrices(target.price),
+    ...(target.cost === undefined ? {} : { cost: unitPrices(target.cost) }),
     breaker: state,
     ...(state === "open" ? { breakerUntil: new Date(until) } : {}),
   };
 }
-
-const unitPrices = ({ input, cachedInput, cacheWrite, cacheWrite1h, output, request }: Price): UnitPrices => ({
-  input,
-  cachedInput,
-  cacheWrite5m: cacheWrite,
-  cacheWrite1h,
-  output,
-  request,
-});

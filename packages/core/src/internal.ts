@@ -2,20 +2,30 @@
 
 export { isReservedHeader } from "./assistants/webhook/template/header-names.ts";
 export { type EndpointHandler, mount, type Route, routeTable } from "./edge/mount.ts";
+export { requestUrl } from "./edge/request-url.ts";
 export { toWebContent } from "./edge/to-response.ts";
+export { digestKey } from "./keys/key-cache.ts";
+export { consoleObserver } from "./observing/console-observer.ts";
+export { arrayOf, filledText, functionValue, port, wanted, wholeNumber } from "./options/leaves.ts";
+export { optionMembers, unknownMember } from "./options/members.ts";
+export { requireOptions } from "./options/problems.ts";
 export { requireKnown } from "./options/require-known.ts";
 export { requireMethods } from "./options/require-methods.ts";
+export { callStoreWithTimeout } from "./ports/call-store-with-timeout.ts";
 export type { BodyReceiver, BodySource, ClientRequest, ClientSignal } from "./ports/client-request.ts";
 export {
   type GatewayResponse,
   isResponseStream,
-  jsonResponse,
+  jsonTextResponse,
   type ResponseStream,
   type UnreadResponses,
 } from "./ports/gateway-response.ts";
 export type { RequestContext } from "./request/request-stages.ts";
-export type { MountServices } from "./request/services.ts";
+export type { BodyServices, MountServices } from "./request/services.ts";
 export type { Awaitable } from "./runtime/awaitable.ts";
-export { IndexedSet, type Listed } from "./runtime/shared-ticker.ts";
+export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.ts";
+export { parseJsonExactly } from "./steps/parse-request.ts";
+export { readBody } from "./steps/read-body.ts";
+export { encodeUtf8 } from "./wire/bytes.ts";
 export { shortcuts } from "./wire/forwarding/shortcuts.ts";
 export { isHeaderName } from "./wire/header-name.ts";

@@ -1,6 +1,6 @@
 export { ChangeListeners } from "./keys/change-listeners.ts";
 export { type GeneratedKey, type KeyFormatOptions, KeyMaker } from "./keys/key-maker.ts";
-export { changeKey } from "./keys/key-members.ts";
+export { changeKey, presentMembers } from "./keys/key-members.ts";
 export { keyPlace } from "./keys/key-place.ts";
 export { keyState } from "./keys/key-state.ts";
 export { endOfGrace, hasEnded } from "./keys/rotation.ts";
@@ -10,6 +10,16 @@ export { checkedWindowSeconds } from "./memory/memory-limiter.ts";
 export { sumViolation } from "./memory/verify-memory-ledger.ts";
 export { checkedAmount, checkedWholeNumber } from "./money/cost.ts";
 export { emptyBalance } from "./money/empty-balance.ts";
+export {
+  type ChargeColumn,
+  type ChargeColumns,
+  chargeColumnNames,
+  type HoldColumns,
+  type ReceiptRow,
+  readReceipt,
+  toChargeColumns,
+  toHoldColumns,
+} from "./money/receipt-columns.ts";
 export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {
@@ -34,13 +44,14 @@ export type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, KeyState, NewK
 export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
 export type { Limiter, LimitState, Reservation, ReservationResult, Window } from "./ports/limiter.ts";
 export type { Notice, NoticeOutbox } from "./ports/notice-outbox.ts";
-export type {
-  ChargeReceipt,
-  Dialect,
-  HoldReceipt,
-  Receipt,
-  TokenCounts,
-  UnitPrices,
+export {
+  type ChargeReceipt,
+  type Dialect,
+  dialects,
+  type HoldReceipt,
+  type Receipt,
+  type TokenCounts,
+  type UnitPrices,
 } from "./ports/receipt.ts";
 export type { SessionAdmin, SessionOverview } from "./ports/session-admin.ts";
 export type {
@@ -69,7 +80,7 @@ export type {
   SpendState,
   SpendWindow,
 } from "./ports/spend-limit.ts";
-export { checkedSpendLimit } from "./ports/spend-schema.ts";
+export { checkedSpendLimit, isTimeZone } from "./ports/spend-schema.ts";
 export { readAuditEntry, type StoredAuditEntry } from "./ports/stored-audit-entry.ts";
 export { readClientData, readLog } from "./ports/stored-json.ts";
 export { readSpendLimit, writeSpendLimit } from "./ports/stored-spend.ts";
@@ -94,6 +105,6 @@ export { dividePieces, type TotalKind, totalKinds, type UsagePiece } from "./usa
 export { orderSummary } from "./usage/summary.ts";
 export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum } from "./usage/totals.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
-export { writeExactJson } from "./wire/exact-json.ts";
+export { parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";
 export type { Json } from "./wire/json.ts";

@@ -38,7 +38,7 @@ export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}
   const respond = nodeResponder(gateway, options);
   const basePath = mountPrefix(prefix);
   const answer = (req: IncomingMessage, res: ServerResponse, next?: (error?: Error) => void): Promise<void> => {
-    const path = pathInside(basePath, req.url ?? "/");
+    const path = pathInside(basePath, req.url ?? "/") ?? barePrefix(gateway, basePath, req);
     if (next !== undefined && (path === undefined || gateway.endpoint(req.method ?? "GET", path) === undefined)) {
       next();
       return resolved;
@@ -61,6 +61,12 @@ export function nodeHandler(gateway: Mountable, options: NodeHandlerOptions = {}
   // HTTP/2 requests and responses are other classes; only members that they share with HTTP/1 are used.
   const handler: HandlerOfBoth = { handle: answer };
   return handler.handle;
+}
+
+/** "" for the prefix without its slash, if the mount has an endpoint there. */
+function barePrefix(gateway: Mountable, basePath: string, { method = "GET", url = "/" }: IncomingMessage) {
+  const isBare = basePath !== "" && pathInside("", url) === basePath;
+  return isBare && gateway.endpoint(method, "") !== undefined ? "" : undefined;
 }
 
 /** Declared as a method because TypeScript checks method parameters bivariantly. */

@@ -7,6 +7,6 @@ import type { Row } from "./row.ts";
  */
 export function toBalance(row: Row): Balance | undefined {
   if (row.optionalText("posted") === undefined) return undefined;
-  const [posted, held] = [row.bigint("posted"), row.bigint("held")];
+  const [posted, held] = [row.integer("posted"), row.integer("held")];
   return { posted, held, available: posted - held };
 }

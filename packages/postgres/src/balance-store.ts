@@ -2,6 +2,7 @@ import { requireKnown } from "@tollgate/core/internal";
 import type {
   Balance,
   BalanceStore,
+  ChargeReceipt,
   EndResult,
   EntryPage,
   HoldRequest,
@@ -84,8 +85,8 @@ export class BalancesInPostgres implements BalanceStore {
     return result;
   }
 
-  async settle(id: string, amount: bigint): Promise<EndResult> {
-    return this.#end({ id, state: "settled", charge: storableAmount(amount, 0n) });
+  async settle(id: string, amount: bigint, receipt: ChargeReceipt): Promise<EndResult> {
+    return this.#end({ id, state: "settled", charge: storableAmount(amount, 0n), receipt });
   }
 
   async release(id: string): Promise<EndResult> {

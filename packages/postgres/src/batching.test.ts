@@ -1,6 +1,7 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import { describe, expect, it } from "vitest";
 import { fundedAccount, heldBy, holdRequest, tally } from "../test-support/booking.ts";
+import { chargeReceipt } from "../test-support/receipts.ts";
 import { gate, watchedPool } from "../test-support/watched-pool.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { postgresBalanceStore, postgresStores } from "./index.ts";
@@ -18,7 +19,7 @@ describeWithPostgres("concurrent calls on one account", ({ schema, pool }) => {
     const { store, account, runConcurrently, statements } = await openStore(100n);
     const ids = await Promise.all(Array.from({ length: 5 }, () => heldBy(store, account, 10n)));
     const answers = await runConcurrently(() => [
-      ...ids.map((id) => store.settle(id, 1n)),
+      ...ids.map((id) => store.settle(id, 1n, chargeReceipt)),
       ...Array.from({ length: 20 }, () => store.hold(holdRequest(account, 1n))),
     ]);
     expect(tally(answers)).toEqual({ ended: 5, held: 20 });
@@ -31,7 +32,7 @@ describeWithPostgres("concurrent calls on one account", ({ schema, pool }) => {
     const [settled, released] = [await heldBy(store, account, 60n), await heldBy(store, account, 40n)];
     const answers = await runConcurrently(() => [
       store.hold(holdRequest(account, 70n)),
-      store.settle(settled, 30n),
+      store.settle(settled, 30n, chargeReceipt),
       store.release(released),
     ]);
     expect(answers.map(({ outcome }) => outcome)).toEqual(["held", "ended", "ended"]);
@@ -67,9 +68,9 @@ describeWithPostgres("concurrent calls on one account", ({ schema, pool }) => {
     const id = await heldBy(store, account, 10n);
     const request = holdRequest(account, 20n);
     const answers = await runConcurrently(() => [
-      store.settle(id, 5n),
-      store.settle(id, 5n),
-      store.settle(id, 6n),
+      store.settle(id, 5n, chargeReceipt),
+      store.settle(id, 5n, chargeReceipt),
+      store.settle(id, 6n, chargeReceipt),
       store.release(id),
       store.hold(request),
       store.hold(request),
@@ -131,7 +132,7 @@ describeWithPostgres("concurrent calls on one account", ({ schema, pool }) => {
     const outcomes = await runConcurrently(() =>
       [
         store.hold({ ...holdRequest(account, 1n), leaseMs: Number.NaN }),
-        store.settle(first, 5n),
+        store.settle(first, 5n, chargeReceipt),
         store.hold(holdRequest(account, 20n)),
         store.release(fourth),
       ].map(orError),
@@ -139,7 +140,7 @@ describeWithPostgres("concurrent calls on one account", ({ schema, pool }) => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([expect.stringMatching(/^error/), "ended", "held", "ended"]);
     expect(await store.balance(account)).toEqual({ posted: 95n, held: 40n, available: 55n });
     const tooMuch = await runConcurrently(() =>
-      [store.settle(second, maxAmount), store.settle(third, maxAmount)].map(orError),
+      [store.settle(second, maxAmount, chargeReceipt), store.settle(third, maxAmount, chargeReceipt)].map(orError),
     );
     expect(tooMuch.map(({ outcome }) => outcome)).toEqual([
       "ended",
@@ -158,12 +159,12 @@ describeWithPostgres("concurrent calls on one account", ({ schema, pool }) => {
     const ids = await Promise.all(Array.from({ length: 3 }, () => heldBy(store, account, 10n)));
     down = true;
     const failed = await Promise.allSettled([
-      ...ids.map((id) => store.settle(id, 1n)),
+      ...ids.map((id) => store.settle(id, 1n, chargeReceipt)),
       store.hold(holdRequest(account, 1n)),
     ]);
     expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "rejected"]);
     down = false;
-    expect(tally(await Promise.all(ids.map((id) => store.settle(id, 1n))))).toEqual({ ended: 3 });
+    expect(tally(await Promise.all(ids.map((id) => store.settle(id, 1n, chargeReceipt))))).toEqual({ ended: 3 });
   });
 
   it("check the key and terms of each hold", async () => {
@@ -210,9 +211,9 @@ describeWithPostgres("concurrent calls on one account", ({ schema, pool }) => {
       const other = postgresBalanceStore(pool(), { schema });
       const ids = await Promise.all(Array.from({ length: 4 }, () => heldBy(other, account, 10n)));
       const answers = await runConcurrently(() => [
-        ...ids.slice(0, 2).map((id) => store.settle(id, 1n)),
+        ...ids.slice(0, 2).map((id) => store.settle(id, 1n, chargeReceipt)),
         ...ids.slice(2).map((id) => store.release(id)),
-        store.settle(crypto.randomUUID(), 1n),
+        store.settle(crypto.randomUUID(), 1n, chargeReceipt),
       ]);
       expect(tally(answers)).toEqual({ ended: 4, unknown: 1 });
       expect(await store.balance(account)).toEqual({ posted: 98n, held: 0n, available: 98n });
@@ -223,7 +224,10 @@ describeWithPostgres("concurrent calls on one account", ({ schema, pool }) => {
       const otherAccount = await fundedAccount(store, 100n);
       const id = await heldBy(postgresBalanceStore(pool(), { schema }), otherAccount, 10n);
       expect((await store.hold({ ...holdRequest(account, 10n), id })).outcome).toBe("conflict");
-      const answers = await runConcurrently(() => [store.settle(id, 4n), store.hold(holdRequest(account, 1n))]);
+      const answers = await runConcurrently(() => [
+        store.settle(id, 4n, chargeReceipt),
+        store.hold(holdRequest(account, 1n)),
+      ]);
       expect(answers.map(({ outcome }) => outcome)).toEqual(["ended", "held"]);
       expect((await store.balance(otherAccount)).posted).toBe(96n);
     });

@@ -2,6 +2,7 @@ import { DatabaseError, type Pool } from "pg";
 import { describe, expect, it } from "vitest";
 import { fundedAccount, heldBy, holdRequest } from "../test-support/booking.ts";
 import { losingPool } from "../test-support/losing-pool.ts";
+import { chargeReceipt } from "../test-support/receipts.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { Database } from "./database.ts";
 import { postgresBalanceStore, postgresKeyStore } from "./index.ts";
@@ -55,7 +56,7 @@ describeWithPostgres("when the response of an executed statement is lost", ({ sc
     const account = await fundedAccount(store, 100n);
     const id = await heldBy(store, account, 10n);
     expect(await store.balance(account)).toEqual({ posted: 100n, held: 10n, available: 90n });
-    expect((await store.settle(id, 4n)).outcome).toBe("repeated");
+    expect((await store.settle(id, 4n, chargeReceipt)).outcome).toBe("repeated");
     expect(await store.balance(account)).toEqual({ posted: 96n, held: 0n, available: 96n });
     expect(await store.verify()).toEqual([]);
   });
@@ -102,7 +103,7 @@ describeWithPostgres("when the server ends connections", ({ schema, pool }) => {
       while (running) {
         const request = holdRequest(account, 10n);
         expect((await store.hold(request)).outcome).toBe("held");
-        expect(["ended", "repeated"]).toContain((await store.settle(request.id, 3n)).outcome);
+        expect(["ended", "repeated"]).toContain((await store.settle(request.id, 3n, chargeReceipt)).outcome);
         charged += 3n;
       }
     };

@@ -59,6 +59,6 @@ async function findEarlier(
 }
 
 function earlierAnswer({ account, keyId, amount }: HoldRequest, row: Row): HoldResult {
-  const same = row.text("account_id") === account && row.text("key_id") === keyId && row.bigint("amount") === amount;
+  const same = row.text("account_id") === account && row.text("key_id") === keyId && row.integer("amount") === amount;
   return same ? { outcome: "held", balance: toBalance(row) ?? emptyBalance } : { outcome: "conflict" };
 }

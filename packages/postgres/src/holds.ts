@@ -1,4 +1,5 @@
-import type { EndResult, HoldRequest } from "@tollgate/core/store";
+import type { ChargeReceipt, EndResult, HoldRequest } from "@tollgate/core/store";
+import { toHoldColumns } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import { type HoldAnswer, readHolds } from "./hold-answers.ts";
 import type { Row } from "./row.ts";
@@ -7,12 +8,15 @@ import { batchStatement, type EndInput, type HoldInput } from "./statements/batc
 import type { Checks } from "./statements/checks.ts";
 import { endHoldStatement } from "./statements/end-hold.ts";
 import { holdStatement } from "./statements/hold.ts";
+import { toChargeInput } from "./statements/receipt.ts";
 
 /** A settlement or release of a hold. The charge of a release is 0. */
 export interface End {
   readonly id: string;
   readonly state: "settled" | "released";
   readonly charge: bigint;
+  /** Absent for a release. */
+  readonly receipt?: ChargeReceipt;
 }
 
 /** The results of a batch, by id. An end is absent when the account has no such hold. */
@@ -33,14 +37,20 @@ export class Holds {
     this.#batch = batchStatement(checks);
   }
 
-  async end({ id, state, charge }: End): Promise<EndResult> {
-    const [row] = await this.#database.run(endHoldStatement, [id, state, String(charge)]);
+  async end({ id, state, charge, receipt }: End): Promise<EndResult> {
+    const [row] = await this.#database.run(endHoldStatement, [
+      id,
+      state,
+      String(charge),
+      JSON.stringify(toChargeInput(receipt)),
+    ]);
     return row === undefined ? { outcome: "unknown" } : { outcome: endOutcome(row) };
   }
 
   async hold(request: HoldRequest): Promise<HoldAnswer> {
     const { account, id, keyId, amount, leaseMs, terms } = request;
-    const values = [account, id, keyId, String(amount), leaseMs, JSON.stringify(terms)];
+    const { request_id, model, dialect } = toHoldColumns(request.receipt);
+    const values = [account, id, keyId, String(amount), leaseMs, JSON.stringify(terms), request_id, model, dialect];
     const rows = await this.#database.run(this.#hold, values);
     return (await readHolds(this.#database, account, [request], rows)).get(id);
   }
@@ -60,13 +70,19 @@ export class Holds {
 
 const endOutcome = (row: Row): EndResult["outcome"] => row.oneOf("outcome", ["ended", "repeated", "late", "conflict"]);
 
-const toEndInput = ({ id, state, charge }: End): EndInput => ({ id, state, charge: String(charge) });
+const toEndInput = ({ id, state, charge, receipt }: End): EndInput => ({
+  id,
+  end_state: state,
+  end_charge: String(charge),
+  ...toChargeInput(receipt),
+});
 
-const toHoldInput = ({ id, keyId, amount, leaseMs, terms }: HoldRequest, place: number): HoldInput => ({
+const toHoldInput = ({ id, keyId, amount, leaseMs, terms, receipt }: HoldRequest, place: number): HoldInput => ({
   place,
   id,
   key_id: keyId,
   amount: String(amount),
   lease_ms: leaseMs,
   terms,
+  ...toHoldColumns(receipt),
 });

@@ -1,3 +1,4 @@
+export { postgresAuditLog } from "./audit-log.ts";
 export { type PostgresBalanceStoreOptions, postgresBalanceStore } from "./balance-store.ts";
 export { postgresKeyStore } from "./key-store.ts";
 export type { PostgresListener, PostgresNotification } from "./listener.ts";

@@ -1,5 +1,5 @@
 import type { Balance, BalanceStore, Entry, EntryPage, LedgerViolation } from "@tollgate/core/store";
-import { checkedWholeNumber, emptyBalance, sumViolation } from "@tollgate/core/store";
+import { checkedWholeNumber, emptyBalance, readReceipt, sumViolation } from "@tollgate/core/store";
 import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import { isTimeout } from "./database-error.ts";
@@ -27,13 +27,15 @@ export async function readEntries(
 
 function toEntry(account: string, row: Row): Entry {
   const reason = row.optionalText("reason");
+  const receipt = readReceipt(row);
   return {
-    sequence: row.bigint("sequence"),
+    sequence: row.integer("sequence"),
     account,
     kind: row.oneOf("kind", ["credit", "debit", "charge", "expiry", "late"]),
-    amount: row.bigint("amount"),
+    amount: row.integer("amount"),
     reference: row.text("reference"),
     ...(reason === undefined ? {} : { reason }),
+    ...(receipt === undefined ? {} : { receipt }),
     at: row.date("at"),
   };
 }
@@ -54,7 +56,7 @@ export async function verifyLedger(database: Database): Promise<readonly LedgerV
 function toViolation(row: Row): LedgerViolation {
   const account = row.text("account_id");
   const what = row.oneOf("what", ["posted", "held", "charged", "too early"]);
-  const [stated, found] = [row.bigint("stated"), row.bigint("found")];
+  const [stated, found] = [row.integer("stated"), row.integer("found")];
   if (what === "posted" || what === "held") return sumViolation(account, what, stated, found);
   const but = what === "charged" ? `its entries sum to ${-found}` : "it is neither settled nor expired";
   return { account, problem: `Hold ${row.text("hold_id")} was charged ${stated}, but ${but}.` };

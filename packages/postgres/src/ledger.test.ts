@@ -1,6 +1,7 @@
 import type { Renewal } from "@tollgate/core/store";
 import { expect, it } from "vitest";
 import { fundedAccount, heldBy, holdRequest } from "../test-support/booking.ts";
+import { chargeReceipt } from "../test-support/receipts.ts";
 import { watchedPool } from "../test-support/watched-pool.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { postgresBalanceStore } from "./index.ts";
@@ -22,8 +23,8 @@ describeWithPostgres("the ledger in PostgreSQL", ({ schema, pool }) => {
     const request = holdRequest(account, 10n);
     expect(await statements(() => Promise.resolve(store.hold(request)))).toBe(1);
     expect(await statements(() => Promise.resolve(store.renew([{ id: request.id, used: 1n }], 60_000)))).toBe(1);
-    expect(await statements(() => Promise.resolve(store.settle(request.id, 4n)))).toBe(1);
-    expect(await statements(() => Promise.resolve(store.settle(request.id, 4n)))).toBe(1);
+    expect(await statements(() => Promise.resolve(store.settle(request.id, 4n, chargeReceipt)))).toBe(1);
+    expect(await statements(() => Promise.resolve(store.settle(request.id, 4n, chargeReceipt)))).toBe(1);
     expect(await statements(() => fundedAccount(store, 0n))).toBe(0);
     expect(await statements(() => Promise.resolve(store.balance(account)))).toBe(1);
     expect(await statements(() => Promise.resolve(store.verify()))).toBe(1);
@@ -48,7 +49,7 @@ describeWithPostgres("the ledger in PostgreSQL", ({ schema, pool }) => {
     const tooMuch = maxAmount + 1n;
     const posting = { id: "too much", account, amount: tooMuch, reason: "top-up" };
     await expect(store.hold(holdRequest(account, tooMuch))).rejects.toThrow(RangeError);
-    await expect(store.settle(id, tooMuch)).rejects.toThrow(/at most 9223372036854775807 nano-units/);
+    await expect(store.settle(id, tooMuch, chargeReceipt)).rejects.toThrow(/at most 9223372036854775807 nano-units/);
     await expect(store.renew([{ id, used: tooMuch }], 60_000)).rejects.toThrow(RangeError);
     await expect(store.credit(posting)).rejects.toThrow(RangeError);
     await expect(store.debit(posting)).rejects.toThrow(RangeError);
@@ -117,7 +118,7 @@ describeWithPostgres("the ledger in PostgreSQL", ({ schema, pool }) => {
   it("reports rows that were changed from outside", async () => {
     const account = await fundedAccount(store, 100n);
     const [pending, settled] = [await heldBy(store, account, 10n), await heldBy(store, account, 20n)];
-    await store.settle(settled, 7n);
+    await store.settle(settled, 7n, chargeReceipt);
     expect(await store.verify()).toEqual([]);
     const change = (sql: string, values: unknown[]) => server.query(sql.replaceAll("$S", `"${schema}"`), values);
     const ghost = crypto.randomUUID();

@@ -1,6 +1,7 @@
 import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { begunTurn, logOf, newSession, said } from "../test-support/conversing.ts";
+import { chargeReceipt } from "../test-support/receipts.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { migratePostgres, postgresBalanceStore, postgresStores, postgresTermsStore } from "./index.ts";
 import { migrations } from "./migrations.ts";
@@ -59,6 +60,26 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
       expect((await terms.acceptance("a", ["v1"]))?.versionId).toBe(version > 2 ? "v1" : undefined);
       expect((await sessions.merge(await newSession(sessions), [["a", 1]])).outcome).toBe("merged");
     }
+  });
+
+  it("read older entries without receipts, and settle older holds", async () => {
+    const name = newSchema();
+    await migrateTo(5, name);
+    await server.query(`INSERT INTO "${name}".account (id, posted, held) VALUES ('a', 900, 30)`);
+    await server.query(`INSERT INTO "${name}".hold (id, account_id, key_id, amount, used, charged, state, expires_at)
+      VALUES ('settled', 'a', 'k', 100, 0, 60, 'settled', now()), ('expired', 'a', 'k', 50, 40, 40, 'expired', now()),
+             ('pending', 'a', 'k', 20, 0, 0, 'pending', now() + interval '1 hour'), ('due', 'a', 'k', 10, 5, 0, 'pending', now())`);
+    await server.query(`INSERT INTO "${name}".entry (account_id, kind, amount, reference, reason) VALUES
+      ('a', 'credit', 1000, 'c', 'top-up'), ('a', 'charge', -60, 'settled', NULL), ('a', 'expiry', -40, 'expired', NULL)`);
+    await migratePostgres(server, { schema: name });
+    const balances = postgresBalanceStore(server, { schema: name });
+    expect(await balances.settle("pending", 15n, chargeReceipt)).toEqual({ outcome: "ended" });
+    expect(await balances.settle("expired", 41n, chargeReceipt)).toEqual({ outcome: "late" });
+    expect(await balances.expire()).toBe(1);
+    const { entries } = await balances.entries({ account: "a", limit: 10 });
+    expect(entries.map(({ amount }) => amount)).toEqual([1_000n, -60n, -40n, -15n, -1n, -5n]);
+    for (const entry of entries) expect(entry).not.toHaveProperty("receipt");
+    expect(await balances.verify()).toEqual([]);
   });
 
   it("count the existing sessions and their bytes", async () => {

@@ -1,4 +1,5 @@
-import { keyMemberColumns } from "./administration-tables.ts";
+import { administrationIndexes, auditTable, keyMemberColumns } from "./administration-tables.ts";
+import { receiptTables } from "./receipt-tables.ts";
 import type { Tables } from "./schema.ts";
 import { usageTables } from "./usage-tables.ts";
 
@@ -16,6 +17,9 @@ export const migrations: readonly Migration[] = [
   { name: "sessions", statements: sessionTables },
   { name: "what accounts have of sessions", statements: sessionUsageTables },
   { name: "spend limits and tags of keys", statements: keyMemberColumns },
+  { name: "lists of acceptances and sessions", statements: administrationIndexes },
+  { name: "audit log", statements: auditTable },
+  { name: "receipts", statements: receiptTables },
   { name: "usage", statements: usageTables },
 ];
 

@@ -21,7 +21,7 @@ export async function post(database: Database, kind: "credit" | "debit", posting
       const same =
         earlier.text("account_id") === account &&
         earlier.text("kind") === kind &&
-        earlier.bigint("amount") === movement &&
+        earlier.integer("amount") === movement &&
         earlier.text("reason") === reason;
       if (!same) return { outcome: "conflict" };
       // Without a row, the account is newer than the snapshot, so its balance is unknown until the next attempt.

@@ -1,6 +1,7 @@
 import type { BalanceStore } from "@tollgate/core/store";
 import { expect, it } from "vitest";
 import { fundedAccount, heldBy, holdRequest, tally } from "../test-support/booking.ts";
+import { chargeReceipt } from "../test-support/receipts.ts";
 import { gate, watchedPool } from "../test-support/watched-pool.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { postgresBalanceStore } from "./index.ts";
@@ -83,7 +84,7 @@ describeWithPostgres("two processes with one database", ({ schema, pool }) => {
       for (let round = 0; round < 60; round++) {
         const ids = await Promise.all([1, 2, 3].map(() => heldBy(each, account, 1n)));
         const credit = each.credit({ id: crypto.randomUUID(), account, amount: 3n, reason: "top-up" });
-        await Promise.all([credit, ...ids.map((id) => each.settle(id, 1n))]);
+        await Promise.all([credit, ...ids.map((id) => each.settle(id, 1n, chargeReceipt))]);
       }
       writing--;
     };
@@ -115,7 +116,7 @@ describeWithPostgres("two processes with one database", ({ schema, pool }) => {
         const leaseMs = turn % 3 === 0 ? 5 : 60_000;
         const request = { ...holdRequest(accounts[turn % accounts.length] ?? "", 10n), leaseMs };
         await each.hold(request);
-        const ending = turn % 5 === 0 ? each.release(request.id) : each.settle(request.id, 4n);
+        const ending = turn % 5 === 0 ? each.release(request.id) : each.settle(request.id, 4n, chargeReceipt);
         await Promise.all([each.renew([{ id: request.id, used: 3n }], leaseMs), each.expire(), ending]);
       }
     };

@@ -39,7 +39,7 @@ export class Row {
     return text === undefined ? undefined : text === "true";
   }
 
-  bigint(column: string): bigint {
+  integer(column: string): bigint {
     return BigInt(this.text(column));
   }
 

@@ -12,6 +12,7 @@ export interface Tables {
   readonly sessionImages: string;
   readonly sessionLog: string;
   readonly sessionAccount: string;
+  readonly audit: string;
   readonly usageRow: string;
   readonly usageRowDefault: string;
   readonly usageTotal: string;
@@ -47,6 +48,7 @@ export function tablesIn(schema = "tollgate"): Tables {
     sessionImages: table("session_images"),
     sessionLog: table("session_log"),
     sessionAccount: table("session_account"),
+    audit: table("audit"),
     usageRow: table("usage_row"),
     usageRowDefault: table("usage_row_default"),
     usageTotal: table("usage_total"),

@@ -2,6 +2,8 @@ import type { ChatMessage } from "@tollgate/core/provider";
 import type {
   LogPage,
   MessagePage,
+  SessionAdmin,
+  SessionOverview,
   SessionPage,
   SessionRef,
   SessionStore,
@@ -12,7 +14,12 @@ import { checkedWholeNumber, readLog } from "@tollgate/core/store";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
 import { runForSession, toSession } from "./session-row.ts";
-import { listSessionsStatement, logsStatement, messagesStatement } from "./statements/session-pages.ts";
+import {
+  listSessionsStatement,
+  logsStatement,
+  messagesStatement,
+  sessionOverviewStatement,
+} from "./statements/session-pages.ts";
 import { isStorableText } from "./text.ts";
 
 /** Reads one page of the messages of a session. */
@@ -42,21 +49,27 @@ export async function readLogs(
   return { logs: items, ...next };
 }
 
-/** Reads one page of the sessions of an account. */
+/** Reads one page of the sessions of an account, of an assistant, or of all. */
 export async function readSessions(
   database: Database,
-  account: string,
-  { limit, maxBytes, before }: Parameters<SessionStore["list"]>[1],
+  { account, assistantId, limit, maxBytes, before }: Parameters<SessionAdmin["listSessions"]>[0],
 ): Promise<SessionPage> {
   // Names and ids that PostgreSQL cannot store have no sessions.
-  if (!isStorableText(account) || !isStorableText(before?.id ?? "")) return { sessions: [] };
+  if (![account, assistantId, before?.id].every((text = "") => isStorableText(text))) return { sessions: [] };
   const from = before === undefined ? [null, null] : [String(before.createdAt.getTime()), before.id];
-  const values = [account, ...from, checkedWholeNumber("limit", limit, 1) + 1, maxBytes ?? null];
+  const values = [account, ...from, checkedWholeNumber("limit", limit, 1) + 1, maxBytes ?? null, assistantId];
   const rows = await database.run(listSessionsStatement, values);
   const sessions = rows.slice(0, limit).map(toSession);
   const last = sessions.at(-1);
   if (foundIn(rows) <= sessions.length || last === undefined) return { sessions };
   return { sessions, next: { createdAt: last.createdAt, id: last.id } };
+}
+
+/** Reads a session of any account. */
+export async function readOverview(database: Database, id: string): Promise<SessionOverview | undefined> {
+  if (!isStorableText(id)) return undefined;
+  const [row] = await database.run(sessionOverviewStatement, [id]);
+  return row && { ...toSession(row), turns: Number(row.text("turns")), expiresAt: row.date("expires_at") };
 }
 
 /**

@@ -8,7 +8,9 @@ import type {
   MessagePage,
   NewSession,
   Session,
+  SessionAdmin,
   SessionLimits,
+  SessionOverview,
   SessionPage,
   SessionRef,
   SessionStore,
@@ -21,7 +23,7 @@ import { Database } from "./database.ts";
 import { isUniqueViolation } from "./database-error.ts";
 import type { PostgresPool } from "./pool.ts";
 import { SessionMerges } from "./session-merges.ts";
-import { readLogs, readMessages, readSessions } from "./session-pages.ts";
+import { readLogs, readMessages, readOverview, readSessions } from "./session-pages.ts";
 import { runForSession, toSession } from "./session-row.ts";
 import { beginTurn, endTurn, renewTurn } from "./session-turns.ts";
 import { appendLogStatement } from "./statements/session-pages.ts";
@@ -35,11 +37,14 @@ import {
 } from "./statements/sessions.ts";
 
 /**
- * A SessionStore in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by default).
+ * A SessionStore and SessionAdmin in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by default).
  * Any number of processes can share it, through any pooler. It keeps the newest 1,000 logs of a session. In addition to
  * the permissions of the other stores, its role needs DELETE on the tables `session` and `session_log`.
  */
-export function postgresSessionStore(pool: PostgresPool, options: { readonly schema?: string } = {}): SessionStore {
+export function postgresSessionStore(
+  pool: PostgresPool,
+  options: { readonly schema?: string } = {},
+): SessionStore & SessionAdmin {
   requireKnown("postgresSessionStore", options, { schema: true });
   return new SessionsInPostgres(new Database(pool, options.schema));
 }
@@ -49,8 +54,8 @@ const sweep = { sessions: 100, rows: 1_000 } as const;
 // Keeps a call within the time that a gateway allows its stores. The gateway calls again for the rest.
 const maxSweeps = 10;
 
-/** The SessionStore on one database. */
-export class SessionsInPostgres implements SessionStore {
+/** The SessionStore and SessionAdmin on one database. */
+export class SessionsInPostgres implements SessionStore, SessionAdmin {
   readonly #database: Database;
   readonly #merges: SessionMerges;
 
@@ -71,7 +76,15 @@ export class SessionsInPostgres implements SessionStore {
   }
 
   async list(account: string, page: Parameters<SessionStore["list"]>[1]): Promise<SessionPage> {
-    return readSessions(this.#database, account, page);
+    return readSessions(this.#database, { ...page, account });
+  }
+
+  async listSessions(query: Parameters<SessionAdmin["listSessions"]>[0]): Promise<SessionPage> {
+    return readSessions(this.#database, query);
+  }
+
+  async findSession(id: string): Promise<SessionOverview | undefined> {
+    return readOverview(this.#database, id);
   }
 
   async merge(

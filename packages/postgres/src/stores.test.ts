@@ -1,8 +1,11 @@
 import {
+  auditLogContract,
   balanceStoreContract,
   keyStoreContract,
+  sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
+  termsAdminContract,
   termsStoreContract,
   usageStoreContract,
 } from "@tollgate/contract";
@@ -10,6 +13,7 @@ import { describe, it } from "vitest";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import {
   type PostgresPool,
+  postgresAuditLog,
   postgresBalanceStore,
   postgresKeyStore,
   postgresSessionStore,
@@ -28,6 +32,9 @@ for (const max of [10, 1]) {
     keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
     termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionStoreContract({ test, create: () => onBoth(postgresSessionStore) });
+    termsAdminContract({ test, create: () => onBoth(postgresTermsStore) });
+    sessionAdminContract({ test, create: () => onBoth(postgresSessionStore) });
+    auditLogContract({ test, create: () => onBoth(postgresAuditLog) });
     usageStoreContract({ test, create: () => onBoth(postgresUsageStore) });
     sharedStoresContract({
       test,

@@ -1,6 +1,17 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type { BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore, UsageStore } from "@tollgate/core/store";
+import type {
+  AuditLog,
+  BalanceStore,
+  KeyAdmin,
+  KeyStore,
+  SessionAdmin,
+  SessionStore,
+  TermsAdmin,
+  TermsStore,
+  UsageStore,
+} from "@tollgate/core/store";
+import { AuditLogInPostgres } from "./audit-log.ts";
 import { BalancesInPostgres } from "./balance-store.ts";
 import { Database } from "./database.ts";
 import { KeyNotifications } from "./key-notifications.ts";
@@ -32,17 +43,19 @@ export interface PostgresStoresOptions extends KeyFormatOptions {
 export interface PostgresStores {
   readonly keys: KeyStore & KeyAdmin;
   readonly balances: BalanceStore;
-  readonly terms: TermsStore;
-  readonly sessions: SessionStore;
+  readonly terms: TermsStore & TermsAdmin;
+  readonly sessions: SessionStore & SessionAdmin;
+  /** The changes that operators made. */
+  readonly audit: AuditLog;
   readonly usage: UsageStore;
   /** Stops listening for notifications. The pool stays open; the host ends it. */
   close(): Promise<void>;
 }
 
 /**
- * Keys, balances, terms, sessions and usage in one PostgreSQL database, on a `Pool` of `pg` that the host creates and ends. A
- * hold checks the key and the terms in its own statement, so a revoked key cannot spend. Rejects when the migration
- * fails and when the first call of `listen` fails.
+ * Keys, balances, terms, sessions, usage and the audit log in one PostgreSQL database, on a `Pool` of `pg` that the
+ * host creates and ends. A hold checks the key and the terms in its own statement, so a revoked key cannot spend.
+ * Rejects when the migration fails and when the first call of `listen` fails.
  *
  * These balances refuse every key that is not in this database: with another KeyStore, use `postgresBalanceStore`
  * instead.
@@ -78,6 +91,7 @@ export async function postgresStores(pool: PostgresPool, options: PostgresStores
     balances: new BalancesInPostgres(database, { checkKeys: true, checkTerms: true }),
     terms: new TermsInPostgres(database),
     sessions: new SessionsInPostgres(database),
+    audit: new AuditLogInPostgres(database),
     usage: new UsageInPostgres(pool, database, options.onPartitionFailure),
     close: async () => notifications?.close(),
   };

@@ -1,17 +1,23 @@
 import { requireKnown } from "@tollgate/core/internal";
-import type { TermsAcceptance, TermsStore } from "@tollgate/core/store";
+import type { AcceptancePage, TermsAcceptance, TermsAdmin, TermsStore } from "@tollgate/core/store";
+import { checkedWholeNumber } from "@tollgate/core/store";
 import { Database } from "./database.ts";
 import type { PostgresPool } from "./pool.ts";
-import { acceptanceStatement, acceptStatement } from "./statements/terms.ts";
+import type { Row } from "./row.ts";
+import { acceptanceStatement, acceptStatement, listAcceptancesStatement } from "./statements/terms.ts";
+import { isStorableText } from "./text.ts";
 
-/** A TermsStore in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by default). */
-export function postgresTermsStore(pool: PostgresPool, options: { readonly schema?: string } = {}): TermsStore {
+/** A TermsStore and TermsAdmin in PostgreSQL, on tables that {@link migratePostgres} creates in the schema ("tollgate" by default). */
+export function postgresTermsStore(
+  pool: PostgresPool,
+  options: { readonly schema?: string } = {},
+): TermsStore & TermsAdmin {
   requireKnown("postgresTermsStore", options, { schema: true });
   return new TermsInPostgres(new Database(pool, options.schema));
 }
 
-/** The TermsStore on one database. */
-export class TermsInPostgres implements TermsStore {
+/** The TermsStore and TermsAdmin on one database. */
+export class TermsInPostgres implements TermsStore, TermsAdmin {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -27,4 +33,27 @@ export class TermsInPostgres implements TermsStore {
     const [row] = await this.#database.run(acceptanceStatement, [account, versionIds]);
     return row && { account, versionId: row.text("version_id"), acceptedAt: row.date("accepted_at") };
   }
+
+  async listAcceptances({
+    account,
+    versionId,
+    after,
+    ...page
+  }: Parameters<TermsAdmin["listAcceptances"]>[0]): Promise<AcceptancePage> {
+    const limit = checkedWholeNumber("limit", page.limit, 1);
+    const names = [account, versionId, after?.account, after?.versionId];
+    // No acceptance has a name that PostgreSQL cannot store.
+    if (!names.every((name = "") => isStorableText(name))) return { acceptances: [] };
+    const rows = await this.#database.run(listAcceptancesStatement, [...names, limit + 1]);
+    const acceptances = rows.slice(0, limit).map(toAcceptance);
+    const last = acceptances.at(-1);
+    if (rows.length <= limit || last === undefined) return { acceptances };
+    return { acceptances, next: { account: last.account, versionId: last.versionId } };
+  }
 }
+
+const toAcceptance = (row: Row): TermsAcceptance => ({
+  account: row.text("account_id"),
+  versionId: row.text("version_id"),
+  acceptedAt: row.date("accepted_at"),
+});

@@ -36,9 +36,9 @@ export function toTotals(row: Row): UsageTotals {
       output: count("output"),
       reasoning: count("reasoning"),
     },
-    cost: row.bigint("cost"),
-    upstreamCost: row.bigint("upstream_cost"),
-    costWithUpstream: row.bigint("cost_with_upstream"),
+    cost: row.integer("cost"),
+    upstreamCost: row.integer("upstream_cost"),
+    costWithUpstream: row.integer("cost_with_upstream"),
     durations: durations.map(count),
     firstContents: firstContents.map(count),
   };

@@ -65,7 +65,7 @@ export function toUsageRow(row: Row): UsageRow {
       reasoning: count("reasoning"),
     },
     estimated: row.optionalFlag("estimated") === true,
-    cost: row.bigint("cost"),
+    cost: row.integer("cost"),
     durationMs: count("duration_ms"),
     attempts: count("attempts"),
     tags: readTags(row),

@@ -1,9 +1,10 @@
 import type { BalanceStore, HoldRequest } from "@tollgate/core/store";
 import { expect } from "vitest";
+import { plainHold } from "./receipts.ts";
 
 /** A request to hold the amount, with a new id. */
 export function holdRequest(account: string, amount: bigint): HoldRequest {
-  return { id: crypto.randomUUID(), account, keyId: "key-1", amount, leaseMs: 60_000, terms: [] };
+  return { id: crypto.randomUUID(), account, keyId: "key-1", amount, leaseMs: 60_000, ...plainHold };
 }
 
 /** Creates a hold, which must succeed, and returns its id. */

@@ -3,6 +3,7 @@ import { requireKnown } from "@tollgate/core/internal";
 import type {
   Balance,
   BalanceStore,
+  ChargeReceipt,
   EndResult,
   EntryPage,
   HoldRequest,
@@ -12,7 +13,7 @@ import type {
   PostingResult,
   Renewal,
 } from "@tollgate/core/store";
-import { checkedAmount, checkedWholeNumber, keyPlace } from "@tollgate/core/store";
+import { checkedAmount, checkedWholeNumber, keyPlace, toChargeColumns } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { type HoldCheck, type HoldCheckOptions, holdCheck } from "./hold-check.ts";
@@ -63,9 +64,9 @@ export class BalancesInSqlite implements BalanceStore {
     );
   }
 
-  settle(id: string, amount: bigint): Awaitable<EndResult> {
+  settle(id: string, amount: bigint, receipt: ChargeReceipt): Awaitable<EndResult> {
     storableAmount(amount, 0n);
-    return this.#connection.write(() => this.#settle(id, amount));
+    return this.#connection.write(() => this.#settle(id, amount, receipt));
   }
 
   release(id: string): Awaitable<EndResult> {
@@ -117,12 +118,12 @@ export class BalancesInSqlite implements BalanceStore {
     return { outcome: "held", balance };
   }
 
-  #settle(id: string, amount: bigint): EndResult {
+  #settle(id: string, amount: bigint, receipt: ChargeReceipt): EndResult {
     const hold = this.#holds.find(id);
     if (hold === undefined) return { outcome: "unknown" };
     if (hold.state === "settled" && hold.charged === amount) return { outcome: "repeated" };
     if (hold.state === "settled" || hold.state === "released") return conflict;
-    this.#end(hold, "settled", amount);
+    this.#end(hold, "settled", amount, receipt);
     return { outcome: hold.state === "expired" ? "late" : "ended" };
   }
 
@@ -138,7 +139,7 @@ export class BalancesInSqlite implements BalanceStore {
   /**
    * Ends a pending hold or settles an expired one, and posts what the charge differs from the hold's earlier charge.
    */
-  #end(hold: Hold, state: "settled" | "released" | "expired", charged: bigint): void {
+  #end(hold: Hold, state: "settled" | "released" | "expired", charged: bigint, charge?: ChargeReceipt): void {
     const late = hold.state === "expired";
     this.#holds.end(hold.id, state, charged);
     this.#ledger.post({
@@ -147,6 +148,7 @@ export class BalancesInSqlite implements BalanceStore {
       amount: hold.charged - charged,
       released: late ? 0n : hold.amount,
       reference: hold.id,
+      receipt: { key_id: hold.keyId, ...hold.receipt, ...(charge && toChargeColumns(charge)) },
     });
   }
 

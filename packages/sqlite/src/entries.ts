@@ -1,7 +1,27 @@
-import type { Entry, EntryKind, EntryPage } from "@tollgate/core/store";
+import {
+  type ChargeColumns,
+  chargeColumnNames,
+  type Entry,
+  type EntryKind,
+  type EntryPage,
+  type HoldColumns,
+  readReceipt,
+} from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import type { Command, Query } from "./statement.ts";
+
+/** The columns of a receipt. Those of the hold are absent if an older version has placed it, and the others on an expiry. */
+export type ReceiptColumns = { readonly key_id: string } & Partial<HoldColumns> & Partial<ChargeColumns>;
+
+const receiptColumns = [
+  "request_id",
+  "model",
+  "dialect",
+  "key_id",
+  ...chargeColumnNames.text,
+  ...chargeColumnNames.integer,
+] as const;
 
 /** The rows of tollgate_entry, the append-only ledger. */
 export class Entries {
@@ -10,9 +30,10 @@ export class Entries {
   readonly #posting: Query<Entry>;
 
   constructor(connection: Connection) {
-    const columns = "sequence, account, kind, amount, reference, reason, at";
+    const columns = `sequence, account, kind, amount, reference, reason, at, ${receiptColumns.join(", ")}`;
     this.#add = connection.command(
-      "INSERT INTO tollgate_entry (account, kind, amount, reference, reason, at) VALUES (?, ?, ?, ?, ?, ?)",
+      `INSERT INTO tollgate_entry (account, kind, amount, reference, reason, at, ${receiptColumns.join(", ")})
+       VALUES (?, ?, ?, ?, ?, ?${", ?".repeat(receiptColumns.length)})`,
     );
     this.#page = connection.query(
       `SELECT ${columns} FROM tollgate_entry WHERE account = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
@@ -24,8 +45,10 @@ export class Entries {
     );
   }
 
-  add(entry: Omit<Entry, "sequence">): void {
-    this.#add.run(entry.account, entry.kind, entry.amount, entry.reference, entry.reason, entry.at);
+  add(entry: Omit<Entry, "sequence" | "receipt"> & { readonly receipt?: ReceiptColumns }): void {
+    const { account, kind, amount, reference, reason, at, receipt } = entry;
+    const values = receiptColumns.map((name) => receipt?.[name]);
+    this.#add.run(account, kind, amount, reference, reason, at, ...values);
   }
 
   page(account: string, limit: number, after: bigint): EntryPage {
@@ -43,6 +66,7 @@ export class Entries {
 
 function toEntry(row: Row): Entry {
   const reason = row.optionalText("reason");
+  const receipt = readReceipt(row);
   return {
     sequence: row.integer("sequence"),
     account: row.text("account"),
@@ -50,6 +74,7 @@ function toEntry(row: Row): Entry {
     amount: row.integer("amount"),
     reference: row.text("reference"),
     ...(reason === undefined ? {} : { reason }),
+    ...(receipt === undefined ? {} : { receipt }),
     at: row.time("at"),
   };
 }

@@ -1,4 +1,4 @@
-import type { HoldRequest } from "@tollgate/core/store";
+import { type HoldColumns, type HoldRequest, toHoldColumns } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import type { Command, Query } from "./statement.ts";
@@ -14,6 +14,8 @@ export interface Hold {
   readonly used: bigint;
   readonly charged: bigint;
   readonly state: (typeof states)[number];
+  /** Undefined for a hold that an older version has placed. */
+  readonly receipt: HoldColumns | undefined;
 }
 
 /** The rows of tollgate_hold. Each is pending until it ends, and an expired hold can still be settled. */
@@ -25,14 +27,15 @@ export class Holds {
   readonly #end: Command;
 
   constructor(connection: Connection) {
-    const columns = "id, account, key_id, amount, used, charged, state";
+    const columns = "id, account, key_id, amount, used, charged, state, request_id, model, dialect";
     this.#find = connection.query(`SELECT ${columns} FROM tollgate_hold WHERE id = ?`, toHold);
     this.#due = connection.query(
       `SELECT ${columns} FROM tollgate_hold WHERE state = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
       toHold,
     );
     this.#add = connection.command(
-      "INSERT INTO tollgate_hold (id, account, key_id, amount, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+      `INSERT INTO tollgate_hold (id, account, key_id, amount, created_at, expires_at, request_id, model, dialect)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#renew = connection.command(
       "UPDATE tollgate_hold SET expires_at = ?2, used = max(used, ?3) WHERE id = ?1 AND state = 'pending'",
@@ -49,9 +52,10 @@ export class Holds {
     return this.#due.all(Date.now(), limit);
   }
 
-  add({ id, account, keyId, amount, leaseMs }: HoldRequest): void {
+  add({ id, account, keyId, amount, leaseMs, receipt }: HoldRequest): void {
     const now = Date.now();
-    this.#add.run(id, account, keyId, amount, now, now + leaseMs);
+    const { request_id, model, dialect } = toHoldColumns(receipt);
+    this.#add.run(id, account, keyId, amount, now, now + leaseMs, request_id, model, dialect);
   }
 
   /** Returns false when the hold is not pending. */
@@ -74,5 +78,11 @@ function toHold(row: Row): Hold {
     used: row.integer("used"),
     charged: row.integer("charged"),
     state: row.oneOf("state", states),
+    receipt: toReceipt(row),
   };
+}
+
+function toReceipt(row: Row): HoldColumns | undefined {
+  const request_id = row.optionalText("request_id");
+  return request_id === undefined ? undefined : { request_id, model: row.text("model"), dialect: row.text("dialect") };
 }

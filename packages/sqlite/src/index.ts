@@ -1,3 +1,4 @@
+export { sqliteAuditLog } from "./audit-log.ts";
 export { sqliteBalanceStore } from "./balance-store.ts";
 export type { SqliteDatabase, SqliteStatement, SqliteValue } from "./database.ts";
 export type { HoldCheckOptions } from "./hold-check.ts";

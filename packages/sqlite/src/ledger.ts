@@ -1,7 +1,7 @@
 import type { Balance, EntryKind } from "@tollgate/core/store";
 import { Accounts } from "./accounts.ts";
 import type { Connection } from "./connection.ts";
-import { Entries } from "./entries.ts";
+import { Entries, type ReceiptColumns } from "./entries.ts";
 
 /** A change to the balance of an account, in nano-units. */
 export interface Movement {
@@ -13,6 +13,7 @@ export interface Movement {
   readonly released: bigint;
   readonly reference: string;
   readonly reason?: string;
+  readonly receipt?: ReceiptColumns;
 }
 
 /** The accounts and their entries, which always change in one transaction. */

@@ -1,5 +1,6 @@
-import { keyMemberColumns } from "./administration-tables.ts";
+import { acceptancesOfVersion, auditLog, keyMemberColumns, newestSessions } from "./administration-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { Command, Query } from "./statement.ts";
@@ -105,5 +106,7 @@ const migrations: readonly string[] = [
   sessionTables,
   sessionUsageTables,
   keyMemberColumns,
+  acceptancesOfVersion + newestSessions + auditLog,
+  receiptTables,
   usageTables,
 ];

@@ -1,34 +1,34 @@
-import type { PageSize, Session, SessionPage, SessionPosition } from "@tollgate/core/store";
+import type { Session, SessionAdmin, SessionPage } from "@tollgate/core/store";
 import { firstFitting } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
-import { searchable } from "./parameters.ts";
+import { columnIs, FilteredQuery } from "./filtered-query.ts";
 import { sessionColumns, toSession } from "./session-rows.ts";
 import { type Sized, toSized } from "./sized.ts";
-import type { Query } from "./statement.ts";
 
-/** Reads the sessions of an account, newest first. */
+/** Reads sessions, newest first. */
 export class SessionList {
-  readonly #sizes: Query<Sized>;
-  readonly #page: Query<Session>;
+  readonly #sizes: FilteredQuery<Sized>;
+  readonly #page: FilteredQuery<Session>;
 
   constructor(connection: Connection) {
-    const page = `FROM tollgate_session
-      WHERE account = ?1 AND (created_at, id) < (?2, ?3) AND expires_at > ?4
-      ORDER BY created_at DESC, id DESC LIMIT ?5`;
-    this.#sizes = connection.query(`SELECT octet_length(client_data) AS bytes ${page}`, toSized);
-    this.#page = connection.query(`SELECT ${sessionColumns} ${page}`, toSession);
+    const order = "ORDER BY created_at DESC, id DESC";
+    const select = (columns: string) => `SELECT ${columns} FROM tollgate_session`;
+    this.#sizes = new FilteredQuery(connection, select("octet_length(client_data) AS bytes"), order, toSized);
+    this.#page = new FilteredQuery(connection, select(sessionColumns), order, toSession);
   }
 
-  page(account: string, size: PageSize & { readonly before?: SessionPosition }): SessionPage {
-    const { createdAt, id } = size.before ?? latestPosition;
-    const from = [searchable(account), createdAt.getTime(), searchable(id), Date.now()] as const;
-    const found = this.#sizes.all(...from, size.limit + 1);
-    const sessions = this.#page.all(...from, firstFitting(found, size).length);
+  page({ account, assistantId, before, ...size }: Parameters<SessionAdmin["listSessions"]>[0]): SessionPage {
+    const conditions = [
+      columnIs("account", account),
+      columnIs("assistant_id", assistantId),
+      before && { sql: "(created_at, id) < (?, ?)", values: [before.createdAt, before.id] },
+      // The plus keeps SQLite from reading the index of this column, which has another order.
+      { sql: "+expires_at > ?", values: [Date.now()] },
+    ];
+    const found = this.#sizes.all(conditions, size.limit + 1);
+    const sessions = this.#page.all(conditions, firstFitting(found, size).length);
     const last = sessions.at(-1);
     if (found.length <= sessions.length || last === undefined) return { sessions };
     return { sessions, next: { createdAt: last.createdAt, id: last.id } };
   }
 }
-
-/** After every session: the latest time that a Date can hold. */
-const latestPosition: SessionPosition = { createdAt: new Date(8.64e15), id: "" };

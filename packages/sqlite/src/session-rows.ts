@@ -1,4 +1,4 @@
-import type { NewSession, Session, SessionRef, TurnRequest } from "@tollgate/core/store";
+import type { NewSession, Session, SessionOverview, SessionRef, TurnRequest } from "@tollgate/core/store";
 import { readClientData } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
@@ -13,6 +13,7 @@ export class SessionRows {
   readonly #add: Query<Session>;
   readonly #has: Query<string>;
   readonly #find: Query<Session>;
+  readonly #overview: Query<SessionOverview>;
   readonly #setClientData: Query<Session>;
   readonly #lock: Query<Session>;
   readonly #renew: Command;
@@ -32,6 +33,12 @@ export class SessionRows {
     );
     this.#has = connection.query("SELECT id FROM tollgate_session WHERE id = ?", (row) => row.text("id"));
     this.#find = connection.query(`SELECT ${columns} FROM tollgate_session WHERE ${live}`, toSession);
+    this.#overview = connection.query(
+      `SELECT ${columns}, expires_at,
+          (SELECT count(*) FROM tollgate_session_message WHERE session_id = session.id AND starts_turn = 1) AS turns
+        FROM tollgate_session AS session WHERE id = ? AND expires_at > ?`,
+      (row) => ({ ...toSession(row), turns: Number(row.integer("turns")), expiresAt: row.time("expires_at") }),
+    );
     this.#setClientData = connection.query(
       `${change("updated_at = CASE client_data WHEN ?4 THEN updated_at ELSE ?3 END, client_data = ?4")} RETURNING ${columns}`,
       toSession,
@@ -60,6 +67,11 @@ export class SessionRows {
 
   find(ref: SessionRef): Session | undefined {
     return this.#find.first(...keyOf(ref, Date.now()));
+  }
+
+  /** Finds a session of any account. */
+  overview(id: string): SessionOverview | undefined {
+    return this.#overview.first(searchable(id), Date.now());
   }
 
   /** Replaces the client data, which is JSON text, and returns the session. */

@@ -10,7 +10,9 @@ import type {
   NewSession,
   PageSize,
   Session,
+  SessionAdmin,
   SessionLimits,
+  SessionOverview,
   SessionPage,
   SessionPosition,
   SessionRef,
@@ -30,15 +32,15 @@ import { SessionRows } from "./session-rows.ts";
 import { SessionUsage } from "./session-usage.ts";
 
 /**
- * A SessionStore in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes. A
+ * A SessionStore and SessionAdmin in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes. A
  * session keeps its newest 1,000 logs. Leases and times use the clock of the machine that the processes share.
  */
-export function sqliteSessionStore(database: SqliteDatabase): SessionStore {
+export function sqliteSessionStore(database: SqliteDatabase): SessionStore & SessionAdmin {
   return new SessionsInSqlite(new Connection(database));
 }
 
-/** The SessionStore on an open connection. */
-export class SessionsInSqlite implements SessionStore {
+/** The SessionStore and SessionAdmin on an open connection. */
+export class SessionsInSqlite implements SessionStore, SessionAdmin {
   readonly #connection: Connection;
   readonly #sessions: SessionRows;
   readonly #messages: MessageRows;
@@ -68,8 +70,16 @@ export class SessionsInSqlite implements SessionStore {
   }
 
   list(account: string, page: PageSize & { readonly before?: SessionPosition }): Awaitable<SessionPage> {
-    checkedWholeNumber("limit", page.limit, 1);
-    return this.#connection.read(() => this.#list.page(account, page));
+    return this.listSessions({ ...page, account });
+  }
+
+  listSessions(query: Parameters<SessionAdmin["listSessions"]>[0]): Awaitable<SessionPage> {
+    checkedWholeNumber("limit", query.limit, 1);
+    return this.#connection.read(() => this.#list.page(query));
+  }
+
+  findSession(id: string): Awaitable<SessionOverview | undefined> {
+    return this.#connection.read(() => this.#sessions.overview(id));
   }
 
   merge(

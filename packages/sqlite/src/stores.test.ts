@@ -3,16 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import {
+  auditLogContract,
   balanceStoreContract,
   keyStoreContract,
+  sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
+  termsAdminContract,
   termsStoreContract,
   usageStoreContract,
 } from "@tollgate/contract";
 import { describe, it } from "vitest";
 import {
   type SqliteDatabase,
+  sqliteAuditLog,
   sqliteBalanceStore,
   sqliteKeyStore,
   sqliteSessionStore,
@@ -39,6 +43,9 @@ for (const [name, connect] of Object.entries(drivers)) {
     keyStoreContract({ test, create: () => onFile((database) => sqliteKeyStore(database, { pepper: "a pepper" })) });
     termsStoreContract({ test, create: () => onFile(sqliteTermsStore) });
     sessionStoreContract({ test, create: () => onFile(sqliteSessionStore) });
+    termsAdminContract({ test, create: () => onFile(sqliteTermsStore) });
+    sessionAdminContract({ test, create: () => onFile(sqliteSessionStore) });
+    auditLogContract({ test, create: () => onFile(sqliteAuditLog) });
     usageStoreContract({ test, create: () => onFile(sqliteUsageStore) });
     sharedStoresContract({ test, create: () => onFile(sqliteStores) });
   });

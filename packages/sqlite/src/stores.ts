@@ -1,6 +1,17 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type { BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore, UsageStore } from "@tollgate/core/store";
+import type {
+  AuditLog,
+  BalanceStore,
+  KeyAdmin,
+  KeyStore,
+  SessionAdmin,
+  SessionStore,
+  TermsAdmin,
+  TermsStore,
+  UsageStore,
+} from "@tollgate/core/store";
+import { AuditLogInSqlite } from "./audit-log.ts";
 import { BalancesInSqlite } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -13,15 +24,17 @@ import { UsageInSqlite } from "./usage-store.ts";
 export interface SqliteStores {
   readonly keys: KeyStore & KeyAdmin;
   readonly balances: BalanceStore;
-  readonly terms: TermsStore;
-  readonly sessions: SessionStore;
+  readonly terms: TermsStore & TermsAdmin;
+  readonly sessions: SessionStore & SessionAdmin;
+  /** The changes that operators made. */
+  readonly audit: AuditLog;
   readonly usage: UsageStore;
 }
 
 /**
- * Keys, balances, terms, sessions and usage in one SQLite database. A hold checks the key and the terms in its own
- * transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key that is not
- * in this database: with another KeyStore, use `sqliteBalanceStore` instead.
+ * Keys, balances, terms, sessions, usage and the audit log in one SQLite database. A hold checks the key and the terms
+ * in its own transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key
+ * that is not in this database: with another KeyStore, use `sqliteBalanceStore` instead.
  *
  * The host opens and closes the database. Use a separate connection for the gateway: the store sets it to WAL,
  * `synchronous = FULL`, `foreign_keys = ON` and `busy_timeout = 2` (longer waits are asynchronous), and creates tables
@@ -36,6 +49,7 @@ export function sqliteStores(database: SqliteDatabase, options: KeyFormatOptions
     balances: new BalancesInSqlite(connection, { checkKeys: true, checkTerms: true }),
     terms: new TermsInSqlite(connection),
     sessions: new SessionsInSqlite(connection),
+    audit: new AuditLogInSqlite(connection),
     usage: new UsageInSqlite(connection),
   };
 }

@@ -1,16 +1,17 @@
 import type { Awaitable } from "@tollgate/core/internal";
-import type { TermsAcceptance, TermsStore } from "@tollgate/core/store";
+import type { AcceptancePage, TermsAcceptance, TermsAdmin, TermsStore } from "@tollgate/core/store";
+import { checkedWholeNumber } from "@tollgate/core/store";
 import { AcceptanceRows } from "./acceptance-rows.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 
-/** A TermsStore in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes. */
-export function sqliteTermsStore(database: SqliteDatabase): TermsStore {
+/** A TermsStore and TermsAdmin in SQLite, on a database that the host opens. {@link sqliteStores} lists the settings it changes. */
+export function sqliteTermsStore(database: SqliteDatabase): TermsStore & TermsAdmin {
   return new TermsInSqlite(new Connection(database));
 }
 
-/** The TermsStore on an open connection. */
-export class TermsInSqlite implements TermsStore {
+/** The TermsStore and TermsAdmin on an open connection. */
+export class TermsInSqlite implements TermsStore, TermsAdmin {
   readonly #connection: Connection;
   readonly #acceptances: AcceptanceRows;
 
@@ -25,5 +26,14 @@ export class TermsInSqlite implements TermsStore {
 
   acceptance(account: string, versionIds: readonly string[]): Awaitable<TermsAcceptance | undefined> {
     return this.#connection.read(() => this.#acceptances.firstAccepted(account, versionIds));
+  }
+
+  async listAcceptances(query: Parameters<TermsAdmin["listAcceptances"]>[0]): Promise<AcceptancePage> {
+    const limit = checkedWholeNumber("limit", query.limit, 1);
+    const found = await this.#connection.read(() => this.#acceptances.page({ ...query, limit: limit + 1 }));
+    const acceptances = found.slice(0, limit);
+    const last = acceptances.at(-1);
+    if (found.length <= limit || last === undefined) return { acceptances };
+    return { acceptances, next: { account: last.account, versionId: last.versionId } };
   }
 }

@@ -1,4 +1,5 @@
 import type { BalanceStore } from "@tollgate/core/store";
+import { chargeReceipt, plainHold } from "../../support/receipts.ts";
 
 /** How a store is asked. */
 export interface Load {
@@ -28,7 +29,7 @@ export async function measurePairs(store: BalanceStore, { callers, accounts, sec
 
 async function completePair(store: BalanceStore, account: string): Promise<void> {
   const id = crypto.randomUUID();
-  const held = await store.hold({ id, account, keyId: "key", amount: 100n, leaseMs: 60_000, terms: [] });
-  const ended = await store.settle(id, 60n);
+  const held = await store.hold({ id, account, keyId: "key", amount: 100n, leaseMs: 60_000, ...plainHold });
+  const ended = await store.settle(id, 60n, chargeReceipt);
   if (held.outcome !== "held" || ended.outcome !== "ended") throw new Error("The store refused what it can pay for.");
 }

@@ -113,7 +113,7 @@ async function endEveryHold(store: BalanceStore, leaseMs: number) {
 }
 
 function countKinds(violations: readonly Violation[]): Record<Violation["kind"], number> {
-  const counts = { lost: 0, double: 0, drift: 0, overdrawn: 0, neglected: 0, stuck: 0, wrong: 0 };
+  const counts = { lost: 0, double: 0, drift: 0, overdrawn: 0, neglected: 0, stuck: 0, unexplained: 0, wrong: 0 };
   for (const { kind } of violations) counts[kind]++;
   return counts;
 }

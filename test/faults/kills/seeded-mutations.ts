@@ -11,6 +11,7 @@ const mutations: readonly (readonly [LedgerMutation, readonly Violation["kind"][
   ["release without state check", ["double", "wrong"]],
   ["heartbeat that renews nothing", ["neglected"]],
   ["settle twice", ["double"]],
+  ["receipt forgotten", ["unexplained"]],
 ];
 
 const plan: KillPlan = {

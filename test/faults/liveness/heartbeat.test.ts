@@ -1,5 +1,6 @@
 import type { BalanceStore } from "@tollgate/core/store";
 import { describe, expect, it, vi } from "vitest";
+import { plainHold } from "../../support/receipts.ts";
 import { completionOf } from "../../support/scripted-provider.ts";
 import { freeze, pass, useFakeTime } from "./fake-time.ts";
 import { beginStream, finishedCost } from "./long-stream.ts";
@@ -150,7 +151,7 @@ describe("a renewal that returns fewer holds than requested", () => {
 describe("the sweep", () => {
   it("releases the hold of a dead process even if the account has no balance left for a request", async () => {
     const { ledger, start } = sharedLedger();
-    ledger.hold({ id: "orphan", account: "acme", keyId: "gone", amount: opening, leaseMs, terms: [] });
+    ledger.hold({ id: "orphan", account: "acme", keyId: "gone", amount: opening, leaseMs, ...plainHold });
     const process = start();
     process.provider.script = { complete: async () => completionOf("Hi") };
     const secret = await process.key();
@@ -161,7 +162,7 @@ describe("the sweep", () => {
 
   it("neither calls a store nor sets a timer before the first request", async () => {
     const { ledger, start } = sharedLedger();
-    ledger.hold({ id: "orphan", account: "acme", keyId: "gone", amount: opening, leaseMs, terms: [] });
+    ledger.hold({ id: "orphan", account: "acme", keyId: "gone", amount: opening, leaseMs, ...plainHold });
     const asked: string[] = [];
     const { faults } = start();
     faults["all"] = () => asked.push("anything");

@@ -3,7 +3,8 @@ export type LedgerMutation =
   | "guard dropped"
   | "release without state check"
   | "heartbeat that renews nothing"
-  | "settle twice";
+  | "settle twice"
+  | "receipt forgotten";
 
 /** The replacements of text in a store's statements. */
 export type Rewrite = readonly (readonly [from: string, to: string])[];
@@ -18,6 +19,7 @@ export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<Le
     "release without state check": [[sqliteStates, seenAsPending(["released", "expired"])]],
     "heartbeat that renews nothing": [["SET expires_at = ?2,", "SET expires_at = coalesce(expires_at, ?2),"]],
     "settle twice": [[sqliteStates, seenAsPending(["settled"])]],
+    "receipt forgotten": [["expires_at, request_id,", "expires_at, model,"]],
   },
   postgres: {
     "guard dropped": [
@@ -31,6 +33,7 @@ export const rewrites: Readonly<Record<"sqlite" | "postgres", Readonly<Record<Le
       ["SET expires_at = clock_timestamp() + $3", "SET expires_at = hold.expires_at + 0 * $3"],
     ],
     "settle twice": [[postgresPending, "CASE WHEN state IN ('pending', 'settled') THEN 'ended'"]],
+    "receipt forgotten": [["expires_at, request_id,", "expires_at, dialect,"]],
   },
 };
 

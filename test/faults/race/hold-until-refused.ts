@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BalanceStore } from "@tollgate/core/store";
+import { plainHold } from "../../support/receipts.ts";
 
 /** The amount of a hold in the race, in nano-units. */
 export const amount = 1_007n;
@@ -13,7 +14,7 @@ export async function holdUntilRefused(store: BalanceStore, account: string, cli
 async function holdAlone(store: BalanceStore, account: string): Promise<number> {
   for (let admitted = 0; ; admitted++) {
     const id = randomUUID();
-    const { outcome } = await store.hold({ id, account, keyId: "key", amount, leaseMs: 60_000, terms: [] });
+    const { outcome } = await store.hold({ id, account, keyId: "key", amount, leaseMs: 60_000, ...plainHold });
     if (outcome !== "held") return admitted;
   }
 }

@@ -3,7 +3,7 @@ import { modelIds } from "../offer.ts";
 import type { ByScenario } from "./scenarios.ts";
 
 /** Where the quickstart listens, and its keys. */
-interface Served {
+export interface Served {
   readonly origin: string;
   readonly router: string;
   readonly keys: ByScenario<string>;

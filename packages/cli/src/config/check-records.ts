@@ -1,10 +1,13 @@
 import type { Records } from "../records.ts";
 
 const methods = {
-  keys: ["create", "list", "revoke", "rotate"],
+  keys: ["create", "get", "list", "update", "revoke", "rotate"],
   balances: ["credit", "debit", "balance", "entries", "verify"],
   accounts: ["listAccounts", "findAccount", "limitSpend", "spendOf"],
   usage: ["summary", "list"],
+  terms: ["accept", "listAcceptances"],
+  sessions: ["listSessions", "findSession", "messages", "logs"],
+  audit: ["list"],
 } as const;
 
 /** Returns the problem with the default export of a config file and its solution, or undefined if there is none. */
@@ -17,6 +20,9 @@ export function checkRecords(records: Records | undefined): string | undefined {
     checkMethods("balances", records.balances) ??
     checkMethods("accounts", records.accounts) ??
     checkMethods("usage", records.usage) ??
+    checkMethods("terms", records.terms) ??
+    checkMethods("sessions", records.sessions) ??
+    checkMethods("audit", records.audit) ??
     checkPlans(records.plans) ??
     checkClose(records)
   );

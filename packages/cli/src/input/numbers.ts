@@ -9,11 +9,19 @@ const maxAmount = 2n ** 63n - 1n;
 
 /** Reads a decimal amount greater than zero, such as 12.50, and returns nano-units. */
 export const readAmount: Reader<bigint> = (text) => {
-  const amount = parsedAmount(text);
+  const amount = parsedAmount("The amount", text);
   if (amount <= 0n) throw misread("The amount", text, "write a number greater than zero, such as 12.50");
-  if (amount > maxAmount) throw misread("The amount", text, "it is too large; write at most 9223372036");
-  return amount;
+  return notTooLarge("The amount", text, amount);
 };
+
+/** Reads a decimal amount of zero or more, and returns nano-units. */
+export const readLimitAmount =
+  (name: string): Reader<bigint> =>
+  (text) => {
+    const amount = parsedAmount(name, text);
+    if (amount < 0n) throw misread(name, text, "write a number of zero or more, such as 12.50");
+    return notTooLarge(name, text, amount);
+  };
 
 /** Reads the limit of a window: "100/60" is 100 in 60 seconds, and "100" is 100 in the default of 60 seconds. */
 export const readWindow =
@@ -47,10 +55,15 @@ export const readSequence =
     throw misread(name, text, "write the sequence of an entry, such as 1042");
   };
 
-function parsedAmount(text: string): bigint {
+function notTooLarge(name: string, text: string, amount: bigint): bigint {
+  if (amount > maxAmount) throw misread(name, text, "it is too large; write at most 9223372036");
+  return amount;
+}
+
+function parsedAmount(name: string, text: string): bigint {
   try {
     return parseAmount(text);
   } catch (error) {
-    throw misread("The amount", text, reasonOf(error));
+    throw misread(name, text, reasonOf(error));
   }
 }

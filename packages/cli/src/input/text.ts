@@ -5,6 +5,9 @@ const maxLength = 200;
 /** Reads one argument or option of the command line. Throws a Failure that names it and describes its format. */
 export type Reader<T> = (text: string) => T;
 
+/** Wraps the reader of an option, so that it can also read a word that removes the value, which it returns as false. */
+export type WrapReader = <Value>(reader: Reader<Value>) => Reader<Value | false>;
+
 /** Reads a text such as the name of an account: 1 to 200 characters on one line, without leading or trailing spaces. */
 export const readText =
   (name: string): Reader<string> =>

@@ -1,8 +1,6 @@
 import type { ApiKey, Limits, WindowLimit } from "@tollgate/core/store";
-import { hasEnded } from "@tollgate/core/store";
-
-/** Whether a key is valid now, and if not, why. */
-export type KeyState = "active" | "revoked" | "expired";
+import { keyState } from "@tollgate/core/store";
+import { describeSpend, toSpendShape } from "../accounts/spend-shape.ts";
 
 /**
  * The key in the output of --json, without absent members. Members are copied one by one, because a store of the host
@@ -10,7 +8,7 @@ export type KeyState = "active" | "revoked" | "expired";
  */
 export const toKeyShape = (key: ApiKey): object => ({
   id: key.id,
-  state: stateOf(key),
+  state: keyState(key),
   account: key.account,
   plan: key.plan,
   name: key.name,
@@ -18,6 +16,9 @@ export const toKeyShape = (key: ApiKey): object => ({
   models: key.models,
   features: key.features,
   limits: key.limits,
+  spend: key.spend && toSpendShape(key.spend),
+  tags: key.tags,
+  logContent: key.logContent,
   createdAt: key.createdAt,
   expiresAt: key.expiresAt,
   revokedAt: key.revokedAt,
@@ -28,7 +29,7 @@ export const toKeyShape = (key: ApiKey): object => ({
 export function keyFields(key: ApiKey): readonly (readonly [string, string | undefined])[] {
   return [
     ["id", key.id],
-    ["state", stateOf(key)],
+    ["state", keyState(key)],
     ["account", key.account],
     ["plan", key.plan],
     ["name", key.name],
@@ -36,17 +37,14 @@ export function keyFields(key: ApiKey): readonly (readonly [string, string | und
     ["models", key.models?.join(", ")],
     ["features", key.features?.join(", ")],
     ["limits", key.limits && describeLimits(key.limits)],
+    ["spend", key.spend && describeSpend(key.spend)],
+    ["tags", key.tags?.join(", ")],
+    ["content", key.logContent ? "stored" : undefined],
     ["created", key.createdAt.toISOString()],
     ["expires", key.expiresAt?.toISOString()],
     ["revoked", key.revokedAt?.toISOString()],
     ["replaces", key.rotatedFrom],
   ];
-}
-
-/** Returns the state of a key. */
-export function stateOf(key: ApiKey): KeyState {
-  if (key.revokedAt !== undefined) return "revoked";
-  return hasEnded(key) ? "expired" : "active";
 }
 
 function describeLimits({ requests, tokens, concurrency }: Limits): string {

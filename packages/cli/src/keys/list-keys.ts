@@ -1,16 +1,15 @@
-import type { ApiKey } from "@tollgate/core/store";
-import type { Command } from "commander";
+import type { ApiKey, KeyQuery } from "@tollgate/core/store";
+import { keyState } from "@tollgate/core/store";
+import { type Command, Option } from "commander";
 import { example, type Run } from "../command.ts";
+import { readChoice } from "../input/choices.ts";
 import { readText } from "../input/text.ts";
 import { renderTable } from "../output/table.ts";
 import { pages } from "../pages.ts";
 import type { Session } from "../session.ts";
-import { stateOf, toKeyShape } from "./key-shape.ts";
+import { toKeyShape } from "./key-shape.ts";
 
-interface Options {
-  readonly account?: string;
-  readonly active?: true;
-}
+type Options = Pick<KeyQuery, "account" | "state" | "search">;
 
 const pageSize = 500;
 
@@ -20,24 +19,31 @@ export function addListKeys(keys: Command, run: Run): void {
     .command("list")
     .description("List keys, oldest first. The keys themselves are never shown.")
     .option("--account <account>", "only the keys of this account", readText("--account"))
-    .option("--active", "omit revoked and expired keys")
-    .addHelpText("after", example("keys list --account acme", "keys list --active --json"))
-    .action((options: Options) =>
+    .option(
+      "--state <state>",
+      "only active, expired or revoked keys",
+      readChoice("--state", ["active", "expired", "revoked"]),
+    )
+    .addOption(new Option("--active", "the same as --state active").implies({ state: "active" }))
+    .option("--search <text>", "only keys with this text in their id, name or last characters", readText("--search"))
+    .addHelpText("after", example("keys list --account acme", "keys list --state active --search ci --json"))
+    .action(({ account, state, search }: Options) =>
       run(async (session) => {
-        const found = await findKeys(session, options);
+        const found = await findKeys(session, {
+          ...(account === undefined ? {} : { account }),
+          ...(state === undefined ? {} : { state }),
+          ...(search === undefined ? {} : { search }),
+        });
         await session.show({ keys: found.map(toKeyShape) }, (width) => renderKeys(found, width));
       }),
     );
 }
 
-async function findKeys(session: Session, { account, active }: Options): Promise<readonly ApiKey[]> {
-  const of = account === undefined ? {} : { account };
+async function findKeys(session: Session, options: Options): Promise<readonly ApiKey[]> {
   const found: ApiKey[] = [];
   const read = (after: string | undefined) =>
-    session.call(() => session.keys.list({ ...of, limit: pageSize, ...(after === undefined ? {} : { after }) }));
-  for await (const { keys } of pages(read)) {
-    for (const key of keys) if (!active || stateOf(key) === "active") found.push(key);
-  }
+    session.call(() => session.keys.list({ ...options, limit: pageSize, ...(after === undefined ? {} : { after }) }));
+  for await (const { keys } of pages(read)) found.push(...keys);
   return found;
 }
 
@@ -59,6 +65,6 @@ function renderKeys(keys: readonly ApiKey[], width: number | undefined): string 
 }
 
 function describeState(key: ApiKey): string {
-  const state = stateOf(key);
+  const state = keyState(key);
   return state === "active" && key.expiresAt ? `to ${key.expiresAt.toISOString().slice(0, 10)}` : state;
 }

@@ -6,6 +6,7 @@ export interface EntryFormat {
   line(entry: EntryShape): string;
 }
 
+// A receipt has too many members for a row. JSON lines contain it.
 const columns = ["sequence", "at", "account", "kind", "amount", "reference", "reason"] as const;
 
 /** The formats of an export by name. */

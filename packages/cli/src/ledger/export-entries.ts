@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { Failure } from "../failure.ts";
+import { readChoice } from "../input/choices.ts";
 import { readSequence } from "../input/numbers.ts";
-import { misread, readText } from "../input/text.ts";
+import { readText } from "../input/text.ts";
 import type { Session } from "../session.ts";
 import { entryFormats } from "./entry-formats.ts";
 import { entryPages } from "./entry-pages.ts";
@@ -53,7 +54,4 @@ const interrupted = (error: Failure, last: bigint | undefined): Failure =>
     ? error
     : new Failure(error.code, `${error.message} Continue with --after ${last}.`, { after: String(last) });
 
-function readFormat(text: string): FormatName {
-  if (text === "csv" || text === "jsonl") return text;
-  throw misread("--format", text, "write csv or jsonl");
-}
+const readFormat = readChoice<FormatName>("--format", ["csv", "jsonl"]);

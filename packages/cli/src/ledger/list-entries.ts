@@ -6,7 +6,7 @@ import { readText } from "../input/text.ts";
 import { renderTable } from "../output/table.ts";
 import type { Session } from "../session.ts";
 import { entryPages } from "./entry-pages.ts";
-import { toEntryShape } from "./entry-shape.ts";
+import { summarize, toEntryShape } from "./entry-shape.ts";
 
 interface Options {
   readonly last: number;
@@ -51,9 +51,9 @@ function renderEntries(entries: readonly Entry[], width: number | undefined): st
     { title: "REASON", truncates: true },
     { title: "REFERENCE", truncates: true },
   ];
-  const rows = entries.map(toEntryShape).map(({ sequence, at, kind, amount, reason = "", reference }) => {
+  const rows = entries.map(toEntryShape).map(({ sequence, at, kind, amount, reason, receipt, reference }) => {
     const time = `${at.slice(0, 19)}Z`;
-    return [sequence, time, kind, amount, reason, reference];
+    return [sequence, time, kind, amount, reason ?? (receipt ? summarize(receipt) : ""), reference];
   });
   return renderTable(columns, rows, width);
 }

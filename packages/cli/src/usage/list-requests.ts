@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { example, type Run } from "../command.ts";
 import { readCount } from "../input/numbers.ts";
 import { renderTable } from "../output/table.ts";
-import { pages } from "../pages.ts";
+import { firstItems } from "../pages.ts";
 import type { Session } from "../session.ts";
 import { toRequestShape } from "./request-shape.ts";
 import { addFilterOptions, type FilterOptions, toFilter } from "./usage-filter.ts";
@@ -12,8 +12,6 @@ import { addFilterOptions, type FilterOptions, toFilter } from "./usage-filter.t
 interface Options extends FilterOptions {
   readonly last: number;
 }
-
-const pageSize = 500;
 
 /** Adds `requests list`. */
 export function addListRequests(requests: Command, run: Run): void {
@@ -36,16 +34,12 @@ async function findRequests(session: Session, { last, from, to, ...options }: Op
     filter: toFilter(options),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
-    limit: Math.min(last, pageSize),
   };
-  const found: UsageRow[] = [];
-  const read = (before: UsagePosition | undefined) =>
-    session.call(() => session.usage.list(before === undefined ? query : { ...query, before }));
-  for await (const { rows } of pages(read)) {
-    found.push(...rows);
-    if (found.length >= last) break;
-  }
-  return found.slice(0, last);
+  return firstItems(last, async (limit, before: UsagePosition | undefined) => {
+    const page = { ...query, limit, ...(before && { before }) };
+    const { rows, ...next } = await session.call(() => session.usage.list(page));
+    return { items: rows, ...next };
+  });
 }
 
 function render(rows: readonly UsageRow[], width: number | undefined): string {

@@ -1,6 +1,14 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Awaitable } from "@tollgate/core/internal";
-import type { BalanceStore, EndResult, Entry, HoldRequest, HoldResult, PostingResult } from "@tollgate/core/store";
+import type {
+  BalanceStore,
+  ChargeReceipt,
+  EndResult,
+  Entry,
+  HoldRequest,
+  HoldResult,
+  PostingResult,
+} from "@tollgate/core/store";
 import type { OpenedWithDefaults } from "../suite.ts";
 
 /** The context of a case: the store, a new account, and shortcuts for the methods. */
@@ -10,7 +18,7 @@ export interface BalanceContext extends OpenedWithDefaults<BalanceStore> {
   hold(amount: bigint, overrides?: Partial<HoldRequest>): Promise<HoldResult>;
   /** Creates a hold, which must succeed, and returns its id. */
   held(amount: bigint, overrides?: Partial<HoldRequest>): Promise<string>;
-  settle(id: string, amount: bigint): Promise<EndResult["outcome"]>;
+  settle(id: string, amount: bigint, receipt?: ChargeReceipt): Promise<EndResult["outcome"]>;
   release(id: string): Promise<EndResult["outcome"]>;
   /** Fails unless the posted and held amounts are these and the available amount is their difference. */
   expectBalance(posted: bigint, held: bigint): Promise<void>;
@@ -20,7 +28,30 @@ export interface BalanceContext extends OpenedWithDefaults<BalanceStore> {
 
 /** A hold request with the given amount and, unless overridden, default values. */
 export function holdRequest(account: string, amount: bigint, overrides: Partial<HoldRequest> = {}): HoldRequest {
-  return { id: crypto.randomUUID(), account, keyId: "key-1", amount, leaseMs: 60_000, terms: [], ...overrides };
+  const id = crypto.randomUUID();
+  const receipt = { requestId: `req_${id}`, model: "model-1", dialect: "chat" as const };
+  return { id, account, keyId: "key-1", amount, leaseMs: 60_000, terms: [], receipt, ...overrides };
+}
+
+/** The receipt of a charge. Every number differs, so that a store that exchanges two is detected. */
+export function chargeReceipt(overrides: Partial<ChargeReceipt> = {}): ChargeReceipt {
+  return {
+    provider: "provider-1",
+    upstreamModel: "upstream-1",
+    tokens: { input: 900, cachedInput: 100, cacheWrite5m: 20, cacheWrite1h: 3, output: 400, reasoning: 50 },
+    basis: "reported",
+    prices: {
+      input: 1n,
+      cachedInput: 2n,
+      cacheWrite5m: 3n,
+      cacheWrite1h: 4n,
+      output: 9_007_199_254_740_993n,
+      request: 6n,
+    },
+    durationMs: 1_234,
+    status: "complete",
+    ...overrides,
+  };
 }
 
 /** Creates the context of a case with a new account. */
@@ -39,7 +70,7 @@ export function balanceContext(opened: OpenedWithDefaults<BalanceStore>): Balanc
       equal((await hold(amount, { ...overrides, id })).outcome, "held");
       return id;
     },
-    settle: (id, amount) => outcome(store.settle(id, amount)),
+    settle: (id, amount, receipt = chargeReceipt()) => outcome(store.settle(id, amount, receipt)),
     release: (id) => outcome(store.release(id)),
     expectBalance: async (posted, held) =>
       deepEqual({ ...(await store.balance(account)) }, { posted, held, available: posted - held }),

@@ -2,7 +2,7 @@ import { equal } from "node:assert/strict";
 import type { EndResult } from "@tollgate/core/store";
 import { callConcurrently } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
-import { type BalanceContext, holdRequest } from "./context.ts";
+import { type BalanceContext, chargeReceipt, holdRequest } from "./context.ts";
 
 /** The cases of different methods that run concurrently. */
 export const raceCases: Cases<BalanceContext> = {
@@ -17,7 +17,7 @@ export const raceCases: Cases<BalanceContext> = {
     await context.wait(40);
     const ends = await Promise.all(
       ids.map(async (id, at) => {
-        const settle = async () => store.settle(id, 60n);
+        const settle = async () => store.settle(id, 60n, chargeReceipt());
         const release = async () => peer.release(id);
         const sweep = async () => (at % 5 === 4 ? store.expire() : 0);
         // The order alternates, so that a store without parallelism is tested with each outcome.
@@ -42,7 +42,7 @@ export const raceCases: Cases<BalanceContext> = {
     );
     await context.wait(40);
     const sweeps = Promise.all(Array.from({ length: 5 }, async () => peer.expire()));
-    const settled = await Promise.all(ids.map(async (id) => store.settle(id, 60n)));
+    const settled = await Promise.all(ids.map(async (id) => store.settle(id, 60n, chargeReceipt())));
     await sweeps;
     for (const { outcome } of settled) equal(outcome === "ended" || outcome === "late", true, outcome);
     await context.expectBalance(10_000n - 60n * 30n, 0n);
@@ -54,7 +54,7 @@ export const raceCases: Cases<BalanceContext> = {
       if ((await client.hold(request)).outcome !== "held") return 0n;
       await client.renew([{ id: request.id, used: BigInt(at % 3) }], 60_000);
       if (at % 4 === 0) return ended(await client.release(request.id), 0n);
-      return ended(await client.settle(request.id, BigInt(at % 5)), BigInt(at % 5));
+      return ended(await client.settle(request.id, BigInt(at % 5), chargeReceipt()), BigInt(at % 5));
     });
     await context.expectBalance(1_000n - charges.reduce((sum, charge) => sum + charge, 0n), 0n);
   },
@@ -66,7 +66,7 @@ export const raceCases: Cases<BalanceContext> = {
       await client.credit({ id: crypto.randomUUID(), account, amount: BigInt(at + 10), reason: "top-up" });
       const request = holdRequest(account, 10n);
       equal((await client.hold(request)).outcome, "held");
-      await client.settle(request.id, BigInt(at % 10));
+      await client.settle(request.id, BigInt(at % 10), chargeReceipt());
     });
     for (const [at, account] of accounts.entries()) {
       equal((await context.store.balance(account)).available, BigInt(at + 10 - (at % 10)));

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { callConcurrently, tally } from "../concurrent-calls.ts";
 import type { Cases } from "../suite.ts";
-import type { BalanceContext } from "./context.ts";
+import { type BalanceContext, chargeReceipt } from "./context.ts";
 
 /** The cases of `settle`. */
 export const settlementCases: Cases<BalanceContext> = {
@@ -63,20 +63,22 @@ export const settlementCases: Cases<BalanceContext> = {
   "a negative cost throws and has no effect": async ({ credit, held, store, expectBalance }) => {
     await credit(100n);
     const id = await held(50n);
-    await rejects(async () => store.settle(id, -1n));
+    await rejects(async () => store.settle(id, -1n, chargeReceipt()));
     await expectBalance(100n, 50n);
   },
   "100 parallel settlements of one hold charge once": async (context) => {
     await context.credit(1_000n);
     const id = await context.held(100n);
-    const results = await callConcurrently(context, 100, (client) => client.settle(id, 70n));
+    const results = await callConcurrently(context, 100, (client) => client.settle(id, 70n, chargeReceipt()));
     deepEqual(tally(results), { ended: 1, repeated: 99 });
     await context.expectBalance(930n, 0n);
   },
   "of parallel settlements with different amounts, one is charged": async (context) => {
     await context.credit(1_000n);
     const id = await context.held(100n);
-    const results = await callConcurrently(context, 20, (client, at) => client.settle(id, BigInt(at + 1)));
+    const results = await callConcurrently(context, 20, (client, at) =>
+      client.settle(id, BigInt(at + 1), chargeReceipt()),
+    );
     deepEqual(tally(results), { ended: 1, conflict: 19 });
     const winner = results.findIndex(({ outcome }) => outcome === "ended");
     await context.expectBalance(1_000n - BigInt(winner + 1), 0n);

@@ -81,7 +81,8 @@ export const listCases: Cases<SessionContext> = {
   },
 };
 
-const newestFirst = (one: Session, other: Session): number =>
+/** Compares by creation and then by id, both descending. */
+export const newestFirst = (one: Session, other: Session): number =>
   other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
 
 async function readPages(

@@ -47,6 +47,7 @@ export function assistants(options: AssistantOptions): GatewayExtension<WithAssi
         sessions: sessionEndpoints(assistantServices, {
           basePath: reading.output.basePath ?? "",
           cors,
+          openapi: reading.output.openapi,
           runTurn,
         }),
         dryRun: (run) => dryRun(assistantServices, run),

@@ -26,6 +26,7 @@ export function readModel(config: ModelConfig, upstream: UpstreamLimits = {}): M
     tools: config.tools ?? true,
     reasoning: config.reasoning && structuredClone(config.reasoning),
     targets: [first, ...others],
+    logContent: config.logContent ?? false,
     refuses: [first, ...others].some(({ provider }) => provider.capabilities.refusedFields !== undefined),
     prices: [first, ...others].map(({ price }) => price),
   };

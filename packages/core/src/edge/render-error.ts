@@ -13,11 +13,11 @@ export function renderError(error: GatewayError, headers: Readonly<Record<string
     status,
     {
       ...headers,
+      ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
       ...error.details.headers,
       ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
       ...(isFinal ? { "x-should-retry": "false" } : {}),
       ...(closes === true ? { connection: "close" } : {}),
-      ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
     },
     body ?? { error: errorBody(error) },
   );

@@ -1,5 +1,7 @@
+import type { ContentOptions } from "../content/content-options.ts";
 import type { CorsOptions } from "../edge/cors.ts";
 import type { GatewayExtension } from "../edge/extension.ts";
+import type { OpenApiDocument } from "../edge/serve-document.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import type { NoticeOptions } from "../notices/notice-options.ts";
@@ -34,6 +36,8 @@ export interface GatewayOptions {
   readonly observer?: Observer;
   /** The path of the endpoints for `fetch` where no adapter sets one; "/router/v1". */
   readonly basePath?: string;
+  /** Served without a key at `/openapi.json` below the mount point: `routerApi` of `@tollgate/core/openapi`. Absent: it is not served. */
+  readonly openapi?: OpenApiDocument;
   /**
    * Answers CORS requests at all endpoints of the router and the sessions: preflights get 204, and errors have the
    * headers too. Absent: the host handles CORS, and the methods HEAD and OPTIONS.
@@ -66,6 +70,8 @@ export interface GatewayOptions {
   readonly routing?: RoutingOptions;
   readonly streams?: StreamOptions;
   readonly money?: MoneyOptions;
+  /** Stores prompts and answers of the models and keys that have `logContent`. Absent: no content is stored. */
+  readonly content?: ContentOptions;
   /** Records one row for each request that may call a model. Absent: usage is not recorded. */
   readonly usage?: {
     readonly store: UsageStore;

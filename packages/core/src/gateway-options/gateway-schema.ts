@@ -1,5 +1,7 @@
 import * as v from "valibot";
+import { contentSchema } from "../content/content-options.ts";
 import { type GatewayExtension, isExtension } from "../edge/extension.ts";
+import { openApiDocument } from "../edge/serve-document.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import { noticesSchema } from "../notices/notice-options.ts";
 import { basePath } from "../options/base-path.ts";
@@ -136,6 +138,7 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   transport: v.exactOptional(functionValue<Transport>("Pass pooledTransport() of @tollgate/node, or leave it out.")),
   observer: v.exactOptional(functionValue<Observer>("Give (event) => void, or leave it out.")),
   basePath: v.exactOptional(basePath),
+  openapi: v.exactOptional(openApiDocument("routerApi")),
   cors: v.exactOptional(corsSchema),
   maxBodyBytes: v.exactOptional(wholeNumber()),
   maxBufferedRequestBytes: v.exactOptional(wholeNumber()),
@@ -148,6 +151,7 @@ export const gatewaySchema = optionMembers("the options of createGateway", {
   routing: v.exactOptional(routing),
   streams: v.exactOptional(streams),
   money: v.exactOptional(money),
+  content: v.exactOptional(contentSchema),
   usage: v.exactOptional(usage),
   notices: v.exactOptional(noticesSchema),
   assistants: v.exactOptional(

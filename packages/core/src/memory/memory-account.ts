@@ -38,8 +38,9 @@ function bringForward({ entries }: MemoryAccount): void {
   const last = older.at(-1);
   if (last === undefined) return;
   const amount = sumOf(older);
+  const { receipt: _, ...rest } = last;
   entries.unshift({
-    ...last,
+    ...rest,
     kind: amount < 0n ? "debit" : "credit",
     amount,
     reference: "brought-forward",

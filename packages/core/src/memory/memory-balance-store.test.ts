@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { chargeReceipt, plainHold } from "../../test-support/receipts.ts";
 import { type MemoryBalanceStore, memoryBalanceStore } from "./memory-balance-store.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -10,7 +11,7 @@ describe("a balance store in memory", () => {
     const store = memoryBalanceStore();
     credit(store, "c", 10n);
     expect(hold(store, "h", 4n)).toEqual({ outcome: "held", balance: { posted: 10n, held: 4n, available: 6n } });
-    expect(store.settle("h", 3n)).toEqual({ outcome: "ended" });
+    expect(store.settle("h", 3n, chargeReceipt)).toEqual({ outcome: "ended" });
     expect(store.balance("a")).toEqual({ posted: 7n, held: 0n, available: 7n });
   });
 
@@ -19,11 +20,11 @@ describe("a balance store in memory", () => {
     credit(store, "c", 1_000n);
     end(store, "first");
     for (let ended = 0; ended < 10; ended++) {
-      expect(store.settle("first", 1n).outcome).toBe("repeated");
+      expect(store.settle("first", 1n, chargeReceipt).outcome).toBe("repeated");
       end(store, `h${ended}`);
     }
     for (let ended = 10; ended < 30; ended++) end(store, `h${ended}`);
-    expect(store.settle("first", 1n).outcome).toBe("unknown");
+    expect(store.settle("first", 1n, chargeReceipt).outcome).toBe("unknown");
     expect(store.verify()).toEqual([]);
   });
 
@@ -31,7 +32,8 @@ describe("a balance store in memory", () => {
     const store = memoryBalanceStore({ keepEnded: Number.MAX_SAFE_INTEGER });
     credit(store, "c", 1_000n);
     for (let ended = 0; ended < 100; ended++) end(store, `h${ended}`);
-    for (let ended = 0; ended < 100; ended++) expect(store.settle(`h${ended}`, 1n).outcome).toBe("repeated");
+    for (let ended = 0; ended < 100; ended++)
+      expect(store.settle(`h${ended}`, 1n, chargeReceipt).outcome).toBe("repeated");
   });
 
   it("never drops a pending hold", () => {
@@ -40,7 +42,7 @@ describe("a balance store in memory", () => {
     hold(store, "long", 5n);
     for (let ended = 0; ended < 50; ended++) end(store, `h${ended}`);
     expect(store.balance("a").held).toBe(5n);
-    expect(store.settle("long", 5n).outcome).toBe("ended");
+    expect(store.settle("long", 5n, chargeReceipt).outcome).toBe("ended");
   });
 
   it("renews, ends and expires a hold that has been pending while many others ended", () => {
@@ -55,9 +57,9 @@ describe("a balance store in memory", () => {
     vi.advanceTimersByTime(60_000);
     expect(store.expire()).toBe(1);
     end(store, "next");
-    expect(store.settle("settled", 1n).outcome).toBe("repeated");
-    expect(store.settle("expired", 4n).outcome).toBe("late");
-    expect(store.settle("expired", 4n).outcome).toBe("repeated");
+    expect(store.settle("settled", 1n, chargeReceipt).outcome).toBe("repeated");
+    expect(store.settle("expired", 4n, chargeReceipt).outcome).toBe("late");
+    expect(store.settle("expired", 4n, chargeReceipt).outcome).toBe("repeated");
     expect(store.verify()).toEqual([]);
   });
 
@@ -83,7 +85,7 @@ describe("a balance store in memory", () => {
           else if (pending.length < 3) pending.push(begin(store, `h${at}`));
           expect(store.verify()).toEqual([]);
         }
-        const outcomes = settled.map((id) => store.settle(id, 1n).outcome);
+        const outcomes = settled.map((id) => store.settle(id, 1n, chargeReceipt).outcome);
         expect(outcomes.slice(0, keepEnded).filter((outcome) => outcome !== "repeated")).toEqual([]);
         expect(outcomes.slice(2 * keepEnded).filter((outcome) => outcome !== "unknown")).toEqual([]);
         for (const id of pending) settle(store, id);
@@ -151,7 +153,7 @@ function post(store: MemoryBalanceStore, id: string, amount: bigint): void {
 }
 
 function hold(store: MemoryBalanceStore, id: string, amount: bigint) {
-  return store.hold({ id, account: "a", keyId: "k", amount, leaseMs: 60_000, terms: [] });
+  return store.hold({ id, account: "a", keyId: "k", amount, leaseMs: 60_000, ...plainHold });
 }
 
 function begin(store: MemoryBalanceStore, id: string): string {
@@ -160,7 +162,7 @@ function begin(store: MemoryBalanceStore, id: string): string {
 }
 
 function settle(store: MemoryBalanceStore, id: string): string {
-  expect(store.settle(id, 1n).outcome).toBe("ended");
+  expect(store.settle(id, 1n, chargeReceipt).outcome).toBe("ended");
   return id;
 }
 

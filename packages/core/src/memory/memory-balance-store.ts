@@ -16,6 +16,7 @@ import type {
   PostingResult,
   Renewal,
 } from "../ports/balance-store.ts";
+import type { ChargeReceipt, HoldReceipt, Receipt } from "../ports/receipt.ts";
 import { balanceOf, type MemoryAccount, newAccount, postTo } from "./memory-account.ts";
 import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
@@ -51,6 +52,7 @@ interface Hold {
   readonly account: MemoryAccount;
   readonly keyId: string;
   readonly amount: bigint;
+  readonly receipt: HoldReceipt;
   /** Milliseconds since the Unix epoch. */
   expiresAt: number;
   used: bigint;
@@ -79,7 +81,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   }
 
   hold(request: HoldRequest): HoldResult {
-    const { id, keyId, amount } = request;
+    const { id, keyId, amount, receipt } = request;
     checkedAmount(amount, 0n);
     const account = this.#account(request.account);
     const known = this.#find(id);
@@ -89,7 +91,7 @@ class LedgerInMemory implements MemoryBalanceStore {
     if (account.posted - account.held < amount) return { outcome: "insufficient", balance: balanceOf(account) };
     const expiresAt = Date.now() + request.leaseMs;
     account.held += amount;
-    this.#pending.set(id, { id, account, keyId, amount, expiresAt, used: 0n, state: "pending", charged: 0n });
+    this.#pending.set(id, { id, account, keyId, amount, receipt, expiresAt, used: 0n, state: "pending", charged: 0n });
     return { outcome: "held", balance: balanceOf(account) };
   }
 
@@ -105,13 +107,13 @@ class LedgerInMemory implements MemoryBalanceStore {
     });
   }
 
-  settle(id: string, amount: bigint): EndResult {
+  settle(id: string, amount: bigint, receipt: ChargeReceipt): EndResult {
     checkedAmount(amount, 0n);
     const hold = this.#find(id);
     if (hold === undefined) return unknown;
-    if (hold.state === "pending") return this.#end(hold, "settled", "charge", amount);
+    if (hold.state === "pending") return this.#end(hold, "settled", "charge", amount, receipt);
     if (hold.state === "settled" && hold.charged === amount) return repeated;
-    return hold.state === "expired" ? this.#settleLate(hold, amount) : conflict;
+    return hold.state === "expired" ? this.#settleLate(hold, amount, receipt) : conflict;
   }
 
   release(id: string): EndResult {
@@ -167,18 +169,18 @@ class LedgerInMemory implements MemoryBalanceStore {
     return this.#pending.get(id) ?? this.#ended.get(id);
   }
 
-  #end(hold: Hold, state: EndState, kind: "charge" | "expiry", charged: bigint): EndResult {
+  #end(hold: Hold, state: EndState, kind: "charge" | "expiry", charged: bigint, charge?: ChargeReceipt): EndResult {
     hold.account.held -= hold.amount;
     hold.state = state;
     hold.charged = charged;
     this.#pending.delete(hold.id);
     this.#ended.set(hold.id, hold);
-    this.#addEntry(hold.account, kind, -charged, hold.id);
+    this.#addEntry(hold.account, kind, -charged, hold.id, { receipt: receiptOf(hold, charge) });
     return ended;
   }
 
-  #settleLate(hold: Hold, amount: bigint): EndResult {
-    this.#addEntry(hold.account, "late", hold.charged - amount, hold.id);
+  #settleLate(hold: Hold, amount: bigint, charge: ChargeReceipt): EndResult {
+    this.#addEntry(hold.account, "late", hold.charged - amount, hold.id, { receipt: receiptOf(hold, charge) });
     hold.state = "settled";
     hold.charged = amount;
     return settledLate;
@@ -192,16 +194,22 @@ class LedgerInMemory implements MemoryBalanceStore {
     const account = this.#account(posting.account);
     if (known !== undefined) return { outcome: "repeated", balance: balanceOf(account) };
     this.#postings.set(id, { ...posting, kind });
-    this.#addEntry(account, kind, kind === "credit" ? amount : -amount, id, reason);
+    this.#addEntry(account, kind, kind === "credit" ? amount : -amount, id, { reason });
     return { outcome: "posted", balance: balanceOf(account) };
   }
 
   /** An amount of zero adds no entry. */
-  #addEntry(account: MemoryAccount, kind: EntryKind, amount: bigint, reference: string, reason?: string): void {
+  #addEntry(
+    account: MemoryAccount,
+    kind: EntryKind,
+    amount: bigint,
+    reference: string,
+    cause: Pick<Entry, "reason" | "receipt">,
+  ): void {
     if (amount === 0n) return;
     this.#sequence += 1n;
-    const entry = { sequence: this.#sequence, account: account.id, kind, amount, reference, at: new Date() };
-    postTo(account, reason === undefined ? entry : { ...entry, reason }, this.#keepEntries);
+    const entry = { sequence: this.#sequence, account: account.id, kind, amount, reference, ...cause, at: new Date() };
+    postTo(account, entry, this.#keepEntries);
   }
 }
 
@@ -220,7 +228,9 @@ function isSamePosting(known: Posting, posting: Posting): boolean {
   return known.account === posting.account && known.amount === posting.amount && known.reason === posting.reason;
 }
 
-/** Copies the Date too, since a caller can change it. */
-function copyOf(entry: Entry): Entry {
-  return { ...entry, at: new Date(entry.at) };
+function receiptOf({ receipt, keyId }: Hold, charge: ChargeReceipt | undefined): Receipt {
+  return charge === undefined ? { ...receipt, keyId } : { ...receipt, keyId, charge };
 }
+
+/** Copies the Date too, since a caller can change it. */
+const copyOf = (entry: Entry): Entry => structuredClone(entry);

@@ -1,9 +1,9 @@
-import type { Model, Price } from "../ports/model.ts";
+import type { Model, ModelTarget, Price } from "../ports/model.ts";
+import type { ChargeReceipt, UnitPrices } from "../ports/receipt.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
 import type { ContentPart } from "../wire/images.ts";
 import type { Prompt } from "../wire/prompt.ts";
-import type { Usage } from "../wire/usage.ts";
-import { countByClass } from "./count-by-class.ts";
+import { countByClass, type Usage } from "../wire/usage.ts";
 
 const million = 1_000_000n;
 const half = 500_000n;
@@ -103,6 +103,37 @@ export function chargeUsage(price: Price, usage: Usage, bound: Bound): Charge {
   if (most > 0n) return { usage: cut(usage, most, cost), cost: most, cutFrom: usage };
   const tokens = BigInt(tolerance * bound.tokens);
   return { usage: cut(usage, tokens, BigInt(usage.total_tokens)), cost, cutFrom: usage };
+}
+
+/** A charge to explain. `startedAt` is in milliseconds since the Unix epoch. */
+export interface Charged {
+  readonly target: Pick<ModelTarget, "provider" | "upstreamModel" | "price">;
+  readonly usage: Usage;
+  readonly basis: ChargeReceipt["basis"];
+  readonly startedAt: number;
+  readonly status: string;
+}
+
+/** Returns the receipt of a charge that is made now, by the prices of its target. */
+export function chargeReceipt({ target, usage, basis, startedAt, status }: Charged): ChargeReceipt {
+  return {
+    provider: target.provider.name,
+    upstreamModel: target.upstreamModel,
+    tokens: countByClass(usage),
+    basis,
+    prices: unitPrices(target.price),
+    // The clock of the host can be set back.
+    durationMs: Math.max(0, Date.now() - startedAt),
+    status,
+  };
+}
+
+/** The usage of a request that consumed nothing. */
+export const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+
+/** Returns the prices of a price list for a receipt or a report. */
+export function unitPrices({ input, cachedInput, cacheWrite, cacheWrite1h, output, request }: Price): UnitPrices {
+  return { input, cachedInput, cacheWrite5m: cacheWrite, cacheWrite1h, output, request };
 }
 
 /** Returns true for a usage that {@link chargeUsage} would cut. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { chargeReceipt } from "../../test-support/receipts.ts";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryLimiter } from "../memory/memory-limiter.ts";
 import type { BalanceStore } from "../ports/balance-store.ts";
@@ -31,7 +32,7 @@ function beating(balances: Partial<BalanceStore> = {}, limiter: Partial<Limiter>
     60_000,
     () => undefined,
   );
-  holds.add(new HoldEnd("hold-1", 7n));
+  holds.add(new HoldEnd("hold-1", 7n, chargeReceipt));
   const times = { heartbeatMs: 15_000, storeTimeoutMs: 2_000 };
   const heartbeat = new Heartbeat(
     holds,

@@ -5,6 +5,12 @@ import type { Observer } from "../ports/observer.ts";
 import { IndexedSet, type Listed } from "../runtime/shared-ticker.ts";
 import { after, withinTime } from "../runtime/timers.ts";
 
+/** Work that goes on between requests, from the first one to the end of a drain. Both methods are idempotent. */
+export interface Background {
+  start(): void;
+  stop(): void;
+}
+
 /** The period of the heartbeat and the timeout of a store, in milliseconds. */
 export interface HeartbeatTimes {
   readonly heartbeatMs: number;
@@ -18,19 +24,28 @@ const maxSweeps = 20;
  * Renews the holds of this process and expires those of crashed processes, in one beat at a time, from the first request
  * to the end of a drain, also while nothing runs. A beat that fails is reported, and the next one follows sooner.
  */
-export class Heartbeat {
+export class Heartbeat implements Background {
   readonly #running: RunningHolds;
   readonly #balances: BalanceStore;
   readonly #observe: Observer;
   readonly #times: HeartbeatTimes;
+  readonly #alongside: readonly Background[];
   #state: "new" | "beating" | "stopped" = "new";
   #cancelTimer: () => void = () => undefined;
 
-  constructor(running: RunningHolds, balances: BalanceStore, observe: Observer, times: HeartbeatTimes) {
+  /** `alongside` is other work that starts and stops with it. */
+  constructor(
+    running: RunningHolds,
+    balances: BalanceStore,
+    observe: Observer,
+    times: HeartbeatTimes,
+    alongside: readonly Background[] = [],
+  ) {
     this.#running = running;
     this.#balances = balances;
     this.#observe = observe;
     this.#times = times;
+    this.#alongside = alongside;
   }
 
   /** Starts the heartbeat. Idempotent. The first beat has a random delay, so that processes that start together sweep at different times. */
@@ -38,12 +53,14 @@ export class Heartbeat {
     if (this.#state !== "new") return;
     this.#state = "beating";
     this.#schedule(this.#times.heartbeatMs * Math.random());
+    for (const work of this.#alongside) work.start();
   }
 
   /** Stops the heartbeat for good. */
   stop(): void {
     this.#state = "stopped";
     this.#cancelTimer();
+    for (const work of this.#alongside) work.stop();
   }
 
   #schedule(milliseconds: number): void {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { chargeReceipt, plainHold } from "../../test-support/receipts.ts";
 import { memoryBalanceStore } from "../memory/memory-balance-store.ts";
 import { memoryLimiter } from "../memory/memory-limiter.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
@@ -26,7 +27,7 @@ const down = async (): Promise<EndResult> => {
 describe("new requests", () => {
   it("are not refused for many concurrent settlements of a slow store", async () => {
     const { settlements } = settling({ settle: () => after(50) });
-    const all = Array.from({ length: 1_500 }, (_, at) => settlements.settle(`hold-${at}`, 1n));
+    const all = Array.from({ length: 1_500 }, (_, at) => settlements.settle(`hold-${at}`, 1n, chargeReceipt));
     settlements.refuseWhenBehind();
     await Promise.all(all);
     settlements.refuseWhenBehind();
@@ -34,9 +35,9 @@ describe("new requests", () => {
 
   it("are refused when more than 1,000 are delayed", async () => {
     const { settlements, events } = settling({ settle: down });
-    await Promise.all(Array.from({ length: 1_000 }, (_, at) => settlements.settle(`hold-${at}`, 1n)));
+    await Promise.all(Array.from({ length: 1_000 }, (_, at) => settlements.settle(`hold-${at}`, 1n, chargeReceipt)));
     settlements.refuseWhenBehind();
-    await settlements.settle("one-more", 1n);
+    await settlements.settle("one-more", 1n, chargeReceipt);
     expect(() => settlements.refuseWhenBehind()).toThrow("cannot record charges");
     expect(settlements.waiting).toBe(1_001);
     expect(events.at(-1)).toMatchObject({ type: "settlement.delayed", cause: { message: "connection lost" } });
@@ -46,7 +47,7 @@ describe("new requests", () => {
     vi.useFakeTimers();
     const verbs = { settle: down };
     const { settlements } = settling({ settle: () => verbs.settle() });
-    void settlements.settle("first", 1n);
+    void settlements.settle("first", 1n, chargeReceipt);
     await vi.advanceTimersByTimeAsync(29_000);
     settlements.refuseWhenBehind();
     await vi.advanceTimersByTimeAsync(2_000);
@@ -62,7 +63,7 @@ describe("a delayed settlement", () => {
     vi.useFakeTimers();
     const { settlements } = settling({ settle: () => after(1_000) });
     const [answered, idle] = [vi.fn(), vi.fn()];
-    void Promise.resolve(settlements.settle("slow", 1n)).then(answered);
+    void Promise.resolve(settlements.settle("slow", 1n, chargeReceipt)).then(answered);
     void settlements.whenIdle().then(idle);
     await vi.advanceTimersByTimeAsync(249);
     expect(answered).not.toHaveBeenCalled();
@@ -78,7 +79,7 @@ describe("a delayed settlement", () => {
     const renew = vi.fn<BalanceStore["renew"]>((renewals) => renewals.map(({ id }) => id));
     let settle = down;
     const { settlements, holds } = settling({ renew, settle: () => settle() });
-    void settlements.settle("late", 70n);
+    void settlements.settle("late", 70n, chargeReceipt);
     await vi.advanceTimersByTimeAsync(1_000);
     await holds.renewHolds();
     expect(renew).toHaveBeenCalledExactlyOnceWith([{ id: "late", used: 70n }], 60_000);
@@ -98,7 +99,7 @@ describe("a delayed settlement", () => {
       const answers = [garbage, garbage, { outcome: "ended" }];
       const settle = vi.fn(() => JSON.parse(JSON.stringify(answers.shift())));
       const { settlements, events } = settling({ settle: later ? async () => settle() : settle });
-      await settlements.settle("one", 1n);
+      await settlements.settle("one", 1n, chargeReceipt);
       expect(settle).toHaveBeenCalledTimes(3);
       expect(events.map(({ type }) => type)).toEqual(["settlement.delayed", "settlement.delayed"]);
     }
@@ -109,7 +110,7 @@ describe("a release", () => {
   it("that is delayed is not renewed, so that its lease frees the money", async () => {
     const renew = vi.fn<BalanceStore["renew"]>(() => []);
     const { settlements, holds } = settling({ renew, release: down });
-    void settlements.release("hold-1");
+    void settlements.release("hold-1", chargeReceipt);
     await holds.renewHolds();
     expect(renew).not.toHaveBeenCalled();
   });
@@ -117,12 +118,12 @@ describe("a release", () => {
   it("of an expired hold refunds what the expiry charged, once, and is no conflict", async () => {
     const { settlements, store, events } = settling({});
     store.credit({ id: "start", account: "anna", amount: 100n, reason: "start" });
-    store.hold({ id: "hold-1", account: "anna", keyId: "key-1", amount: 50n, leaseMs: 60_000, terms: [] });
+    store.hold({ id: "hold-1", account: "anna", keyId: "key-1", amount: 50n, leaseMs: 60_000, ...plainHold });
     store.renew([{ id: "hold-1", used: 30n }], -1);
     store.expire();
     expect(store.balance("anna").posted).toBe(70n);
-    await settlements.release("hold-1");
-    await settlements.release("hold-1");
+    await settlements.release("hold-1", chargeReceipt);
+    await settlements.release("hold-1", chargeReceipt);
     expect(store.balance("anna")).toMatchObject({ posted: 100n, held: 0n });
     expect(events).toEqual([]);
   });
@@ -131,17 +132,17 @@ describe("a release", () => {
 describe("a ledger conflict", () => {
   it("is reported for a charge whose hold the store does not know", async () => {
     const { events, settlements } = settling({ settle: () => ({ outcome: "unknown" }) });
-    await settlements.settle("lost", 5n);
+    await settlements.settle("lost", 5n, chargeReceipt);
     expect(events).toMatchObject([{ type: "ledger.conflict", holdId: "lost" }]);
-    await settlements.release("never-made");
+    await settlements.release("never-made", chargeReceipt);
     expect(events).toHaveLength(1);
   });
 
   it("is reported for a hold that had ended otherwise, which is not retried", async () => {
     const settle = vi.fn(() => ({ outcome: "conflict" }) as const);
     const { events, settlements } = settling({ settle, release: () => ({ outcome: "conflict" }) });
-    await settlements.settle("hold-1", 5n);
-    await settlements.release("hold-2");
+    await settlements.settle("hold-1", 5n, chargeReceipt);
+    await settlements.release("hold-2", chargeReceipt);
     expect(events).toMatchObject([{ holdId: "hold-1" }, { holdId: "hold-2" }]);
     expect(settle).toHaveBeenCalledTimes(2);
   });

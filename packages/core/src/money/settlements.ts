@@ -2,6 +2,7 @@ import { describeError } from "../errors/describe-error.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { BalanceStore, EndResult } from "../ports/balance-store.ts";
 import type { Observer } from "../ports/observer.ts";
+import type { ChargeReceipt } from "../ports/receipt.ts";
 import { type Awaitable, comesLater } from "../runtime/awaitable.ts";
 import { withinTime } from "../runtime/timers.ts";
 import type { RunningHold, RunningHolds } from "./heartbeat.ts";
@@ -41,21 +42,28 @@ export class Settlements {
     return this.#waiting.size;
   }
 
-  /** Settles a hold with its cost. Synchronous if the store is; otherwise it resolves after at most 250 ms. */
-  settle(holdId: string, amount: bigint): Awaitable<void> {
-    return this.#end(holdId, amount);
-  }
-
-  /** Releases a hold, also one that may not exist because its creation failed. */
-  release(holdId: string): Awaitable<void> {
-    return this.#end(holdId, undefined);
-  }
-
-  /** Throws a 503 for new requests while too many settlements are delayed, or one for too long. */
-  refuseWhenBehind(): void {
+  /** True while too many settlements are delayed, or one for too long. */
+  get isBehind(): boolean {
     const oldest: HoldEnd | undefined = this.#behind.values().next().value;
-    if (oldest === undefined) return;
-    if (this.#behind.size <= maxBehind && Date.now() - oldest.since <= maxDelayMs) return;
+    return oldest !== undefined && (this.#behind.size > maxBehind || Date.now() - oldest.since > maxDelayMs);
+  }
+
+  /** Settles a hold with its cost. Synchronous if the store is; otherwise it resolves after at most 250 ms. */
+  settle(holdId: string, amount: bigint, receipt: ChargeReceipt): Awaitable<void> {
+    return this.#end(new HoldEnd(holdId, amount, receipt));
+  }
+
+  /**
+   * Releases a hold, also one that may not exist because its creation failed. The receipt is that of the refund, if the hold
+   * has expired.
+   */
+  release(holdId: string, receipt: ChargeReceipt): Awaitable<void> {
+    return this.#end(new HoldEnd(holdId, undefined, receipt));
+  }
+
+  /** Throws a 503 for new requests while it is behind. */
+  refuseWhenBehind(): void {
+    if (!this.isBehind) return;
     throw new GatewayError(
       "store_unavailable",
       "The gateway cannot record charges fast enough at the moment. Try again in a few seconds.",
@@ -76,23 +84,22 @@ export class Settlements {
     return Promise.resolve();
   }
 
-  #end(holdId: string, amount: bigint | undefined): Awaitable<void> {
+  #end(end: HoldEnd): Awaitable<void> {
     try {
-      const result = this.#ask(holdId, amount);
-      if (comesLater(result)) return this.#wait(new HoldEnd(holdId, amount), result);
-      if (isEndResult(result)) return this.#report(holdId, amount, result);
-      return this.#wait(new HoldEnd(holdId, amount), Promise.resolve(result));
+      const result = this.#ask(end);
+      if (comesLater(result)) return this.#wait(end, result);
+      return isEndResult(result) ? this.#report(end, result) : this.#wait(end, Promise.resolve(result));
     } catch (cause) {
-      return this.#wait(new HoldEnd(holdId, amount), Promise.reject(cause));
+      return this.#wait(end, Promise.reject(cause));
     }
   }
 
-  #ask(holdId: string, amount: bigint | undefined): Awaitable<EndResult> {
-    return amount === undefined ? this.#store.release(holdId) : this.#store.settle(holdId, amount);
+  #ask({ holdId, amount, receipt }: HoldEnd): Awaitable<EndResult> {
+    return amount === undefined ? this.#store.release(holdId) : this.#store.settle(holdId, amount, receipt);
   }
 
-  async #askLater({ holdId, amount }: HoldEnd): Promise<EndResult> {
-    return this.#ask(holdId, amount);
+  async #askLater(end: HoldEnd): Promise<EndResult> {
+    return this.#ask(end);
   }
 
   #wait(end: HoldEnd, answer: PromiseLike<EndResult>): Promise<void> {
@@ -131,13 +138,13 @@ export class Settlements {
     this.#waiting.delete(end);
     this.#behind.delete(end);
     this.#running.delete(end);
-    this.#report(end.holdId, end.amount, result);
+    this.#report(end, result);
     if (this.#waiting.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #report(holdId: string, amount: bigint | undefined, { outcome }: EndResult): void {
+  #report({ holdId, amount, receipt }: HoldEnd, { outcome }: EndResult): void {
     // An expired hold cannot be released. A late settlement of 0 refunds what its expiry charged.
-    if (outcome === "conflict" && amount === undefined) void this.settle(holdId, 0n);
+    if (outcome === "conflict" && amount === undefined) void this.settle(holdId, 0n, receipt);
     else if (outcome === "conflict" || (outcome === "unknown" && amount !== undefined))
       this.#observe({ type: "ledger.conflict", at: Date.now(), holdId });
   }
@@ -152,12 +159,14 @@ export class HoldEnd implements RunningHold {
   readonly holdId: string;
   /** Nano-units to settle; undefined for a release. */
   readonly amount: bigint | undefined;
+  readonly receipt: ChargeReceipt;
   /** Milliseconds since the Unix epoch. */
   readonly since = Date.now();
 
-  constructor(holdId: string, amount: bigint | undefined) {
+  constructor(holdId: string, amount: bigint | undefined, receipt: ChargeReceipt) {
     this.holdId = holdId;
     this.amount = amount;
+    this.receipt = receipt;
   }
 
   used(): bigint {

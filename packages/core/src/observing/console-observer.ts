@@ -68,6 +68,19 @@ function problemOf(event: GatewayEvent): Problem | undefined {
         id: `${event.type} ${event.provider} ${event.upstreamModel}`,
         text: `the provider "${event.provider}" reported ${event.reported.total_tokens} tokens for a request of "${event.upstreamModel}", more than ten times the tokens that were reserved. It was charged ${event.charged.total_tokens}. Check \`imageTokens\`, \`maxOutputTokens\` and \`contextWindow\` of the model "${event.model}".`,
       };
+    case "drain.incomplete":
+      return {
+        id: event.type,
+        text: `a drain left ${event.requests} requests, ${event.settlements} charges and ${event.usageRows} rows of usage unfinished. Raise its timeoutMs.`,
+      };
+    default:
+      return recordProblemOf(event);
+  }
+}
+
+/** Problems with what the gateway records beside the ledger: usage, content and notices. */
+function recordProblemOf(event: GatewayEvent): Problem | undefined {
+  switch (event.type) {
     case "usage.delayed":
       return {
         id: event.type + event.part,
@@ -83,10 +96,10 @@ function problemOf(event: GatewayEvent): Problem | undefined {
         id: `${event.type} ${event.endpoints.join(" ")}`,
         text: `a notice about the account "${event.notice.account}" was given up after three days, since the endpoint ${event.endpoints.join(", ")} has not accepted it. Check its URL and that it answers with 2xx.`,
       };
-    case "drain.incomplete":
+    case "content.delayed":
       return {
         id: event.type,
-        text: `a drain left ${event.requests} requests, ${event.settlements} charges and ${event.usageRows} rows of usage unfinished. Raise its timeoutMs.`,
+        text: `the content of ${event.waiting} requests is not stored yet and will be retried: ${messageOf(event.cause)}`,
       };
     default:
       return undefined;

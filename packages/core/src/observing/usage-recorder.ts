@@ -1,7 +1,7 @@
 import { describeError } from "../errors/describe-error.ts";
 import type { GatewayEvent, Observer } from "../ports/observer.ts";
 import type { UsageRow, UsageStore } from "../ports/usage-store.ts";
-import { after } from "../runtime/timers.ts";
+import { after, withinTime } from "../runtime/timers.ts";
 import { UsagePruning } from "./usage-pruning.ts";
 import { usageRowOf } from "./usage-row.ts";
 
@@ -10,8 +10,8 @@ const batchMs = 1_000;
 const maxRows = 100_000;
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
-/** A store that takes longer is reported, and waited for all the same. */
-const slowMs = 10_000;
+/** After this time the batch is sent again, which is safe since the store skips rows that it has. */
+const storeTimeoutMs = 30_000;
 
 /** What a recorder needs. */
 export interface UsageRecorderOptions {
@@ -113,17 +113,12 @@ export class UsageRecorder {
 
   /** Resolves to true if the store has the batch. */
   async #record(): Promise<boolean> {
-    const cancel = after(slowMs, () => {
-      this.#reportDelay("record", new Error(`The store has not answered in ${slowMs / 1_000} s.`));
-    });
     try {
-      await this.#store.record(this.#batch);
+      await withinTime(Promise.resolve(this.#store.record(this.#batch)), storeTimeoutMs);
       return true;
     } catch (cause) {
       this.#reportDelay("record", cause);
       return false;
-    } finally {
-      cancel();
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
+import type { ChargeReceipt, HoldReceipt, Receipt } from "./receipt.ts";
 
 /** The balance of an account, in nano-units (10^-9 of the host's currency). `available` is `posted` minus `held`, and may be negative. */
 export interface Balance {
@@ -8,8 +9,8 @@ export interface Balance {
 }
 
 /**
- * A hold to place. A repeated call with the same id, account, key and amount has no further effect; lease and terms may
- * differ. For the id of a hold that has ended, the store returns `held` and holds nothing.
+ * A hold to place. A repeated call with the same id, account, key and amount has no further effect; lease, terms and
+ * receipt may differ. For the id of a hold that has ended, the store returns `held` and holds nothing.
  */
 export interface HoldRequest {
   /** A UUID that the gateway created for this request, never one that a client chose. */
@@ -22,6 +23,8 @@ export interface HoldRequest {
   readonly leaseMs: number;
   /** Versions of the terms of which the account must have accepted one. Empty: none is required. */
   readonly terms: readonly string[];
+  /** Stored with the hold, and copied to the entries that its end adds. */
+  readonly receipt: HoldReceipt;
 }
 
 /**
@@ -79,6 +82,11 @@ export interface Entry {
   /** The hold or the posting that caused it. */
   readonly reference: string;
   readonly reason?: string;
+  /**
+   * Explains a `charge`, `expiry` or `late` entry. Absent on other kinds, on entries written before the store had receipts,
+   * and on those of holds that were placed before.
+   */
+  readonly receipt?: Receipt;
   readonly at: Date;
 }
 
@@ -114,8 +122,11 @@ export interface BalanceStore {
    * whose lease has expired stays pending until `expire` ends it.
    */
   renew(renewals: readonly Renewal[], leaseMs: number): Awaitable<readonly string[]>;
-  /** Ends a hold and posts the real cost, which may exceed the hold. An expired hold can be settled once, late. */
-  settle(id: string, amount: bigint): Awaitable<EndResult>;
+  /**
+   * Ends a hold and posts the real cost, which may exceed the hold, with its receipt. An expired hold can be settled once,
+   * late, with a receipt of its own. A repeated call with another receipt keeps the first.
+   */
+  settle(id: string, amount: bigint, receipt: ChargeReceipt): Awaitable<EndResult>;
   /** Ends a hold that cost nothing. An expired hold cannot be released. */
   release(id: string): Awaitable<EndResult>;
   /** Ends pending holds whose lease has expired, charges each its last `used`, and returns how many. A large backlog may take several calls. */

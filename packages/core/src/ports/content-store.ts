@@ -17,7 +17,7 @@ export interface RequestContentRecord {
 
 /** Port: what requests and answers contained, for models and keys that ask for it. A throw is an outage. */
 export interface ContentStore {
-  /** Adds records. One that exists is kept as it is. Durable when it resolves. */
+  /** Adds records. One whose id exists is kept as it is. Durable when it resolves. */
   record(records: readonly RequestContentRecord[]): Awaitable<void>;
   /** Returns a record; undefined if there is none. */
   find(id: string): Awaitable<RequestContentRecord | undefined>;

@@ -20,6 +20,8 @@ export interface TargetState {
   /** Tokens. Absent: unlimited. */
   readonly contextWindow?: number;
   readonly price: UnitPrices;
+  /** What the host pays. Absent: not known. */
+  readonly cost?: UnitPrices;
   readonly breaker: BreakerState;
   /** The end of the cooldown of an open breaker. */
   readonly breakerUntil?: Date;
@@ -57,6 +59,10 @@ export interface GatewayState {
   readonly draining: boolean;
   /** The number of holds of running requests in this process. */
   readonly holds: number;
+  /** The usage rows that wait for the store, and those that were dropped because too many waited. Absent: usage is not recorded. */
+  readonly usage?: { readonly pending: number; readonly dropped: number };
   /** The number of settlements and releases that the balance store has not taken yet. */
   readonly settlementsWaiting: number;
+  /** True while new requests get 503 because too many settlements are delayed, or one for too long. */
+  readonly settlementsBehind: boolean;
 }

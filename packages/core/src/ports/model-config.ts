@@ -77,6 +77,8 @@ export interface ModelConfig {
   readonly upstream?: UpstreamLimits;
   /** In order of preference, unless they have priorities. */
   readonly targets: readonly Target[];
+  /** True: the content of its requests is stored, if the gateway has the option `content`. Default: false. */
+  readonly logContent?: boolean;
   /** Further members of the model's entry in GET /models. */
   readonly extra?: Readonly<Record<string, Json>>;
 }

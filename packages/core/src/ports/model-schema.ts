@@ -86,6 +86,7 @@ export const modelSettings = {
   imageTokens: v.exactOptional(wholeNumber()),
   reasoning: v.exactOptional(reasoning),
   upstream: v.exactOptional(upstreamLimits),
+  logContent: v.exactOptional(flag),
   extra: v.exactOptional(extra),
 };
 

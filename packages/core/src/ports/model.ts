@@ -57,6 +57,8 @@ export interface Model {
   readonly tools: boolean;
   readonly reasoning: ModelConfig["reasoning"];
   readonly targets: readonly [ModelTarget, ...ModelTarget[]];
+  /** True when the content of its requests is stored. */
+  readonly logContent: boolean;
   /** True when an upstream rejects some fields of a request. */
   readonly refuses: boolean;
   /** The prices of all targets. A hold covers the highest. */

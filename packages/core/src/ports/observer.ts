@@ -92,6 +92,8 @@ export type GatewayEvent =
   | (RequestEvent &
       CallReport & {
         readonly type: "model.called";
+        /** Time from the checks of the call to its charge. */
+        readonly durationMs: number;
         readonly ending: Ending;
         readonly keyId: string;
         readonly account: string;
@@ -189,6 +191,10 @@ export type GatewayEvent =
       /** The names of the endpoints. */
       readonly endpoints: readonly string[];
     }
+  /** Content could not be stored, and is tried again. `waiting` is the number of requests whose content waits. */
+  | { readonly type: "content.delayed"; readonly at: number; readonly waiting: number; readonly cause: Error }
+  /** The content of requests was not stored, since too much waits or `redact` threw. */
+  | { readonly type: "content.lost"; readonly at: number; readonly requests: number }
   /** A drain timed out with running requests, pending settlements, or rows of usage that are not recorded. */
   | {
       readonly type: "drain.incomplete";

@@ -1,24 +1,12 @@
-/** The API that a client speaks. */
-export type Dialect = "chat";
+import type { TokenCounts } from "../wire/usage.ts";
 
-/**
- * Tokens by class. `input` contains `cachedInput`, `cacheWrite5m` and `cacheWrite1h`; `output` contains `reasoning`.
- * Whole numbers.
- */
-export interface TokenCounts {
-  /** All prompt tokens. */
-  readonly input: number;
-  /** Prompt tokens that were read from a cache. */
-  readonly cachedInput: number;
-  /** Prompt tokens written to a cache for five minutes. */
-  readonly cacheWrite5m: number;
-  /** Prompt tokens written to a cache for one hour. */
-  readonly cacheWrite1h: number;
-  /** All completion tokens. */
-  readonly output: number;
-  /** Completion tokens of reasoning. */
-  readonly reasoning: number;
-}
+export type { TokenCounts } from "../wire/usage.ts";
+
+/** The APIs that clients can speak. */
+export const dialects = ["chat"] as const;
+
+/** The API that a client speaks. */
+export type Dialect = (typeof dialects)[number];
 
 /** Prices in nano-units per million tokens, and `request` in nano-units per request. */
 export interface UnitPrices {

@@ -129,7 +129,7 @@ export interface SessionPage {
  * is one of another account. All times are of the store's own clock.
  *
  * Numbers in client data and logs keep their digits. A number that JavaScript would round is an `ExactNumber`: write it
- * with `writeExactJson`, and read it with `readClientData` and `readLog` (`@tollgate/core/stores`). JSON.stringify,
+ * with `writeExactJson`, and read it with `readClientData` and `readLog` (`@tollgate/core/store`). JSON.stringify,
  * JSON.parse and structuredClone do not preserve it.
  */
 export interface SessionStore {
@@ -143,7 +143,7 @@ export interface SessionStore {
   /** Returns sessions of an account, newest first by `createdAt` and then by `id`, after a position whose session need not exist. */
   list(account: string, page: PageSize & { readonly before?: SessionPosition }): Awaitable<SessionPage>;
   /**
-   * Applies changes of client data in order, all or none of them, with `mergeClientData` of `@tollgate/core/stores`. It
+   * Applies changes of client data in order, all or none of them, with `mergeClientData` of `@tollgate/core/store`. It
    * also works while a turn runs. It counts as a use, which extends the life of the session. A merge that makes the
    * session larger is `full` if the account would then exceed `limits.bytes`.
    */

@@ -24,7 +24,8 @@ export function checkedSpendLimit(spend: SpendLimit): SpendLimit {
   return spend;
 }
 
-function isTimeZone(value: unknown): boolean {
+/** True for the name of an IANA time zone that the runtime knows, such as "Europe/Berlin". */
+export function isTimeZone(value: unknown): boolean {
   if (typeof value !== "string" || value === "") return false;
   try {
     // The only way of the language to look up a zone: it throws a RangeError for one that it does not know.

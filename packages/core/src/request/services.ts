@@ -1,11 +1,12 @@
 import type { CheckedPlan } from "../catalogue/checked-plan.ts";
 import type { ModelCatalogue } from "../catalogue/model-catalogue.ts";
+import type { ContentLog } from "../content/content-log.ts";
 import type { KeyCache } from "../keys/key-cache.ts";
 import type { BodyOptions } from "../limits/body-options.ts";
 import type { BufferBudget } from "../limits/buffer-budget.ts";
 import type { FailedKeys } from "../limits/failed-keys.ts";
 import type { InFlight } from "../limits/in-flight.ts";
-import type { RunningHolds } from "../money/heartbeat.ts";
+import type { Background, RunningHolds } from "../money/heartbeat.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import type { ReadingOn } from "../money/reading-on.ts";
 import type { Settlements } from "../money/settlements.ts";
@@ -47,12 +48,6 @@ export interface StoreServices {
 export interface LimitServices extends StoreServices {
   readonly limiter: Limiter;
   readonly money: MoneySettings;
-}
-
-/** Starts and stops work in the background. Both are idempotent. */
-export interface Background {
-  start(): void;
-  stop(): void;
 }
 
 /** The services of admission: running requests, and pending holds and settlements. */
@@ -119,6 +114,12 @@ export interface StreamServices extends CallServices {
   readonly buffers: BufferBudget;
 }
 
+/** The service that stores the content of requests. */
+export interface ContentServices {
+  /** Undefined without the option `content`. */
+  readonly content: ContentLog | undefined;
+}
+
 /** The services of a mount. */
 export interface MountServices extends ReportServices {
   readonly unread: UnreadResponses;
@@ -132,9 +133,10 @@ export interface Services
     CatalogueServices,
     HoldServices,
     StreamServices,
+    ContentServices,
     MountServices {
-  /** Records the usage of requests. Absent without the option `usage`. */
-  readonly usage?: UsageRecorder;
+  /** Records the usage of requests. Undefined without the option `usage`. */
+  readonly usage: UsageRecorder | undefined;
 }
 
 type MoneySettings = Required<Omit<MoneyOptions, "countTokens">>;

@@ -1,8 +1,8 @@
 import { clientGone, draining } from "../errors/ended-early.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { WaitingBytes } from "../limits/body-budget.ts";
+import type { Run } from "../limits/in-flight.ts";
 import type { BodyReceiver, BodySource, ClientRequest } from "../ports/client-request.ts";
-import type { Admitted, WithBody } from "../request/request-stages.ts";
 import type { BodyServices } from "../request/services.ts";
 import type { Watched } from "../runtime/shared-ticker.ts";
 import { encodeUtf8 } from "../wire/bytes.ts";
@@ -14,18 +14,28 @@ export interface BodyLimit {
   readonly advice?: string;
 }
 
+/** A request whose body may be read, and the part of its run that counts and aborts it. */
+export interface BodyOwner {
+  readonly request: ClientRequest;
+  readonly run: Pick<Run, "body" | "onAbort">;
+}
+
 /**
  * Check 4: the size of the body, counted while it is read. Reading stops at the limit. A body that the host's parser has
  * already parsed counts with the bytes of its JSON, which are kept in memory from then on.
  */
-export function readBody(services: BodyServices, admitted: Admitted, limit: BodyLimit = services): Promise<WithBody> {
-  const { request, run } = admitted;
+export function readBody<Owner extends BodyOwner>(
+  services: BodyServices,
+  owner: Owner,
+  limit: BodyLimit = services,
+): Promise<Owner & { readonly body: Uint8Array }> {
+  const { request, run } = owner;
   refuseEncoded(request);
   const { parsedBody } = request;
   const encoded = parsedBody === undefined ? undefined : withinLimit(encodeParsedBody(parsedBody), limit);
   return new Promise((resolve, reject) => {
-    const intake = new BodyIntake(services, admitted, {
-      whole: (body) => resolve({ ...admitted, body }),
+    const intake = new BodyIntake(services, owner, {
+      whole: (body) => resolve({ ...owner, body }),
       failed: (error) => reject(error ?? tooLarge(limit)),
     });
     run.onAbort(() => intake.abort(draining()));
@@ -85,7 +95,7 @@ export interface BodyOutcome {
 export class BodyIntake implements BodyReceiver, Watched {
   position = -1;
   readonly #services: BodyServices;
-  readonly #admitted: Admitted;
+  readonly #owner: BodyOwner;
   readonly #outcome: BodyOutcome;
   #source: BodySource | undefined;
   #isOver = false;
@@ -100,9 +110,9 @@ export class BodyIntake implements BodyReceiver, Watched {
   #waitedMs = 0;
   #whole: Uint8Array | undefined;
 
-  constructor(services: BodyServices, admitted: Admitted, outcome: BodyOutcome) {
+  constructor(services: BodyServices, owner: BodyOwner, outcome: BodyOutcome) {
     this.#services = services;
-    this.#admitted = admitted;
+    this.#owner = owner;
     this.#outcome = outcome;
   }
 
@@ -125,7 +135,7 @@ export class BodyIntake implements BodyReceiver, Watched {
   }
 
   reject(cause: unknown): void {
-    this.#fail(this.#admitted.request.signal.aborted ? clientGone() : bodyError(cause));
+    this.#fail(this.#owner.request.signal.aborted ? clientGone() : bodyError(cause));
   }
 
   /** Stops reading and rejects the body. Does nothing once the body is complete. */
@@ -148,7 +158,7 @@ export class BodyIntake implements BodyReceiver, Watched {
   }
 
   #count(bytes: number): boolean {
-    const share = this.#admitted.run.body;
+    const share = this.#owner.run.body;
     if (share === undefined || share.take(bytes)) return true;
     this.#waiting = { share, bytes, granted: () => this.#continue() };
     this.#waitingSince = Date.now();
@@ -170,7 +180,7 @@ export class BodyIntake implements BodyReceiver, Watched {
 
   #checkWaiting(now: number): void {
     // A paused source does not notice that its client has left.
-    if (this.#admitted.request.signal.aborted) this.#fail(clientGone());
+    if (this.#owner.request.signal.aborted) this.#fail(clientGone());
     else if (this.#waitedMs + now - this.#waitingSince >= this.#services.bodies.waitMs) this.#fail(noMemory());
   }
 

@@ -1,6 +1,13 @@
 import { GatewayError } from "../errors/gateway-error.ts";
 import { isReservationResult, limitError } from "../limits/limiter-results.ts";
-import { affordableOutputAtAll, outputBound, promptBound, worstCaseCost } from "../money/cost.ts";
+import {
+  affordableOutputAtAll,
+  chargeReceipt,
+  noUsage,
+  outputBound,
+  promptBound,
+  worstCaseCost,
+} from "../money/cost.ts";
 import { formatAmount } from "../options/decimal.ts";
 import type { HoldRequest, HoldResult } from "../ports/balance-store.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
@@ -71,9 +78,16 @@ export type Placed =
 
 /** Asks the store for a hold with this id, a UUID. Throws for an outage, and if the store finds the key or the accepted terms no longer valid. */
 export function placeHold(services: HoldServices, reserved: Reserved, id: string, amount: bigint): Awaitable<Placed> {
-  const { key, acceptableTerms } = reserved;
-  const { leaseMs } = services.money;
-  const request = { id, account: key.account, keyId: key.id, amount, leaseMs, terms: acceptableTerms };
+  const { key, acceptableTerms, requestId, model } = reserved;
+  const request = {
+    id,
+    account: key.account,
+    keyId: key.id,
+    amount,
+    leaseMs: services.money.leaseMs,
+    terms: acceptableTerms,
+    receipt: { requestId, model: model.id, dialect: "chat" as const },
+  };
   return mapAwaitable(ask(services, reserved, request), (result): Placed => {
     if (result.outcome === "held") return { outcome: "held", id };
     if (result.outcome === "insufficient") return { outcome: "insufficient", available: result.balance.available };
@@ -81,14 +95,17 @@ export function placeHold(services: HoldServices, reserved: Reserved, id: string
   });
 }
 
-function ask(
-  services: HoldServices,
-  { request: { waitUntil } }: Reserved,
-  request: HoldRequest,
-): Awaitable<HoldResult> {
+function ask(services: HoldServices, reserved: Reserved, request: HoldRequest): Awaitable<HoldResult> {
   // If the store call fails, the hold may exist. It is released in the background.
   const releaseHold = (outage: unknown): never => {
-    void services.settlements.release(request.id);
+    const {
+      model,
+      startedAt,
+      request: { waitUntil },
+    } = reserved;
+    const [target] = model.targets;
+    const unused = { target, usage: noUsage, basis: "estimated", startedAt, status: "refused" } as const;
+    void services.settlements.release(request.id, chargeReceipt(unused));
     waitUntil?.(services.settlements.whenTaken(request.id));
     throw outage;
   };

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
 /**
- * A `looseObject` for entries that change nothing. It returns an accepted object itself, while valibot's `looseObject`
+ * A `looseObject` with these `entries`, for entries that change nothing. It returns an accepted object itself, while valibot's `looseObject`
  * copies all members. Optional entries are `nullish`.
  */
 export function openObject<const Entries extends v.ObjectEntries>(entries: Entries, message: string) {
@@ -15,11 +15,12 @@ export function openObject<const Entries extends v.ObjectEntries>(entries: Entri
     );
   const noObject = v.custom<Open>(() => false, message);
   const known = Object.entries(entries).map(([name, schema]) => toEntry(name, schema, message));
-  return v.lazy((input) => {
+  const schema = v.lazy((input) => {
     if (!isJsonObject(input)) return noObject;
     const issue = problemOf(known, input);
     return issue === undefined ? accepted : refused(issue);
   });
+  return Object.assign(schema, { entries });
 }
 
 interface Entry {
@@ -175,6 +176,16 @@ const chatCompletionRequest = openObject(entries, "must be a JSON object");
 
 const { messages: _, tools: __, ...settingEntries } = entries;
 const settings = openObject(settingEntries, "must be a JSON object");
+
+/** The parts of the request that have a name in the OpenAPI document. */
+export const namedSchemas = {
+  ChatCompletionRequest: chatCompletionRequest,
+  ChatMessage: message,
+  ContentPart: contentPart,
+  Tool: tool,
+  ToolCall: toolCall,
+  ResponseFormat: responseFormat,
+} as const;
 
 /** A validated body of POST /chat/completions. */
 export type ChatCompletionRequest = v.InferOutput<typeof chatCompletionRequest>;

@@ -19,6 +19,38 @@ export interface Usage {
   readonly [key: string]: unknown;
 }
 
+/**
+ * Tokens by class. `input` contains `cachedInput`, `cacheWrite5m` and `cacheWrite1h`; `output` contains `reasoning`.
+ * Whole numbers.
+ */
+export interface TokenCounts {
+  /** All prompt tokens. */
+  readonly input: number;
+  /** Prompt tokens that were read from a cache. */
+  readonly cachedInput: number;
+  /** Prompt tokens written to a cache for five minutes. */
+  readonly cacheWrite5m: number;
+  /** Prompt tokens written to a cache for one hour. */
+  readonly cacheWrite1h: number;
+  /** All completion tokens. */
+  readonly output: number;
+  /** Completion tokens of reasoning. */
+  readonly reasoning: number;
+}
+
+/**
+ * Returns the tokens of a usage by class, as `chargeAmount` prices them: cached tokens come before written ones, and
+ * details that exceed their whole are reduced to it.
+ */
+export function countByClass(usage: Usage): TokenCounts {
+  const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details } = usage;
+  const cachedInput = Math.min(details?.cached_tokens ?? 0, input);
+  const written = Math.min(details?.cache_write_tokens ?? 0, input - cachedInput);
+  const cacheWrite1h = Math.min(details?.cache_write_1h_tokens ?? 0, written);
+  const reasoning = Math.min(usage.completion_tokens_details?.reasoning_tokens ?? 0, output);
+  return { input, cachedInput, cacheWrite5m: written - cacheWrite1h, cacheWrite1h, output, reasoning };
+}
+
 const largestCount = 1_000_000_000;
 
 /** True for a plausible token count: an integer from 0 to 10^9. */

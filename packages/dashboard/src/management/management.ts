@@ -1,25 +1,19 @@
-import type { Gateway, Mountable } from "@tollgate/core";
-import { jsonResponse, type MountServices, mount, routeTable } from "@tollgate/core/internal";
-import type { Authorize } from "./authorize.ts";
-import { openApi } from "./openapi.ts";
+import type { Mountable } from "@tollgate/core";
+import { mount, routeTable } from "@tollgate/core/internal";
+import { assembleManagement } from "./assemble-management.ts";
+import { managementEndpoints } from "./management-endpoints.ts";
+import type { ManagementOptions } from "./management-options.ts";
 
-/** Options of {@link management}. */
-export interface ManagementOptions {
-  readonly gateway: Gateway;
-  /** Decides who may use the API. */
-  readonly authorize: Authorize;
-}
-
-/** Returns the management API of a gateway, which every adapter mounts. Throws a TypeError without `authorize`. */
-export function management({ gateway, authorize }: ManagementOptions): Mountable {
-  if (typeof authorize !== "function") {
-    throw new TypeError("management: pass `authorize`, for example `managementTokens([...])`.");
-  }
-  const services: MountServices = { unread: gateway.unread, observe: () => undefined, observed: false };
-  return mount(services, {
-    basePath: "",
-    cors: undefined,
-    routes: routeTable([{ name: "openapi", method: "GET", pattern: "/openapi.json" }]),
-    handlers: { openapi: async (_, { meta }) => jsonResponse(200, meta.headers, openApi()) },
-  });
+/**
+ * Returns the management API of a gateway as a Mountable, which any adapter mounts at any prefix. Nothing is answered
+ * without `authorize`. Throws a TypeError that lists all problems of the options.
+ *
+ * @example
+ * const api = management({ gateway, stores, authorize: basicLogin({ user: "ann", password }) });
+ * app.use("/manage", tollgate(api));
+ */
+export function management(options: ManagementOptions): Mountable {
+  const services = assembleManagement("management", options);
+  const { routes, handlers } = managementEndpoints(services, "");
+  return mount(services, { basePath: options.basePath ?? "", cors: undefined, routes: routeTable(routes), handlers });
 }

@@ -1,7 +1,9 @@
+import type { HoldColumns } from "@tollgate/core/store";
 import type { Statement } from "../schema.ts";
 import { type Checks, goodKeys, termsAccepted } from "./checks.ts";
 import { endsOfLockedHolds } from "./end-hold.ts";
 import { holdOutcome, leaseEnd } from "./hold.ts";
+import { type ChargeInput, typedChargeInput } from "./receipt.ts";
 
 /**
  * Ends and creates holds of one account with one lock of its row and one commit. The commits of one row are sequential,
@@ -14,19 +16,21 @@ import { holdOutcome, leaseEnd } from "./hold.ts";
  */
 export function batchStatement(checks: Checks): Statement {
   return (tables) => `
-WITH locked_account AS (
+WITH asked_end AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($2::json) AS asked (id text, end_state text, end_charge bigint, ${typedChargeInput})
+), locked_account AS (
   SELECT id, posted, held FROM ${tables.account} WHERE id = $1 FOR UPDATE
 ), locked_hold AS (
-  SELECT hold.*, asked.state AS end_state, asked.charge AS end_charge
-    FROM jsonb_to_recordset($2::jsonb) AS asked (id text, state text, charge bigint)
-    JOIN ${tables.hold} AS hold ON hold.id = asked.id
+  SELECT hold.*, asked_end.end_state, asked_end.end_charge
+    FROM asked_end JOIN ${tables.hold} AS hold ON hold.id = asked_end.id
     JOIN locked_account ON locked_account.id = hold.account_id
      FOR UPDATE OF hold
 ), ${endsOfLockedHolds(tables)}, freed AS (
   SELECT coalesce(sum(posted_change), 0) AS posted, coalesce(sum(held_change), 0) AS held FROM ending
 ), asked_hold AS (
-  SELECT * FROM jsonb_to_recordset($3::jsonb)
-    AS asked (place int, id text, key_id text, amount bigint, lease_ms double precision, terms jsonb)
+  SELECT * FROM json_to_recordset($3::json)
+    AS asked (place int, id text, key_id text, amount bigint, lease_ms double precision, terms jsonb,
+              request_id text, model text, dialect text)
 ), good_key AS (
   ${goodKeys(tables, checks, "SELECT key_id FROM asked_hold")}
 ), judged_hold AS (
@@ -37,8 +41,8 @@ WITH locked_account AS (
   -- The sum of bigints is numeric: it does not overflow.
   SELECT *, sum(amount) OVER (ORDER BY place) AS needed FROM judged_hold WHERE key_good AND terms_good
 ), made AS (
-  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at)
-  SELECT queue.id, $1, key_id, amount, ${leaseEnd("lease_ms")}
+  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at, request_id, model, dialect)
+  SELECT queue.id, $1, key_id, amount, ${leaseEnd("lease_ms")}, request_id, model, dialect
     FROM queue, locked_account, freed
    WHERE needed <= locked_account.posted + freed.posted - (locked_account.held + freed.held)
    -- A fixed order, so that two accounts that insert the same ids concurrently do not deadlock.
@@ -59,14 +63,14 @@ SELECT judged_hold.id, ${holdOutcome("judged_hold.id IN (SELECT id FROM made)")}
 }
 
 /** A settlement or release in a batch. Amounts are decimal strings, since JSON numbers are doubles. */
-export interface EndInput {
+export type EndInput = ChargeInput & {
   readonly id: string;
-  readonly state: "settled" | "released";
-  readonly charge: string;
-}
+  readonly end_state: "settled" | "released";
+  readonly end_charge: string;
+};
 
 /** A hold in a batch; `place` is its position among the holds. */
-export interface HoldInput {
+export interface HoldInput extends HoldColumns {
   readonly place: number;
   readonly id: string;
   readonly key_id: string;

@@ -1,13 +1,17 @@
 import type { Tables } from "../schema.ts";
+import { chargeColumns, holdColumns, selectCharge, typedChargeInput } from "./receipt.ts";
 
 /**
- * Ends one hold of any process. $1 id, $2 the final state, $3 the charge (0 for a release). Returns one row with the
+ * Ends one hold of any process. $1 id, $2 the final state, $3 the charge (0 for a release), $4 the columns of
+ * its receipt as a JSON object (empty for a release). Returns one row with the
  * `outcome` of the port, or none if there is no such hold.
  */
 export function endHoldStatement(tables: Tables): string {
   const { account, hold } = tables;
   return `
-WITH locked_account AS (
+WITH asked_end AS (
+  SELECT $1::text AS id, receipt.* FROM json_to_record($4::json) AS receipt (${typedChargeInput})
+), locked_account AS (
   -- The account of a hold never changes, so a snapshot can name it; the hold itself is read once both are locked.
   SELECT id FROM ${account} WHERE id = (SELECT account_id FROM ${hold} WHERE id = $1) FOR UPDATE
 ), locked_hold AS (
@@ -22,7 +26,8 @@ SELECT outcome FROM judged_end`;
 }
 
 /**
- * Ends the holds of `locked_hold` with their `end_state` and `end_charge`: determines the outcomes, and writes holds
+ * Ends the holds of `locked_hold` with their `end_state` and `end_charge`, and the receipts of
+ * `asked_end`: determines the outcomes, and writes holds
  * and entries. `ending` has the changes of the account, one row per hold.
  *
  * The conditions test the locked rows, never the row to be updated: an update first tests its condition on the row of
@@ -30,7 +35,7 @@ SELECT outcome FROM judged_end`;
  */
 export function endsOfLockedHolds({ hold, entry }: Tables): string {
   return `judged_end AS (
-  SELECT id, account_id, amount, charged, end_state, end_charge,
+  SELECT *,
          CASE WHEN state = 'pending' THEN 'ended'
               WHEN state = 'expired' AND end_state = 'settled' THEN 'late'
               WHEN state = end_state AND charged = end_charge THEN 'repeated'
@@ -44,8 +49,8 @@ export function endsOfLockedHolds({ hold, entry }: Tables): string {
     FROM ending WHERE hold.id = ending.id
 ), written AS (
   -- An expired hold was already charged, so a late settlement posts the difference.
-  INSERT INTO ${entry} (account_id, kind, amount, reference)
-  SELECT account_id, CASE outcome WHEN 'ended' THEN 'charge' ELSE 'late' END, posted_change, id
-    FROM ending WHERE posted_change <> 0
+  INSERT INTO ${entry} (account_id, kind, amount, reference, ${holdColumns}, ${chargeColumns})
+  SELECT account_id, CASE outcome WHEN 'ended' THEN 'charge' ELSE 'late' END, posted_change, id, ${holdColumns}, ${selectCharge}
+    FROM ending JOIN asked_end USING (id) WHERE posted_change <> 0
 )`;
 }

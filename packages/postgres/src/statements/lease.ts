@@ -1,5 +1,6 @@
 import type { Tables } from "../schema.ts";
 import { leaseEnd } from "./hold.ts";
+import { holdColumns } from "./receipt.ts";
 
 /**
  * Renews the leases of holds. $1 ids, $2 the amount that each has used, $3 the lease in milliseconds. Returns the
@@ -47,15 +48,15 @@ WITH turn AS MATERIALIZED (
    WHERE hold.id = due.id
      -- Written so that no index matches: a new backlog is not in the statistics, and the planner would scan all of it per hold.
      AND coalesce(hold.state = 'pending' AND hold.expires_at <= now(), false)
-  RETURNING hold.id, hold.account_id, hold.amount, hold.used, hold.created_at
+  RETURNING hold.*
 ), change AS (
   SELECT account_id, sum(amount) AS freed, sum(used) AS charged FROM expired GROUP BY account_id
 ), moved AS (
   UPDATE ${account} SET posted = account.posted - change.charged, held = account.held - change.freed
     FROM change WHERE account.id = change.account_id
 ), written AS (
-  INSERT INTO ${entry} (account_id, kind, amount, reference)
-  SELECT account_id, 'expiry', -used, id FROM expired WHERE used > 0 ORDER BY created_at
+  INSERT INTO ${entry} (account_id, kind, amount, reference, ${holdColumns})
+  SELECT account_id, 'expiry', -used, id, ${holdColumns} FROM expired WHERE used > 0 ORDER BY created_at
 )
 SELECT count(*)::text AS expired FROM expired`;
 }

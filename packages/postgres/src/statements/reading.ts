@@ -1,5 +1,6 @@
 import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
+import { selectReceipt } from "./receipt.ts";
 
 /** Selects the balance of account $1, or no row if there is no such account. */
 export function balanceStatement({ account }: Tables): string {
@@ -12,7 +13,8 @@ export function balanceStatement({ account }: Tables): string {
  */
 export function entriesStatement({ entry }: Tables): string {
   return `
-SELECT sequence::text AS sequence, kind, amount::text AS amount, reference, reason, ${millisecondsOf("at")} AS at
+SELECT sequence::text AS sequence, kind, amount::text AS amount, reference, reason, ${millisecondsOf("at")} AS at,
+       ${selectReceipt}
   FROM ${entry} AS entry WHERE account_id = $1 AND entry.sequence > $2::bigint
  -- Qualified, because the bare name refers to the text column above.
  ORDER BY entry.sequence LIMIT $3::bigint`;

@@ -89,17 +89,25 @@ SELECT page.sequence::text AS sequence, page.log, page.found
 }
 
 /**
- * Selects the newest $4 sessions of account $1, newest first, limited to $5 bytes of client data (null: unlimited).
+ * Selects the newest $4 sessions of account $1 (null: of all) and assistant $6 (null: of all), newest first, limited to $5 bytes of client data (null: unlimited).
  * They come after the position of the time $2, in milliseconds, and the id $3 (null: from the newest). Each row has the
  * number `found`.
  */
 export function listSessionsStatement({ session }: Tables): string {
   const rows = `SELECT * FROM ${session} AS stored
-        WHERE stored.account_id = $1 AND stored.expires_at > clock_timestamp()
+        WHERE ($1::text IS NULL OR stored.account_id = $1) AND ($6::text IS NULL OR stored.assistant_id = $6)
+          AND stored.expires_at > clock_timestamp()
           AND ($2::text IS NULL OR (stored.created_at, stored.id) < (${timestampOf("$2")}, $3::text))
         ORDER BY stored.created_at DESC, stored.id DESC LIMIT $4::bigint`;
   return `
 SELECT ${sessionColumns}, session.found
   FROM (${fitting(rows, "client_data", "row.created_at DESC, row.id DESC", "$5")}) AS session
  ORDER BY session.created_at DESC, session.id DESC`;
+}
+
+/** Selects the session $1 of any account, with its `turns` and the time at which it expires. */
+export function sessionOverviewStatement({ session }: Tables): string {
+  return `
+SELECT ${sessionColumns}, session.turns::text AS turns, ${millisecondsOf("session.expires_at")} AS expires_at
+  FROM ${session} AS session WHERE session.id = $1 AND session.expires_at > clock_timestamp()`;
 }

@@ -19,3 +19,16 @@ SELECT version_id, ${millisecondsOf("accepted_at")} AS accepted_at
   FROM ${termsAcceptance} WHERE account_id = $1 AND version_id = ANY ($2::text[])
  ORDER BY array_position($2::text[], version_id) LIMIT 1`;
 }
+
+/**
+ * Selects $5 acceptances in the order of their account and version, after those of account $3 and version $4 (null: from
+ * the first). Null selects all: $1 the account, $2 the version.
+ */
+export function listAcceptancesStatement({ termsAcceptance }: Tables): string {
+  return `
+SELECT account_id, version_id, ${millisecondsOf("accepted_at")} AS accepted_at
+  FROM ${termsAcceptance}
+ WHERE ($1::text IS NULL OR account_id = $1) AND ($2::text IS NULL OR version_id = $2)
+   AND ($3::text IS NULL OR (account_id, version_id) > ($3, $4))
+ ORDER BY account_id, version_id LIMIT $5::bigint`;
+}

@@ -27,6 +27,8 @@ const mutations: readonly (readonly [keyof BalanceMutations, Violation["kind"]])
   ["expiryOfWholeHold", "drift"],
   ["expiryKeepsHold", "stuck"],
   ["creditRepeated", "double"],
+  ["chargeUnexplained", "unexplained"],
+  ["expiryUnexplained", "unexplained"],
 ];
 
 describe.concurrent("the ledger checker", () => {
@@ -103,7 +105,7 @@ function verbsOf(store: BalanceStore): BalanceStore {
   return {
     hold: (request) => store.hold(request),
     renew: (renewals, lease) => store.renew(renewals, lease),
-    settle: (id, amount) => store.settle(id, amount),
+    settle: (...args) => store.settle(...args),
     release: (id) => store.release(id),
     expire: () => store.expire(),
     credit: (posting) => store.credit(posting),

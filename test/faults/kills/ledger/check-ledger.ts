@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import type { BalanceStore, Entry } from "@tollgate/core/store";
+import { chargeReceipt } from "../../../support/receipts.ts";
 import { checkOverdraft, checkSums, readEntries } from "./account-entries.ts";
 import type { LedgerMoment } from "./calls.ts";
 import { checkCredit, creditsIn } from "./credit-history.ts";
 import { HoldHistory } from "./hold-history.ts";
 import { isOutage } from "./outage.ts";
+import { receiptOf } from "./recorded-store.ts";
 import type { Violation } from "./violation.ts";
 
 /** The recorded calls of a set of workers. */
@@ -25,6 +28,7 @@ export async function checkLedger(store: BalanceStore, evidence: Evidence): Prom
     const ledger = await readEntries(store, account);
     for (const entry of ledger) entries.set(entry.reference, [...(entries.get(entry.reference) ?? []), entry]);
     found.push(...(await checkSums(store, account, ledger)), ...checkOverdraft(account, ledger, holds));
+    found.push(...ledger.flatMap(checkReceipt));
   }
   const credits = creditsIn(evidence.moments);
   for (const [id, credit] of credits) found.push(...checkCredit(id, credit, entries.get(id) ?? []));
@@ -65,6 +69,14 @@ function checkCharges(hold: HoldHistory, entries: readonly Entry[]): Violation[]
   const told = hold.ended === undefined ? hold.made : `ended by ${hold.ended.by ?? "release"}`;
   const problem = `Hold ${hold.id} of ${hold.amount} (${told}) was charged ${charged} by ${kinds || "nothing"}.`;
   return [{ kind: hold.ended !== undefined && entries.length === 0 ? "lost" : "drift", problem }];
+}
+
+/** Checks that a charge has the receipts of its hold and of its settlement, and an expiry that of its hold. */
+function checkReceipt({ kind, reference, receipt }: Entry): Violation[] {
+  if (kind === "credit" || kind === "debit") return [];
+  const charge = kind === "expiry" ? {} : { charge: chargeReceipt };
+  if (isDeepStrictEqual(receipt, { ...receiptOf(reference), keyId: "key", ...charge })) return [];
+  return [{ kind: "unexplained", problem: `The ${kind} of hold ${reference} has a wrong receipt or none.` }];
 }
 
 function chargesAllowed(hold: HoldHistory): readonly bigint[] {

@@ -1,7 +1,11 @@
 import type { Awaitable } from "@tollgate/core/internal";
-import type { BalanceStore, Renewal } from "@tollgate/core/store";
+import type { BalanceStore, HoldReceipt, Renewal } from "@tollgate/core/store";
+import { chargeReceipt, plainHold } from "../../../support/receipts.ts";
 import type { Journal } from "../../processes/journal.ts";
 import type { LedgerAnswer, LedgerCall } from "./calls.ts";
+
+/** The receipt of a recorded hold. Its request id is the id of the hold. */
+export const receiptOf = (id: string): HoldReceipt => ({ requestId: id, model: "model-1", dialect: "chat" });
 
 /** A balance store that records every call. Errors become results. */
 export class RecordedStore {
@@ -14,7 +18,8 @@ export class RecordedStore {
   hold(id: string, account: string, amount: bigint): Promise<LedgerAnswer> {
     const { store, leaseMs } = this;
     return this.#record({ verb: "hold", id, account, amount }, async () => {
-      const { outcome } = await store.hold({ id, account, keyId: "key", amount, leaseMs, terms: [] });
+      const hold = { id, account, keyId: "key", amount, leaseMs, ...plainHold, receipt: receiptOf(id) };
+      const { outcome } = await store.hold(hold);
       return { outcome };
     });
   }
@@ -26,7 +31,7 @@ export class RecordedStore {
   }
 
   settle(id: string, amount: bigint): Promise<LedgerAnswer> {
-    return this.#record({ verb: "settle", id, amount }, () => this.store.settle(id, amount));
+    return this.#record({ verb: "settle", id, amount }, () => this.store.settle(id, amount, chargeReceipt));
   }
 
   release(id: string): Promise<LedgerAnswer> {

@@ -7,6 +7,7 @@ import type {
   PostingResult,
   Renewal,
 } from "@tollgate/core/store";
+import { chargeReceipt } from "../../../support/receipts.ts";
 
 /** One call that can change the ledger. */
 export type Call =
@@ -43,7 +44,7 @@ async function answerOf(store: BalanceStore, call: Call): Promise<Answer> {
     case "renew":
       return { outcome: "renewed", ids: [...new Set(await store.renew(call.renewals, call.leaseMs))].sort() };
     case "settle":
-      return store.settle(call.id, call.amount);
+      return store.settle(call.id, call.amount, chargeReceipt);
     case "release":
       return store.release(call.id);
     case "expire":

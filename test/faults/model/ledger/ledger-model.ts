@@ -1,4 +1,5 @@
 import type { Balance, EndResult, Entry, HoldRequest, Posting, Renewal } from "@tollgate/core/store";
+import { chargeReceipt } from "../../../support/receipts.ts";
 import type { Answer, Call } from "./call.ts";
 
 /** The model of a ledger: the requests and how they ended, without the mechanisms of a store. */
@@ -155,7 +156,9 @@ function withHold(ledger: Ledger, changed: ModelHold): Ledger {
 }
 
 function lineOf({ request }: ModelHold, kind: "charge" | "expiry" | "late", amount: bigint): Line[] {
-  return amount === 0n ? [] : [{ account: request.account, kind, amount, reference: request.id }];
+  const { account, id: reference, keyId } = request;
+  const charge = kind === "expiry" ? {} : { charge: chargeReceipt };
+  return amount === 0n ? [] : [{ account, kind, amount, reference, receipt: { ...request.receipt, keyId, ...charge } }];
 }
 
 function isSameHold(one: HoldRequest, other: HoldRequest): boolean {

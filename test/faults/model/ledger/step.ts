@@ -1,5 +1,6 @@
 import type { HoldRequest } from "@tollgate/core/store";
 import fc from "fast-check";
+import { plainHold } from "../../../support/receipts.ts";
 import { type Call, formatCall } from "./call.ts";
 
 /** One step of a script. Ids, accounts and amounts are short; each run replaces them by real ones. */
@@ -35,8 +36,9 @@ const minutes = fc.integer({ min: 1, max: 6 }).map((number) => number * minute);
 const limit = fc.integer({ min: 1, max: 4 });
 
 const renewal = fc.record({ id: holdId, used: upTo(10n) });
-const terms = fc.constant<readonly string[]>([]);
-const requestUpTo = (most: bigint) => fc.record({ id: holdId, account, keyId, amount: upTo(most), leaseMs, terms });
+const { terms, receipt } = { terms: fc.constant(plainHold.terms), receipt: fc.constant(plainHold.receipt) };
+const requestUpTo = (most: bigint) =>
+  fc.record({ id: holdId, account, keyId, amount: upTo(most), leaseMs, terms, receipt });
 const posting = (most: bigint) => fc.record({ id: postingId, account, amount: upTo(most), reason });
 
 const hold = requestUpTo(6n).map(holdOf);

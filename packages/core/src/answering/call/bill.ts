@@ -1,16 +1,25 @@
 import { clientGone, draining } from "../../errors/ended-early.ts";
 import { settleReservation } from "../../limits/limiter-results.ts";
-import { type Charge, chargeAmount, chargeUsage, estimateTokens, exceeds, withHourWrites } from "../../money/cost.ts";
-import { countByClass } from "../../money/count-by-class.ts";
+import {
+  type Charge,
+  chargeAmount,
+  chargeReceipt,
+  chargeUsage,
+  estimateTokens,
+  exceeds,
+  noUsage,
+  withHourWrites,
+} from "../../money/cost.ts";
 import type { RunningHold } from "../../money/heartbeat.ts";
 import { noOutput, type Output } from "../../money/token-counter.ts";
 import type { Reservation } from "../../ports/limiter.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { CallReport, Ending } from "../../ports/observer.ts";
+import type { ChargeReceipt } from "../../ports/receipt.ts";
 import { boundOf, type Held } from "../../request/request-stages.ts";
 import type { BillServices } from "../../request/services.ts";
 import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
-import type { ReportedUsage, Usage } from "../../wire/usage.ts";
+import { countByClass, type ReportedUsage, type Usage } from "../../wire/usage.ts";
 import { hidesReasoning, unseenTokens } from "./hidden-reasoning.ts";
 
 /**
@@ -96,13 +105,13 @@ export class Bill implements RunningHold {
     const charge = this.#charge(consumption);
     if (this.#closed) return charge.usage;
     this.#closed = true;
-    return mapAwaitable(this.#settle(consumption.by === "nothing", charge.cost, charge.usage.total_tokens), () => {
+    return mapAwaitable(this.#settle(consumption, charge, ending), () => {
       this.#held.run.end();
       this.#resolveWaitUntil?.(
         this.holdId === undefined ? undefined : this.#services.settlements.whenTaken(this.holdId),
       );
       if (charge.cutFrom !== undefined) this.#reportImplausible(charge.cutFrom, charge.usage);
-      this.#report(ending, consumption.by !== "usage" || consumption.usage === undefined, charge, firstContentAt);
+      this.#report(ending, isEstimated(consumption), charge, firstContentAt);
       return charge.usage;
     });
   }
@@ -137,12 +146,20 @@ export class Bill implements RunningHold {
     return exceeds(1, this.#target.price, this.#split(usage), boundOf(this.#held));
   }
 
-  #settle(nothing: boolean, cost: bigint, tokens: number): Awaitable<void> {
+  #settle(consumption: Consumption, charge: Charge, ending: Ending): Awaitable<void> {
     const { runningHolds, settlements, limiter } = this.#services;
     runningHolds.delete(this);
-    settleReservation(limiter, this.#held, tokens);
+    settleReservation(limiter, this.#held, charge.usage.total_tokens);
     if (this.holdId === undefined) return;
-    return nothing ? settlements.release(this.holdId) : settlements.settle(this.holdId, cost);
+    const receipt = this.#receipt(consumption, charge, ending);
+    if (consumption.by === "nothing") return settlements.release(this.holdId, receipt);
+    return settlements.settle(this.holdId, charge.cost, receipt);
+  }
+
+  #receipt(consumption: Consumption, { usage, cutFrom }: Charge, status: Ending): ChargeReceipt {
+    const basis = cutFrom !== undefined ? "implausible" : isEstimated(consumption) ? "estimated" : "reported";
+    const { startedAt } = this.#held;
+    return chargeReceipt({ target: this.#target, usage: this.#split(usage), basis, startedAt, status });
   }
 
   /** A complete usage is taken as reported, plus an estimate for the output after it. A partial usage is a lower bound. */
@@ -193,12 +210,13 @@ export class Bill implements RunningHold {
   }
 
   #report(ending: Ending, estimated: boolean, charge: Charge, firstContentAt: number | undefined): void {
-    const { meta, requestId, key } = this.#held;
+    const { meta, requestId, key, startedAt } = this.#held;
     if (this.#services.observed) {
       const call = this.#callReport(estimated, charge, firstContentAt);
       meta.report.charge(call, ending);
       if (meta.isPart) {
-        const by = { at: Date.now(), requestId, keyId: key.id, account: key.account };
+        const at = Date.now();
+        const by = { at, requestId, keyId: key.id, account: key.account, durationMs: at - startedAt };
         this.#services.observe({ type: "model.called", ...by, ending, ...call });
       }
     }
@@ -237,7 +255,10 @@ const usageOf = (prompt: number, completion: number): Usage => ({
   total_tokens: prompt + completion,
 });
 
-const nothing: Charge = { usage: usageOf(0, 0), cost: 0n, cutFrom: undefined };
+const nothing: Charge = { usage: noUsage, cost: 0n, cutFrom: undefined };
+
+const isEstimated = (consumption: Consumption): boolean =>
+  consumption.by !== "usage" || consumption.usage === undefined;
 
 /**
  * The last check before the provider is called: throws, without a charge, if the client has left or a drain has ended the

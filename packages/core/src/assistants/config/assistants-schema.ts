@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { openApiDocument } from "../../edge/serve-document.ts";
 import { basePath } from "../../options/base-path.ts";
 import { listOrFunction, port, wanted, wholeNumber } from "../../options/leaves.ts";
 import { optionMembers } from "../../options/members.ts";
@@ -47,4 +48,5 @@ export const assistantsSchema = optionMembers("the option `assistants`", {
   maxSessionBytesPerAccount: v.exactOptional(wholeNumber()),
   maxFormBytes: v.exactOptional(wholeNumber()),
   basePath: v.exactOptional(basePath),
+  openapi: v.exactOptional(openApiDocument("sessionsApi")),
 });

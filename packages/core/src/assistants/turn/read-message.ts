@@ -41,7 +41,8 @@ const parts = v.pipe(
   v.maxLength(maxParts, `must have at most ${maxParts} parts`),
 );
 
-const bodySchema = members("content, images and stream", {
+/** The body of POST /session/{id}/messages. */
+export const messageSchema = members("content, images and stream", {
   content: v.lazy((input) =>
     Array.isArray(input) ? parts : v.string("must be a string or an array of text and image parts"),
   ),
@@ -54,7 +55,7 @@ type Part = v.InferOutput<typeof textPart> | v.InferOutput<typeof imagePart>;
 /** Parses and checks `{content, images?, stream?}`. Rejects with a 400 that names the member at fault. */
 export async function readMessage({ body, ...admitted }: WithBody): Promise<MessageRequest> {
   const value = await parseJson(body, { name: "The request body" });
-  const result = v.safeParse(bodySchema, value, { abortEarly: true });
+  const result = v.safeParse(messageSchema, value, { abortEarly: true });
   if (!result.success) throw problem(result.issues[0]);
   const { content, images, stream } = result.output;
   const urls = images ?? [];

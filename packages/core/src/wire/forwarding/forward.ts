@@ -108,6 +108,11 @@ export class RequestText {
     this.#whole = whole;
   }
 
+  /** The text as the client sent it. */
+  get original(): Uint8Array {
+    return this.#bytes;
+  }
+
   /** Returns the text with the changes. All other bytes stay the same. */
   changed({ members, isCut }: Changes): Uint8Array {
     const cuts = this.#cuts(isCut);

@@ -1,0 +1,88 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { ChargeReceipt, Receipt } from "@tollgate/core/store";
+import { callConcurrently } from "../concurrent-calls.ts";
+import type { Cases } from "../suite.ts";
+import { type BalanceContext, chargeReceipt, holdRequest } from "./context.ts";
+
+const holdReceipt = { requestId: "req-7", model: "fast", dialect: "chat" as const };
+const known = { ...holdReceipt, keyId: "key-1" };
+
+/** The cases of receipts. */
+export const receiptCases: Cases<BalanceContext> = {
+  "a charge has the receipt of its hold and of its settlement": async (context) => {
+    await context.credit(100n);
+    const id = await context.held(50n, { receipt: holdReceipt });
+    await context.settle(id, 20n, chargeReceipt());
+    await expectLast(context, { ...known, charge: chargeReceipt() });
+  },
+  "an expiry has the receipt of its hold": async (context) => {
+    await expired(context);
+    await expectLast(context, known);
+  },
+  "a late settlement has a receipt of its own": async (context) => {
+    const id = await expired(context);
+    const charge = chargeReceipt({ basis: "estimated", status: "client_gone" });
+    await context.settle(id, 45n, charge);
+    await expectLast(context, { ...known, charge });
+    deepEqual((await context.ledger()).at(-2)?.receipt, known);
+  },
+  "a refund by a late settlement has a receipt": async (context) => {
+    const id = await expired(context);
+    const charge = chargeReceipt({ basis: "estimated", status: "refused" });
+    await context.settle(id, 0n, charge);
+    await expectLast(context, { ...known, charge });
+  },
+  "a repeated settlement keeps the first receipt": async (context) => {
+    await context.credit(100n);
+    const id = await context.held(50n, { receipt: holdReceipt });
+    await context.settle(id, 20n, chargeReceipt());
+    equal(await context.settle(id, 20n, chargeReceipt({ status: "drained" })), "repeated");
+    await expectLast(context, { ...known, charge: chargeReceipt() });
+  },
+  "a repeated hold keeps the first receipt": async (context) => {
+    await context.credit(100n);
+    const id = await context.held(50n, { receipt: holdReceipt });
+    await context.held(50n, { id, receipt: { ...holdReceipt, requestId: "req-8" } });
+    await context.settle(id, 20n, chargeReceipt());
+    await expectLast(context, { ...known, charge: chargeReceipt() });
+  },
+  "credits and debits have no receipt": async (context) => {
+    await context.credit(100n);
+    await context.store.debit({ id: crypto.randomUUID(), account: context.account, amount: 5n, reason: "fee" });
+    for (const entry of await context.ledger()) equal("receipt" in entry, false);
+  },
+  "concurrent charges of one account have their own receipts": async (context) => {
+    await context.credit(1_000n);
+    const charges = await callConcurrently(context, 60, async (client, at) => {
+      const receipt = { ...holdReceipt, requestId: `req-${at}`, model: `model-${at}` };
+      const request = holdRequest(context.account, 10n, { keyId: `key-${at % 3}`, receipt });
+      equal((await client.hold(request)).outcome, "held");
+      const charge = numberedCharge(at);
+      await (at % 2 === 0 ? context.peer : context.store).settle(request.id, 1n + BigInt(at % 10), charge);
+      return [request.id, { ...receipt, keyId: request.keyId, charge }] as const;
+    });
+    const expected = new Map<string, Receipt>(charges);
+    const found = (await context.ledger()).filter(({ kind }) => kind === "charge");
+    equal(found.length, 60);
+    for (const { reference, receipt } of found) deepEqual(receipt, expected.get(reference));
+  },
+};
+
+function numberedCharge(at: number): ChargeReceipt {
+  const { tokens } = chargeReceipt();
+  return chargeReceipt({ provider: `provider-${at}`, durationMs: at, tokens: { ...tokens, output: at } });
+}
+
+async function expectLast({ ledger }: BalanceContext, receipt: Receipt): Promise<void> {
+  deepEqual((await ledger()).at(-1)?.receipt, receipt);
+}
+
+/** Credits 100 and returns the id of a hold of 50 that has expired with a use of 30. */
+async function expired(context: BalanceContext): Promise<string> {
+  await context.credit(100n);
+  const id = await context.held(50n, { receipt: holdReceipt });
+  await context.store.renew([{ id, used: 30n }], 20);
+  await context.wait(40);
+  await context.store.expire();
+  return id;
+}

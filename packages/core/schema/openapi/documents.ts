@@ -1,0 +1,88 @@
+import { messageSchema } from "../../src/assistants/turn/read-message.ts";
+import { namedSchemas } from "../../src/wire/chat-completion-request.ts";
+import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
+import { completionSchemas, errorSchemas, modelSchemas, sessionSchemas } from "./answer-schemas.ts";
+import { definitionOf, jsonSchemaOf } from "./json-schema-of.ts";
+import { errorResponses, headerComponents } from "./responses.ts";
+import { routerPaths } from "./router-paths.ts";
+import { sessionPaths } from "./session-paths.ts";
+
+const names: ReadonlyMap<unknown, string> = new Map(
+  Object.entries(namedSchemas).map(([name, schema]): [unknown, string] => [schema, name]),
+);
+
+const clientData = { type: "object", additionalProperties: true };
+
+/** The schemas of requests: those of completions and messages are made from the schemas that check them. */
+const requestSchemas: JsonObject = {
+  ...Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, definitionOf(schema, names)])),
+  ResponseFormat: withTextFormat(definitionOf(namedSchemas.ResponseFormat, names)),
+  NewMessage: jsonSchemaOf(messageSchema, names),
+  NewSession: {
+    type: "object",
+    properties: { assistant_id: { type: "string" }, client_data: clientData },
+    required: ["assistant_id"],
+  },
+  SessionUpdate: { type: "object", properties: { client_data: clientData }, required: ["client_data"] },
+};
+
+/** The default format counts as absent, so the schema does not see it. */
+function withTextFormat(schema: JsonObject): JsonObject {
+  const text = { type: "object", properties: { type: { const: "text" } }, required: ["type"] };
+  return { anyOf: [text, ...(Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [])] };
+}
+
+/** The OpenAPI document of the router. */
+export const routerDocument = (): JsonObject =>
+  document("Tollgate router", "/router/v1", routerPaths, {
+    Models: "The models that a key may use.",
+    Completions: "Completions in JSON and as streams.",
+  });
+
+/** The OpenAPI document of the session endpoints. */
+export const sessionsDocument = (): JsonObject =>
+  document("Tollgate sessions", "/", sessionPaths, { Sessions: "Conversations with assistants." });
+
+function document(title: string, url: string, paths: JsonObject, tags: Readonly<Record<string, string>>): JsonObject {
+  const schemas = { ...requestSchemas, ...completionSchemas, ...modelSchemas, ...sessionSchemas, ...errorSchemas };
+  return {
+    openapi: "3.1.0",
+    info: { title, version: "1.0.0", license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    security: [{ key: [] }],
+    paths,
+    components: usedOf(paths, {
+      securitySchemes: { key: { type: "http", scheme: "bearer" } },
+      schemas,
+      responses: errorResponses(),
+      headers: headerComponents,
+    }),
+  };
+}
+
+/** Returns the components that the paths use, directly or through others. */
+function usedOf(paths: JsonObject, components: Readonly<Record<string, JsonObject>>): JsonObject {
+  const used = new Set<string>();
+  const follow = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(follow);
+    if (!isJsonObject(value)) return;
+    const { $ref, ...members } = value;
+    Object.values(members).forEach(follow);
+    if (typeof $ref !== "string" || used.has($ref)) return;
+    used.add($ref);
+    const [, , kind = "", name = ""] = $ref.split("/");
+    const component = components[kind]?.[name];
+    if (component === undefined) throw new Error(`There is no component ${$ref}. Add it.`);
+    follow(component);
+  };
+  follow(paths);
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, all]) => [
+      kind,
+      Object.fromEntries(
+        Object.entries(all).filter(([name]) => kind === "securitySchemes" || used.has(`#/components/${kind}/${name}`)),
+      ),
+    ]),
+  );
+}

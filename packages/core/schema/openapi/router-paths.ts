@@ -1,0 +1,59 @@
+import type { JsonObject } from "../../src/wire/json.ts";
+import { ref } from "./answer-schemas.ts";
+import { completionHeaders, errors, json, success } from "./responses.ts";
+
+/** The endpoints of the router. */
+export const routerPaths: JsonObject = {
+  "/models": {
+    get: {
+      operationId: "listModels",
+      tags: ["Models"],
+      summary: "List the models that the key may use",
+      responses: {
+        200: success("The models, in the configured order.", json("ModelList")),
+        ...errors(401, 402, 428, 429, 500, 503),
+      },
+    },
+  },
+  "/models/{id}": {
+    get: {
+      operationId: "showModel",
+      tags: ["Models"],
+      summary: "Show one model",
+      parameters: [
+        {
+          name: "id",
+          in: "path",
+          required: true,
+          description: "The id of the model. A slash in it may be percent-encoded or not.",
+          schema: { type: "string" },
+        },
+      ],
+      responses: {
+        200: success("The model.", json("Model")),
+        ...errors(401, 402, 404, 428, 429, 500, 503),
+      },
+    },
+  },
+  "/chat/completions": {
+    post: {
+      operationId: "createChatCompletion",
+      tags: ["Completions"],
+      summary: "Create a completion, or a stream of one",
+      requestBody: { required: true, content: json("ChatCompletionRequest") },
+      responses: {
+        200: success(
+          "The completion; with `stream: true`, events with chunks, then `[DONE]`.",
+          { ...json("ChatCompletion"), "text/event-stream": { schema: eventStream() } },
+          completionHeaders,
+        ),
+        ...errors(400, 401, 402, 403, 404, 408, 413, 428, 429, 500, 502, 503),
+      },
+    },
+  },
+};
+
+/** OpenAPI 3.1 has no schema for the events of a stream, so the body is text and the extension names their data. */
+export function eventStream(): JsonObject {
+  return { type: "string", "x-event-data": ref("ChatCompletionChunk") };
+}

@@ -1,0 +1,127 @@
+import { describeError } from "../errors/describe-error.ts";
+import type { RequestContentRecord } from "../ports/content-store.ts";
+import type { Observer } from "../ports/observer.ts";
+import { after, withinTime } from "../runtime/timers.ts";
+import { decodeUtf8 } from "../wire/bytes.ts";
+import type { Json } from "../wire/json.ts";
+import type { ContentOptions } from "./content-options.ts";
+import { readFrames } from "./read-frames.ts";
+
+/** The content of a request before it is parsed. Both texts are absent if they are too large. */
+export interface RawContent extends Omit<RequestContentRecord, "request" | "response"> {
+  /** The body of the request, as JSON in UTF-8. */
+  readonly request: Uint8Array | undefined;
+  /** The completion as JSON text, or the frames of a stream. */
+  readonly response: string | Uint8Array | undefined;
+}
+
+const flushMs = 1_000;
+const batchSize = 100;
+const maxWaitingBytes = 67_108_864;
+const retryMs = 5_000;
+const dayMs = 86_400_000;
+const pruneEveryMs = dayMs / 24;
+
+/**
+ * Stores the content of requests in the background, in batches. What waits is limited to 64 MiB; beyond that, and when the
+ * process ends, content is lost and reported. No request waits for it.
+ */
+export class ContentLog {
+  readonly maxBytes: number;
+  readonly #options: ContentOptions;
+  readonly #observe: Observer;
+  readonly #storeTimeoutMs: number;
+  readonly #waiting: RawContent[] = [];
+  #waitingBytes = 0;
+  #flushing: Promise<void> | undefined;
+  #isScheduled = false;
+  #prunedAt = 0;
+
+  constructor(options: ContentOptions, observe: Observer, storeTimeoutMs: number) {
+    this.#options = options;
+    this.#observe = observe;
+    this.#storeTimeoutMs = storeTimeoutMs;
+    this.maxBytes = options.maxBytes ?? 1_048_576;
+  }
+
+  /** Adds the content of a finished request. */
+  add(content: RawContent): void {
+    const bytes = sizeOf(content);
+    if (this.#waitingBytes + bytes > maxWaitingBytes) {
+      this.#observe({ type: "content.lost", at: Date.now(), requests: 1 });
+      return;
+    }
+    this.#waitingBytes += bytes;
+    this.#waiting.push(content);
+    this.#schedule(flushMs);
+  }
+
+  /** Stores what waits. Resolves when it is stored or has failed once. */
+  async flush(): Promise<void> {
+    this.#flushing ??= this.#store().finally(() => {
+      this.#flushing = undefined;
+    });
+    await this.#flushing;
+  }
+
+  #schedule(milliseconds: number): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    after(milliseconds, () => {
+      this.#isScheduled = false;
+      void this.flush();
+    });
+  }
+
+  async #store(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, batchSize);
+      const records = batch.flatMap((content) => this.#redacted(content));
+      try {
+        await this.#ask(this.#options.store.record(records));
+        await this.#prune();
+      } catch (failure) {
+        const cause = describeError(failure);
+        this.#observe({ type: "content.delayed", at: Date.now(), waiting: this.#waiting.length, cause });
+        this.#schedule(retryMs);
+        return;
+      }
+      this.#waiting.splice(0, batch.length);
+      for (const content of batch) this.#waitingBytes -= sizeOf(content);
+    }
+  }
+
+  async #prune(): Promise<void> {
+    const now = Date.now();
+    if (now - this.#prunedAt < pruneEveryMs) return;
+    this.#prunedAt = now;
+    await this.#ask(this.#options.store.prune(new Date(now - (this.#options.retentionDays ?? 30) * dayMs)));
+  }
+
+  #ask<T>(answer: T | PromiseLike<T>): Promise<T> {
+    return withinTime(Promise.resolve(answer), this.#storeTimeoutMs);
+  }
+
+  #redacted(content: RawContent): RequestContentRecord[] {
+    try {
+      const record = parse(content);
+      return [this.#options.redact === undefined ? record : this.#options.redact(record)].flatMap((each) => each ?? []);
+    } catch {
+      // Content that the host's function cannot redact must not be stored.
+      this.#observe({ type: "content.lost", at: Date.now(), requests: 1 });
+      return [];
+    }
+  }
+}
+
+const sizeOf = ({ request, response }: RawContent): number => (request?.length ?? 0) + (response?.length ?? 0);
+
+function parse({ request, response, ...rest }: RawContent): RequestContentRecord {
+  const asked: Json | undefined = request && JSON.parse(decodeUtf8(request) ?? "null");
+  const answered = typeof response === "string" ? JSON.parse(response) : response && readFrames(response);
+  return {
+    ...rest,
+    ...(asked === undefined ? {} : { request: asked }),
+    ...(answered === undefined ? {} : { response: answered }),
+  };
+}

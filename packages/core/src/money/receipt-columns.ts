@@ -1,0 +1,133 @@
+import {
+  type ChargeReceipt,
+  dialects,
+  type HoldReceipt,
+  type Receipt,
+  type TokenCounts,
+  type UnitPrices,
+} from "../ports/receipt.ts";
+
+/** The columns of a HoldReceipt in a SQL store. All are text. */
+export interface HoldColumns {
+  readonly request_id: string;
+  readonly model: string;
+  readonly dialect: string;
+}
+
+const textColumns = ["provider", "upstream_model", "basis", "status"] as const;
+
+const integerColumns = [
+  "input_tokens",
+  "cached_input_tokens",
+  "cache_write_5m_tokens",
+  "cache_write_1h_tokens",
+  "output_tokens",
+  "reasoning_tokens",
+  "input_price",
+  "cached_input_price",
+  "cache_write_5m_price",
+  "cache_write_1h_price",
+  "output_price",
+  "request_price",
+  "duration_ms",
+] as const;
+
+/** The columns of a ChargeReceipt in a SQL store, by the type of their values. */
+export const chargeColumnNames = { text: textColumns, integer: integerColumns } as const;
+
+/** The name of a column of a ChargeReceipt. */
+export type ChargeColumn = (typeof textColumns)[number] | (typeof integerColumns)[number];
+
+/** The values of a ChargeReceipt by column. */
+export type ChargeColumns = Readonly<
+  Record<(typeof textColumns)[number], string> & Record<(typeof integerColumns)[number], number | bigint>
+>;
+
+/** Returns the values of a HoldReceipt by column. */
+export function toHoldColumns({ requestId, model, dialect }: HoldReceipt): HoldColumns {
+  return { request_id: requestId, model, dialect };
+}
+
+/** Returns the values of a ChargeReceipt by column. */
+export function toChargeColumns({ tokens, prices, ...charge }: ChargeReceipt): ChargeColumns {
+  return {
+    provider: charge.provider,
+    upstream_model: charge.upstreamModel,
+    basis: charge.basis,
+    status: charge.status,
+    input_tokens: tokens.input,
+    cached_input_tokens: tokens.cachedInput,
+    cache_write_5m_tokens: tokens.cacheWrite5m,
+    cache_write_1h_tokens: tokens.cacheWrite1h,
+    output_tokens: tokens.output,
+    reasoning_tokens: tokens.reasoning,
+    input_price: prices.input,
+    cached_input_price: prices.cachedInput,
+    cache_write_5m_price: prices.cacheWrite5m,
+    cache_write_1h_price: prices.cacheWrite1h,
+    output_price: prices.output,
+    request_price: prices.request,
+    duration_ms: charge.durationMs,
+  };
+}
+
+/** What {@link readReceipt} reads of a row. */
+export interface ReceiptRow {
+  text(column: string): string;
+  optionalText(column: string): string | undefined;
+  integer(column: string): bigint;
+  oneOf<Choice extends string>(column: string, choices: readonly Choice[]): Choice;
+}
+
+/**
+ * Reads a receipt from the columns of a HoldReceipt, those of a ChargeReceipt, and `key_id`. Returns undefined if
+ * `request_id` is NULL. A row without a provider has no charge.
+ */
+export function readReceipt(row: ReceiptRow): Receipt | undefined {
+  const requestId = row.optionalText("request_id");
+  if (requestId === undefined) return undefined;
+  const charge = row.optionalText("provider") === undefined ? undefined : readCharge(row);
+  return {
+    requestId,
+    model: row.text("model"),
+    dialect: row.oneOf("dialect", dialects),
+    keyId: row.text("key_id"),
+    ...(charge === undefined ? {} : { charge }),
+  };
+}
+
+function readCharge(row: ReceiptRow): ChargeReceipt {
+  return {
+    provider: row.text("provider"),
+    upstreamModel: row.text("upstream_model"),
+    tokens: readTokens(row),
+    basis: row.oneOf("basis", ["reported", "estimated", "implausible"]),
+    prices: readPrices(row),
+    durationMs: Number(row.integer("duration_ms")),
+    status: row.text("status"),
+  };
+}
+
+function readTokens(row: ReceiptRow): TokenCounts {
+  const count = (name: string) => Number(row.integer(`${name}_tokens`));
+  return {
+    input: count("input"),
+    cachedInput: count("cached_input"),
+    cacheWrite5m: count("cache_write_5m"),
+    cacheWrite1h: count("cache_write_1h"),
+    output: count("output"),
+    reasoning: count("reasoning"),
+  };
+}
+
+function readPrices(row: ReceiptRow): UnitPrices {
+  const price = (name: string) => row.integer(`${name}_price`);
+  return {
+    input: price("input"),
+    cachedInput: price("cached_input"),
+    cacheWrite5m: price("cache_write_5m"),
+    cacheWrite1h: price("cache_write_1h"),
+    output: price("output"),
+    request: price("request"),
+  };
+}

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+
+const module = join(import.meta.dirname, "../src/page/page-files.generated.ts");
+
+/** The media types of the files that Vite writes. */
+const types: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** Writes the built page as a module of strings, so that no file is read at run time. */
+export function embedPage(): Plugin {
+  return {
+    name: "embed-page",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        const files = Object.values(bundle).map((file) => {
+          const source = file.type === "chunk" ? file.code : file.source;
+          return embedded(file.fileName, typeof source === "string" ? source : new TextDecoder().decode(source));
+        });
+        writeFileSync(
+          module,
+          `/** The files of the page by their path. Made by \`npm run build:js\`. */\nexport const pageFiles = ${JSON.stringify(Object.fromEntries(files))};\n`,
+        );
+      },
+    },
+  };
+}
+
+function embedded(path: string, text: string): readonly [string, object] {
+  const type = types[path.slice(path.lastIndexOf(".") + 1)];
+  if (type === undefined) throw new Error(`${path} has no media type. Add its extension to embed-page.ts.`);
+  return [path, { type, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`, text }];
+}

@@ -1,0 +1,81 @@
+import type { Amount, Json, Target } from "./common.ts";
+
+/** Prices of one million tokens by class, and of one request. */
+export type PriceList = Readonly<Partial<Record<string, Amount>>>;
+
+/** A target of a model with the state of its upstream over the last 24 hours. */
+export interface ModelTarget extends Target {
+  readonly priority: number;
+  readonly weight: number;
+  readonly price: PriceList | null;
+  readonly cost: PriceList | null;
+  readonly breaker: "closed" | "open" | "half_open";
+  readonly breaker_until: string | null;
+  readonly requests_24h: number;
+  /** 0 to 1; null without requests. */
+  readonly error_share_24h: number | null;
+  readonly p50_ms_24h: number | null;
+  readonly p95_ms_24h: number | null;
+}
+
+/** A model that the host configures. */
+export interface Model {
+  readonly id: string;
+  readonly display_name: string | null;
+  readonly context_window: number | null;
+  readonly max_output_tokens: number | null;
+  readonly vision: boolean;
+  readonly tools: boolean;
+  readonly reasoning: Json;
+  readonly price: PriceList | null;
+  readonly targets: readonly ModelTarget[];
+}
+
+/** The answer of GET health. */
+export interface Health {
+  readonly status: "ok" | "degraded" | "draining";
+  readonly in_flight: number;
+  readonly settlements_waiting: number;
+  /** Null when the host stores no usage. */
+  readonly usage: { readonly pending: number; readonly dropped: number } | null;
+  readonly stores: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly latency_ms: number | null;
+    readonly error: string | null;
+  }[];
+  readonly started_at: string;
+  readonly version: string;
+}
+
+/** A change that an operator made. */
+export interface AuditEntry {
+  readonly sequence: string | number;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+/** A version of the terms. */
+export interface TermsVersion {
+  readonly id: string;
+  readonly version: string;
+  readonly enforcement_at: string | null;
+  readonly accept_url: string | null;
+}
+
+/** The answer of GET terms. */
+export interface Terms {
+  readonly in_force: string | null;
+  readonly data: readonly TermsVersion[];
+}
+
+/** The acceptance of a version by an account. */
+export interface Acceptance {
+  readonly account: string;
+  readonly version_id: string;
+  readonly accepted_at: string;
+}

@@ -1,0 +1,93 @@
+import type { ComponentChildren, JSX, TargetedMouseEvent } from "preact";
+
+import { scrollArea } from "./scroll-area.ts";
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Figures are right-aligned. */
+  readonly numeric?: boolean;
+  /** Left out below 720 px. */
+  readonly wideOnly?: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** What the table lists, for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined while loading. */
+  readonly rows: readonly Row[] | undefined;
+  readonly identify: (row: Row) => string;
+  /** The address of a row's details. The first cell links there. */
+  readonly href?: (row: Row) => string;
+  readonly onOpen?: (row: Row) => void;
+  /** The id of the row whose details are open. */
+  readonly open?: string | undefined;
+  /** True while the rows belong to other filters. */
+  readonly stale?: boolean;
+}
+
+/** A table with a header that stays, and skeletons while it is loading. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, identify, stale = false } = props;
+  return (
+    <div class="table-scroll" {...scrollArea(label)} aria-busy={rows === undefined || stale}>
+      <table class={stale && rows !== undefined ? "stale" : ""}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.header} scope="col" class={classOf(column)}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined
+            ? skeletonRows(columns)
+            : rows.map((row) => <TableRow key={identify(row)} row={row} {...props} />)}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TableRow<Row>({ row, columns, identify, href, onOpen, open }: DataTableProps<Row> & { readonly row: Row }) {
+  const id = identify(row);
+  const onClick = (event: TargetedMouseEvent<HTMLTableRowElement>): void => {
+    const inControl = event.target instanceof Element && event.target.closest("a, button, input") !== null;
+    const selecting = window.getSelection()?.isCollapsed === false;
+    if (!inControl && !selecting) onOpen?.(row);
+  };
+  // A click anywhere in the row does what the link in its first cell does.
+  return (
+    <tr {...(onOpen && { onClick, class: "opens" })} aria-current={open === id ? "true" : undefined}>
+      {columns.map((column, index) => (
+        <td key={column.header} class={classOf(column)}>
+          {index === 0 && href !== undefined ? (
+            <a href={href(row)} data-row={id}>
+              {column.cell(row)}
+            </a>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+const skeletonRows = <Row,>(columns: readonly Column<Row>[]): JSX.Element[] =>
+  Array.from({ length: 8 }, (_, index) => (
+    <tr key={index}>
+      {columns.map((column) => (
+        <td key={column.header} class={classOf(column)}>
+          <div class="skeleton-line" />
+        </td>
+      ))}
+    </tr>
+  ));
+
+const classOf = <Row,>({ numeric, wideOnly }: Column<Row>): string =>
+  [numeric === true ? "numeric" : "", wideOnly === true ? "wide-only" : ""].filter(Boolean).join(" ");

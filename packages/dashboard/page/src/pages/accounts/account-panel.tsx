@@ -1,0 +1,109 @@
+import { useSignal } from "@preact/signals";
+import type { AccountDetail } from "../../api/accounts.ts";
+import { read } from "../../api/client.ts";
+import { Facts } from "../../design/facts.tsx";
+import { Loaded } from "../../design/loaded.tsx";
+import { Money } from "../../design/money.tsx";
+import { Section } from "../../design/section.tsx";
+import { SidePanel } from "../../design/side-panel.tsx";
+import { SpendMeter } from "../../design/spend-meter.tsx";
+import { Time } from "../../design/time.tsx";
+import { addressOf } from "../../state/location.ts";
+import { may } from "../../state/me.ts";
+import { useResource } from "../../state/resource.ts";
+import { AccountLedger } from "./account-ledger.tsx";
+import { PostDialog } from "./post-dialog.tsx";
+import { SpendLimitDialog } from "./spend-limit-dialog.tsx";
+
+interface AccountPanelProps {
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onChanged: () => unknown;
+}
+
+type Action = "credits" | "debits" | "limit";
+
+/** One account with its balance, spend, terms and ledger. */
+export function AccountPanel({ id, onClose, onChanged }: AccountPanelProps) {
+  const path = `accounts/${encodeURIComponent(id)}`;
+  const account = useResource<AccountDetail>(path, (signal) => read(path, {}, signal), { pollMs: 15_000 });
+  const action = useSignal<Action | undefined>(undefined);
+  const changes = useSignal(0);
+  const close = (): void => {
+    action.value = undefined;
+  };
+  const changed = async (): Promise<void> => {
+    close();
+    changes.value++;
+    await account.reload();
+    onChanged();
+  };
+  const open = action.value;
+  return (
+    <SidePanel
+      kind="Account"
+      title={id}
+      row={id}
+      onClose={onClose}
+      {...(may("admin") && { actions: <AccountActions open={(next) => (action.value = next)} /> })}
+    >
+      <Loaded resource={account}>
+        {(detail) => (
+          <>
+            <AccountFacts account={detail} />
+            {open === "limit" && <SpendLimitDialog account={detail} onClose={close} onChanged={changed} />}
+          </>
+        )}
+      </Loaded>
+      <AccountLedger key={changes.value} account={id} />
+      {(open === "credits" || open === "debits") && (
+        <PostDialog account={id} kind={open} onClose={close} onPosted={changed} />
+      )}
+    </SidePanel>
+  );
+}
+
+function AccountActions({ open }: { readonly open: (action: Action) => void }) {
+  return (
+    <>
+      <button type="button" class="button" onClick={() => open("credits")}>
+        Credit
+      </button>
+      <button type="button" class="button" onClick={() => open("debits")}>
+        Debit
+      </button>
+      <button type="button" class="button" onClick={() => open("limit")}>
+        Spend limit
+      </button>
+    </>
+  );
+}
+
+function AccountFacts({ account }: { readonly account: AccountDetail }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ["Available", <Money key="" amount={account.available} exact />],
+          ["Held", <Money key="" amount={account.held} exact />],
+          ["Posted", <Money key="" amount={account.posted} exact />],
+          ["Spend", <SpendMeter key="" state={account.spend} />],
+          [
+            "Keys",
+            <a key="" href={addressOf("keys", { account: account.id })}>
+              {String(account.keys)}
+            </a>,
+          ],
+        ]}
+      />
+      <p class="links">
+        <a href={addressOf("requests", { account: account.id })}>Requests of this account</a>
+        <a href={addressOf("usage", { account: account.id })}>Usage of this account</a>
+      </p>
+      <Section title="Terms accepted">
+        {account.terms.length === 0 && <p class="muted">This account has accepted no terms.</p>}
+        <Facts facts={account.terms.map((each) => [each.version, <Time key="" at={each.accepted_at} />])} />
+      </Section>
+    </>
+  );
+}

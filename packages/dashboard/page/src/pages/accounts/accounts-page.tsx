@@ -1,0 +1,112 @@
+import { useSignal } from "@preact/signals";
+import type { Account, LedgerVerdict } from "../../api/accounts.ts";
+import { address, change } from "../../api/client.ts";
+import type { Column } from "../../design/data-table.tsx";
+import { EmptyState } from "../../design/empty-state.tsx";
+import { ListTable } from "../../design/list-table.tsx";
+import { Money } from "../../design/money.tsx";
+import { PageHeader } from "../../design/page-header.tsx";
+import { Problem } from "../../design/problem.tsx";
+import { SearchField } from "../../design/search-field.tsx";
+import { SpendLimitText } from "../../design/spend-limit-text.tsx";
+import { useChange } from "../../state/change.ts";
+import { useList } from "../../state/list.ts";
+import { useAddress } from "../../state/location.ts";
+import { may } from "../../state/me.ts";
+import { AccountPanel } from "./account-panel.tsx";
+
+const columns: readonly Column<Account>[] = [
+  { header: "Account", cell: (account) => account.id },
+  { header: "Available", numeric: true, cell: (account) => <Money amount={account.available} /> },
+  { header: "Held", numeric: true, cell: (account) => <Money amount={account.held} /> },
+  { header: "Posted", numeric: true, wideOnly: true, cell: (account) => <Money amount={account.posted} /> },
+  {
+    header: "Spent",
+    numeric: true,
+    wideOnly: true,
+    cell: (account) => <Money amount={account.spend?.spent ?? null} />,
+  },
+  { header: "Spend limit", numeric: true, wideOnly: true, cell: (account) => <SpendLimitText limit={account.spend} /> },
+];
+const identify = ({ id }: Account): string => id;
+
+/** Who has which balance. */
+export function AccountsPage() {
+  const at = useAddress();
+  const query = { prefix: at.query["prefix"] };
+  const list = useList<Account>("accounts", query, identify);
+  const id = at.query["id"];
+  return (
+    <>
+      <PageHeader title="Accounts" updatedAt={list.updatedAt.value}>
+        <a class="button" href={address("accounts", { ...query, format: "csv" })} download="accounts.csv">
+          Export CSV
+        </a>
+        {may("admin") && <VerifyLedger />}
+      </PageHeader>
+      <div class="toolbar">
+        <SearchField
+          label="Id begins with"
+          value={at.query["prefix"] ?? ""}
+          onSearch={(prefix) => at.go({ prefix }, true)}
+        />
+      </div>
+      <ListTable
+        label="Accounts"
+        list={list}
+        columns={columns}
+        identify={identify}
+        address={at}
+        opens="id"
+        filters={["prefix"]}
+        empty={
+          <EmptyState
+            title="No accounts yet"
+            action={
+              may("operator") && (
+                <a class="button primary" href="keys?new=1">
+                  Create a key
+                </a>
+              )
+            }
+          >
+            An account appears here with its first credit or hold. Create a key for it to begin.
+          </EmptyState>
+        }
+      />
+      {id !== undefined && (
+        <AccountPanel key={id} id={id} onClose={() => at.go({ id: undefined })} onChanged={list.reload} />
+      )}
+    </>
+  );
+}
+
+/** Compares every balance with its ledger. */
+function VerifyLedger() {
+  const verifying = useChange();
+  const verdict = useSignal<LedgerVerdict | undefined>(undefined);
+  const run = async (): Promise<void> => {
+    verdict.value = await verifying.run(() => change<LedgerVerdict>("POST", "ledger/verify", {}));
+  };
+  const found = verdict.value;
+  return (
+    <>
+      <button type="button" class="button" disabled={verifying.running.value} onClick={() => void run()}>
+        {verifying.running.value ? "Verifying…" : "Verify ledger"}
+      </button>
+      <Problem error={verifying.error.value} />
+      {found !== undefined && (
+        <div class="notice full-width" role="status">
+          {found.ok ? "Every balance is the sum of its ledger." : `${found.violations.length} accounts do not add up:`}
+          <ul>
+            {found.violations.map(({ account, problem }) => (
+              <li key={account}>
+                <strong>{account}</strong> {problem}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}

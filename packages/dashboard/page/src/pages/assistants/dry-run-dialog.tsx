@@ -1,0 +1,89 @@
+import { type Signal, useSignal } from "@preact/signals";
+import type { DryRun, Trigger } from "../../api/assistants.ts";
+import { change } from "../../api/client.ts";
+import { Dialog } from "../../design/dialog.tsx";
+import { Field } from "../../design/field.tsx";
+import { Problem } from "../../design/problem.tsx";
+import { useChange } from "../../state/change.ts";
+import { DryRunResult } from "./dry-run-result.tsx";
+import { exampleArguments } from "./example-arguments.ts";
+
+interface DryRunDialogProps {
+  readonly assistant: string;
+  readonly trigger: Trigger;
+  readonly onClose: () => void;
+}
+
+/** Renders the webhook of a trigger from arguments and client data, and sends nothing. */
+export function DryRunDialog({ assistant, trigger, onClose }: DryRunDialogProps) {
+  const given = useSignal(JSON.stringify(exampleArguments(trigger.parameters), null, 2));
+  const clientData = useSignal("{}");
+  const invalid = useSignal<"given" | "clientData" | undefined>(undefined);
+  const result = useSignal<DryRun | undefined>(undefined);
+  const running = useChange();
+  const submit = async (): Promise<void> => {
+    const parsed = { given: parseObject(given.value), clientData: parseObject(clientData.value) };
+    invalid.value = parsed.given === undefined ? "given" : parsed.clientData === undefined ? "clientData" : undefined;
+    if (invalid.value !== undefined) return;
+    const body = { trigger: trigger.name, arguments: parsed.given, session: { client_data: parsed.clientData } };
+    const path = `assistants/${encodeURIComponent(assistant)}/dry-run`;
+    result.value = await running.run(() => change<DryRun>("POST", path, body));
+  };
+  return (
+    <Dialog title={`Dry run of ${trigger.name}`} onClose={onClose} wide>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <JsonField label="Arguments" value={given} invalid={invalid.value === "given"} />
+        <JsonField label="Client data" value={clientData} invalid={invalid.value === "clientData"} />
+        <Problem error={running.error.value} />
+        {result.value !== undefined && <DryRunResult result={result.value} />}
+        <div class="dialog-actions">
+          <button type="button" class="button" onClick={onClose}>
+            Close
+          </button>
+          <button type="submit" class="button primary" disabled={running.running.value}>
+            Render the request
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface JsonFieldProps {
+  readonly label: string;
+  readonly value: Signal<string>;
+  readonly invalid: boolean;
+}
+
+function JsonField({ label, value, invalid }: JsonFieldProps) {
+  return (
+    <Field label={label} error={invalid ? "This is not a JSON object. Correct it and try again." : undefined}>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          class="mono"
+          rows={4}
+          spellcheck={false}
+          value={value.value}
+          onInput={(event) => (value.value = event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Returns undefined for text that is no JSON object. */
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Model, ModelTarget } from "../../api/models.ts";
+import { CopyId } from "../../design/copy-id.tsx";
+import { Facts } from "../../design/facts.tsx";
+import { countText, durationText, shareText } from "../../design/figures.ts";
+import { JsonBlock } from "../../design/json-block.tsx";
+import { Section } from "../../design/section.tsx";
+import { SidePanel } from "../../design/side-panel.tsx";
+import { Time } from "../../design/time.tsx";
+import { addressOf } from "../../state/location.ts";
+import { BreakerBadge } from "./breaker-badge.tsx";
+import { PriceTable } from "./price-table.tsx";
+
+/** One model with its prices and targets. */
+export function ModelPanel({ model, onClose }: { readonly model: Model; readonly onClose: () => void }) {
+  return (
+    <SidePanel kind="Model" title={model.display_name ?? model.id} row={model.id} onClose={onClose}>
+      <Facts
+        facts={[
+          ["Id", <CopyId key="" id={model.id} />],
+          ["Context", model.context_window === null ? undefined : `${countText(model.context_window)} tokens`],
+          [
+            "Output",
+            model.max_output_tokens === null ? undefined : `at most ${countText(model.max_output_tokens)} tokens`,
+          ],
+          ["Vision", model.vision ? "Yes" : "No"],
+          ["Tools", model.tools ? "Yes" : "No"],
+        ]}
+      />
+      <p class="links">
+        <a href={addressOf("usage", { model: model.id })}>Usage of this model</a>
+        <a href={addressOf("requests", { model: model.id })}>Requests</a>
+        <a href={addressOf("playground", { model: model.id })}>Try it</a>
+      </p>
+      {model.price !== null && (
+        <Section title="Price">
+          <PriceTable price={model.price} cost={null} />
+        </Section>
+      )}
+      {model.reasoning !== null && (
+        <Section title="Reasoning">
+          <JsonBlock label="Reasoning" value={model.reasoning} />
+        </Section>
+      )}
+      {model.targets.map((target) => (
+        <Target key={`${target.provider}/${target.upstream_model}`} target={target} />
+      ))}
+    </SidePanel>
+  );
+}
+
+function Target({ target }: { readonly target: ModelTarget }) {
+  return (
+    <Section title={`${target.provider} · ${target.upstream_model}`}>
+      <Facts
+        facts={[
+          [
+            "Breaker",
+            <span key="" class="inline">
+              <BreakerBadge state={target.breaker} />
+              {target.breaker_until !== null && (
+                <span class="muted">
+                  until <Time at={target.breaker_until} />
+                </span>
+              )}
+            </span>,
+          ],
+          ["Order", `priority ${target.priority}, weight ${target.weight}`],
+          ["Requests, 24 h", countText(target.requests_24h)],
+          ["Errors, 24 h", shareText(target.error_share_24h)],
+          ["Latency, 24 h", `p50 ${durationText(target.p50_ms_24h)}, p95 ${durationText(target.p95_ms_24h)}`],
+        ]}
+      />
+      {target.price !== null && <PriceTable price={target.price} cost={target.cost} />}
+    </Section>
+  );
+}

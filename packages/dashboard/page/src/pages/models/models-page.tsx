@@ -1,0 +1,100 @@
+import { read } from "../../api/client.ts";
+import type { Page } from "../../api/common.ts";
+import type { Model, ModelTarget } from "../../api/models.ts";
+import { type Column, DataTable } from "../../design/data-table.tsx";
+import { EmptyState } from "../../design/empty-state.tsx";
+import { compactText, durationText, shareText } from "../../design/figures.ts";
+import { Money } from "../../design/money.tsx";
+import { PageHeader } from "../../design/page-header.tsx";
+import { Problem } from "../../design/problem.tsx";
+import { SearchField } from "../../design/search-field.tsx";
+import { type Address, useAddress } from "../../state/location.ts";
+import { useResource } from "../../state/resource.ts";
+import { BreakerBadge, worstBreaker } from "./breaker-badge.tsx";
+import { ModelPanel } from "./model-panel.tsx";
+
+const columns: readonly Column<Model>[] = [
+  { header: "Model", cell: (model) => model.id },
+  { header: "Input", numeric: true, cell: (model) => <Money amount={model.price?.["input"] ?? null} /> },
+  { header: "Output", numeric: true, cell: (model) => <Money amount={model.price?.["output"] ?? null} /> },
+  {
+    header: "Context",
+    numeric: true,
+    wideOnly: true,
+    cell: (model) => (model.context_window === null ? "–" : compactText(model.context_window)),
+  },
+  { header: "Targets", numeric: true, wideOnly: true, cell: (model) => String(model.targets.length) },
+  { header: "Breakers", wideOnly: true, cell: (model) => <BreakerBadge state={worstBreaker(model.targets)} /> },
+  { header: "Errors, 24 h", numeric: true, wideOnly: true, cell: (model) => shareText(errorShare(model.targets)) },
+  {
+    header: "p50, 24 h",
+    numeric: true,
+    wideOnly: true,
+    cell: ({ targets: [first] }) => durationText(first?.p50_ms_24h ?? null),
+  },
+  {
+    header: "p95, 24 h",
+    numeric: true,
+    wideOnly: true,
+    cell: ({ targets: [first] }) => durationText(first?.p95_ms_24h ?? null),
+  },
+];
+
+/** What is offered, at which price, and how its upstreams do. */
+export function ModelsPage() {
+  const at = useAddress();
+  const models = useResource<Page<Model>>("models", (signal) => read("models", {}, signal), { pollMs: 15_000 });
+  const all = models.data.value?.data;
+  const sought = (at.query["q"] ?? "").toLowerCase();
+  const shown = all?.filter(({ id, display_name: name }) => `${id} ${name ?? ""}`.toLowerCase().includes(sought));
+  const open = all?.find(({ id }) => id === at.query["id"]);
+  return (
+    <>
+      <PageHeader title="Models" updatedAt={models.updatedAt.value} />
+      <div class="toolbar">
+        <SearchField label="Model" value={at.query["q"] ?? ""} onSearch={(q) => at.go({ q }, true)} />
+        <span class="muted">Prices of one million tokens. Models are configured in the gateway.</span>
+      </div>
+      <Problem error={models.error.value} retry={models.reload} />
+      {shown?.length === 0 ? (
+        <NoModels at={at} filtered={sought !== ""} />
+      ) : (
+        <DataTable
+          label="Models"
+          columns={columns}
+          rows={shown}
+          identify={({ id }) => id}
+          href={({ id }) => at.href({ id })}
+          onOpen={({ id }) => at.go({ id })}
+          open={at.query["id"]}
+        />
+      )}
+      {open !== undefined && <ModelPanel key={open.id} model={open} onClose={() => at.go({ id: undefined })} />}
+    </>
+  );
+}
+
+/** The share of failed requests over all targets. */
+function errorShare(targets: readonly ModelTarget[]): number | null {
+  const requests = targets.reduce((sum, each) => sum + each.requests_24h, 0);
+  const failed = targets.reduce((sum, each) => sum + each.requests_24h * (each.error_share_24h ?? 0), 0);
+  return requests === 0 ? null : failed / requests;
+}
+
+function NoModels({ at, filtered }: { readonly at: Address; readonly filtered: boolean }) {
+  if (!filtered) {
+    return <EmptyState title="No models">Add models to the options of the gateway and start it again.</EmptyState>;
+  }
+  return (
+    <EmptyState
+      title="No model matches"
+      action={
+        <a class="button" href={at.href({ q: undefined })}>
+          Clear filters
+        </a>
+      }
+    >
+      No id or name contains these characters.
+    </EmptyState>
+  );
+}

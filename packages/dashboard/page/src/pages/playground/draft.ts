@@ -1,0 +1,35 @@
+import { signal } from "@preact/signals";
+
+/** A message of the playground. */
+export interface Turn {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+/** The figures of the last answer. Times are in milliseconds. */
+export interface AnswerFigures {
+  readonly requestId: string | undefined;
+  readonly firstContentMs: number | undefined;
+  readonly durationMs: number;
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+}
+
+/** What the playground sends. It outlives the page, so that one can look something up and come back. */
+export const draft = {
+  system: signal(""),
+  temperature: signal(""),
+  maxTokens: signal(""),
+  message: signal(""),
+  turns: signal<readonly Turn[]>([]),
+  figures: signal<AnswerFigures | undefined>(undefined),
+  /** The session of an assistant, after its first message. */
+  session: signal<string | undefined>(undefined),
+};
+
+/** Begins a new conversation. */
+export function startAgain(): void {
+  draft.turns.value = [];
+  draft.figures.value = undefined;
+  draft.session.value = undefined;
+}

@@ -1,0 +1,93 @@
+import { ApiError } from "../../api/client.ts";
+import { me } from "../../state/me.ts";
+import { draft, type Turn } from "./draft.ts";
+import { eventData } from "./event-data.ts";
+import { completionBody } from "./request-body.ts";
+import type { PlaygroundTarget } from "./target.ts";
+import { temporaryKey } from "./temporary-key.ts";
+
+/** The parts of a streamed chunk that the playground reads. */
+interface Chunk {
+  readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[];
+  readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
+  readonly error?: { readonly message?: string };
+}
+
+/** Sends the turns as a customer would, and streams the answer into the draft. Rejects with an {@link ApiError}. */
+export async function send(target: PlaygroundTarget, turns: readonly Turn[], signal: AbortSignal): Promise<void> {
+  const secret = await temporaryKey(target);
+  const started = Date.now();
+  const response =
+    target.mode === "model"
+      ? await post(`${urlOf("router_url")}/chat/completions`, secret, completionBody(target, turns), signal)
+      : await sayInSession(target, secret, turns.at(-1)?.text ?? "", signal);
+  let text = "";
+  let firstContentMs: number | undefined;
+  let usage: Chunk["usage"];
+  const figures = () => ({
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    firstContentMs,
+    durationMs: Date.now() - started,
+    inputTokens: usage?.prompt_tokens,
+    outputTokens: usage?.completion_tokens,
+  });
+  for await (const data of response.body === null ? [] : eventData(response.body)) {
+    if (data === "[DONE]") break;
+    const chunk: Chunk = JSON.parse(data);
+    if (chunk.error !== undefined) throw new ApiError(502, chunk.error.message ?? "The stream failed. Try again.");
+    const piece = chunk.choices?.[0]?.delta?.content ?? "";
+    if (piece !== "") firstContentMs ??= Date.now() - started;
+    usage = chunk.usage ?? usage;
+    text += piece;
+    draft.turns.value = [...turns, { role: "assistant", text }];
+  }
+  draft.figures.value = figures();
+}
+
+/** Creates the session with the first message, and sends the message to it. */
+async function sayInSession(
+  target: PlaygroundTarget,
+  secret: string,
+  content: string,
+  signal: AbortSignal,
+): Promise<Response> {
+  const base = urlOf("sessions_url");
+  if (draft.session.value === undefined) {
+    const created = await post(`${base}/session`, secret, { assistant_id: target.id }, signal);
+    const session: { readonly id: string } = await created.json();
+    draft.session.value = session.id;
+  }
+  const path = `${base}/session/${encodeURIComponent(draft.session.value)}/messages`;
+  return post(path, secret, { content, stream: true }, signal);
+}
+
+async function post(url: string, secret: string, body: object, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  }).catch((cause: unknown) => {
+    if (signal.aborted) throw cause;
+    throw new ApiError(0, `${url} did not respond. Check that the gateway is mounted there.`);
+  });
+  if (response.ok) return response;
+  const answer: { readonly error?: string | { readonly message?: string } } = await response.json().catch(() => ({}));
+  const message = typeof answer.error === "string" ? answer.error : answer.error?.message;
+  throw new ApiError(
+    response.status === 401 ? 403 : response.status,
+    `${response.status}: ${message ?? "no reason given"}`,
+  );
+}
+
+/** The policy of the page allows its own origin alone. */
+function urlOf(name: "router_url" | "sessions_url"): string {
+  const url = me.value?.[name] ?? null;
+  if (url === null) throw new ApiError(0, `The gateway does not say where it is mounted. Set ${name} in its options.`);
+  const absolute = new URL(url, window.location.href);
+  if (absolute.origin === window.location.origin) return absolute.href.replace(/\/$/, "");
+  throw new ApiError(
+    0,
+    `The playground reaches only its own origin, not ${absolute.origin}. Open the dashboard there.`,
+  );
+}

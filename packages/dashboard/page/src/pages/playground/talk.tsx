@@ -1,0 +1,130 @@
+import { useRef } from "preact/hooks";
+import { CodeBlock } from "../../design/code-block.tsx";
+import { CopyId } from "../../design/copy-id.tsx";
+import { countText, durationText } from "../../design/figures.ts";
+import { Problem } from "../../design/problem.tsx";
+import { useChange } from "../../state/change.ts";
+import { addressOf } from "../../state/location.ts";
+import { me } from "../../state/me.ts";
+import { draft } from "./draft.ts";
+import { completionBody, curlText } from "./request-body.ts";
+import { send } from "./send.ts";
+import { missingPart, type PlaygroundTarget } from "./target.ts";
+
+/** The conversation with its composer, and the request as curl. */
+export function Talk({ target }: { readonly target: PlaygroundTarget }) {
+  const sending = useChange();
+  const abort = useRef<AbortController>(undefined);
+  const missing = missingPart(target);
+  const submit = async (): Promise<void> => {
+    const text = draft.message.value.trim();
+    if (text === "" || missing !== undefined || sending.running.value) return;
+    const before = draft.turns.value;
+    const turns = [...before, { role: "user" as const, text }];
+    draft.turns.value = turns;
+    draft.message.value = "";
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    const sent = await sending.run(() => send(target, turns, signal).then(() => true));
+    if (signal.aborted) sending.error.value = undefined;
+    if (sent !== undefined || draft.turns.value !== turns) return;
+    draft.turns.value = before;
+    draft.message.value = text;
+  };
+  return (
+    <div class="talk">
+      <Turns />
+      <Problem error={sending.error.value} />
+      <form
+        class="composer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <textarea
+          aria-label="Message"
+          placeholder="Write a message"
+          rows={3}
+          value={draft.message.value}
+          onInput={(event) => (draft.message.value = event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            void submit();
+          }}
+        />
+        <div class="composer-actions">
+          <span class="muted">{missing ?? "Enter sends, Shift and Enter begins a line."}</span>
+          {sending.running.value && (
+            <button type="button" class="button" onClick={() => abort.current?.abort()}>
+              Stop
+            </button>
+          )}
+          <button type="submit" class="button primary" disabled={missing !== undefined || sending.running.value}>
+            {sending.running.value ? "Answering…" : "Send"}
+          </button>
+        </div>
+      </form>
+      <RequestAsCurl target={target} />
+    </div>
+  );
+}
+
+function Turns() {
+  const figures = draft.figures.value;
+  const session = draft.session.value;
+  return (
+    <>
+      {draft.turns.value.length === 0 && (
+        <p class="notice">
+          Write a message below. It is sent and charged as a request of the account would be, and streams its answer
+          here.
+        </p>
+      )}
+      <ol class="transcript" aria-live="polite">
+        {draft.turns.value.map(({ role, text }, index) => (
+          <li key={index} class={`message ${role}`}>
+            <p class="message-head">
+              <strong>{role === "user" ? "You" : "Answer"}</strong>
+            </p>
+            <p class="message-text" dir="auto">
+              {text}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {figures !== undefined && (
+        <p class="muted inline">
+          {figures.inputTokens !== undefined && <span>{countText(figures.inputTokens)} in</span>}
+          {figures.outputTokens !== undefined && <span>{countText(figures.outputTokens)} out</span>}
+          {figures.firstContentMs !== undefined && <span>first content {durationText(figures.firstContentMs)}</span>}
+          <span>{durationText(figures.durationMs)}</span>
+          {figures.requestId !== undefined && <CopyId id={figures.requestId} />}
+          {session !== undefined && <a href={addressOf("conversations", { id: session })}>Session and logs</a>}
+        </p>
+      )}
+    </>
+  );
+}
+
+function RequestAsCurl({ target }: { readonly target: PlaygroundTarget }) {
+  const text = draft.message.value.trim() || "Hello";
+  const { router_url: router, sessions_url: sessions } = me.value ?? {};
+  const code =
+    target.mode === "model"
+      ? curlText(
+          `${router ?? ""}/chat/completions`,
+          completionBody(target, [...draft.turns.value, { role: "user", text }]),
+        )
+      : curlText(`${sessions ?? ""}/session/${draft.session.value ?? "SESSION_ID"}/messages`, {
+          content: text,
+          stream: true,
+        });
+  return (
+    <details class="choice">
+      <summary>The request as curl</summary>
+      <CodeBlock label="The request as curl" code={code} />
+    </details>
+  );
+}

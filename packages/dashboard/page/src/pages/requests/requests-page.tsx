@@ -1,0 +1,101 @@
+import { useMemo } from "preact/hooks";
+import { address } from "../../api/client.ts";
+import type { RequestRow } from "../../api/requests.ts";
+import { AddFilter } from "../../design/add-filter.tsx";
+import type { Column } from "../../design/data-table.tsx";
+import { EmptyState } from "../../design/empty-state.tsx";
+import { countText, durationText } from "../../design/figures.ts";
+import { FilterChips } from "../../design/filter-chips.tsx";
+import { filterQuery, requestFilters } from "../../design/filters.ts";
+import { ListTable } from "../../design/list-table.tsx";
+import { Money } from "../../design/money.tsx";
+import { PageHeader } from "../../design/page-header.tsx";
+import { RequestState } from "../../design/request-state.tsx";
+import { Select } from "../../design/select.tsx";
+import { Time } from "../../design/time.tsx";
+import { rangeChoices, rangeQuery, readRange } from "../../design/time-range.ts";
+import { useList } from "../../state/list.ts";
+import { type Address, useAddress } from "../../state/location.ts";
+import { RequestPanel } from "./request-panel.tsx";
+
+const columns: readonly Column<RequestRow>[] = [
+  { header: "Time", cell: (row) => <Time at={row.at} /> },
+  { header: "Status", cell: (row) => <RequestState status={row.status} ending={row.ending} /> },
+  { header: "Model", cell: (row) => row.model ?? <span class="muted">–</span> },
+  { header: "Account", wideOnly: true, cell: (row) => row.account },
+  { header: "Input", numeric: true, wideOnly: true, cell: (row) => countText(row.tokens.input) },
+  { header: "Output", numeric: true, wideOnly: true, cell: (row) => countText(row.tokens.output) },
+  { header: "Cost", numeric: true, cell: (row) => <Money amount={row.cost} /> },
+  { header: "First content", numeric: true, wideOnly: true, cell: (row) => durationText(row.first_content_ms) },
+  { header: "Duration", numeric: true, cell: (row) => durationText(row.duration_ms) },
+];
+const filters = [...Object.keys(requestFilters), "failed", "range", "from", "to"];
+const identify = ({ id }: RequestRow): string => id;
+
+/** What happened: the finished requests, newest first, and one of them in a panel. */
+export function RequestsPage() {
+  const at = useAddress();
+  const { from, to, range: preset } = at.query;
+  const range = useMemo(() => readRange(at.query, Date.now()), [from, to, preset]);
+  const query = { ...filterQuery(at.query, requestFilters), ...(range && rangeQuery(range)) };
+  const list = useList<RequestRow>("requests", query, identify);
+  const id = at.query["id"];
+  return (
+    <>
+      <PageHeader title="Requests" updatedAt={list.updatedAt.value}>
+        <a class="button" href={address("requests", { ...query, format: "csv" })} download="requests.csv">
+          Export CSV
+        </a>
+      </PageHeader>
+      <RequestsToolbar at={at} />
+      <ListTable
+        label="Requests"
+        list={list}
+        columns={columns}
+        identify={identify}
+        address={at}
+        opens="id"
+        filters={filters}
+        empty={
+          <EmptyState
+            title="No requests yet"
+            action={
+              <a class="button primary" href="keys?new=1">
+                Create a key
+              </a>
+            }
+          >
+            Every finished request appears here. Create a key and send one with it.
+          </EmptyState>
+        }
+      />
+      {id !== undefined && <RequestPanel key={id} id={id} onClose={() => at.go({ id: undefined })} />}
+    </>
+  );
+}
+
+function RequestsToolbar({ at }: { readonly at: Address }) {
+  const zoomed = at.query["from"] !== undefined;
+  const ranges = [["", zoomed ? "Selected" : "All"] as const, ...rangeChoices];
+  const failed = at.query["failed"] === "true";
+  return (
+    <div class="toolbar">
+      <Select
+        label="Period"
+        value={at.query["range"] ?? ""}
+        choices={ranges}
+        onChange={(range) => at.go({ range, from: undefined, to: undefined })}
+      />
+      <button
+        type="button"
+        class={failed ? "button chosen" : "button"}
+        aria-pressed={failed}
+        onClick={() => at.go({ failed: failed ? undefined : "true" })}
+      >
+        Failed only
+      </button>
+      <FilterChips address={at} filters={requestFilters} />
+      <AddFilter address={at} filters={requestFilters} />
+    </div>
+  );
+}

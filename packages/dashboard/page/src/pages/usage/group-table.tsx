@@ -1,0 +1,81 @@
+import { address, read } from "../../api/client.ts";
+import type { Usage, UsageRow } from "../../api/usage.ts";
+import type { ChartData } from "../../charts/chart-data.ts";
+import { type Column, DataTable } from "../../design/data-table.tsx";
+import { countText, durationText, shareText } from "../../design/figures.ts";
+import { Money } from "../../design/money.tsx";
+import type { Address } from "../../state/location.ts";
+import { useResource } from "../../state/resource.ts";
+import { freshInput } from "./measures.ts";
+import { dimensionOf, groupName, tableQuery, type UsageView } from "./usage-query.ts";
+
+const pollMs = 30_000;
+
+interface GroupTableProps {
+  readonly view: UsageView;
+  /** What the chart shows, whose colours the table repeats. */
+  readonly drawn: ChartData | undefined;
+  readonly at: Address;
+}
+
+/** The groups of the view with all measures, the highest cost first. */
+export function GroupTable({ view, drawn, at }: GroupTableProps) {
+  const query = tableQuery(view);
+  const usage = useResource<Usage>(address("usage", query), (signal) => read("usage", query, signal), { pollMs });
+  const rows = usage.data.value?.data;
+  return (
+    <DataTable
+      label={`Usage by ${groupName(view.group).toLowerCase()}`}
+      columns={columnsOf(view, drawn, at)}
+      rows={rows}
+      identify={({ group, others }) => (others ? "others" : `group ${group ?? ""}`)}
+      stale={usage.stale.value}
+    />
+  );
+}
+
+function columnsOf(view: UsageView, drawn: ChartData | undefined, at: Address): readonly Column<UsageRow>[] {
+  const dimension = dimensionOf(view);
+  const colours = new Map(drawn?.series.map(({ name, colour }) => [name, colour]));
+  return [
+    {
+      header: dimension === undefined ? "Total" : groupName(dimension),
+      cell: (row) => <GroupName row={row} dimension={dimension} colours={colours} at={at} />,
+    },
+    { header: "Cost", numeric: true, cell: (row) => <Money amount={row.cost} /> },
+    { header: "Margin", numeric: true, wideOnly: true, cell: (row) => <Money amount={row.margin} /> },
+    { header: "Requests", numeric: true, cell: (row) => countText(row.requests) },
+    {
+      header: "Errors",
+      numeric: true,
+      cell: (row) => shareText(row.requests === 0 ? null : row.failed / row.requests),
+    },
+    { header: "Fresh input", numeric: true, wideOnly: true, cell: ({ tokens }) => countText(freshInput(tokens)) },
+    { header: "Cache read", numeric: true, wideOnly: true, cell: ({ tokens }) => countText(tokens.cached_input) },
+    { header: "Output", numeric: true, wideOnly: true, cell: ({ tokens }) => countText(tokens.output) },
+    { header: "p50", numeric: true, wideOnly: true, cell: (row) => durationText(row.p50_ms) },
+    { header: "p95", numeric: true, wideOnly: true, cell: (row) => durationText(row.p95_ms) },
+  ];
+}
+
+interface GroupNameProps {
+  readonly row: UsageRow;
+  readonly dimension: string | undefined;
+  readonly colours: ReadonlyMap<string, number | "others">;
+  readonly at: Address;
+}
+
+/** A group, which a click makes the filter. */
+function GroupName({ row, dimension, colours, at }: GroupNameProps) {
+  if (dimension === undefined) return <>All requests</>;
+  if (row.others) return <>Others</>;
+  if (row.group === null) return <>None</>;
+  return (
+    <span class="group-name">
+      <span class={`swatch series-${colours.get(row.group) ?? "others"}`} aria-hidden="true" />
+      <a href={at.href({ [dimension]: row.group })} data-row={row.group}>
+        {row.group}
+      </a>
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+import { address, read } from "../../api/client.ts";
+import type { Usage, UsageRow } from "../../api/usage.ts";
+import { changeText, shareText } from "../../design/figures.ts";
+import { periodBefore, type TimeRange } from "../../design/time-range.ts";
+import type { Address } from "../../state/location.ts";
+import { currency } from "../../state/me.ts";
+import { useResource } from "../../state/resource.ts";
+import { type MeasureId, measures } from "./measures.ts";
+import { totalsQuery, type UsageView } from "./usage-query.ts";
+import { valueText } from "./value-text.ts";
+
+/** The four totals. A click shows one in the chart. */
+const shown: readonly MeasureId[] = ["cost", "requests", "tokens", "error_share"];
+const pollMs = 30_000;
+
+/** Four totals of the period, each with its change against the period before. */
+export function Totals({ view, at }: { readonly view: UsageView; readonly at: Address }) {
+  const now = useTotals(view, view.range);
+  const before = useTotals(view, periodBefore(view.range));
+  return (
+    <ul class="totals" aria-label="Totals of the period">
+      {shown.map((id) => (
+        <li key={id}>
+          <a
+            href={at.href({
+              measure: id === "cost" ? undefined : id,
+              group: id === "tokens" ? at.query["group"] : known(at),
+            })}
+            aria-current={view.measure === id ? "true" : undefined}
+          >
+            <span class="muted">{measures[id].name}</span>
+            <TotalValue measure={id} now={now} before={before} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Only tokens have classes. */
+const known = (at: Address): string | undefined => (at.query["group"] === "class" ? undefined : at.query["group"]);
+
+interface TotalValueProps {
+  readonly measure: MeasureId;
+  readonly now: UsageRow | null | undefined;
+  readonly before: UsageRow | null | undefined;
+}
+
+function TotalValue({ measure, now, before }: TotalValueProps) {
+  if (now === undefined) return <div class="skeleton-line total-skeleton" />;
+  const value = now === null ? (measure === "error_share" ? null : 0) : measures[measure].of(now);
+  const earlier = before == null ? null : measures[measure].of(before);
+  return (
+    <>
+      <span class="total-figure">{valueText(measures[measure], value, currency.value, true)}</span>
+      <span class="muted change">{changeOf(measure, value, earlier)}</span>
+    </>
+  );
+}
+
+/** Says how a value changed. Shares change by points, which percent of percent would hide. */
+function changeOf(measure: MeasureId, value: number | null, before: number | null): string {
+  if (value === null || before === null) return "No period before";
+  if (measure === "error_share") return `${shareText(before)} in the period before`;
+  if (before === 0) return value === 0 ? "No change" : "None in the period before";
+  const share = (value - before) / before;
+  return Math.abs(share) < 0.005 ? "Same as the period before" : `${changeText(share)} from the period before`;
+}
+
+/** Undefined while loading; null without requests. */
+function useTotals(view: UsageView, range: TimeRange): UsageRow | null | undefined {
+  const query = totalsQuery(view, range);
+  const { data } = useResource<Usage>(address("usage", query), (signal) => read("usage", query, signal), { pollMs });
+  return data.value && (data.value.data[0] ?? null);
+}

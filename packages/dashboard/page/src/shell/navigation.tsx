@@ -1,0 +1,68 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { pages, type Segment } from "../state/location.ts";
+import { me } from "../state/me.ts";
+
+interface NavigationProps {
+  readonly current: Segment;
+  readonly showKeys: () => void;
+}
+
+/** The pages on the left; below 720 px a bar with a menu. */
+export function Navigation({ current, showKeys }: NavigationProps) {
+  const open = useSignal(false);
+  useEffect(() => {
+    open.value = false;
+  }, [current]);
+  useEffect(() => {
+    const onKey = ({ key }: KeyboardEvent): void => {
+      if (key === "Escape") open.value = false;
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <header class="navigation">
+      <div class="brand">
+        <a href="usage">Tollgate</a>
+        <button
+          type="button"
+          class="button quiet menu-button"
+          aria-expanded={open.value}
+          aria-controls="pages"
+          onClick={() => (open.value = !open.value)}
+        >
+          Menu
+        </button>
+      </div>
+      <div id="pages" class={open.value ? "menu open" : "menu"}>
+        <nav aria-label="Pages">
+          <ul>
+            {pages.map(({ segment, name }) => (
+              <li key={segment}>
+                <a
+                  href={segment}
+                  aria-current={segment === current ? "page" : undefined}
+                  onClick={() => (open.value = false)}
+                >
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <footer class="who">
+          {me.value !== undefined && (
+            <p title={`Tollgate ${me.value.version}`}>
+              <span class="actor">{me.value.actor}</span>
+              <span class="muted">{me.value.role}</span>
+            </p>
+          )}
+          <button type="button" class="button quiet small" onClick={showKeys} aria-label="List the keys">
+            <kbd>?</kbd>
+          </button>
+        </footer>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,17 @@
+import { computed, signal } from "@preact/signals";
+import type { Me, Role } from "../api/common.ts";
+
+/** The person who is signed in; undefined while it is loading. */
+export const me = signal<Me | undefined>(undefined);
+
+/** The currency of all amounts; null if the host did not name it. */
+export const currency = computed(() => me.value?.currency ?? null);
+
+/** Adds the currency to the label of an amount. */
+export const amountLabel = (label: string): string =>
+  currency.value === null ? label : `${label} (${currency.value})`;
+
+const rank: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 };
+
+/** True if the signed-in person has at least this role. */
+export const may = (role: Role): boolean => me.value !== undefined && rank[me.value.role] >= rank[role];

@@ -1,0 +1,31 @@
+import { consoleObserver, requireOptions, SharedTicker } from "@tollgate/core/internal";
+import { type ManagementOptions, managementSchema } from "./management-options.ts";
+import type { ManagementServices } from "./services.ts";
+
+const bodies = { stalledMs: 30_000, slowAfterMs: 60_000, minBytesPerSecond: 1_024, waitMs: 2_000 };
+const defaultStoreTimeoutMs = 2_000;
+
+/** Creates the services of a management API. Throws a TypeError that lists all problems of the options; `factory` is its name. */
+export function assembleManagement(factory: string, options: ManagementOptions): ManagementServices {
+  const { gateway, stores, authorize, origins, observer, ...given } = requireOptions(
+    factory,
+    managementSchema,
+    options,
+  );
+  return {
+    gateway,
+    stores,
+    authorize,
+    origins: new Set(origins),
+    currency: given.currency ?? null,
+    routerUrl: given.routerUrl ?? null,
+    sessionsUrl: given.sessionsUrl ?? null,
+    storeTimeoutMs: given.storeTimeoutMs ?? defaultStoreTimeoutMs,
+    unread: gateway.unread,
+    observe: observer ?? consoleObserver(),
+    observed: observer !== undefined,
+    maxBodyBytes: 65_536,
+    bodies,
+    ticker: new SharedTicker(bodies.waitMs),
+  };
+}

@@ -1,0 +1,63 @@
+import { GatewayError } from "@tollgate/core";
+import { digestKey, optionMembers, requireOptions, wanted } from "@tollgate/core/internal";
+import * as v from "valibot";
+import { type Authorize, type OperatorRequest, type Role, roles } from "./authorize.ts";
+import { FailedLogins } from "./failed-logins.ts";
+import { areEqual } from "./management-tokens.ts";
+
+/** Options of {@link basicLogin}. */
+export interface BasicLoginOptions {
+  /** The name to log in with, and the actor in the audit log. Without a colon. */
+  readonly user: string;
+  /** At least 8 characters. */
+  readonly password: string;
+  /** Default: "admin". */
+  readonly role?: Role;
+}
+
+const minPasswordLength = 8;
+
+const optionsSchema = optionMembers("the options of basicLogin", {
+  user: v.custom<string>(
+    (value) => typeof value === "string" && /^[^:]+$/.test(value),
+    wanted("must be a name without a colon"),
+  ),
+  password: v.custom<string>(
+    (value) => typeof value === "string" && value.length >= minPasswordLength,
+    `must be a string of at least ${minPasswordLength} characters`,
+  ),
+  role: v.exactOptional(v.picklist(roles, wanted('must be "viewer", "operator" or "admin"'))),
+});
+
+/**
+ * Returns an `authorize` that asks for one name and password, with the dialog of the browser (RFC 7617). For trying out,
+ * behind TLS. After 10 wrong passwords in a minute from one client address, that address gets 429. Throws a TypeError for
+ * invalid options.
+ */
+export function basicLogin(options: BasicLoginOptions): Authorize {
+  const { user, password, role = "admin" } = requireOptions("basicLogin", optionsSchema, options);
+  const expected = Promise.resolve(digestKey(`${user}:${password}`));
+  const failed = new FailedLogins();
+  return async (request) => {
+    const presented = readCredentials(request);
+    if (presented !== undefined) {
+      failed.check(request.clientAddress);
+      if (areEqual(await digestKey(presented), await expected)) return { actor: user, role };
+      failed.count(request.clientAddress);
+    }
+    throw new GatewayError("authorization_required", "Log in with the name and password of an operator.", {
+      headers: { "www-authenticate": 'Basic realm="Tollgate", charset="UTF-8"' },
+    });
+  };
+}
+
+/** Returns "user:password", or undefined without such a header. */
+function readCredentials({ headers }: OperatorRequest): string | undefined {
+  const [, encoded] = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  if (encoded === undefined) return undefined;
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import type * as v from "valibot";
+
+/** A column: its name, and the path of its value in a row. */
+export interface Column {
+  readonly name: string;
+  readonly path: readonly string[];
+}
+
+/** Returns the columns of rows of a schema. The members of an object become columns of their own, such as `tokens.input`. */
+export function columnsOf(schema: v.GenericSchema, path: readonly string[] = []): readonly Column[] {
+  const { entries } = entriesOf(schema);
+  if (entries === undefined) return [{ name: path.join("."), path }];
+  return Object.entries(entries).flatMap(([name, entry]) => columnsOf(entry, [...path, name]));
+}
+
+/** Returns a line of RFC 4180 with the names of the columns. */
+export const csvHead = (columns: readonly Column[]): string => csvLine(columns.map(({ name }) => name));
+
+/** Returns a line of RFC 4180 with the values of a row. */
+export const csvRow = (columns: readonly Column[], row: unknown): string =>
+  csvLine(columns.map(({ path }) => cellText(path.reduce(memberOf, row))));
+
+const csvLine = (cells: readonly string[]): string => `${cells.map(escapeCell).join(",")}\r\n`;
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
+
+/** Spreadsheets run a cell with one of these first characters as a formula (OWASP, CSV Injection). */
+const formula = /^[=+\-@\t\r]/;
+
+function escapeCell(text: string): string {
+  const inert = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+/** Finds the members of an object schema, also of one that may be null. */
+function entriesOf(schema: v.GenericSchema): { readonly entries?: v.ObjectEntries } {
+  if (isNullable(schema)) return entriesOf(schema.wrapped);
+  return isObject(schema) ? schema : {};
+}
+
+const isNullable = (schema: v.GenericSchema): schema is v.NullableSchema<v.GenericSchema, undefined> =>
+  schema.type === "nullable";
+
+const isObject = (schema: v.GenericSchema): schema is v.StrictObjectSchema<v.ObjectEntries, undefined> =>
+  schema.type === "strict_object";

@@ -1,0 +1,45 @@
+import { formatAmount } from "@tollgate/core";
+import type { Entry } from "@tollgate/core/store";
+import * as v from "valibot";
+import { amountText, pricesAnswer, timeText, tokensAnswer } from "../../schemas/answers.ts";
+
+/** How a charge was calculated, in answers. */
+export const receiptAnswer = v.strictObject({
+  request_id: v.string(),
+  key_id: v.string(),
+  model: v.string(),
+  dialect: v.string(),
+  charge: v.nullable(
+    v.strictObject({
+      provider: v.string(),
+      upstream_model: v.string(),
+      tokens: tokensAnswer,
+      basis: v.picklist(["reported", "estimated", "implausible"]),
+      prices: pricesAnswer,
+      duration_ms: v.number(),
+      status: v.string(),
+    }),
+  ),
+});
+
+/** An entry of the ledger in answers. */
+export const entryAnswer = v.strictObject({
+  sequence: v.string(),
+  kind: v.picklist(["credit", "debit", "charge", "expiry", "late"]),
+  amount: amountText,
+  reference: v.string(),
+  reason: v.nullable(v.string()),
+  at: timeText,
+  receipt: v.nullable(receiptAnswer),
+});
+
+/** Shows an entry with its receipt. */
+export const shownEntry = ({ sequence, kind, amount, reference, reason, at }: Entry) => ({
+  sequence: sequence.toString(),
+  kind,
+  amount: formatAmount(amount),
+  reference,
+  reason: reason ?? null,
+  at: at.toISOString(),
+  receipt: null,
+});

@@ -1,0 +1,50 @@
+import { type ApiKey, features, keyState } from "@tollgate/core/store";
+import * as v from "valibot";
+import { shownTime, timeText } from "../../schemas/answers.ts";
+import { limitsAnswer, shownLimits, shownSpend, spendAnswer } from "../../schemas/limits.ts";
+
+/** The members of a key in answers. */
+export const keyMembers = {
+  id: v.string(),
+  account: v.string(),
+  plan: v.string(),
+  name: v.nullable(v.string()),
+  last_four: v.string(),
+  models: v.nullable(v.array(v.string())),
+  features: v.nullable(v.array(v.picklist(features))),
+  limits: v.nullable(limitsAnswer),
+  spend: v.nullable(spendAnswer),
+  tags: v.array(v.string()),
+  log_content: v.boolean(),
+  created_at: timeText,
+  expires_at: v.nullable(timeText),
+  revoked_at: v.nullable(timeText),
+  rotated_from: v.nullable(v.string()),
+  state: v.picklist(["active", "expired", "revoked"]),
+};
+
+/** A key in answers. */
+export const keyAnswer = v.strictObject(keyMembers);
+
+/** A new key with its secret, which is shown this once. */
+export const issuedKeyAnswer = v.strictObject({ key: keyAnswer, secret: v.string() });
+
+/** Shows a key. */
+export const shownKey = (key: ApiKey): v.InferInput<typeof keyAnswer> => ({
+  id: key.id,
+  account: key.account,
+  plan: key.plan,
+  name: key.name ?? null,
+  last_four: key.lastFour,
+  models: key.models === undefined ? null : [...key.models],
+  features: key.features === undefined ? null : [...key.features],
+  limits: key.limits === undefined ? null : shownLimits(key.limits),
+  spend: key.spend === undefined ? null : shownSpend(key.spend),
+  tags: [...(key.tags ?? [])],
+  log_content: key.logContent ?? false,
+  created_at: key.createdAt.toISOString(),
+  expires_at: shownTime(key.expiresAt),
+  revoked_at: shownTime(key.revokedAt),
+  rotated_from: key.rotatedFrom ?? null,
+  state: keyState(key),
+});

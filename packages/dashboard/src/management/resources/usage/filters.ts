@@ -1,0 +1,26 @@
+import type { UsageFilter } from "@tollgate/core/store";
+import * as v from "valibot";
+import { oneOf, onlyTrue, queryNumber, text } from "../../schemas/values.ts";
+
+/** The filters of usage and requests in a query. */
+export const usageFilters = {
+  model: v.exactOptional(text),
+  account: v.exactOptional(text),
+  key: v.exactOptional(text),
+  /** `provider/upstream_model`. */
+  target: v.exactOptional(text),
+  dialect: v.exactOptional(oneOf("chat")),
+  status: v.exactOptional(queryNumber(100, 599)),
+  session: v.exactOptional(text),
+  end_user: v.exactOptional(text),
+  tag: v.exactOptional(text),
+  failed: v.exactOptional(onlyTrue),
+};
+
+/** The filters of a query, after their schemas. */
+export type FilterQuery = v.InferOutput<v.StrictObjectSchema<typeof usageFilters, undefined>>;
+
+/** Returns the filter of the port. */
+export function readFilter({ end_user, ...others }: FilterQuery): UsageFilter {
+  return { ...others, ...(end_user === undefined ? {} : { endUser: end_user }) };
+}

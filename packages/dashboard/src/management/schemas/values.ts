@@ -1,0 +1,72 @@
+import { parseAmount } from "@tollgate/core";
+import { wanted } from "@tollgate/core/internal";
+import type { JsonMembers } from "@tollgate/core/provider";
+import * as v from "valibot";
+
+/** A text of at least one character. */
+export const text = v.pipe(
+  v.string(wanted("must be a text")),
+  v.nonEmpty("must have at least one character"),
+  v.maxLength(512, "must have at most 512 characters"),
+);
+
+const amountMessage = 'must be an amount of at least 0 as a decimal string with at most 9 decimals, such as "2.50"';
+
+/** An amount of at least 0 in the currency of the host, read as nano-units. */
+export const amount = v.pipe(
+  v.string(wanted(amountMessage)),
+  v.regex(/^\d{1,9}(?:\.\d{1,9})?$/, wanted(amountMessage)),
+  v.transform((written) => parseAmount(written)),
+);
+
+/** An amount above 0. */
+export const positiveAmount = v.pipe(
+  amount,
+  v.check((nano) => nano > 0n, "must be more than 0"),
+);
+
+const timeMessage = 'must be a time with its zone in ISO 8601, such as "2027-01-31T00:00:00Z"';
+
+/** A time with a zone, read as a Date. */
+export const time = v.pipe(
+  v.string(wanted(timeMessage)),
+  v.isoTimestamp(wanted(timeMessage)),
+  v.transform((written) => new Date(written)),
+  v.check((date) => !Number.isNaN(date.getTime()), timeMessage),
+);
+
+/** "true" in a query. There is no "false": leave the member out. */
+export const onlyTrue = v.pipe(
+  v.picklist(["true"], wanted('must be "true", or absent')),
+  v.transform(() => true),
+);
+
+/** A whole number in a query. */
+export function queryNumber(least: number, most: number) {
+  const message = wanted(`must be a whole number from ${least} to ${most}`);
+  return v.pipe(
+    v.string(message),
+    v.regex(/^\d{1,15}$/, message),
+    v.transform(Number),
+    v.minValue(least, message),
+    v.maxValue(most, message),
+  );
+}
+
+/** A whole number in a body. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const message = wanted(
+    `must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`,
+  );
+  return v.pipe(v.number(message), v.integer(message), v.minValue(least, message), v.maxValue(most, message));
+}
+
+/** One of a few words. */
+export const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
+  v.picklist(choices, wanted(`must be ${choices.map((choice) => `"${choice}"`).join(" or ")}`));
+
+/** A JSON object with any members. */
+export const jsonMembers = v.custom<JsonMembers>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  wanted("must be a JSON object"),
+);

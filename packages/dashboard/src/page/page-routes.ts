@@ -1,0 +1,24 @@
+import type { Route } from "@tollgate/core/internal";
+
+/** The segments of the path at which the page is served; "" is the mount itself. Its state is in the query. */
+export const pageNames: readonly string[] = [
+  "",
+  "usage",
+  "requests",
+  "keys",
+  "accounts",
+  "models",
+  "terms",
+  "conversations",
+  "assistants",
+  "playground",
+  "audit",
+  "health",
+];
+
+/** The paths of the page and of its assets. */
+export const pageRoutes: readonly Route<string>[] = [...pageNames, "assets/:id"].map((path) => ({
+  name: "page",
+  method: "GET",
+  pattern: `/${path}`,
+}));

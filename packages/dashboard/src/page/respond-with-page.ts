@@ -1,0 +1,19 @@
+import type { EndpointHandler } from "@tollgate/core/internal";
+import { identifyOperator } from "../management/authorization/identify-operator.ts";
+import type { ManagementServices } from "../management/services.ts";
+import { loadPage } from "./load-page.ts";
+import { pageHeaders } from "./page-headers.ts";
+import { servePage } from "./serve-page.ts";
+import { slashRedirect } from "./slash-redirect.ts";
+
+/** Answers a request of the page or of one of its assets. A stranger gets the response of `authorize` as it is. */
+export const respondWithPage: EndpointHandler<ManagementServices> = async (services, { request, meta }) => {
+  const found = await identifyOperator(services.authorize, request);
+  if ("response" in found) return found.response;
+  Object.assign(meta.headers, pageHeaders);
+  const path = request.path ?? "/";
+  const location = path === "/" ? slashRedirect(request.url) : undefined;
+  if (location !== undefined) return { status: 308, headers: { ...meta.headers, location }, body: null };
+  const { status, headers, body } = servePage(await loadPage(), path, request.header("if-none-match"));
+  return { status, headers: { ...meta.headers, ...headers }, body };
+};

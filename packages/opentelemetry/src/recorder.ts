@@ -1,0 +1,89 @@
+import type { Context, Tracer } from "@opentelemetry/api";
+import type { GatewayEvent } from "@tollgate/core";
+import { attribute } from "./conventions.ts";
+import { attemptDimensions, turnDimensions, webhookDimensions } from "./dimensions.ts";
+import type { CallEvent, EndEvent, WebhookEvent } from "./events.ts";
+import type { Instruments } from "./instruments.ts";
+import { measureCall } from "./measure-call.ts";
+import type { ProviderName } from "./provider-name.ts";
+import { RequestParents } from "./request-parents.ts";
+import { recordCall, recordTurn, recordWebhook } from "./spans.ts";
+import type { AllSeries } from "./target-series.ts";
+
+/** What a recorder writes to. */
+export interface Telemetry {
+  readonly tracer: Tracer;
+  readonly instruments: Instruments;
+  readonly series: AllSeries;
+  readonly providerName: ProviderName;
+}
+
+const completionEndpoint = "chat.completions";
+const turnEndpoint = "sessions.messages.create";
+
+/** Records events as spans and metrics. */
+export class Recorder {
+  readonly #telemetry: Telemetry;
+  readonly #parents = new RequestParents();
+
+  constructor(telemetry: Telemetry) {
+    this.#telemetry = telemetry;
+  }
+
+  /** Records one event. A span is created when its operation has ended, so that nothing is left of lost events. */
+  record(event: GatewayEvent): void {
+    const { instruments, providerName } = this.#telemetry;
+    switch (event.type) {
+      case "request.started":
+        this.#parents.remember(event.requestId);
+        break;
+      case "request.completed":
+      case "request.refused":
+        this.#requestEnded(event);
+        break;
+      case "model.called":
+        this.#called(event, this.#parents.contextOf(event.requestId));
+        break;
+      case "webhook.called":
+        this.#webhookCalled(event);
+        break;
+      case "attempt.failed":
+        instruments.failedAttempts.add(1, attemptDimensions(event, providerName));
+        break;
+      case "usage.dropped":
+        instruments.events.add(event.count, { [attribute.event]: event.type });
+        break;
+      default:
+        instruments.events.add(1, { [attribute.event]: event.type });
+    }
+  }
+
+  /** Requests of other endpoints call no model. They are in the spans of the host's HTTP instrumentation. */
+  #requestEnded(event: EndEvent): void {
+    const parent = this.#parents.take(event.requestId);
+    if (event.endpoint === turnEndpoint) this.#turnEnded(event, parent);
+    else if (event.dialect !== undefined || event.endpoint === completionEndpoint) this.#called(event, parent);
+  }
+
+  #called(event: CallEvent, parent: Context): void {
+    const { tracer, instruments, series } = this.#telemetry;
+    const target = series.of(event);
+    const withOutcome = target.withOutcome(event);
+    measureCall(instruments, event, target, withOutcome);
+    recordCall(tracer, event, withOutcome, parent);
+  }
+
+  #turnEnded(event: EndEvent, parent: Context): void {
+    const { tracer, instruments } = this.#telemetry;
+    const dimensions = turnDimensions(event);
+    instruments.turnDuration.record(event.durationMs / 1_000, dimensions);
+    recordTurn(tracer, event, dimensions, parent);
+  }
+
+  #webhookCalled(event: WebhookEvent): void {
+    const { tracer, instruments } = this.#telemetry;
+    const dimensions = webhookDimensions(event);
+    instruments.webhookDuration.record(event.durationMs / 1_000, dimensions);
+    recordWebhook(tracer, event, dimensions, this.#parents.contextOf(event.requestId));
+  }
+}

@@ -1,0 +1,34 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answerNode } from "../../packages/dashboard/page/fixtures/answer-node.ts";
+import { loadPage } from "../../packages/dashboard/src/page/load-page.ts";
+import { servePage } from "../../packages/dashboard/src/page/serve-page.ts";
+
+/** The prefix under which the page is served, to show that it needs no root. */
+export const prefix = "/ops/tollgate";
+
+/** A server of the built page over the fixtures. */
+export interface FixtureServer {
+  /** The address of the page with its slash. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts a server on a free port. `now` is the time in milliseconds at which the fixtures stand still. */
+export async function startFixtureServer(now: number, port = 0): Promise<FixtureServer> {
+  const files = await loadPage();
+  const server = createServer((request, response) => {
+    if (answerNode(request, response, now)) return;
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const { status, headers, body } = servePage(files, pathname.slice(prefix.length), undefined);
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === "string")
+    throw new Error("The fixture server has no port. Start it again.");
+  return {
+    url: `http://127.0.0.1:${address.port}${prefix}/`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

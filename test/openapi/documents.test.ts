@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { createConfig, lint } from "@redocly/openapi-core";
+import { createGateway, memoryBalanceStore, memoryKeyStore, memorySessionStore } from "@tollgate/core";
+import { assistants } from "@tollgate/core/assistants";
+import { routerApi, sessionsApi } from "@tollgate/core/openapi";
+import { webhookRunner } from "@tollgate/node";
+import { describe, expect, it } from "vitest";
+import { routerDocument, sessionsDocument } from "../../packages/core/schema/openapi/documents.ts";
+import { routerTypesText } from "./router-types-text.mjs";
+
+const gateway = createGateway({
+  keys: memoryKeyStore(),
+  balances: memoryBalanceStore(),
+  plans: [{ id: "prepaid", billing: "prepaid" }],
+  models: [],
+  openapi: routerApi,
+  assistants: assistants({ list: [], sessions: memorySessionStore(), runner: webhookRunner(), openapi: sessionsApi }),
+});
+
+/**
+ * Every document of the workspace with its mount. Add a row here for another mount, such as that of a management API, and
+ * all checks below apply to it.
+ */
+const documents = [
+  { name: "router", committed: routerApi, generate: routerDocument, mounted: gateway },
+  { name: "sessions", committed: sessionsApi, generate: sessionsDocument, mounted: gateway.sessions },
+];
+
+describe.each(documents)("the OpenAPI document of the $name", ({ name, committed, generate, mounted }) => {
+  it("is current: `npm run openapi` writes the same", () => {
+    expect(committed).toEqual(generate());
+  });
+
+  it("has the version 1.0.0 of the interface and OpenAPI 3.1", () => {
+    expect(committed).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { version: "1.0.0" } });
+  });
+
+  it("has each endpoint of the mount, and no other", () => {
+    const served = mounted.paths.flatMap((path) =>
+      ["get", "post", "put", "delete"]
+        .filter((method) => typeof mounted.endpoint(method.toUpperCase(), path) === "string")
+        .map((method) => `${method} ${path.replace(/:id|\*/, "{id}")}`),
+    );
+    expect([...operationsIn(committed["paths"]), "get /openapi.json"].toSorted()).toEqual(served.toSorted());
+  });
+
+  it("has no problems by the recommended rules of Redocly", async () => {
+    // The chunks of a stream are referred to by an extension, which the rule does not follow.
+    const config = await createConfig({ extends: ["recommended"], rules: { "no-unused-components": "off" } });
+    const problems = await lint({ ref: `packages/core/src/openapi/${name}.json`, config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  });
+
+  it("is served without a key, with the path of the mount as its server", async () => {
+    const at = { path: "/openapi.json", basePath: "/api/v2" };
+    const response = await mounted.fetch(new Request("http://gateway.test/api/v2/openapi.json"), at);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ...committed, servers: [{ url: "/api/v2" }] });
+  });
+});
+
+it("no document is served without the option", async () => {
+  const { status } = await createGateway({
+    keys: memoryKeyStore(),
+    balances: memoryBalanceStore(),
+    plans: [{ id: "prepaid", billing: "prepaid" }],
+    models: [],
+  }).fetch(new Request("http://gateway.test/router/v1/openapi.json"));
+  expect(status).toBe(404);
+});
+
+it("the types of the generated client are current: `npm run openapi` writes the same", async () => {
+  expect(readFileSync("test/openapi/router-types.ts", "utf8")).toBe(await routerTypesText());
+});
+
+function operationsIn(paths: unknown): readonly string[] {
+  if (typeof paths !== "object" || paths === null) throw new Error("The document has no paths.");
+  return Object.entries(paths).flatMap(([path, operations]: [string, object]) =>
+    Object.keys(operations)
+      .filter((method) => method !== "parameters")
+      .map((method) => `${method} ${path}`),
+  );
+}

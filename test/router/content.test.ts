@@ -1,0 +1,92 @@
+import { memoryContentStore } from "@tollgate/core";
+import type { ContentStore, RequestContentRecord } from "@tollgate/core/store";
+import { describe, expect, it, vi } from "vitest";
+import { routed } from "../routing/routed.ts";
+import { answersWith, named } from "../routing/scripts.ts";
+
+/** A gateway whose model logs content, and what its store has received. */
+function logging(
+  options: {
+    readonly redact?: (record: RequestContentRecord) => RequestContentRecord | undefined;
+    readonly maxBytes?: number;
+  } = {},
+  store: ContentStore = memoryContentStore(),
+  logContent = true,
+) {
+  const records: RequestContentRecord[] = [];
+  const content = {
+    store: {
+      ...store,
+      record: (given: readonly RequestContentRecord[]) => {
+        records.push(...given);
+        return store.record(given);
+      },
+      find: (id: string) => store.find(id),
+      prune: (before: Date) => store.prune(before),
+    },
+    ...options,
+  };
+  return { ...routed([named("one", answersWith("Hello back"))], { content }, { logContent }), records };
+}
+
+describe.each([false, true])("the content of a request with stream %s", (stream) => {
+  it("is stored when its model asks for it", async () => {
+    const { ask, gateway, records } = logging();
+    await ask(stream);
+    await gateway.drain();
+    expect(records).toMatchObject([
+      {
+        account: "acme",
+        model: "plain",
+        request: { messages: [{ role: "user" }] },
+        response: { choices: [{ message: { content: "Hello back" } }], usage: { total_tokens: expect.any(Number) } },
+      },
+    ]);
+  });
+
+  it("is not stored when neither its model nor its key asks for it", async () => {
+    const { ask, gateway, records } = logging({}, memoryContentStore(), false);
+    await ask(stream);
+    await gateway.drain();
+    expect(records).toEqual([]);
+  });
+
+  it("is stored when its key asks for it", async () => {
+    const { chat, key, gateway, records } = logging({}, memoryContentStore(), false);
+    await (await chat(await key({ logContent: true }), { stream })).text();
+    await gateway.drain();
+    expect(records).toHaveLength(1);
+  });
+
+  it("is stored as the host redacts it, and not at all if that fails", async () => {
+    const redact = vi.fn(
+      (record: RequestContentRecord): RequestContentRecord => ({ ...record, request: "[redacted]" }),
+    );
+    const { ask, gateway, records, reported } = logging({ redact });
+    await ask(stream);
+    redact.mockImplementationOnce(() => {
+      throw new Error("no");
+    });
+    await ask(stream);
+    await gateway.drain();
+    expect(records.map(({ request }) => request)).toEqual(["[redacted]"]);
+    expect(reported("content.lost")).toHaveLength(1);
+  });
+
+  it("is left out where it is larger than maxBytes", async () => {
+    const { ask, gateway, records } = logging({ maxBytes: 5 });
+    await ask(stream);
+    await gateway.drain();
+    expect(records).toMatchObject([{ model: "plain" }]);
+    expect(records[0]).not.toHaveProperty("request");
+    expect(records[0]).not.toHaveProperty("response");
+  });
+});
+
+it("a content store that is down delays no request", async () => {
+  const down = { ...memoryContentStore(), record: () => Promise.reject(new Error("the disk is full")) };
+  const { ask, gateway, reported } = logging({}, down);
+  expect((await ask(false)).status).toBe(200);
+  await gateway.drain();
+  expect(reported("content.delayed")).toMatchObject([{ waiting: 1, cause: { message: "the disk is full" } }]);
+});
