@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -18,6 +19,7 @@ import { nodeHandler } from "@tollgate/node";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { shutDown } from "../../examples/mounts/src/graceful-shutdown.ts";
 import { logEvent } from "../../examples/mounts/src/observer.ts";
+import { operatorLogin } from "../../examples/mounts/src/operator-login.ts";
 import { withGateway } from "../../examples/mounts/src/own-mount.ts";
 import { shoutingProvider } from "../../examples/mounts/src/own-provider.ts";
 import { httpUpstream, type Upstream } from "../providers/upstream.ts";
@@ -38,6 +40,7 @@ beforeAll(async () => {
   });
   process.env["DATABASE_FILE"] = join(folder, "acme.db");
   process.env["OPENAI_BASE_URL"] = upstream.baseURL;
+  process.env["ADMIN_TOKEN_SHA256"] = createHash("sha256").update("admin-token").digest("hex");
 });
 
 afterAll(async () => {
@@ -165,3 +168,26 @@ it("the config file of the command line works", async () => {
   await run("balance", "credit", "acme", "12.50", "--id", "invoice-17");
   expect(await run("balance", "show", "acme")).toMatchObject({ available: "12.5" });
 }, 60_000);
+
+it("the management API of the guide creates a key that the gateway knows", async () => {
+  const { api } = await import("../../examples/mounts/src/management.ts");
+  const headers = { authorization: "Bearer admin-token", "content-type": "application/json" };
+  const body = JSON.stringify({ account: "acme", plan: "prepaid" });
+  const created = await api.fetch(new Request("http://host.test/keys", { method: "POST", headers, body }));
+  expect(created.status).toBe(201);
+  const listed = await api.fetch(new Request("http://host.test/audit", { headers }));
+  expect(await listed.json()).toMatchObject({ data: [{ actor: "deploy-script", action: "key.created" }, {}] });
+});
+
+it("the login of the guide knows operators by their cookies, and sends everybody else to the login page", async () => {
+  const users = new Map([["session=1", { email: "ann@host.test", isAdmin: true }]]);
+  const login = operatorLogin(async (cookie) => users.get(cookie));
+  const request = (cookie: string) => new Request("http://host.test/me", { headers: { cookie } });
+  expect(await login(request("session=1"))).toEqual({ actor: "ann@host.test", role: "admin" });
+  expect(await login(request("session=2"))).toMatchObject({ status: 303 });
+});
+
+it("the health endpoints of the guide answer while the database does", async () => {
+  const { health } = await import("../../examples/mounts/src/health.ts");
+  expect((await health.fetch(new Request("http://host.test/readyz"))).status).toBe(200);
+});

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "../support/free-port.ts";
@@ -9,11 +9,21 @@ const version = "5.14.2";
 const folder = resolve(`.runtimes/prism-${version}`);
 const program = resolve(folder, "node_modules/@stoplight/prism-cli/dist/index.js");
 
-/** Installs Prism, unless an earlier run has. Takes about 20 s and needs the npm registry. */
+/**
+ * Installs Prism, unless an earlier run has. Takes about 20 s and needs the npm registry. Test files that run at the same
+ * time each install it into a folder of their own, and the first one to finish renames it.
+ */
 export async function installPrism(): Promise<void> {
   if (existsSync(program)) return;
+  const own = `${folder}.${process.pid}`;
   const quiet = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
-  await promisify(execFile)("npm", ["install", ...quiet, "--prefix", folder, `@stoplight/prism-cli@${version}`]);
+  await promisify(execFile)("npm", ["install", ...quiet, "--prefix", own, `@stoplight/prism-cli@${version}`]);
+  try {
+    renameSync(own, folder);
+  } catch (cause) {
+    rmSync(own, { recursive: true });
+    if (!existsSync(program)) throw cause;
+  }
 }
 
 /** A proxy that compares requests and responses with an OpenAPI document. */

@@ -3,4 +3,4 @@ import { privateFile, sqliteStores } from "@tollgate/sqlite";
 
 const database = new DatabaseSync(privateFile(process.env["DATABASE_FILE"] ?? ".tollgate/acme.db"));
 
-export const { keys, balances, terms, sessions } = sqliteStores(database, { prefix: "acme" });
+export const { keys, balances, terms, sessions, usage, audit } = sqliteStores(database, { prefix: "acme" });

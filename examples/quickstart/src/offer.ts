@@ -6,7 +6,11 @@ export const modelIds = { plain: "everyday-1", reasoning: "thinker-1", hidden: "
 
 /** The models: one with vision, one that reasons, and one that the prepaid plan does not include. */
 export function offeredModels({ provider, model, reasoningModel }: Upstream): readonly ModelConfig[] {
-  const everyday = { contextWindow: 128_000, maxOutputTokens: 8_192, targets: [{ provider, model }] };
+  const everyday = {
+    contextWindow: 128_000,
+    maxOutputTokens: 8_192,
+    targets: [{ provider, model, cost: { input: "0.10", cachedInput: "0.05", output: "0.40" } }],
+  };
   return [
     {
       ...everyday,
@@ -23,7 +27,7 @@ export function offeredModels({ provider, model, reasoningModel }: Upstream): re
       maxOutputTokens: 16_384,
       reasoning: { effortLevels: ["low", "medium", "high"], defaultEffort: "medium" },
       price: { input: "1.10", output: "4.40" },
-      targets: [{ provider, model: reasoningModel }],
+      targets: [{ provider, model: reasoningModel, cost: { input: "0.80", output: "3.20" } }],
     },
     { ...everyday, id: modelIds.hidden, displayName: "Insider", price: "free" },
   ];

@@ -1,4 +1,4 @@
-import { type ModelConfig, parseAmount } from "@tollgate/core";
+import { type ModelConfig, type PriceList, parseAmount } from "@tollgate/core";
 import type { TimelineStep, TokenCounts, UsageRow, UsageStore } from "@tollgate/core/store";
 import type { CustomerKey } from "./customers.ts";
 import { seededRandom, weighted } from "./random.ts";
@@ -30,7 +30,7 @@ function inventRows(traffic: Traffic, now: number): UsageRow[] {
   for (let day = days; day > 0; day--) {
     const start = now - day * dayMs;
     const isWeekend = [0, 6].includes(new Date(start).getUTCDay());
-    const count = Math.round((isWeekend ? 25 : 70) * (1 + 0.6 * ((days - day) / days)) * (0.8 + 0.4 * random()));
+    const count = Math.round((isWeekend ? 40 : 110) * (1 + 0.6 * ((days - day) / days)) * (0.8 + 0.4 * random()));
     for (let request = 0; request < count; request++) {
       const row = inventRow(traffic, start + random() * dayMs, random);
       if (row !== undefined) rows.push(row);
@@ -46,7 +46,7 @@ function inventRow({ keys, models }: Traffic, at: number, random: () => number):
   if (key === undefined || model === undefined || target === undefined) return undefined;
   const failed = random() < 0.03;
   const tokens = failed ? noTokens : inventTokens(random, model.reasoning !== undefined);
-  const durationMs = Math.round(200 + tokens.output * (4 + 4 * random()));
+  const durationMs = Math.round(200 + tokens.output * (2 + 2 * random()));
   const firstContentMs = Math.round(80 + 400 * random() ** 2);
   const id = crypto.randomUUID();
   return {
@@ -65,7 +65,8 @@ function inventRow({ keys, models }: Traffic, at: number, random: () => number):
     ending: failed ? "refused" : "complete",
     tokens,
     estimated: false,
-    cost: costOf(model, tokens),
+    cost: costOf(model.price, tokens),
+    ...(target.cost === undefined ? {} : { upstreamCost: costOf(target.cost, tokens) }),
     ...(failed ? {} : { firstContentMs }),
     durationMs,
     attempts: failed ? 2 : 1,
@@ -84,13 +85,13 @@ const noTokens: TokenCounts = {
 };
 
 function inventTokens(random: () => number, reasons: boolean): TokenCounts {
-  const input = Math.round(200 + 6_000 * random() ** 3);
-  const output = Math.round(50 + 900 * random() ** 2);
+  const input = Math.round(500 + 40_000 * random() ** 2);
+  const output = Math.round(100 + 3_000 * random() ** 2);
   const cachedInput = random() < 0.4 ? Math.round(input * 0.6) : 0;
   return { ...noTokens, input, cachedInput, output, reasoning: reasons ? Math.round(output * 0.5) : 0 };
 }
 
-function costOf({ price }: ModelConfig, tokens: TokenCounts): bigint {
+function costOf(price: PriceList | "free", tokens: TokenCounts): bigint {
   if (price === "free") return 0n;
   const fresh = BigInt(tokens.input - tokens.cachedInput) * parseAmount(price.input);
   const cached = BigInt(tokens.cachedInput) * parseAmount(price.cachedInput ?? price.input);

@@ -64,6 +64,10 @@ const jsonContent = (schema: v.GenericSchema) => ({ "application/json": { schema
 
 /** Converts a schema; one with a name becomes a reference. */
 function converted(schema: v.GenericSchema): JsonSchema {
-  const { $schema, $defs, ...plain } = toJsonSchema(schema, { ...conversion, definitions: namedSchemas });
+  const {
+    $schema: _schema,
+    $defs: _defs,
+    ...plain
+  } = toJsonSchema(schema, { ...conversion, definitions: namedSchemas });
   return plain;
 }

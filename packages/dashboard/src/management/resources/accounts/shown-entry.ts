@@ -1,7 +1,7 @@
 import { formatAmount } from "@tollgate/core";
-import type { Entry } from "@tollgate/core/store";
+import type { ChargeReceipt, Entry, Receipt } from "@tollgate/core/store";
 import * as v from "valibot";
-import { amountText, pricesAnswer, timeText, tokensAnswer } from "../../schemas/answers.ts";
+import { amountText, pricesAnswer, shownPrices, shownTokens, timeText, tokensAnswer } from "../../schemas/answers.ts";
 
 /** How a charge was calculated, in answers. */
 export const receiptAnswer = v.strictObject({
@@ -34,12 +34,30 @@ export const entryAnswer = v.strictObject({
 });
 
 /** Shows an entry with its receipt. */
-export const shownEntry = ({ sequence, kind, amount, reference, reason, at }: Entry) => ({
+export const shownEntry = ({ sequence, kind, amount, reference, reason, at, receipt }: Entry) => ({
   sequence: sequence.toString(),
   kind,
   amount: formatAmount(amount),
   reference,
   reason: reason ?? null,
   at: at.toISOString(),
-  receipt: null,
+  receipt: receipt === undefined ? null : shownReceipt(receipt),
+});
+
+const shownReceipt = ({ requestId, keyId, model, dialect, charge }: Receipt) => ({
+  request_id: requestId,
+  key_id: keyId,
+  model,
+  dialect,
+  charge: charge === undefined ? null : shownCharge(charge),
+});
+
+const shownCharge = (charge: ChargeReceipt) => ({
+  provider: charge.provider,
+  upstream_model: charge.upstreamModel,
+  tokens: shownTokens(charge.tokens),
+  basis: charge.basis,
+  prices: shownPrices(charge.prices),
+  duration_ms: charge.durationMs,
+  status: charge.status,
 });

@@ -1,0 +1,6 @@
+import { healthEndpoints } from "@tollgate/core";
+import { gateway } from "./gateway.ts";
+import { keys } from "./stores-in-sqlite.ts";
+
+/** GET /livez and GET /readyz, at the root of the host or at a prefix. */
+export const health = healthEndpoints({ gateway, ready: { database: () => keys.list({ limit: 1 }) } });

@@ -1,0 +1,13 @@
+import { management, managementTokens } from "@tollgate/dashboard";
+import { gateway } from "./gateway.ts";
+import { audit, balances, keys, sessions, terms, usage } from "./stores-in-sqlite.ts";
+
+const sha256 = process.env["ADMIN_TOKEN_SHA256"] ?? "";
+
+/** Mount it like a gateway: `app.use("/manage", tollgate(api))`. */
+export const api = management({
+  gateway,
+  stores: { keys, balances, terms, sessions, usage, audit },
+  authorize: managementTokens([{ sha256, actor: "deploy-script", role: "admin" }]),
+  currency: "USD",
+});
