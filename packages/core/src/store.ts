@@ -111,3 +111,4 @@ export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";
 export type { Json } from "./wire/json.ts";
+export { toStorableText } from "./wire/storable-text.ts";

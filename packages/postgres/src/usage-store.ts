@@ -12,7 +12,7 @@ import type { PostgresPool } from "./pool.ts";
 import { pruneUsageStatement, recordUsageStatement, rowColumns } from "./statements/usage.ts";
 import { filterSql, Values } from "./usage-conditions.ts";
 import { UsagePartitions } from "./usage-partitions.ts";
-import { toColumns, toUsageRow } from "./usage-row.ts";
+import { toJson, toUsageRow } from "./usage-row.ts";
 import { readSummary } from "./usage-summary.ts";
 
 /** The options of {@link postgresUsageStore}. */
@@ -48,7 +48,7 @@ export class UsageInPostgres implements UsageStore {
   async record(rows: readonly UsageRow[]): Promise<number> {
     if (rows.length === 0) return 0;
     await this.#partitions.ensure();
-    const row = await this.#database.runForOne(recordUsageStatement, [JSON.stringify(rows.map(toColumns))]);
+    const row = await this.#database.runForOne(recordUsageStatement, [toJson(rows)]);
     return Number(row.text("added"));
   }
 
@@ -78,6 +78,8 @@ export class UsageInPostgres implements UsageStore {
   }
 
   async prune(before: Date): Promise<number> {
+    const dropped = await this.#partitions.dropBefore(before);
+    if (dropped > 0) return dropped;
     const row = await this.#database.runForOne(pruneUsageStatement, [before.getTime()]);
     return Number(row.text("pruned"));
   }
