@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { accountsOf } from "./account-admin.ts";
-import { memoryStores, type Scene, setScene } from "./scene.ts";
+import { type Scene, setScene } from "./scene.ts";
 
-function setAccountScene(): Promise<Scene> {
-  const stores = memoryStores();
-  stores.balances.credit({ id: "opening", account: "acme", amount: 1_500_000_000n, reason: "test" });
-  return setScene({ stores: { ...stores, accounts: accountsOf(stores.balances) } });
+/** A scene with the accounts "acme", "acme-2" and "other". */
+async function setAccountScene(): Promise<Scene> {
+  const scene = await setScene();
+  for (const account of ["acme", "acme-2", "other"]) {
+    scene.stores.balances.credit({ id: account, account, amount: 1_500_000_000n, reason: "test" });
+  }
+  return scene;
 }
 
 const limit = { limit: "10", window: "month", timezone: "Europe/Berlin" };
@@ -37,7 +39,7 @@ describe("accounts", () => {
   it("have a spend limit of their own, which an admin sets and removes", async () => {
     await using scene = await setAccountScene();
     const set = await scene.ask("PUT", "/accounts/acme/spend-limit", { body: limit });
-    const spend = { ...limit, spent: "5", resets_at: "2026-02-01T00:00:00.000Z", source: "own" };
+    const spend = { ...limit, spent: "0", resets_at: expect.stringMatching(/T2[23]:00:00.000Z$/), source: "own" };
     expect(set).toMatchObject({ status: 200, json: { id: "acme", spend } });
     expect(await scene.ask("GET", "/accounts")).toMatchObject({ json: { data: [{ spend }, { spend: null }, {}] } });
     const removed = await scene.ask("DELETE", "/accounts/acme/spend-limit");
@@ -50,6 +52,17 @@ describe("accounts", () => {
         ],
       },
     });
+  });
+
+  it("have the default of their plan, until they have their own", async () => {
+    await using scene = await setAccountScene();
+    await scene.ask("POST", "/keys", { body: { account: "acme", plan: "limited" } });
+    const ofPlan = { limit: "5", window: "day", timezone: "UTC", spent: "0", source: "plan" };
+    expect(await scene.ask("GET", "/accounts/acme")).toMatchObject({ json: { spend: ofPlan } });
+    await scene.ask("PUT", "/accounts/acme/spend-limit", { body: limit });
+    expect(await scene.ask("GET", "/accounts/acme")).toMatchObject({ json: { spend: { limit: "10", source: "own" } } });
+    const removed = await scene.ask("DELETE", "/accounts/acme/spend-limit");
+    expect(removed).toMatchObject({ json: { spend: ofPlan } });
   });
 
   it("keep their limit when another is invalid", async () => {

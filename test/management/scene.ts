@@ -52,15 +52,19 @@ export interface Ask {
 }
 
 /** Returns memory stores of every kind. */
-export const memoryStores = () => ({
-  keys: memoryKeyStore(),
-  balances: memoryBalanceStore(),
-  terms: memoryTermsStore(),
-  usage: memoryUsageStore(),
-  sessions: memorySessionStore(),
-  content: memoryContentStore(),
-  audit: memoryAuditLog(),
-});
+export const memoryStores = () => {
+  const balances = memoryBalanceStore();
+  return {
+    keys: memoryKeyStore(),
+    balances,
+    accounts: balances,
+    terms: memoryTermsStore(),
+    usage: memoryUsageStore(),
+    sessions: memorySessionStore(),
+    content: memoryContentStore(),
+    audit: memoryAuditLog(),
+  };
+};
 
 /** The stores of a scene. */
 export type SceneStores = ReturnType<typeof memoryStores>;
@@ -74,7 +78,10 @@ export function sceneGateway(stores: SceneStores, options: Partial<GatewayOption
   return createGateway({
     keys: stores.keys,
     balances: stores.balances,
-    plans: [{ id: "prepaid", billing: "prepaid" }],
+    plans: [
+      { id: "prepaid", billing: "prepaid" },
+      { id: "limited", billing: "prepaid", spend: { limit: "5", window: "day" } },
+    ],
     models: ["plain", "org/large"].map((id) => ({ id, maxOutputTokens: 1_000, price, targets })),
     terms: {
       store: stores.terms,
