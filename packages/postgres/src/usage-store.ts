@@ -37,10 +37,12 @@ export function postgresUsageStore(pool: PostgresPool, options: PostgresUsageSto
 
 /** The UsageStore on one database. */
 export class UsageInPostgres implements UsageStore {
+  readonly #pool: PostgresPool;
   readonly #database: Database;
   readonly #partitions: UsagePartitions;
 
   constructor(pool: PostgresPool, database: Database, onPartitionFailure: (error: Error) => void = printFailure) {
+    this.#pool = pool;
     this.#database = database;
     this.#partitions = new UsagePartitions(pool, database.tables, onPartitionFailure);
   }
@@ -53,7 +55,7 @@ export class UsageInPostgres implements UsageStore {
   }
 
   summary(query: UsageQuery): Promise<readonly UsageSummaryRow[]> {
-    return readSummary(this.#database, query);
+    return readSummary(this.#pool, this.#database.tables, query);
   }
 
   async list({ from, to, filter, limit, before }: Parameters<UsageStore["list"]>[0]): Promise<UsagePage> {
