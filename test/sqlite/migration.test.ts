@@ -24,7 +24,7 @@ it("a database of version 1 keeps its data, and gets the tables of sessions", as
   const { keys, balances, terms, sessions } = sqliteStores(database);
   expect(all()).toMatchObject(before);
   expect(database.prepare("SELECT version FROM tollgate_migration").all()).toEqual(
-    [1, 2, 3, 4, 5].map((version) => ({ version })),
+    [1, 2, 3, 4, 5, 6].map((version) => ({ version })),
   );
   const listed = await keys.list({ limit: 10 });
   expect(listed.keys).toMatchObject([{ name: "it's", limits: { concurrency: 2 } }, { revokedAt: expect.any(Date) }]);

@@ -73,7 +73,7 @@ describe("opening a database", () => {
     );
     expect(opened.map(({ stdout }) => stdout)).toEqual(Array(6).fill("posted\n"));
     const database = connect();
-    expect(database.prepare("SELECT count(*) AS versions FROM tollgate_migration").get()).toEqual({ versions: 5 });
+    expect(database.prepare("SELECT count(*) AS versions FROM tollgate_migration").get()).toEqual({ versions: 6 });
     expect(await sqliteBalanceStore(database).balance("a")).toMatchObject({ posted: 6n });
   }, 60_000);
 });

@@ -11,6 +11,7 @@ import {
   balanceStoreContract,
   keyStoreContract,
   limiterContract,
+  noticeOutboxContract,
   sessionStoreContract,
   termsStoreContract,
 } from "./index.ts";
@@ -19,6 +20,7 @@ const test = { describe, it };
 
 balanceStoreContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 accountAdminContract({ test, create: () => ({ store: memoryBalanceStore() }) });
+noticeOutboxContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 keyStoreContract({ test, create: () => ({ store: memoryKeyStore({ prefix: "acme_test", pepper: "a pepper" }) }) });
 limiterContract({ test, create: () => ({ store: memoryLimiter() }) });
 sessionStoreContract({ test, create: () => ({ store: memorySessionStore() }) });

@@ -1,3 +1,4 @@
+import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import type { Tables } from "./schema.ts";
 import { spendTables } from "./spend-tables.ts";
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   { name: "what accounts have of sessions", statements: sessionUsageTables },
   { name: "receipts", statements: receiptTables },
   { name: "spend limits", statements: spendTables },
+  { name: "notices", statements: noticeTables },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

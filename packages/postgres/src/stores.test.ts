@@ -2,6 +2,7 @@ import {
   accountAdminContract,
   balanceStoreContract,
   keyStoreContract,
+  noticeOutboxContract,
   sessionStoreContract,
   sharedStoresContract,
   termsStoreContract,
@@ -25,6 +26,7 @@ for (const max of [10, 1]) {
 
     balanceStoreContract({ test, create: () => onBoth(postgresBalanceStore) });
     accountAdminContract({ test, create: () => onBoth(postgresBalanceStore) });
+    noticeOutboxContract({ test, create: () => onBoth(postgresBalanceStore) });
     keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
     termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionStoreContract({ test, create: () => onBoth(postgresSessionStore) });

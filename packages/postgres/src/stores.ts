@@ -1,6 +1,14 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type { AccountAdmin, BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore } from "@tollgate/core/store";
+import type {
+  AccountAdmin,
+  BalanceStore,
+  KeyAdmin,
+  KeyStore,
+  NoticeOutbox,
+  SessionStore,
+  TermsStore,
+} from "@tollgate/core/store";
 import { BalancesInPostgres } from "./balance-store.ts";
 import { Database } from "./database.ts";
 import { KeyNotifications } from "./key-notifications.ts";
@@ -25,7 +33,7 @@ export interface PostgresStoresOptions extends KeyFormatOptions {
 /** The stores in one database, to pass to `createGateway`. */
 export interface PostgresStores {
   readonly keys: KeyStore & KeyAdmin;
-  readonly balances: BalanceStore & AccountAdmin;
+  readonly balances: BalanceStore & AccountAdmin & NoticeOutbox;
   readonly terms: TermsStore;
   readonly sessions: SessionStore;
   /** Stops listening for notifications. The pool stays open; the host ends it. */

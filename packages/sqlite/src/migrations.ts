@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from "./database.ts";
+import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
@@ -106,4 +107,5 @@ const migrations: readonly string[] = [
   sessionUsageTables,
   receiptTables,
   spendTables,
+  noticeTables,
 ];

@@ -6,6 +6,7 @@ import {
   accountAdminContract,
   balanceStoreContract,
   keyStoreContract,
+  noticeOutboxContract,
   sessionStoreContract,
   sharedStoresContract,
   termsStoreContract,
@@ -36,6 +37,7 @@ for (const [name, connect] of Object.entries(drivers)) {
   describe(`on a file, with ${name}`, () => {
     balanceStoreContract({ test, create: () => onFile(sqliteBalanceStore) });
     accountAdminContract({ test, create: () => onFile(sqliteBalanceStore) });
+    noticeOutboxContract({ test, create: () => onFile(sqliteBalanceStore) });
     keyStoreContract({ test, create: () => onFile((database) => sqliteKeyStore(database, { pepper: "a pepper" })) });
     termsStoreContract({ test, create: () => onFile(sqliteTermsStore) });
     sessionStoreContract({ test, create: () => onFile(sqliteSessionStore) });
@@ -45,6 +47,7 @@ for (const [name, connect] of Object.entries(drivers)) {
   describe(`in memory, with ${name}`, () => {
     balanceStoreContract({ test, create: () => inMemory(sqliteBalanceStore) });
     accountAdminContract({ test, create: () => inMemory(sqliteBalanceStore) });
+    noticeOutboxContract({ test, create: () => inMemory(sqliteBalanceStore) });
     sessionStoreContract({ test, create: () => inMemory(sqliteSessionStore) });
     sharedStoresContract({ test, create: () => inMemory(sqliteStores) });
   });

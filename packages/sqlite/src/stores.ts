@@ -1,6 +1,14 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
-import type { AccountAdmin, BalanceStore, KeyAdmin, KeyStore, SessionStore, TermsStore } from "@tollgate/core/store";
+import type {
+  AccountAdmin,
+  BalanceStore,
+  KeyAdmin,
+  KeyStore,
+  NoticeOutbox,
+  SessionStore,
+  TermsStore,
+} from "@tollgate/core/store";
 import { BalancesInSqlite } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -11,7 +19,7 @@ import { TermsInSqlite } from "./terms-store.ts";
 /** The stores of one SQLite database, to pass to `createGateway`. */
 export interface SqliteStores {
   readonly keys: KeyStore & KeyAdmin;
-  readonly balances: BalanceStore & AccountAdmin;
+  readonly balances: BalanceStore & AccountAdmin & NoticeOutbox;
   readonly terms: TermsStore;
   readonly sessions: SessionStore;
 }
