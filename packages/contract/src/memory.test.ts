@@ -14,6 +14,7 @@ import {
   balanceStoreContract,
   keyStoreContract,
   limiterContract,
+  noticeOutboxContract,
   sessionAdminContract,
   sessionStoreContract,
   termsAdminContract,
@@ -26,6 +27,7 @@ const test = { describe, it };
 auditLogContract({ test, create: () => ({ store: memoryAuditLog() }) });
 balanceStoreContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 accountAdminContract({ test, create: () => ({ store: memoryBalanceStore() }) });
+noticeOutboxContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 keyStoreContract({ test, create: () => ({ store: memoryKeyStore({ prefix: "acme_test", pepper: "a pepper" }) }) });
 limiterContract({ test, create: () => ({ store: memoryLimiter() }) });
 sessionAdminContract({ test, create: () => ({ store: memorySessionStore() }) });

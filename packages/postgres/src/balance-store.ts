@@ -11,6 +11,8 @@ import type {
   HoldRequest,
   HoldResult,
   LedgerViolation,
+  Notice,
+  NoticeOutbox,
   Posting,
   PostingResult,
   Renewal,
@@ -18,7 +20,7 @@ import type {
   SpendQuery,
   SpendState,
 } from "@tollgate/core/store";
-import { keyPlace } from "@tollgate/core/store";
+import { checkedWholeNumber, keyPlace } from "@tollgate/core/store";
 import { AccountQueues } from "./account-queues.ts";
 import { findAccount, limitSpend, listAccounts, readSpend } from "./accounts.ts";
 import { storableAmount } from "./amount.ts";
@@ -28,8 +30,10 @@ import { HoldAccounts } from "./hold-accounts.ts";
 import { type End, Holds } from "./holds.ts";
 import { expireHolds, renewHolds } from "./leases.ts";
 import { readBalance, readEntries, verifyLedger } from "./ledger-reader.ts";
+import { toNotice } from "./notices.ts";
 import type { PostgresPool } from "./pool.ts";
 import { post } from "./postings.ts";
+import { claimNoticesStatement, finishNoticeStatement, postponeNoticeStatement } from "./statements/notices.ts";
 import { storableText } from "./text.ts";
 
 /** The options of {@link postgresBalanceStore}. */
@@ -55,7 +59,7 @@ export interface PostgresBalanceStoreOptions {
 export function postgresBalanceStore(
   pool: PostgresPool,
   options: PostgresBalanceStoreOptions = {},
-): BalanceStore & AccountAdmin {
+): BalanceStore & AccountAdmin & NoticeOutbox {
   requireKnown("postgresBalanceStore", options, { schema: true, checkKeys: true, checkTerms: true, batching: true });
   return new BalancesInPostgres(new Database(pool, options.schema), options);
 }
@@ -64,7 +68,7 @@ export function postgresBalanceStore(
 const cachedHolds = 50_000;
 
 /** The BalanceStore on one database. */
-export class BalancesInPostgres implements BalanceStore, AccountAdmin {
+export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOutbox {
   readonly [keyPlace]: string | undefined;
   readonly #database: Database;
   readonly #holds: Holds;
@@ -145,6 +149,28 @@ export class BalancesInPostgres implements BalanceStore, AccountAdmin {
 
   async spendOf(queries: readonly SpendQuery[]): Promise<readonly SpendState[]> {
     return readSpend(this.#database, queries);
+  }
+
+  async claimNotices({
+    limit,
+    leaseMs,
+  }: {
+    readonly limit: number;
+    readonly leaseMs: number;
+  }): Promise<readonly Notice[]> {
+    const rows = await this.#database.run(claimNoticesStatement, [checkedWholeNumber("limit", limit, 1), leaseMs]);
+    return rows.map(toNotice);
+  }
+
+  async postponeNotice(
+    id: string,
+    { delayMs, delivered }: Parameters<NoticeOutbox["postponeNotice"]>[1],
+  ): Promise<void> {
+    await this.#database.run(postponeNoticeStatement, [id, delayMs, JSON.stringify(delivered)]);
+  }
+
+  async finishNotice(id: string): Promise<void> {
+    await this.#database.run(finishNoticeStatement, [id]);
   }
 
   async #holdAlone(request: HoldRequest): Promise<HoldResult> {

@@ -6,6 +6,9 @@ export interface Tables {
   readonly hold: string;
   readonly entry: string;
   readonly spend: string;
+  readonly notice: string;
+  /** A function of triggers. */
+  readonly writeNotices: string;
   readonly apiKey: string;
   readonly termsAcceptance: string;
   readonly session: string;
@@ -43,6 +46,8 @@ export function tablesIn(schema = "tollgate"): Tables {
     hold: table("hold"),
     entry: table("entry"),
     spend: table("spend"),
+    notice: table("notice"),
+    writeNotices: table("write_notices"),
     apiKey: table("api_key"),
     termsAcceptance: table("terms_acceptance"),
     session: table("session"),

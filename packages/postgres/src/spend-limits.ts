@@ -2,12 +2,23 @@ import type { HoldRequest, SpendLimit, SpendRefusal } from "@tollgate/core/store
 import type { Row } from "./row.ts";
 import type { HoldInput } from "./statements/batch.ts";
 
-/** True for a hold that brings a spend limit. */
-export const hasLimits = ({ spend }: HoldRequest): boolean => spend.account !== undefined || spend.key !== undefined;
+/** True for a hold that brings a spend limit or rules for notices. */
+export const hasLimits = ({ spend, notices }: HoldRequest): boolean =>
+  spend.account !== undefined || spend.key !== undefined || notices !== undefined;
 
-/** Converts the limits of a hold to members of its input. */
-export function toSpendInput({ spend: { account, key } }: HoldRequest): Partial<HoldInput> {
+/** Converts the limits and the rules for notices of a hold to members of its input. */
+export function toSpendInput({ spend: { account, key }, notices }: HoldRequest): Partial<HoldInput> {
   return {
+    ...(notices && {
+      notices: {
+        thresholds: notices.thresholds,
+        lowBalance: notices.lowBalance?.toString(),
+        account: account?.limit.toString(),
+        accountZone: account?.timezone,
+        key: key?.limit.toString(),
+        keyZone: key?.timezone,
+      },
+    }),
     ...(account && {
       account_limit: String(account.limit),
       account_window: account.window,

@@ -3,6 +3,7 @@ import {
   auditLogContract,
   balanceStoreContract,
   keyStoreContract,
+  noticeOutboxContract,
   sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
@@ -10,6 +11,7 @@ import {
   termsStoreContract,
   usageStoreContract,
 } from "@tollgate/contract";
+
 import { describe, it } from "vitest";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import {
@@ -31,6 +33,7 @@ for (const max of [10, 1]) {
 
     balanceStoreContract({ test, create: () => onBoth(postgresBalanceStore) });
     accountAdminContract({ test, create: () => onBoth(postgresBalanceStore) });
+    noticeOutboxContract({ test, create: () => onBoth(postgresBalanceStore) });
     keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
     termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionStoreContract({ test, create: () => onBoth(postgresSessionStore) });

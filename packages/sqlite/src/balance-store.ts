@@ -13,6 +13,8 @@ import type {
   HoldRequest,
   HoldResult,
   LedgerViolation,
+  Notice,
+  NoticeOutbox,
   Posting,
   PostingResult,
   Renewal,
@@ -26,6 +28,7 @@ import type { SqliteDatabase } from "./database.ts";
 import { type HoldCheck, type HoldCheckOptions, holdCheck } from "./hold-check.ts";
 import { type Hold, Holds } from "./holds.ts";
 import { Ledger } from "./ledger.ts";
+import { Notices, toStoredRules } from "./notices.ts";
 import { storableInteger } from "./parameters.ts";
 import { limitsOf } from "./spend.ts";
 import { LedgerCheck } from "./verify-ledger.ts";
@@ -39,19 +42,20 @@ import { LedgerCheck } from "./verify-ledger.ts";
 export function sqliteBalanceStore(
   database: SqliteDatabase,
   options: HoldCheckOptions = {},
-): BalanceStore & AccountAdmin {
+): BalanceStore & AccountAdmin & NoticeOutbox {
   requireKnown("sqliteBalanceStore", options, { checkKeys: true, checkTerms: true });
   return new BalancesInSqlite(new Connection(database), options);
 }
 
 /** The BalanceStore on an open connection. */
-export class BalancesInSqlite implements BalanceStore, AccountAdmin {
+export class BalancesInSqlite implements BalanceStore, AccountAdmin, NoticeOutbox {
   readonly [keyPlace]: string | undefined;
   readonly #connection: Connection;
   readonly #check: HoldCheck;
   readonly #holds: Holds;
   readonly #ledger: Ledger;
   readonly #ledgerCheck: LedgerCheck;
+  readonly #notices: Notices;
 
   constructor(connection: Connection, options: HoldCheckOptions) {
     this.#connection = connection;
@@ -60,6 +64,7 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin {
     this.#holds = new Holds(connection);
     this.#ledger = new Ledger(connection);
     this.#ledgerCheck = new LedgerCheck(connection);
+    this.#notices = new Notices(connection);
   }
 
   hold(request: HoldRequest): Awaitable<HoldResult> {
@@ -115,6 +120,19 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin {
     return this.#connection.read(() => this.#ledgerCheck.violations());
   }
 
+  claimNotices({ limit, leaseMs }: Parameters<NoticeOutbox["claimNotices"]>[0]): Awaitable<readonly Notice[]> {
+    checkedWholeNumber("limit", limit, 1);
+    return this.#connection.write(() => this.#notices.claim(limit, leaseMs));
+  }
+
+  postponeNotice(id: string, query: Parameters<NoticeOutbox["postponeNotice"]>[1]): Awaitable<void> {
+    return this.#connection.write(() => this.#notices.postpone(id, query.delayMs, query.delivered));
+  }
+
+  finishNotice(id: string): Awaitable<void> {
+    return this.#connection.write(() => this.#notices.finish(id));
+  }
+
   listAccounts(query: Parameters<AccountAdmin["listAccounts"]>[0]): Awaitable<AccountPage> {
     const limit = checkedWholeNumber("limit", query.limit, 1);
     return this.#connection.read(() => this.#ledger.accounts.page(limit, query.after ?? "", query.prefix ?? ""));
@@ -150,7 +168,10 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin {
     if (refused !== undefined) return refused;
     const balance = accounts.reserve(account, amount);
     if (balance === undefined) return { outcome: "insufficient", balance: accounts.balance(account) };
-    this.#holds.add(request, spend.count(limits, amount));
+    const countedIn = spend.count(limits, amount);
+    const rules = toStoredRules(request.notices, limits);
+    this.#holds.add(request, countedIn, rules);
+    this.#notices.write({ account, keyId: request.keyId, rules, countedIn });
     return { outcome: "held", balance };
   }
 
@@ -187,6 +208,8 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin {
       reference: hold.id,
       receipt: { key_id: hold.keyId, ...hold.receipt, ...(charge && toChargeColumns(charge)) },
     });
+    // Otherwise neither is more spent nor less available than before.
+    if (late || charged > hold.amount) this.#notices.write(hold);
   }
 
   #post(kind: "credit" | "debit", { id, account, reason }: Posting, amount: bigint): PostingResult {
@@ -196,10 +219,9 @@ export class BalancesInSqlite implements BalanceStore, AccountAdmin {
       return same ? { outcome: "repeated", balance: this.#ledger.accounts.balance(account) } : conflict;
     }
     this.#ledger.accounts.open(account);
-    return {
-      outcome: "posted",
-      balance: this.#ledger.post({ account, kind, amount, released: 0n, reference: id, reason }),
-    };
+    const balance = this.#ledger.post({ account, kind, amount, released: 0n, reference: id, reason });
+    if (kind === "credit") this.#notices.afterCredit(account);
+    return { outcome: "posted", balance };
   }
 }
 

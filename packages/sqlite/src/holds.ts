@@ -18,6 +18,8 @@ export interface Hold {
   /** Undefined for a hold that an older version has placed. */
   readonly receipt: HoldColumns | undefined;
   readonly countedIn: CountedIn;
+  /** The rules for notices, as JSON. */
+  readonly rules: string | undefined;
 }
 
 /** The rows of tollgate_hold. Each is pending until it ends, and an expired hold can still be settled. */
@@ -30,7 +32,7 @@ export class Holds {
 
   constructor(connection: Connection) {
     const columns =
-      "id, account, key_id, amount, used, charged, state, request_id, model, dialect, account_spend, key_spend";
+      "id, account, key_id, amount, used, charged, state, request_id, model, dialect, account_spend, key_spend, notices";
     this.#find = connection.query(`SELECT ${columns} FROM tollgate_hold WHERE id = ?`, toHold);
     this.#due = connection.query(
       `SELECT ${columns} FROM tollgate_hold WHERE state = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
@@ -38,8 +40,8 @@ export class Holds {
     );
     this.#add = connection.command(
       `INSERT INTO tollgate_hold (id, account, key_id, amount, created_at, expires_at, request_id, model, dialect,
-         account_spend, key_spend)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         account_spend, key_spend, notices)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#renew = connection.command(
       "UPDATE tollgate_hold SET expires_at = ?2, used = max(used, ?3) WHERE id = ?1 AND state = 'pending'",
@@ -56,11 +58,15 @@ export class Holds {
     return this.#due.all(Date.now(), limit);
   }
 
-  add({ id, account, keyId, amount, leaseMs, receipt }: HoldRequest, countedIn: CountedIn): void {
+  add(
+    { id, account, keyId, amount, leaseMs, receipt }: HoldRequest,
+    countedIn: CountedIn,
+    rules: string | undefined,
+  ): void {
     const now = Date.now();
     const { request_id, model, dialect } = toHoldColumns(receipt);
     const { accountSpend, keySpend } = countedIn;
-    const counted = [accountSpend, keySpend];
+    const counted = [accountSpend, keySpend, rules];
     this.#add.run(id, account, keyId, amount, now, now + leaseMs, request_id, model, dialect, ...counted);
   }
 
@@ -86,6 +92,7 @@ function toHold(row: Row): Hold {
     state: row.oneOf("state", states),
     receipt: toReceipt(row),
     countedIn: { accountSpend: row.optionalInteger("account_spend"), keySpend: row.optionalInteger("key_spend") },
+    rules: row.optionalText("notices"),
   };
 }
 

@@ -1,5 +1,6 @@
 import { acceptancesOfVersion, auditLog, keyMemberColumns, newestSessions } from "./administration-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
@@ -111,4 +112,5 @@ const migrations: readonly string[] = [
   receiptTables,
   usageTables,
   spendTables,
+  noticeTables,
 ];

@@ -9,11 +9,13 @@ export interface MemoryAccount {
   held: bigint;
   readonly entries: Entry[];
   spendLimit: SpendLimit | undefined;
+  /** The amount of the last notice of a low balance, until a credit reaches it. */
+  lowBelow: bigint | undefined;
 }
 
 /** Returns a new account without postings and holds. */
 export function newAccount(id: string): MemoryAccount {
-  return { id, posted: 0n, held: 0n, entries: [], spendLimit: undefined };
+  return { id, posted: 0n, held: 0n, entries: [], spendLimit: undefined, lowBelow: undefined };
 }
 
 /** Returns a copy of the account's balance. */

@@ -18,11 +18,13 @@ import type {
   PostingResult,
   Renewal,
 } from "../ports/balance-store.ts";
+import type { Notice, NoticeOutbox } from "../ports/notice-outbox.ts";
 import type { ChargeReceipt, HoldReceipt, Receipt } from "../ports/receipt.ts";
 import type { SpendLimit, SpendState } from "../ports/spend-limit.ts";
 import { checkedSpendLimit } from "../ports/spend-schema.ts";
 import { balanceOf, type MemoryAccount, postTo } from "./memory-account.ts";
 import { MemoryAccounts } from "./memory-accounts.ts";
+import { MemoryNotices } from "./memory-notices.ts";
 import { type Limited, MemorySpend, type SpendCounter } from "./memory-spend.ts";
 import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
@@ -34,9 +36,9 @@ export interface MemoryBalanceStoreOptions {
   readonly keepEntries?: number;
 }
 
-type Port = BalanceStore & AccountAdmin;
+type Port = BalanceStore & AccountAdmin & NoticeOutbox;
 
-/** A BalanceStore and AccountAdmin whose methods are synchronous. */
+/** A BalanceStore, AccountAdmin and NoticeOutbox whose methods are synchronous. */
 export type MemoryBalanceStore = {
   [Verb in keyof Port]: (...args: Parameters<Port[Verb]>) => Awaited<ReturnType<Port[Verb]>>;
 };
@@ -69,6 +71,8 @@ interface Hold {
   charged: bigint;
   /** The windows that its cost belongs to. */
   readonly counters: readonly SpendCounter[];
+  readonly limits: readonly Limited[];
+  readonly rules: HoldRequest["notices"];
 }
 
 type EndState = "settled" | "released" | "expired";
@@ -77,6 +81,7 @@ class LedgerInMemory implements MemoryBalanceStore {
   readonly #keepEntries: number;
   readonly #accounts = new MemoryAccounts();
   readonly #spend = new MemorySpend();
+  readonly #notices = new MemoryNotices();
   readonly #pending = new Map<string, Hold>();
   readonly #ended: LRUCache<string, Hold>;
   readonly #postings: LRUCache<string, Posting & { readonly kind: "credit" | "debit" }>;
@@ -108,17 +113,10 @@ class LedgerInMemory implements MemoryBalanceStore {
     account.held += amount;
     const counters = limits.map((limited) => this.#spend.counter(limited, now));
     for (const counter of counters) counter.spent += amount;
-    const fresh = { used: 0n, state: "pending", charged: 0n } as const;
-    this.#pending.set(id, {
-      id,
-      account,
-      keyId,
-      amount,
-      receipt,
-      expiresAt: now + request.leaseMs,
-      counters,
-      ...fresh,
-    });
+    const fresh = { used: 0n, state: "pending", charged: 0n, expiresAt: now + request.leaseMs } as const;
+    const hold: Hold = { id, account, keyId, amount, receipt, counters, limits, rules: request.notices, ...fresh };
+    this.#pending.set(id, hold);
+    this.#notices.write(hold);
     return { outcome: "held", balance: balanceOf(account) };
   }
 
@@ -207,6 +205,18 @@ class LedgerInMemory implements MemoryBalanceStore {
     this.#accounts.limitSpend(account, limit && checkedSpendLimit(limit));
   }
 
+  claimNotices(query: Parameters<NoticeOutbox["claimNotices"]>[0]): readonly Notice[] {
+    return this.#notices.claimNotices({ ...query, limit: checkedWholeNumber("limit", query.limit, 1) });
+  }
+
+  postponeNotice(...args: Parameters<NoticeOutbox["postponeNotice"]>): void {
+    this.#notices.postponeNotice(...args);
+  }
+
+  finishNotice(id: string): void {
+    this.#notices.finishNotice(id);
+  }
+
   spendOf(queries: readonly SpendQuery[]): readonly SpendState[] {
     const now = Date.now();
     return queries.map((query) => this.#spend.state({ ...query, limit: checkedSpendLimit(query.limit) }, now));
@@ -224,6 +234,8 @@ class LedgerInMemory implements MemoryBalanceStore {
     this.#pending.delete(hold.id);
     this.#ended.set(hold.id, hold);
     this.#addEntry(hold.account, kind, -charged, hold.id, { receipt: receiptOf(hold, charge) });
+    // Otherwise neither is more spent nor less available than before.
+    if (charged > hold.amount) this.#notices.write(hold);
     return ended;
   }
 
@@ -232,6 +244,7 @@ class LedgerInMemory implements MemoryBalanceStore {
     for (const counter of hold.counters) counter.spent += amount - hold.charged;
     hold.state = "settled";
     hold.charged = amount;
+    this.#notices.write(hold);
     return settledLate;
   }
 
@@ -244,7 +257,9 @@ class LedgerInMemory implements MemoryBalanceStore {
     if (known !== undefined) return { outcome: "repeated", balance: balanceOf(account) };
     this.#postings.set(id, { ...posting, kind });
     this.#addEntry(account, kind, kind === "credit" ? amount : -amount, id, { reason });
-    return { outcome: "posted", balance: balanceOf(account) };
+    const balance = balanceOf(account);
+    if (kind === "credit" && balance.available >= (account.lowBelow ?? 0n)) account.lowBelow = undefined;
+    return { outcome: "posted", balance };
   }
 
   /** An amount of zero adds no entry. */

@@ -8,6 +8,8 @@ export interface SpendCounter {
   readonly resetsAt: number | undefined;
   /** Nano-units: the charges and pending holds. */
   spent: bigint;
+  /** The percentages of which a notice was written. */
+  readonly noticed: Set<number>;
 }
 
 /** An account or key, and a limit of it. */
@@ -27,7 +29,7 @@ export class MemorySpend {
     const { startsAt, resetsAt } = spendWindowAt(limit, now);
     const known = this.#counters.get(name);
     if (known?.startsAt === startsAt) return known;
-    const counter = { startsAt, resetsAt, spent: 0n };
+    const counter = { startsAt, resetsAt, spent: 0n, noticed: new Set<number>() };
     this.#counters.set(name, counter);
     return counter;
   }

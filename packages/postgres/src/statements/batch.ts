@@ -34,7 +34,7 @@ WITH asked_end AS MATERIALIZED (
     AS asked (place int, id text, key_id text, amount bigint, lease_ms double precision, terms jsonb,
               request_id text, model text, dialect text,
               account_limit bigint, account_window text, account_zone text,
-              key_limit bigint, key_window text, key_zone text)
+              key_limit bigint, key_window text, key_zone text, notices jsonb)
 ), good_key AS (
   ${goodKeys(tables, checks, "SELECT key_id FROM asked_hold")}
 ), judged_hold AS (
@@ -45,8 +45,8 @@ WITH asked_end AS MATERIALIZED (
   -- The sum of bigints is numeric: it does not overflow.
   SELECT *, sum(amount) OVER (ORDER BY place) AS needed FROM judged_hold WHERE key_good AND terms_good
 ), made AS (
-  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at, request_id, model, dialect${withSpend ? ", account_spend, key_spend" : ""})
-  SELECT queue.id, $1, key_id, amount, ${leaseEnd("lease_ms")}, request_id, model, dialect${withSpend ? ", account_spend, key_spend" : ""}
+  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at, request_id, model, dialect, notices${withSpend ? ", account_spend, key_spend" : ""})
+  SELECT queue.id, $1, key_id, amount, ${leaseEnd("lease_ms")}, request_id, model, dialect, notices${withSpend ? ", account_spend, key_spend" : ""}
     FROM queue CROSS JOIN locked_account CROSS JOIN freed ${withSpend ? "LEFT JOIN within_limits USING (place)" : ""}
    WHERE needed <= locked_account.posted + freed.posted - (locked_account.held + freed.held)
      AND ${withSpend ? "coalesce(within_limits.within, true)" : "locked_account.spend_limit IS NULL"}
@@ -75,6 +75,16 @@ export type EndInput = ChargeInput & {
   readonly end_charge: string;
 };
 
+/** The rules for notices of a hold, with the limits that it brings. Amounts are decimal strings. */
+interface NoticeInput {
+  readonly thresholds: readonly number[];
+  readonly lowBalance?: string | undefined;
+  readonly account?: string | undefined;
+  readonly accountZone?: string | undefined;
+  readonly key?: string | undefined;
+  readonly keyZone?: string | undefined;
+}
+
 /** The spend limits of a hold in a batch. Absent members: no limit. */
 interface SpendInput {
   readonly account_limit?: string;
@@ -83,6 +93,7 @@ interface SpendInput {
   readonly key_limit?: string;
   readonly key_window?: string;
   readonly key_zone?: string | undefined;
+  readonly notices?: NoticeInput;
 }
 
 /** A hold in a batch; `place` is its position among the holds. */
