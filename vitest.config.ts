@@ -15,7 +15,11 @@ const project = (name: string, include: string[], tests: Tests): TestProjectInli
   test: { ...common, name, include, ...tests, exclude: ["**/node_modules/**", ...(tests.exclude ?? [])] },
 });
 
-const besideSources = ["packages/*/src/**/*.test.ts", "examples/*/src/**/*.test.ts"];
+const besideSources = [
+  "packages/*/src/**/*.test.ts",
+  "packages/dashboard/page/src/**/*.test.ts",
+  "examples/*/src/**/*.test.ts",
+];
 const isolated = "**/*.isolated.test.ts";
 // Everything here talks to a server.
 const postgres = "packages/postgres/src/**/*.test.ts";

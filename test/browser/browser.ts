@@ -1,5 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
+export type { Browser };
+
 /** The time at which the fixtures and the browser's clock stand. */
 export const now = Date.parse("2026-11-23T12:34:56Z");
 

@@ -9,10 +9,12 @@ import {
 } from "@tollgate/core";
 import { describe, it } from "vitest";
 import {
+  accountAdminContract,
   auditLogContract,
   balanceStoreContract,
   keyStoreContract,
   limiterContract,
+  noticeOutboxContract,
   sessionAdminContract,
   sessionStoreContract,
   termsAdminContract,
@@ -24,6 +26,8 @@ const test = { describe, it };
 
 auditLogContract({ test, create: () => ({ store: memoryAuditLog() }) });
 balanceStoreContract({ test, create: () => ({ store: memoryBalanceStore() }) });
+accountAdminContract({ test, create: () => ({ store: memoryBalanceStore() }) });
+noticeOutboxContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 keyStoreContract({ test, create: () => ({ store: memoryKeyStore({ prefix: "acme_test", pepper: "a pepper" }) }) });
 limiterContract({ test, create: () => ({ store: memoryLimiter() }) });
 sessionAdminContract({ test, create: () => ({ store: memorySessionStore() }) });

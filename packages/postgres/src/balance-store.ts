@@ -1,5 +1,8 @@
 import { requireKnown } from "@tollgate/core/internal";
 import type {
+  Account,
+  AccountAdmin,
+  AccountPage,
   Balance,
   BalanceStore,
   ChargeReceipt,
@@ -8,12 +11,18 @@ import type {
   HoldRequest,
   HoldResult,
   LedgerViolation,
+  Notice,
+  NoticeOutbox,
   Posting,
   PostingResult,
   Renewal,
+  SpendLimit,
+  SpendQuery,
+  SpendState,
 } from "@tollgate/core/store";
-import { keyPlace } from "@tollgate/core/store";
+import { checkedWholeNumber, keyPlace } from "@tollgate/core/store";
 import { AccountQueues } from "./account-queues.ts";
+import { findAccount, limitSpend, listAccounts, readSpend } from "./accounts.ts";
 import { storableAmount } from "./amount.ts";
 import { BatchRunner } from "./batch-runner.ts";
 import { Database } from "./database.ts";
@@ -21,8 +30,10 @@ import { HoldAccounts } from "./hold-accounts.ts";
 import { type End, Holds } from "./holds.ts";
 import { expireHolds, renewHolds } from "./leases.ts";
 import { readBalance, readEntries, verifyLedger } from "./ledger-reader.ts";
+import { toNotice } from "./notices.ts";
 import type { PostgresPool } from "./pool.ts";
 import { post } from "./postings.ts";
+import { claimNoticesStatement, finishNoticeStatement, postponeNoticeStatement } from "./statements/notices.ts";
 import { storableText } from "./text.ts";
 
 /** The options of {@link postgresBalanceStore}. */
@@ -45,7 +56,10 @@ export interface PostgresBalanceStoreOptions {
  * Concurrent holds, settlements and releases of one account in this process share one statement. When that statement
  * fails, each of these calls rejects, and each can be repeated.
  */
-export function postgresBalanceStore(pool: PostgresPool, options: PostgresBalanceStoreOptions = {}): BalanceStore {
+export function postgresBalanceStore(
+  pool: PostgresPool,
+  options: PostgresBalanceStoreOptions = {},
+): BalanceStore & AccountAdmin & NoticeOutbox {
   requireKnown("postgresBalanceStore", options, { schema: true, checkKeys: true, checkTerms: true, batching: true });
   return new BalancesInPostgres(new Database(pool, options.schema), options);
 }
@@ -54,7 +68,7 @@ export function postgresBalanceStore(pool: PostgresPool, options: PostgresBalanc
 const cachedHolds = 50_000;
 
 /** The BalanceStore on one database. */
-export class BalancesInPostgres implements BalanceStore {
+export class BalancesInPostgres implements BalanceStore, AccountAdmin, NoticeOutbox {
   readonly [keyPlace]: string | undefined;
   readonly #database: Database;
   readonly #holds: Holds;
@@ -119,6 +133,44 @@ export class BalancesInPostgres implements BalanceStore {
 
   async verify(): Promise<readonly LedgerViolation[]> {
     return verifyLedger(this.#database);
+  }
+
+  async listAccounts(query: Parameters<AccountAdmin["listAccounts"]>[0]): Promise<AccountPage> {
+    return listAccounts(this.#database, query);
+  }
+
+  async findAccount(account: string): Promise<Account | undefined> {
+    return findAccount(this.#database, account);
+  }
+
+  async limitSpend(account: string, limit: SpendLimit | undefined): Promise<void> {
+    return limitSpend(this.#database, account, limit);
+  }
+
+  async spendOf(queries: readonly SpendQuery[]): Promise<readonly SpendState[]> {
+    return readSpend(this.#database, queries);
+  }
+
+  async claimNotices({
+    limit,
+    leaseMs,
+  }: {
+    readonly limit: number;
+    readonly leaseMs: number;
+  }): Promise<readonly Notice[]> {
+    const rows = await this.#database.run(claimNoticesStatement, [checkedWholeNumber("limit", limit, 1), leaseMs]);
+    return rows.map(toNotice);
+  }
+
+  async postponeNotice(
+    id: string,
+    { delayMs, delivered }: Parameters<NoticeOutbox["postponeNotice"]>[1],
+  ): Promise<void> {
+    await this.#database.run(postponeNoticeStatement, [id, delayMs, JSON.stringify(delivered)]);
+  }
+
+  async finishNotice(id: string): Promise<void> {
+    await this.#database.run(finishNoticeStatement, [id]);
   }
 
   async #holdAlone(request: HoldRequest): Promise<HoldResult> {

@@ -44,15 +44,16 @@ describeWithPostgres("migrations", ({ url, schema, pool }) => {
     for (let version = 1; version < migrations.length; version++) {
       const name = newSchema();
       await migrateTo(version, name);
-      const balances = postgresBalanceStore(server, { schema: name });
-      await balances.credit({ id: "c", account: "a", amount: 5n, reason: "top-up" });
+      await server.query(`INSERT INTO "${name}".account (id, posted) VALUES ('a', 5)`);
+      await server.query(`INSERT INTO "${name}".entry (account_id, kind, amount, reference, reason)
+        VALUES ('a', 'credit', 5, 'c', 'top-up')`);
       if (version > 1) {
         const columns = "id, digest, last_four, account_id, plan";
         await server.query(`INSERT INTO "${name}".api_key (${columns}) VALUES ('k', 'd', 'wxyz', 'a', 'basic')`);
       }
       if (version > 2) await postgresTermsStore(server, { schema: name }).accept("a", "v1");
       await Promise.all([1, 2, 3].map(() => migratePostgres(server, { schema: name })));
-      const { keys, terms, sessions } = await postgresStores(server, { schema: name, migrate: false });
+      const { keys, balances, terms, sessions } = await postgresStores(server, { schema: name, migrate: false });
       expect(await balances.balance("a")).toEqual({ posted: 5n, held: 0n, available: 5n });
       expect(await balances.verify()).toEqual([]);
       const key = { id: "k", lastFour: "wxyz", account: "a", plan: "basic", createdAt: expect.any(Date) };

@@ -5,6 +5,10 @@ export interface Tables {
   readonly account: string;
   readonly hold: string;
   readonly entry: string;
+  readonly spend: string;
+  readonly notice: string;
+  /** A function of triggers. */
+  readonly writeNotices: string;
   readonly apiKey: string;
   readonly termsAcceptance: string;
   readonly session: string;
@@ -41,6 +45,9 @@ export function tablesIn(schema = "tollgate"): Tables {
     account: table("account"),
     hold: table("hold"),
     entry: table("entry"),
+    spend: table("spend"),
+    notice: table("notice"),
+    writeNotices: table("write_notices"),
     apiKey: table("api_key"),
     termsAcceptance: table("terms_acceptance"),
     session: table("session"),

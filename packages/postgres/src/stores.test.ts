@@ -1,7 +1,9 @@
 import {
+  accountAdminContract,
   auditLogContract,
   balanceStoreContract,
   keyStoreContract,
+  noticeOutboxContract,
   sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
@@ -9,6 +11,7 @@ import {
   termsStoreContract,
   usageStoreContract,
 } from "@tollgate/contract";
+
 import { describe, it } from "vitest";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import {
@@ -29,6 +32,8 @@ for (const max of [10, 1]) {
     const pools = [pool({ max }), pool({ max })] as const;
 
     balanceStoreContract({ test, create: () => onBoth(postgresBalanceStore) });
+    accountAdminContract({ test, create: () => onBoth(postgresBalanceStore) });
+    noticeOutboxContract({ test, create: () => onBoth(postgresBalanceStore) });
     keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
     termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionStoreContract({ test, create: () => onBoth(postgresSessionStore) });

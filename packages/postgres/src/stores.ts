@@ -1,17 +1,21 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
 import type {
+  AccountAdmin,
   AuditLog,
   BalanceStore,
   KeyAdmin,
   KeyStore,
+  NoticeOutbox,
   SessionAdmin,
   SessionStore,
   TermsAdmin,
   TermsStore,
   UsageStore,
 } from "@tollgate/core/store";
+
 import { AuditLogInPostgres } from "./audit-log.ts";
+
 import { BalancesInPostgres } from "./balance-store.ts";
 import { Database } from "./database.ts";
 import { KeyNotifications } from "./key-notifications.ts";
@@ -42,7 +46,7 @@ export interface PostgresStoresOptions extends KeyFormatOptions {
 /** The stores in one database, to pass to `createGateway`. */
 export interface PostgresStores {
   readonly keys: KeyStore & KeyAdmin;
-  readonly balances: BalanceStore;
+  readonly balances: BalanceStore & AccountAdmin & NoticeOutbox;
   readonly terms: TermsStore & TermsAdmin;
   readonly sessions: SessionStore & SessionAdmin;
   /** The changes that operators made. */

@@ -1,8 +1,10 @@
 import { acceptancesOfVersion, auditLog, keyMemberColumns, newestSessions } from "./administration-tables.ts";
 import type { SqliteDatabase } from "./database.ts";
+import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
+import { spendTables } from "./spend-tables.ts";
 import { Command, Query } from "./statement.ts";
 import { usageTables } from "./usage-tables.ts";
 
@@ -109,4 +111,6 @@ const migrations: readonly string[] = [
   acceptancesOfVersion + newestSessions + auditLog,
   receiptTables,
   usageTables,
+  spendTables,
+  noticeTables,
 ];

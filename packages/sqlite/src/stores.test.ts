@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import {
+  accountAdminContract,
   auditLogContract,
   balanceStoreContract,
   keyStoreContract,
+  noticeOutboxContract,
   sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
@@ -13,6 +15,7 @@ import {
   termsStoreContract,
   usageStoreContract,
 } from "@tollgate/contract";
+
 import { describe, it } from "vitest";
 import {
   type SqliteDatabase,
@@ -40,6 +43,8 @@ const test = { describe, it };
 for (const [name, connect] of Object.entries(drivers)) {
   describe(`on a file, with ${name}`, () => {
     balanceStoreContract({ test, create: () => onFile(sqliteBalanceStore) });
+    accountAdminContract({ test, create: () => onFile(sqliteBalanceStore) });
+    noticeOutboxContract({ test, create: () => onFile(sqliteBalanceStore) });
     keyStoreContract({ test, create: () => onFile((database) => sqliteKeyStore(database, { pepper: "a pepper" })) });
     termsStoreContract({ test, create: () => onFile(sqliteTermsStore) });
     sessionStoreContract({ test, create: () => onFile(sqliteSessionStore) });
@@ -52,6 +57,8 @@ for (const [name, connect] of Object.entries(drivers)) {
 
   describe(`in memory, with ${name}`, () => {
     balanceStoreContract({ test, create: () => inMemory(sqliteBalanceStore) });
+    accountAdminContract({ test, create: () => inMemory(sqliteBalanceStore) });
+    noticeOutboxContract({ test, create: () => inMemory(sqliteBalanceStore) });
     sessionStoreContract({ test, create: () => inMemory(sqliteSessionStore) });
     sharedStoresContract({ test, create: () => inMemory(sqliteStores) });
   });

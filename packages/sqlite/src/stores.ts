@@ -1,17 +1,21 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
 import type {
+  AccountAdmin,
   AuditLog,
   BalanceStore,
   KeyAdmin,
   KeyStore,
+  NoticeOutbox,
   SessionAdmin,
   SessionStore,
   TermsAdmin,
   TermsStore,
   UsageStore,
 } from "@tollgate/core/store";
+
 import { AuditLogInSqlite } from "./audit-log.ts";
+
 import { BalancesInSqlite } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
@@ -23,7 +27,7 @@ import { UsageInSqlite } from "./usage-store.ts";
 /** The stores of one SQLite database, to pass to `createGateway`. */
 export interface SqliteStores {
   readonly keys: KeyStore & KeyAdmin;
-  readonly balances: BalanceStore;
+  readonly balances: BalanceStore & AccountAdmin & NoticeOutbox;
   readonly terms: TermsStore & TermsAdmin;
   readonly sessions: SessionStore & SessionAdmin;
   /** The changes that operators made. */

@@ -1,4 +1,5 @@
 import { copy } from "./announcements.tsx";
+import { LongText } from "./long-text.tsx";
 import { scrollArea } from "./scroll-area.ts";
 
 interface CodeBlockProps {
@@ -12,9 +13,13 @@ interface CodeBlockProps {
 export function CodeBlock({ code, label, copyable = true }: CodeBlockProps) {
   return (
     <div class="code">
-      <pre {...scrollArea(label)} dir="auto">
-        {code}
-      </pre>
+      <LongText text={code}>
+        {(shown) => (
+          <pre {...scrollArea(label)} dir="auto">
+            {shown}
+          </pre>
+        )}
+      </LongText>
       {copyable && (
         <button type="button" class="button small" onClick={() => void copy(code)} aria-label={`Copy: ${label}`}>
           Copy

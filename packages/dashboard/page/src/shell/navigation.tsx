@@ -51,7 +51,7 @@ export function Navigation({ current, showKeys }: NavigationProps) {
             ))}
           </ul>
         </nav>
-        <footer class="who">
+        <div class="who">
           {me.value !== undefined && (
             <p title={`Tollgate ${me.value.version}`}>
               <span class="actor">{me.value.actor}</span>
@@ -61,7 +61,7 @@ export function Navigation({ current, showKeys }: NavigationProps) {
           <button type="button" class="button quiet small" onClick={showKeys} aria-label="List the keys">
             <kbd>?</kbd>
           </button>
-        </footer>
+        </div>
       </div>
     </header>
   );

@@ -1,13 +1,19 @@
 import type { Json } from "../../api/common.ts";
 import { memberOf } from "../../api/member-of.ts";
+import { LongText } from "../../design/long-text.tsx";
 
 /** The content of a message as text, whatever is in it. Images are named, not loaded. */
 export function MessageText({ content }: { readonly content: Json }) {
   const text = textOf(content);
-  return text === "" ? null : (
-    <p class="message-text" dir="auto">
-      {text}
-    </p>
+  if (text === "") return null;
+  return (
+    <LongText text={text}>
+      {(shown) => (
+        <p class="message-text" dir="auto">
+          {shown}
+        </p>
+      )}
+    </LongText>
   );
 }
 

@@ -49,7 +49,7 @@ function HealthNow({ health }: { readonly health: Health }) {
           ["Version", health.version],
         ]}
       />
-      <Section title="Stores">
+      <Section title="Stores" level={2}>
         <DataTable
           label="Stores"
           rows={health.stores}

@@ -82,7 +82,7 @@ function Acceptances({ at, versions }: { readonly at: Address; readonly versions
   const list = useList<Acceptance>("terms/acceptances", query, identify);
   const versionOf = (id: string): string => versions.find((each) => each.id === id)?.version ?? id;
   return (
-    <Section title="Acceptances">
+    <Section title="Acceptances" level={2}>
       <div class="toolbar">
         <SearchField
           label="Account"

@@ -1,0 +1,31 @@
+/**
+ * The migration that adds the outbox of notices. `noticed` is a JSON array of the percentages that were noticed in the
+ * window, and `low_below` the amount of the last notice of a low balance, until a credit reaches it.
+ */
+export const noticeTables = `
+  ALTER TABLE tollgate_hold ADD COLUMN notices TEXT;
+  ALTER TABLE tollgate_spend ADD COLUMN noticed TEXT NOT NULL DEFAULT '[]';
+  ALTER TABLE tollgate_account ADD COLUMN low_below INTEGER;
+
+  CREATE TABLE tollgate_notice (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    account TEXT NOT NULL,
+    type TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    delivered TEXT NOT NULL DEFAULT '[]',
+    scope TEXT,
+    key_id TEXT,
+    threshold INTEGER,
+    spend_limit INTEGER,
+    period TEXT,
+    timezone TEXT,
+    spent INTEGER,
+    resets_at INTEGER,
+    available INTEGER,
+    below INTEGER
+  ) STRICT;
+  CREATE INDEX tollgate_notice_due ON tollgate_notice (due_at);
+`;

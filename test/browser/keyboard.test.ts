@@ -1,0 +1,97 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type DashboardScene, setDashboardScene } from "./dashboard-scene.ts";
+
+let scene: DashboardScene;
+beforeAll(async () => {
+  scene = await setDashboardScene();
+});
+afterAll(() => scene.close());
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.getAttribute("data-row") ?? element?.textContent?.trim() ?? "";
+  });
+
+it("moves with j and k, opens with Enter, and Escape gives the focus back to the row", async () => {
+  const { page } = await scene.open("keys");
+  for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
+  expect(await focused(page)).toBe("key_0001");
+  await page.keyboard.press("Enter");
+  await page.locator("aside h2", { hasText: "globex staging" }).waitFor();
+  expect(page.url()).toMatch(/keys\?id=key_0001$/);
+  expect(await focused(page)).toBe("globex staging");
+  await page.keyboard.press("Escape");
+  await page.locator("aside").waitFor({ state: "detached" });
+  expect(page.url()).toMatch(/keys$/);
+  expect(await focused(page)).toBe("key_0001");
+});
+
+it("searches with /, and types the same keys inside the field", async () => {
+  const { page } = await scene.open("keys");
+  await page.keyboard.press("/");
+  await page.keyboard.type("jk?/");
+  expect(await page.locator("[data-search]").inputValue()).toBe("jk?/");
+  expect(await page.locator("dialog").count()).toBe(0);
+  await page.getByRole("link", { name: "Clear filters" }).waitFor();
+  expect(new URL(page.url()).searchParams.get("q")).toBe("jk?/");
+});
+
+it("lists the keys with ?, in a dialog that Escape closes", async () => {
+  const { page } = await scene.open("usage");
+  await page.keyboard.press("?");
+  expect(await page.getByRole("dialog", { name: "Keys" }).isVisible()).toBe(true);
+  await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
+});
+
+it("reaches every control of a page by Tab, with a visible focus", async () => {
+  const { page } = await scene.open("requests");
+  const controls = await page.locator("a[href], button, select, input, [tabindex='0']").count();
+  const reached = new Set<string>();
+  for (let count = 0; count < controls + 5; count++) {
+    await page.keyboard.press("Tab");
+    reached.add(await focusedOutline(page));
+  }
+  expect(reached.has("none")).toBe(false);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBeDefined();
+  await page.keyboard.press("Tab");
+});
+
+const focusedOutline = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return "outside";
+    const shown = element.matches(".select select") ? element.closest(".select") : element;
+    return shown === null ? "none" : getComputedStyle(shown).outlineStyle;
+  });
+
+it("reads the chart with the arrow keys", async () => {
+  const { page } = await scene.open("usage");
+  await page.locator(".chart").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  expect(await page.locator(".legend-when").textContent()).toBe("Nov 18");
+});
+
+it("opens the menu of a narrow window, and Escape closes it", async () => {
+  const { page } = await scene.open("usage", { width: 360, scheme: "light" });
+  const menu = page.getByRole("button", { name: "Menu" });
+  await menu.click();
+  expect(await page.getByRole("navigation", { name: "Pages" }).getByRole("link").allTextContents()).toEqual([
+    "Usage",
+    "Requests",
+    "Keys",
+    "Accounts",
+    "Models",
+    "Terms",
+    "Conversations",
+    "Assistants",
+    "Playground",
+    "Audit",
+    "Health",
+  ]);
+  await page.keyboard.press("Escape");
+  expect(await page.getByRole("navigation", { name: "Pages" }).isVisible()).toBe(false);
+});
