@@ -22,7 +22,7 @@ it("a new key works as its snippet says, its request shows a receipt, and a revo
   const panel = page.getByRole("complementary");
   const cost = await fact(panel, "Cost").innerText();
   expect(cost).toMatch(/^\$0\.0*[1-9]\d*$/);
-  const receipt = panel.getByRole("region", { name: "Calculation of the charge" });
+  const receipt = panel.getByRole("group", { name: "Calculation of the charge" });
   expect(await receipt.getByRole("row").count()).toBe(3);
   expect(await panel.getByText("Charge #").locator("xpath=..").innerText()).toContain(cost);
   const steps = await panel.getByRole("listitem").allInnerTexts();
@@ -34,7 +34,9 @@ it("a new key works as its snippet says, its request shows a receipt, and a revo
   await page.getByRole("button", { name: "Revoke" }).click();
   const dialog = page.getByRole("dialog", { name: "Revoke journey?" });
   expect(await dialog.innerText()).toContain("will get status 401 from now on");
-  expect(await dialog.getByRole("button", { name: "Cancel" }).evaluate((button) => button.matches(":focus"))).toBe(true);
+  expect(await dialog.getByRole("button", { name: "Cancel" }).evaluate((button) => button.matches(":focus"))).toBe(
+    true,
+  );
   await dialog.getByRole("button", { name: "Revoke key" }).click();
   await dialog.waitFor({ state: "detached" });
   expect(await statusOf(snippet)).toBe("401");
@@ -65,7 +67,7 @@ async function statusOf(snippet: string): Promise<string> {
 
 /** Rows of usage are written a second after their requests, so the list may need to be loaded again. */
 async function openNewestRequest(page: Page): Promise<void> {
-  const rows = page.getByRole("region", { name: "Requests" }).getByRole("link");
+  const rows = page.getByRole("group", { name: "Requests" }).getByRole("link");
   await expect
     .poll(
       async () => {

@@ -30,6 +30,6 @@ it("a credit on the Accounts page pays for requests, and its reason stands in th
   await page.getByRole("row", { name: "accounts.credit" }).getByRole("link").click();
   expect(await fact(panel, "Actor").innerText()).toBe(scene.dashboard.user);
   expect(await fact(panel, "Subject").innerText()).toBe("account:empty");
-  expect(await panel.getByRole("region", { name: "After" }).innerText()).toContain(reason);
+  expect(await panel.getByRole("group", { name: "After" }).innerText()).toContain(reason);
   expect(problems).toEqual([]);
 });

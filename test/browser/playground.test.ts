@@ -26,7 +26,10 @@ it("the playground streams an answer of a model, and shows the request as curl",
   await page.getByRole("button", { name: "Send" }).click();
   expect((await streamed).headers()["content-type"]).toMatch(/^text\/event-stream/);
   await page.getByText(/^first content /).waitFor();
-  const [, answer = ""] = await page.getByRole("listitem").filter({ hasText: /^(?:You|Answer)/ }).allInnerTexts();
+  const [, answer = ""] = await page
+    .getByRole("listitem")
+    .filter({ hasText: /^(?:You|Answer)/ })
+    .allInnerTexts();
   expect(answer).toContain("Say hello to Ann's team");
 
   const env = { ...process.env, TOLLGATE_KEY: scene.keys.prepaid };

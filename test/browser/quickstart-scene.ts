@@ -79,4 +79,7 @@ export async function goTo(page: Page, name: string): Promise<void> {
 
 /** Returns the value beside a name in a list of facts. */
 export const fact = (place: Page | ReturnType<Page["getByRole"]>, name: string) =>
-  place.getByRole("term").filter({ hasText: new RegExp(`^${name}$`) }).locator("xpath=following-sibling::dd");
+  place
+    .getByRole("term")
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator("xpath=following-sibling::dd");

@@ -15,12 +15,13 @@ it("a conversation in the playground is found with its webhook under Conversatio
   await page.getByLabel("Assistant", { exact: true }).selectOption(scene.assistant);
   await page.getByLabel("Account").fill("prepaid");
   await page.getByLabel("Plan").selectOption("prepaid");
-  await page.getByLabel("Message").fill("Where is order 1234?");
+  await page.getByLabel("Client data").fill('{"customer": "Ann & Bob"}');
+  await page.getByLabel("Message", { exact: true }).fill("Where is order 1234?");
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByRole("link", { name: "Session and logs" }).waitFor();
 
   await goTo(page, "Conversations");
-  await page.getByRole("region", { name: "Conversations" }).getByRole("link").first().click();
+  await page.getByRole("group", { name: "Conversations" }).getByRole("link").first().click();
   await page.getByRole("heading", { level: 1, name: "Session" }).waitFor();
   await page.getByRole("link", { name: "Logs", exact: true }).click();
   await page.getByRole("link", { name: "find_order" }).click();
@@ -28,11 +29,12 @@ it("a conversation in the playground is found with its webhook under Conversatio
   const panel = page.getByRole("complementary");
   expect(await fact(panel, "Result").innerText()).toBe("200");
   expect(await fact(panel, "Execution time").innerText()).toMatch(/^\d[\d.,]* m?s$/);
-  const body = await panel.getByRole("region", { name: "Response body" }).innerText();
+  const body = await panel.getByRole("group", { name: "Response body" }).innerText();
   expect(JSON.parse(body)).toMatchObject({ number: 1234, state: "on its way, arrives tomorrow" });
-  expect(await cellsOf(panel.getByRole("region", { name: "Variables" }))).toEqual(
+  expect(await cellsOf(panel.getByRole("group", { name: "Variables" }))).toEqual(
     expect.arrayContaining([
       ["$number", "Argument", "1234"],
+      ["$customer", "Client data", "Ann & Bob"],
       ["$shop_key", "Secret", "Redacted"],
       ["$session.id", "System", expect.stringMatching(/^[0-9a-f-]{36}$/)],
     ]),

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Field } from "../../design/field.tsx";
+import { JsonObjectField, parseObject } from "../../design/json-object-field.tsx";
 import { TextField } from "../../design/text-field.tsx";
 import type { Address } from "../../state/location.ts";
 import { draft, startAgain } from "./draft.ts";
@@ -48,7 +49,7 @@ export function PlaygroundSettings({ at, target, choices }: PlaygroundSettingsPr
         choices={choices.plans.map(({ id }) => id)}
         onChange={(plan) => change({ plan })}
       />
-      {mode === "model" && <Sampling />}
+      {mode === "model" ? <Sampling /> : <ClientData />}
     </div>
   );
 }
@@ -97,6 +98,17 @@ function AccountField({ account, onChange }: AccountFieldProps) {
         />
       )}
     </Field>
+  );
+}
+
+function ClientData() {
+  return (
+    <JsonObjectField
+      label="Client data"
+      value={draft.clientData}
+      hint="Variables of the webhooks. The session gets them with the first message."
+      invalid={parseObject(draft.clientData.value) === undefined}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from "../../api/client.ts";
+import { parseObject } from "../../design/json-object-field.tsx";
 import { servedUrl } from "../../state/served-url.ts";
 import { draft, type Turn } from "./draft.ts";
 import { eventData } from "./event-data.ts";
@@ -53,12 +54,19 @@ async function sayInSession(
 ): Promise<Response> {
   const base = urlOf("sessions_url");
   if (draft.session.value === undefined) {
-    const created = await post(`${base}/session`, secret, { assistant_id: target.id }, signal);
+    const body = { assistant_id: target.id, client_data: givenClientData() };
+    const created = await post(`${base}/session`, secret, body, signal);
     const session: { readonly id: string } = await created.json();
     draft.session.value = session.id;
   }
   const path = `${base}/session/${encodeURIComponent(draft.session.value)}/messages`;
   return post(path, secret, { content, stream: true }, signal);
+}
+
+function givenClientData(): object {
+  const given = parseObject(draft.clientData.value);
+  if (given !== undefined) return given;
+  throw new ApiError(0, "The client data is not a JSON object. Correct it and send the message again.");
 }
 
 async function post(url: string, secret: string, body: object, signal: AbortSignal): Promise<Response> {
