@@ -86,7 +86,7 @@ interface AccountFieldProps {
 function AccountField({ account, onChange }: AccountFieldProps) {
   const typed = useSignal(account);
   return (
-    <Field label="Account" hint="It pays. A key of five minutes is created on it, which the audit log records.">
+    <Field label="Account" hint="It pays. Messages use a key of five minutes, which the audit log records.">
       {(attributes) => (
         <input
           {...attributes}
@@ -126,7 +126,7 @@ function Sampling() {
       </Field>
       <div class="pair">
         <TextField label="Temperature" value={draft.temperature} input={{ inputMode: "decimal" }} />
-        <TextField label="Most tokens" value={draft.maxTokens} input={{ inputMode: "numeric" }} />
+        <TextField label="Max tokens" value={draft.maxTokens} input={{ inputMode: "numeric" }} />
       </div>
     </>
   );
