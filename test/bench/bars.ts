@@ -8,7 +8,8 @@ import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import type { StoreResults } from "./stores/measure-stores.ts";
-import type { UsageResults } from "./usage/measure-usage.ts";
+import { summaryNames } from "./usage/measure-storage.ts";
+import { type UsageResults, usageDatabases } from "./usage/measure-usage.ts";
 import type { WebhookResults } from "./webhooks/measure-webhooks.ts";
 
 /** A figure and the bound that it must keep. */
@@ -111,9 +112,21 @@ export function judgeObserver({ observer }: ObserverResults): Bar[] {
 }
 
 /** Holds the recording of usage against its bar. */
-export function judgeUsage({ recording }: UsageResults): Bar[] {
+export function judgeUsage({ recording, storage }: UsageResults): Bar[] {
   const times = series(recording, "request", (value) => value);
-  return [atMost(2, "us", "CPU that recording its usage adds to a request", times)];
+  const bounds = { postgres: 100, sqlite: 200 };
+  const summaries = usageDatabases.flatMap((database) =>
+    summaryNames.map((name) => {
+      const milliseconds = series(storage, database, (value) => value.summaries[name]);
+      return atMost(bounds[database], "ms", `usage ${name}, in ${database}`, milliseconds);
+    }),
+  );
+  const recorded = series(storage, "postgres", (value) => value.recorded);
+  return [
+    atMost(2, "us", "CPU that recording its usage adds to a request", times),
+    ...summaries,
+    atLeast(4_900, "/s", "rows of usage recorded in postgres meanwhile", recorded),
+  ];
 }
 
 /** Holds the bodies against their bars: of each size, the body that blocks the event loop longest. */

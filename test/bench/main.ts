@@ -124,8 +124,8 @@ async function benchObserver(): Promise<Part> {
 }
 
 async function benchUsage(): Promise<Part> {
-  console.log("Measuring the recording of usage ...");
-  const results = await measureUsage(settings.usageRounds);
+  console.log(`Measuring usage, with ${settings.usageRows.toLocaleString("en")} rows in PostgreSQL ...`);
+  const results = await measureUsage(settings.usageRounds, settings.usageRows);
   console.log(`\n${usageTable(results)}`);
   return { rounds: { ...results }, bars: judgeUsage(results) };
 }

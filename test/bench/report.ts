@@ -9,7 +9,8 @@ import type { RoutingResults } from "./routing/measure-routing.ts";
 import { type Figure, figure } from "./statistics.ts";
 import type { StoreName } from "./stores/contenders.ts";
 import { type StoreResults, storeNames } from "./stores/measure-stores.ts";
-import type { UsageResults } from "./usage/measure-usage.ts";
+import { type StorageResult, summaryNames } from "./usage/measure-storage.ts";
+import { type UsageResults, usageDatabases } from "./usage/measure-usage.ts";
 import type { WebhookResults } from "./webhooks/measure-webhooks.ts";
 
 /** The figures of every contender as a table: the median, and the lowest and highest round. */
@@ -133,15 +134,20 @@ export function observerTable({ observer }: ObserverResults): string {
   return table([["OpenTelemetry, a streamed completion", "us"], ...rows]);
 }
 
-/** What the recording of usage adds to a request. */
-export function usageTable({ recording }: UsageResults): string {
+/** What a year of usage takes, and what its recording adds to a request. */
+export function usageTable({ recording, storage }: UsageResults): string {
   const cost = show(
     series(recording, "request", (value) => value),
     2,
   );
+  const each = (pick: (result: StorageResult) => number) =>
+    usageDatabases.map((database) => show(series(storage, database, pick), 1));
   return table([
-    ["recording of usage", "us"],
-    ["added to a request", cost],
+    ["a year of usage", ...usageDatabases],
+    ["generated, s", ...each(({ generation }) => generation)],
+    ...summaryNames.map((name) => [`${name}, ms`, ...each(({ summaries }) => summaries[name])]),
+    ["rows recorded meanwhile, /s", ...each(({ recorded }) => recorded)],
+    ["recording added to a request, us", cost, ""],
   ]);
 }
 

@@ -50,6 +50,8 @@ export interface Settings {
   readonly bodyRounds: number;
   /** Rounds of the recording of usage, without a network. */
   readonly usageRounds: number;
+  /** Rows of usage in PostgreSQL; SQLite has a tenth of them. */
+  readonly usageRows: number;
   /** The one part that is measured; undefined: all are. */
   readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "observer" | "bodies" | "usage" | undefined;
   /** Another checkout, whose router is measured beside this one. */
@@ -88,6 +90,7 @@ const full = {
   observerSeconds: 1,
   bodyRounds: 5,
   usageRounds: 5,
+  usageRows: 10_000_000,
 };
 
 const quick = {
@@ -118,6 +121,7 @@ const quick = {
   observerSeconds: 0.5,
   bodyRounds: 1,
   usageRounds: 1,
+  usageRows: 100_000,
 };
 
 /** Reads the settings from the command line, whose options README.md lists. Throws for one that is not there. */
@@ -134,6 +138,7 @@ export function readSettings(args: readonly string[]): Settings {
       observer: { type: "boolean", default: false },
       bodies: { type: "boolean", default: false },
       usage: { type: "boolean", default: false },
+      "usage-rows": { type: "string" },
       portkey: { type: "boolean", default: false },
       json: { type: "string" },
     },
@@ -142,7 +147,9 @@ export function readSettings(args: readonly string[]): Settings {
   const isOfShapes = values.shapes !== undefined || against !== undefined;
   const part = (["stores", "webhooks", "routing", "observer", "bodies", "usage"] as const).find((name) => values[name]);
   const alone = isOfShapes ? "shapes" : part;
-  return { ...(values.quick ? quick : full), shapes: readShapes(values.shapes), alone, against, portkey, json };
+  const base = values.quick ? quick : full;
+  const usageRows = Number(values["usage-rows"] ?? base.usageRows);
+  return { ...base, usageRows, shapes: readShapes(values.shapes), alone, against, portkey, json };
 }
 
 function readShapes(list: string | undefined): readonly ChatShapeName[] {

@@ -24,6 +24,7 @@ const mutations: readonly (readonly [keyof BalanceMutations, string])[] = [
   ["lateHasReceiptOfHold", "a late settlement has a receipt of its own"],
   ["lastReceiptKept", "a repeated hold keeps the first receipt"],
   ["cursorIgnored", "pages are consecutive, without gaps or duplicates"],
+  ["referenceIgnored", "a reference selects the entries of one hold or posting of the account"],
 ];
 
 describe.concurrent("the balance suite", () => {

@@ -32,6 +32,7 @@ export interface BalanceMutations {
   readonly expiryKeepsHold?: boolean;
   readonly creditRepeated?: boolean;
   readonly cursorIgnored?: boolean;
+  readonly referenceIgnored?: boolean;
   readonly chargeUnexplained?: boolean;
   readonly expiryUnexplained?: boolean;
   readonly lateHasReceiptOfHold?: boolean;
@@ -147,9 +148,15 @@ export class MutantBalanceStore implements BalanceStore {
     return { posted, held, available: posted - held };
   }
 
-  entries({ account, limit, after = 0n }: Parameters<BalanceStore["entries"]>[0]): EntryPage {
+  entries({ account, limit, after = 0n, ...query }: Parameters<BalanceStore["entries"]>[0]): EntryPage {
     const cursor = this.#mutations.cursorIgnored ? 0n : after;
-    const rest = this.#entries.filter((entry) => entry.account === account && entry.sequence > cursor);
+    const reference = this.#mutations.referenceIgnored ? undefined : query.reference;
+    const rest = this.#entries.filter(
+      (entry) =>
+        entry.account === account &&
+        entry.sequence > cursor &&
+        (reference === undefined || entry.reference === reference),
+    );
     const entries = rest.slice(0, limit);
     const last = entries.at(-1);
     return rest.length > entries.length && last ? { entries, next: last.sequence } : { entries };

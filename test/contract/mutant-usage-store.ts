@@ -7,6 +7,12 @@ type Mutation = (sound: UsageStore) => Partial<UsageStore>;
 /** The seeded mutations of a usage store, by name. */
 export const usageMutations = {
   batchesRefused: () => ({ record: () => 0 }),
+  oddTextRefused: (sound) => ({
+    record: (rows) => {
+      if (rows.some(({ endUser = "" }) => endUser.includes("\0"))) throw new RangeError("This text cannot be stored.");
+      return sound.record(rows);
+    },
+  }),
   timeIgnored: (sound) => {
     const known = new Set<string>();
     return {

@@ -6,6 +6,7 @@ import { mutantUsageStore, type usageMutations } from "./mutant-usage-store.ts";
 /** Each mutation, and a case of the suite that must detect it. */
 const mutations: readonly (readonly [keyof typeof usageMutations, string])[] = [
   ["batchesRefused", "a row with all members is stored unchanged"],
+  ["oddTextRefused", "text that a database cannot store holds up no other row"],
   ["timeIgnored", "the same id at another time is another row"],
   ["duplicatesCounted", "a row that exists is skipped and not counted again"],
   ["duplicatesReported", "a row that exists is skipped and not counted again"],

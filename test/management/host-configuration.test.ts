@@ -37,7 +37,14 @@ describe("what the host has configured", () => {
 
   it("shows plans and the versions of the terms", async () => {
     await using scene = await setScene();
-    expect(await scene.ask("GET", "/plans")).toMatchObject({ json: { data: [{ id: "prepaid", billing: "prepaid" }] } });
+    expect(await scene.ask("GET", "/plans")).toMatchObject({
+      json: {
+        data: [
+          { id: "prepaid", billing: "prepaid", spend: null },
+          { id: "limited", spend: { limit: "5", window: "day", timezone: "UTC" } },
+        ],
+      },
+    });
     expect(await scene.ask("GET", "/terms")).toMatchObject({
       json: { in_force: "terms-1", data: [{ id: "terms-1", enforcement_at: null }] },
     });
@@ -84,7 +91,7 @@ describe("what the host has configured", () => {
     const { json } = await scene.ask("GET", "/health");
     expect(json).toMatchObject({ status: "ok", in_flight: 0, settlements_waiting: 0 });
     expect(Object(json).stores.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok])).toEqual(
-      ["keys", "balances", "terms", "usage", "sessions", "content", "audit"].map((name) => [name, true]),
+      ["keys", "accounts", "balances", "terms", "usage", "sessions", "content", "audit"].map((name) => [name, true]),
     );
     await scene.gateway.drain();
     expect(await scene.ask("GET", "/health")).toMatchObject({ json: { status: "draining" } });

@@ -1,4 +1,7 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createConfig, lint } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { managementRoutes } from "../../packages/dashboard/src/management/route-table.ts";
 import { version } from "../../packages/dashboard/src/version.ts";
@@ -22,6 +25,15 @@ describe("the OpenAPI document", () => {
     expect(compileDocument()).toBeGreaterThan(60);
     expect(JSON.stringify(document)).toContain('{"$ref":"#/components/schemas/Key"}');
     expect(JSON.stringify(document)).not.toContain("$defs");
+  });
+
+  it("has no problems by the recommended rules of Redocly", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tollgate-management-"));
+    const ref = join(folder, "management.json");
+    writeFileSync(ref, JSON.stringify(document));
+    const problems = await lint({ ref, config: await createConfig({ extends: ["recommended"] }) });
+    rmSync(folder, { recursive: true });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
   it("says what a request may contain", () => {

@@ -14,7 +14,7 @@ import { assistants } from "@tollgate/core/assistants";
 import { type ManagementOptions, management, managementTokens } from "@tollgate/dashboard";
 import { nodeHandler, webhookRunner } from "@tollgate/node";
 import { listen } from "../http/mounts/mount.ts";
-import { scriptedProvider } from "../support/scripted-provider.ts";
+import { completionOf, scriptedProvider } from "../support/scripted-provider.ts";
 import { matchesDocument } from "./open-api.ts";
 
 /** The prefix of the management API in a scene. */
@@ -52,27 +52,36 @@ export interface Ask {
 }
 
 /** Returns memory stores of every kind. */
-export const memoryStores = () => ({
-  keys: memoryKeyStore(),
-  balances: memoryBalanceStore(),
-  terms: memoryTermsStore(),
-  usage: memoryUsageStore(),
-  sessions: memorySessionStore(),
-  content: memoryContentStore(),
-  audit: memoryAuditLog(),
-});
+export const memoryStores = () => {
+  const balances = memoryBalanceStore();
+  return {
+    keys: memoryKeyStore(),
+    balances,
+    accounts: balances,
+    terms: memoryTermsStore(),
+    usage: memoryUsageStore(),
+    sessions: memorySessionStore(),
+    content: memoryContentStore(),
+    audit: memoryAuditLog(),
+  };
+};
 
 /** The stores of a scene. */
 export type SceneStores = ReturnType<typeof memoryStores>;
 
 /** Creates the gateway of a scene: the models "plain" and "org/large", the plan "prepaid", terms, and the assistant "support". */
 export function sceneGateway(stores: SceneStores, options: Partial<GatewayOptions> = {}) {
-  const targets = [{ provider: scriptedProvider(), model: "upstream-model" }];
+  const targets = [
+    { provider: scriptedProvider({ complete: async () => completionOf("Hello.") }), model: "upstream-model" },
+  ];
   const price = { input: "1", output: "2" };
   return createGateway({
     keys: stores.keys,
     balances: stores.balances,
-    plans: [{ id: "prepaid", billing: "prepaid" }],
+    plans: [
+      { id: "prepaid", billing: "prepaid" },
+      { id: "limited", billing: "prepaid", spend: { limit: "5", window: "day" } },
+    ],
     models: ["plain", "org/large"].map((id) => ({ id, maxOutputTokens: 1_000, price, targets })),
     terms: {
       store: stores.terms,

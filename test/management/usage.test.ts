@@ -1,7 +1,18 @@
+import type { ChargeReceipt } from "@tollgate/core/store";
 import { describe, expect, it } from "vitest";
 import { type Scene, setScene } from "./scene.ts";
 import { usageRow } from "./usage-row.ts";
 
+const noPrices = { input: 0n, cachedInput: 0n, cacheWrite5m: 0n, cacheWrite1h: 0n, output: 0n, request: 0n };
+const chargeReceipt: ChargeReceipt = {
+  provider: "scripted",
+  upstreamModel: "upstream-model",
+  tokens: usageRow().tokens,
+  basis: "reported",
+  prices: noPrices,
+  durationMs: 5,
+  status: "complete",
+};
 const day = (number: number): Date => new Date(Date.UTC(2026, 0, number, 12));
 const january = "from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z";
 
@@ -68,6 +79,25 @@ describe("requests", () => {
       data: [{ at: "2026-01-01T12:00:00.000Z", cost: "3", first_content_ms: 40 }],
       next: null,
     });
+  });
+
+  it("have the receipt of their charge", async () => {
+    await using scene = await setScene();
+    const { balances, usage } = scene.stores;
+    balances.credit({ id: "opening", account: "acme", amount: 10n, reason: "test" });
+    const ids = ["hold-1", "hold-2"];
+    for (const id of ids) {
+      const receipt = { requestId: id, model: "plain", dialect: "chat" as const };
+      balances.hold({ id, account: "acme", keyId: "key_1", amount: 2n, leaseMs: 1_000, terms: [], receipt });
+      balances.settle(id, 1n, chargeReceipt);
+    }
+    const row = usageRow({ holdId: "hold-2", cost: 1n });
+    usage.record([row]);
+    const { json } = await scene.ask("GET", `/requests/${row.id}`, { as: "viewer" });
+    expect(Object(json).entries).toMatchObject([
+      { kind: "charge", amount: "-0.000000001", reference: "hold-2", receipt: { request_id: "hold-2" } },
+    ]);
+    expect(Object(json).entries).toHaveLength(1);
   });
 
   it("have their content for an operator, and not for a viewer", async () => {

@@ -59,6 +59,12 @@ describe.each(documents)("the OpenAPI document of the $name", ({ name, committed
   });
 });
 
+it("the document of the router has no codes of the sessions and of the management API", () => {
+  const text = JSON.stringify(routerApi);
+  for (const code of ["`session_busy`", "`session_not_found`", "`role_required`"]) expect(text).not.toContain(code);
+  expect(text).toContain("`model_not_found`");
+});
+
 it("no document is served without the option", async () => {
   const { status } = await createGateway({
     keys: memoryKeyStore(),

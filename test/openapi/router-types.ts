@@ -290,7 +290,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is missing, invalid, expired or revoked. Codes: `missing_api_key`, `invalid_api_key`, `expired_api_key`, `revoked_api_key`, `authorization_required`. */
+        /** @description The key is missing, invalid, expired or revoked. Codes: `missing_api_key`, `invalid_api_key`, `expired_api_key`, `revoked_api_key`. */
         Error401: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -315,7 +315,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key, the plan or the model cannot use the requested feature, or a limit of the account was reached. Codes: `feature_not_available`, `session_limit_reached`, `role_required`, `origin_refused`. */
+        /** @description The key, the plan or the model cannot use the requested feature, or a limit of the account was reached. Codes: `feature_not_available`. */
         Error403: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -329,7 +329,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The model or the session is not available to the key. Codes: `model_not_found`, `session_not_found`, `resource_not_found`, `not_configured`, `unknown_endpoint`. */
+        /** @description The model or the session is not available to the key. Codes: `model_not_found`. */
         Error404: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -68,7 +68,7 @@ it("the guide's own key works as pasted, from the root of the repository", async
   const output = await paste(operators);
   expect(output).toContain('The account "acme" accepted the terms');
   const [secret] = /tg_\w{38}/.exec(output) ?? [];
-  const [, router = ""] = /^Router +(\S+)/.exec(text) ?? [];
+  const [, router = ""] = /^Router +(\S+)/m.exec(text) ?? [];
   const answer = await fetch(`${router}/models`, { headers: { authorization: `Bearer ${secret}` } });
   expect(answer.status).toBe(200);
 });
@@ -90,7 +90,7 @@ it("the guide's conversation works as pasted", async () => {
   const frames = rest.filter((line) => line.startsWith("data: {")).map((line) => JSON.parse(line.slice(6)));
   const streamed = frames.map((frame) => frame.choices[0]?.delta.content ?? "").join("");
   const prints = ["https://pictures.example/cat.png", "https://pictures.example/dog.png"];
-  const order = { article: "mugs", quantity: 2, customer: "Ann & Bob", prints, number: 1001 };
+  const order = { article: "mugs", quantity: 2, customer: "Ann & Bob", prints, number: 1002 };
   expect(resultOf(streamed, "create_order")).toMatchObject({ ok: true, status: 201, response: order });
   expect(rest.filter((line) => line === "data: [DONE]")).toHaveLength(1);
 

@@ -7,7 +7,7 @@ const [file, account, keyId, seconds, holds] = process.argv.slice(2);
 const { balances } = sqliteStores(new DatabaseSync(file));
 const until = Date.now() + Number(seconds) * 1_000;
 const receipt = { requestId: "req-1", model: "model-1", dialect: "chat" };
-const plainHold = { leaseMs: 60_000, terms: [], receipt };
+const plainHold = { leaseMs: 60_000, terms: [], receipt, spend: {}, notices: undefined };
 const charge = {
   provider: "provider-1",
   upstreamModel: "upstream-1",

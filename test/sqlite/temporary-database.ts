@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
+import type { HoldRequest } from "@tollgate/core/store";
 import type { SqliteDatabase, SqliteStatement } from "@tollgate/sqlite";
 import { onTestFinished } from "vitest";
 import { plainHold } from "../support/receipts.ts";
@@ -32,7 +33,7 @@ export function temporaryDatabase(): TemporaryDatabase {
 }
 
 /** A hold request of the account, with default values except for the properties in `more`. */
-export function holdOf(account: string, amount: bigint, more: { readonly id?: string; readonly keyId?: string } = {}) {
+export function holdOf(account: string, amount: bigint, more: Partial<HoldRequest> = {}) {
   return { id: crypto.randomUUID(), account, keyId: "key-1", amount, leaseMs: 60_000, ...plainHold, ...more };
 }
 

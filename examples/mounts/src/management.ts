@@ -7,7 +7,7 @@ const sha256 = process.env["ADMIN_TOKEN_SHA256"] ?? "";
 /** Mount it like a gateway: `app.use("/manage", tollgate(api))`. */
 export const api = management({
   gateway,
-  stores: { keys, balances, terms, sessions, usage, audit },
+  stores: { keys, accounts: balances, balances, terms, sessions, usage, audit },
   authorize: managementTokens([{ sha256, actor: "deploy-script", role: "admin" }]),
   currency: "USD",
 });

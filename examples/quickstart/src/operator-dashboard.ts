@@ -15,7 +15,7 @@ export function operatorDashboard(
   const { keys, balances, terms, sessions, usage, audit } = stores;
   return dashboard({
     gateway,
-    stores: { keys, balances, terms, sessions, usage, audit },
+    stores: { keys, balances, accounts: balances, terms, sessions, usage, audit },
     authorize: basicLogin(login),
     currency: "USD",
     routerUrl: "/router/v1",

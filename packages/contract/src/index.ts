@@ -1,3 +1,4 @@
+export { accountAdminContract } from "./account-admin.ts";
 export { auditLogContract } from "./audit-log.ts";
 export { balanceStoreContract } from "./balance-store.ts";
 export { contentStoreContract } from "./content-store.ts";

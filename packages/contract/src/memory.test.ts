@@ -9,6 +9,7 @@ import {
 } from "@tollgate/core";
 import { describe, it } from "vitest";
 import {
+  accountAdminContract,
   auditLogContract,
   balanceStoreContract,
   keyStoreContract,
@@ -24,6 +25,7 @@ const test = { describe, it };
 
 auditLogContract({ test, create: () => ({ store: memoryAuditLog() }) });
 balanceStoreContract({ test, create: () => ({ store: memoryBalanceStore() }) });
+accountAdminContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 keyStoreContract({ test, create: () => ({ store: memoryKeyStore({ prefix: "acme_test", pepper: "a pepper" }) }) });
 limiterContract({ test, create: () => ({ store: memoryLimiter() }) });
 sessionAdminContract({ test, create: () => ({ store: memorySessionStore() }) });

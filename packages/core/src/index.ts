@@ -26,7 +26,15 @@ export type { MoneyOptions } from "./money/money-options.ts";
 export type { NoticeEndpoint, NoticeOptions } from "./notices/notice-options.ts";
 export { formatAmount, parseAmount } from "./options/decimal.ts";
 export type { BreakerState, GatewayState, ModelState, TargetState } from "./ports/gateway-state.ts";
-export type { AttemptLimits, ModelConfig, Plan, PriceList, Target, UpstreamLimits } from "./ports/model-config.ts";
+export type {
+  AttemptLimits,
+  ModelConfig,
+  Plan,
+  PlanSpend,
+  PriceList,
+  Target,
+  UpstreamLimits,
+} from "./ports/model-config.ts";
 export type { Endpoint, HostContext, Mountable } from "./ports/mountable.ts";
 export type { CallReport, Ending, GatewayEvent, Observer } from "./ports/observer.ts";
 export type { Transport } from "./ports/transport.ts";

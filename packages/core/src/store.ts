@@ -20,6 +20,7 @@ export {
   toChargeColumns,
   toHoldColumns,
 } from "./money/receipt-columns.ts";
+export { spendWindowAt, type WindowBounds } from "./money/spend-window.ts";
 export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {
@@ -29,12 +30,14 @@ export type {
   Entry,
   EntryKind,
   EntryPage,
+  EntryQuery,
   HoldRequest,
   HoldResult,
   LedgerViolation,
   Posting,
   PostingResult,
   Renewal,
+  SpendRefusal,
 } from "./ports/balance-store.ts";
 export { checkedKeyMembers } from "./ports/check-key-members.ts";
 export { checkLimits } from "./ports/check-limits.ts";
@@ -108,3 +111,4 @@ export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";
 export type { Json } from "./wire/json.ts";
+export { toStorableText } from "./wire/storable-text.ts";

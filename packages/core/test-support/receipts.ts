@@ -1,10 +1,12 @@
 import type { HoldRequest } from "../src/ports/balance-store.ts";
 import type { ChargeReceipt } from "../src/ports/receipt.ts";
 
-/** The members of a hold without required terms. */
-export const plainHold: Pick<HoldRequest, "terms" | "receipt"> = {
+/** The members of a hold without required terms, spend limits and notices. */
+export const plainHold: Pick<HoldRequest, "terms" | "receipt" | "spend" | "notices"> = {
   terms: [],
   receipt: { requestId: "req-1", model: "model-1", dialect: "chat" },
+  spend: {},
+  notices: undefined,
 };
 
 /** The receipt of a charge. */

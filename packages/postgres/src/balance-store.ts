@@ -1,5 +1,8 @@
 import { requireKnown } from "@tollgate/core/internal";
 import type {
+  Account,
+  AccountAdmin,
+  AccountPage,
   Balance,
   BalanceStore,
   ChargeReceipt,
@@ -11,9 +14,13 @@ import type {
   Posting,
   PostingResult,
   Renewal,
+  SpendLimit,
+  SpendQuery,
+  SpendState,
 } from "@tollgate/core/store";
 import { keyPlace } from "@tollgate/core/store";
 import { AccountQueues } from "./account-queues.ts";
+import { findAccount, limitSpend, listAccounts, readSpend } from "./accounts.ts";
 import { storableAmount } from "./amount.ts";
 import { BatchRunner } from "./batch-runner.ts";
 import { Database } from "./database.ts";
@@ -45,7 +52,10 @@ export interface PostgresBalanceStoreOptions {
  * Concurrent holds, settlements and releases of one account in this process share one statement. When that statement
  * fails, each of these calls rejects, and each can be repeated.
  */
-export function postgresBalanceStore(pool: PostgresPool, options: PostgresBalanceStoreOptions = {}): BalanceStore {
+export function postgresBalanceStore(
+  pool: PostgresPool,
+  options: PostgresBalanceStoreOptions = {},
+): BalanceStore & AccountAdmin {
   requireKnown("postgresBalanceStore", options, { schema: true, checkKeys: true, checkTerms: true, batching: true });
   return new BalancesInPostgres(new Database(pool, options.schema), options);
 }
@@ -54,7 +64,7 @@ export function postgresBalanceStore(pool: PostgresPool, options: PostgresBalanc
 const cachedHolds = 50_000;
 
 /** The BalanceStore on one database. */
-export class BalancesInPostgres implements BalanceStore {
+export class BalancesInPostgres implements BalanceStore, AccountAdmin {
   readonly [keyPlace]: string | undefined;
   readonly #database: Database;
   readonly #holds: Holds;
@@ -119,6 +129,22 @@ export class BalancesInPostgres implements BalanceStore {
 
   async verify(): Promise<readonly LedgerViolation[]> {
     return verifyLedger(this.#database);
+  }
+
+  async listAccounts(query: Parameters<AccountAdmin["listAccounts"]>[0]): Promise<AccountPage> {
+    return listAccounts(this.#database, query);
+  }
+
+  async findAccount(account: string): Promise<Account | undefined> {
+    return findAccount(this.#database, account);
+  }
+
+  async limitSpend(account: string, limit: SpendLimit | undefined): Promise<void> {
+    return limitSpend(this.#database, account, limit);
+  }
+
+  async spendOf(queries: readonly SpendQuery[]): Promise<readonly SpendState[]> {
+    return readSpend(this.#database, queries);
   }
 
   async #holdAlone(request: HoldRequest): Promise<HoldResult> {

@@ -3,6 +3,7 @@ import { emptyBalance } from "@tollgate/core/store";
 import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import type { Row } from "./row.ts";
+import { readSpendRefusal } from "./spend-limits.ts";
 import { existingHoldsStatement, newAccountStatement } from "./statements/hold.ts";
 
 /** The result of a hold statement. Undefined means that the hold must be retried. */
@@ -38,7 +39,8 @@ function toAnswer({ amount }: HoldRequest, row: Row | undefined): HoldAnswer {
   if (outcome === "key_refused" || outcome === "terms_refused") return { outcome };
   const balance = toBalance(row) ?? emptyBalance;
   if (outcome === "held") return { outcome, balance };
-  return amount > balance.available ? { outcome: "insufficient", balance } : undefined;
+  if (amount > balance.available) return { outcome: "insufficient", balance };
+  return readSpendRefusal(row, amount);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Database } from "./database.ts";
 import { type HoldAnswer, readHolds } from "./hold-answers.ts";
 import type { Row } from "./row.ts";
 import type { Statement } from "./schema.ts";
+import { hasLimits, toSpendInput } from "./spend-limits.ts";
 import { batchStatement, type EndInput, type HoldInput } from "./statements/batch.ts";
 import type { Checks } from "./statements/checks.ts";
 import { endHoldStatement } from "./statements/end-hold.ts";
@@ -25,16 +26,22 @@ export interface BatchAnswer {
   readonly holds: ReadonlyMap<string, HoldAnswer>;
 }
 
+const maxLimited = 50_000;
+
 /** Creates and ends holds: one call per statement, or a batch of calls on one account. */
 export class Holds {
   readonly #database: Database;
   readonly #hold: Statement;
   readonly #batch: Statement;
+  readonly #batchWithSpend: Statement;
+  /** Accounts that were seen to have a spend limit of their own. */
+  readonly #limited = new Set<string>();
 
   constructor(database: Database, checks: Checks) {
     this.#database = database;
     this.#hold = holdStatement(checks);
-    this.#batch = batchStatement(checks);
+    this.#batch = batchStatement(checks, false);
+    this.#batchWithSpend = batchStatement(checks, true);
   }
 
   async end({ id, state, charge, receipt }: End): Promise<EndResult> {
@@ -49,22 +56,38 @@ export class Holds {
 
   async hold(request: HoldRequest): Promise<HoldAnswer> {
     const { account, id, keyId, amount, leaseMs, terms } = request;
+    if (this.#needsSpend(account, [request])) return (await this.batch(account, [], [request])).holds.get(id);
     const { request_id, model, dialect } = toHoldColumns(request.receipt);
     const values = [account, id, keyId, String(amount), leaseMs, JSON.stringify(terms), request_id, model, dialect];
     const rows = await this.#database.run(this.#hold, values);
+    this.#remember(account, rows);
     return (await readHolds(this.#database, account, [request], rows)).get(id);
   }
 
   /** Runs a batch. Each id must occur only once. */
   async batch(account: string, ends: readonly End[], holds: readonly HoldRequest[]): Promise<BatchAnswer> {
     const values = [account, JSON.stringify(ends.map(toEndInput)), JSON.stringify(holds.map(toHoldInput))];
-    const rows = await this.#database.run(this.#batch, values);
+    const statement = this.#needsSpend(account, holds) ? this.#batchWithSpend : this.#batch;
+    const rows = await this.#database.run(statement, values);
+    this.#remember(account, rows);
     const endIds = new Set(ends.map(({ id }) => id));
     const ended = rows.filter((row) => endIds.has(row.text("id")));
     return {
       ends: new Map(ended.map((row) => [row.text("id"), { outcome: endOutcome(row) }])),
       holds: await readHolds(this.#database, account, holds, rows),
     };
+  }
+
+  #needsSpend(account: string, holds: readonly HoldRequest[]): boolean {
+    return this.#limited.has(account) || holds.some(hasLimits);
+  }
+
+  /** A hold without limits of an account with one was not made, and is retried with the statement that checks it. */
+  #remember(account: string, rows: readonly Row[]): void {
+    if (!rows.some((row) => row.optionalText("own_limit") !== undefined)) return;
+    // The accounts are found again, so their number needs no exact limit.
+    if (this.#limited.size > maxLimited) this.#limited.clear();
+    this.#limited.add(account);
   }
 }
 
@@ -77,12 +100,13 @@ const toEndInput = ({ id, state, charge, receipt }: End): EndInput => ({
   ...toChargeInput(receipt),
 });
 
-const toHoldInput = ({ id, keyId, amount, leaseMs, terms, receipt }: HoldRequest, place: number): HoldInput => ({
+const toHoldInput = (request: HoldRequest, place: number): HoldInput => ({
   place,
-  id,
-  key_id: keyId,
-  amount: String(amount),
-  lease_ms: leaseMs,
-  terms,
-  ...toHoldColumns(receipt),
+  id: request.id,
+  key_id: request.keyId,
+  amount: String(request.amount),
+  lease_ms: request.leaseMs,
+  terms: request.terms,
+  ...toHoldColumns(request.receipt),
+  ...toSpendInput(request),
 });

@@ -1,10 +1,15 @@
-import type { Balance, BalanceStore, Entry, EntryPage, LedgerViolation } from "@tollgate/core/store";
+import type { Balance, Entry, EntryPage, EntryQuery, LedgerViolation } from "@tollgate/core/store";
 import { checkedWholeNumber, emptyBalance, readReceipt, sumViolation } from "@tollgate/core/store";
 import { toBalance } from "./balance-row.ts";
 import type { Database } from "./database.ts";
 import { isTimeout } from "./database-error.ts";
 import type { Row } from "./row.ts";
-import { balanceStatement, entriesStatement, verifyStatement } from "./statements/reading.ts";
+import {
+  balanceStatement,
+  entriesOfReferenceStatement,
+  entriesStatement,
+  verifyStatement,
+} from "./statements/reading.ts";
 
 /** Reads the current balance of an account. */
 export async function readBalance(database: Database, account: string): Promise<Balance> {
@@ -15,11 +20,13 @@ export async function readBalance(database: Database, account: string): Promise<
 /** Reads one page of the account's entries. */
 export async function readEntries(
   database: Database,
-  { account, limit, after = 0n }: Parameters<BalanceStore["entries"]>[0],
+  { account, limit, after = 0n, reference }: EntryQuery,
 ): Promise<EntryPage> {
   // One row more than the limit shows whether there is another page.
   const rowLimit = checkedWholeNumber("limit", limit, 1) + 1;
-  const rows = await database.run(entriesStatement, [account, String(after), rowLimit]);
+  const rows = await (reference === undefined
+    ? database.run(entriesStatement, [account, String(after), rowLimit])
+    : database.run(entriesOfReferenceStatement, [account, String(after), rowLimit, reference]));
   const entries = rows.slice(0, limit).map((row) => toEntry(account, row));
   const last = entries.at(-1);
   return rows.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };

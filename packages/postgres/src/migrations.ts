@@ -1,6 +1,7 @@
 import { administrationIndexes, auditTable, keyMemberColumns } from "./administration-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import type { Tables } from "./schema.ts";
+import { spendTables } from "./spend-tables.ts";
 import { usageTables } from "./usage-tables.ts";
 
 /** One migration. A released migration never changes; later changes are new migrations. */
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   { name: "audit log", statements: auditTable },
   { name: "receipts", statements: receiptTables },
   { name: "usage", statements: usageTables },
+  { name: "spend limits", statements: spendTables },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

@@ -5,6 +5,7 @@ export interface Tables {
   readonly account: string;
   readonly hold: string;
   readonly entry: string;
+  readonly spend: string;
   readonly apiKey: string;
   readonly termsAcceptance: string;
   readonly session: string;
@@ -41,6 +42,7 @@ export function tablesIn(schema = "tollgate"): Tables {
     account: table("account"),
     hold: table("hold"),
     entry: table("entry"),
+    spend: table("spend"),
     apiKey: table("api_key"),
     termsAcceptance: table("terms_acceptance"),
     session: table("session"),

@@ -1,4 +1,5 @@
 import {
+  accountAdminContract,
   auditLogContract,
   balanceStoreContract,
   keyStoreContract,
@@ -29,6 +30,7 @@ for (const max of [10, 1]) {
     const pools = [pool({ max }), pool({ max })] as const;
 
     balanceStoreContract({ test, create: () => onBoth(postgresBalanceStore) });
+    accountAdminContract({ test, create: () => onBoth(postgresBalanceStore) });
     keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
     termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionStoreContract({ test, create: () => onBoth(postgresSessionStore) });

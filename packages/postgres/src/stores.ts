@@ -1,6 +1,7 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
 import type {
+  AccountAdmin,
   AuditLog,
   BalanceStore,
   KeyAdmin,
@@ -42,7 +43,7 @@ export interface PostgresStoresOptions extends KeyFormatOptions {
 /** The stores in one database, to pass to `createGateway`. */
 export interface PostgresStores {
   readonly keys: KeyStore & KeyAdmin;
-  readonly balances: BalanceStore;
+  readonly balances: BalanceStore & AccountAdmin;
   readonly terms: TermsStore & TermsAdmin;
   readonly sessions: SessionStore & SessionAdmin;
   /** The changes that operators made. */

@@ -6,7 +6,7 @@ import { inTransaction } from "./transaction.ts";
 const retryMs = 3_600_000;
 
 /**
- * Creates the partitions of this month and the next, ahead of their rows. If that fails, rows go to the default
+ * Creates the partitions of this month and the next, ahead of their rows, and drops old ones. If that fails, rows go to the default
  * partition, and it is tried again after an hour.
  */
 export class UsagePartitions {
@@ -39,6 +39,42 @@ export class UsagePartitions {
         ),
       );
     }
+  }
+
+  /**
+   * Drops the partitions whose months have ended before a date, until one had rows, and returns their number. Returns 0 if
+   * there is none, or if it cannot be dropped. Never rejects.
+   */
+  async dropBefore(before: Date): Promise<number> {
+    try {
+      for (const name of await this.#endedBefore(before)) {
+        const rows = await this.#drop(`"${this.#tables.schema}".${name}`);
+        if (rows > 0) return rows;
+      }
+    } catch {
+      // Without the permission, or while the table is in use, the caller deletes the rows one by one.
+    }
+    return 0;
+  }
+
+  async #endedBefore(before: Date): Promise<readonly string[]> {
+    const text = `SELECT class.relname::text AS name FROM pg_inherits JOIN pg_class AS class ON class.oid = inhrelid
+       WHERE inhparent = to_regclass($1) ORDER BY 1`;
+    const { rows } = await this.#pool.query({ text, values: [this.#tables.usageRow] });
+    const names = rows.map((row) => new Row(row).text("name"));
+    // The names order as their months do, and the default partition comes last.
+    return names.filter((name) => /_\d{4}_\d{2}$/.test(name) && name < `usage_row_${monthName(before, 0)}`);
+  }
+
+  #drop(partition: string): Promise<number> {
+    return inTransaction(this.#pool, async (connection) => {
+      await connection.query({ text: "SET LOCAL lock_timeout = '2s'" });
+      // The table before its partition, as writers lock them.
+      await connection.query({ text: `LOCK TABLE ONLY ${this.#tables.usageRow} IN ACCESS EXCLUSIVE MODE` });
+      const { rows } = await connection.query({ text: `SELECT count(*)::text AS rows FROM ${partition}` });
+      await connection.query({ text: `DROP TABLE ${partition}` });
+      return Number(new Row(rows[0]).text("rows"));
+    });
   }
 
   async #create(now: Date, ahead: number): Promise<void> {

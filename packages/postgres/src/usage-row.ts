@@ -1,8 +1,17 @@
-import { hasFailed, latencyBucket, type TimelineStep, type UsageRow } from "@tollgate/core/store";
+import { hasFailed, latencyBucket, type TimelineStep, toStorableText, type UsageRow } from "@tollgate/core/store";
 import type { Row } from "./row.ts";
 
-/** Returns a row as an object with the columns of the table; amounts are strings, which JSON does not round. */
-export function toColumns(row: UsageRow): object {
+/**
+ * Returns rows as a JSON array of objects with the columns of the table. Amounts are strings, which JSON does not round.
+ * Text that PostgreSQL cannot store is replaced, since one such row must not hold up all others.
+ */
+export function toJson(rows: readonly UsageRow[]): string {
+  return JSON.stringify(rows.map(toColumns), (_name, value: unknown) =>
+    typeof value === "string" ? toStorableText(value) : value,
+  );
+}
+
+function toColumns(row: UsageRow): object {
   const { tokens, target, firstContentMs } = row;
   return {
     id: row.id,

@@ -74,6 +74,25 @@ describeWithPostgres("usage in PostgreSQL", ({ schema, pool }) => {
     }
   });
 
+  it("drops whole months, and deletes the rows of others", async () => {
+    const store = postgresUsageStore(server, { schema });
+    const old = monthAhead(-3);
+    await server.query(
+      `CREATE TABLE "${schema}".${old.partition} PARTITION OF "${schema}".usage_row
+       FOR VALUES FROM ('${old.start.toISOString()}') TO ('${monthAhead(-2).start.toISOString()}')`,
+    );
+    const kept = row(monthAhead(-1).start);
+    const olds = [row(old.start), row(new Date(old.start.getTime() + 1)), row(monthAhead(-2).start)];
+    await store.record([...olds, kept]);
+    expect(await partitionOf(olds[0]?.id ?? "")).toBe(old.partition);
+    expect(await store.prune(kept.at)).toBe(2);
+    expect(await store.prune(kept.at)).toBe(1);
+    expect(await store.prune(kept.at)).toBe(0);
+    const left = await server.query(`SELECT to_regclass('"${schema}".${old.partition}') AS found`);
+    expect(left.rows[0]?.found).toBeNull();
+    expect(await partitionOf(kept.id)).toBe("usage_row_default");
+  });
+
   it("does not deadlock when writers add rows and totals in different orders", async () => {
     const watched = watchedPool(pool({ max: 10 }));
     const store = postgresUsageStore(watched, { schema });

@@ -12,7 +12,7 @@ import type { PostgresPool } from "./pool.ts";
 import { pruneUsageStatement, recordUsageStatement, rowColumns } from "./statements/usage.ts";
 import { filterSql, Values } from "./usage-conditions.ts";
 import { UsagePartitions } from "./usage-partitions.ts";
-import { toColumns, toUsageRow } from "./usage-row.ts";
+import { toJson, toUsageRow } from "./usage-row.ts";
 import { readSummary } from "./usage-summary.ts";
 
 /** The options of {@link postgresUsageStore}. */
@@ -37,10 +37,12 @@ export function postgresUsageStore(pool: PostgresPool, options: PostgresUsageSto
 
 /** The UsageStore on one database. */
 export class UsageInPostgres implements UsageStore {
+  readonly #pool: PostgresPool;
   readonly #database: Database;
   readonly #partitions: UsagePartitions;
 
   constructor(pool: PostgresPool, database: Database, onPartitionFailure: (error: Error) => void = printFailure) {
+    this.#pool = pool;
     this.#database = database;
     this.#partitions = new UsagePartitions(pool, database.tables, onPartitionFailure);
   }
@@ -48,12 +50,12 @@ export class UsageInPostgres implements UsageStore {
   async record(rows: readonly UsageRow[]): Promise<number> {
     if (rows.length === 0) return 0;
     await this.#partitions.ensure();
-    const row = await this.#database.runForOne(recordUsageStatement, [JSON.stringify(rows.map(toColumns))]);
+    const row = await this.#database.runForOne(recordUsageStatement, [toJson(rows)]);
     return Number(row.text("added"));
   }
 
   summary(query: UsageQuery): Promise<readonly UsageSummaryRow[]> {
-    return readSummary(this.#database, query);
+    return readSummary(this.#pool, this.#database.tables, query);
   }
 
   async list({ from, to, filter, limit, before }: Parameters<UsageStore["list"]>[0]): Promise<UsagePage> {
@@ -78,6 +80,8 @@ export class UsageInPostgres implements UsageStore {
   }
 
   async prune(before: Date): Promise<number> {
+    const dropped = await this.#partitions.dropBefore(before);
+    if (dropped > 0) return dropped;
     const row = await this.#database.runForOne(pruneUsageStatement, [before.getTime()]);
     return Number(row.text("pruned"));
   }

@@ -1,9 +1,11 @@
 import type { ChargeReceipt, HoldRequest } from "@tollgate/core/store";
 
-/** The members of a hold without required terms. */
-export const plainHold: Pick<HoldRequest, "terms" | "receipt"> = {
+/** The members of a hold without required terms, spend limits and notices. */
+export const plainHold: Pick<HoldRequest, "terms" | "receipt" | "spend" | "notices"> = {
   terms: [],
   receipt: { requestId: "req-1", model: "model-1", dialect: "chat" },
+  spend: {},
+  notices: undefined,
 };
 
 /** The receipt of a charge. */

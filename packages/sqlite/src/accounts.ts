@@ -1,4 +1,4 @@
-import type { Balance } from "@tollgate/core/store";
+import type { Account, AccountPage, Balance, SpendLimit } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import { isIntegerOverflow } from "./sqlite-errors.ts";
@@ -10,6 +10,9 @@ export class Accounts {
   readonly #balance: Query<Balance>;
   readonly #reserve: Query<Balance>;
   readonly #move: Query<Balance>;
+  readonly #find: Query<Account>;
+  readonly #page: Query<Account>;
+  readonly #limit: Command;
 
   constructor(connection: Connection) {
     this.#open = connection.command("INSERT INTO tollgate_account (id) VALUES (?) ON CONFLICT (id) DO NOTHING");
@@ -22,6 +25,33 @@ export class Accounts {
       `UPDATE tollgate_account SET posted = posted + ?2, held = held - ?3 WHERE id = ?1 RETURNING posted, held`,
       toBalance,
     );
+    const columns = "id, posted, held, spend_limit, spend_window, spend_timezone";
+    this.#find = connection.query(`SELECT ${columns} FROM tollgate_account WHERE id = ?`, toAccount);
+    this.#page = connection.query(
+      `SELECT ${columns} FROM tollgate_account
+        WHERE id > ?1 AND substr(id, 1, length(?2)) = ?2 ORDER BY id LIMIT ?3`,
+      toAccount,
+    );
+    this.#limit = connection.command(
+      `INSERT INTO tollgate_account (id, spend_limit, spend_window, spend_timezone) VALUES (?1, ?2, ?3, ?4)
+       ON CONFLICT (id) DO UPDATE SET spend_limit = ?2, spend_window = ?3, spend_timezone = ?4`,
+    );
+  }
+
+  find(account: string): Account | undefined {
+    return this.#find.first(account);
+  }
+
+  /** Returns accounts after an id whose ids begin with the prefix. SQLite compares text by bytes. */
+  page(limit: number, after: string, prefix: string): AccountPage {
+    const found = this.#page.all(after, prefix, limit + 1);
+    const accounts = found.slice(0, limit);
+    const last = accounts.at(-1);
+    return found.length > limit && last !== undefined ? { accounts, next: last.id } : { accounts };
+  }
+
+  limitSpend(account: string, limit: SpendLimit | undefined): void {
+    this.#limit.run(account, limit?.limit, limit?.window, limit?.timezone);
   }
 
   balance(account: string): Balance {
@@ -56,6 +86,16 @@ export class Accounts {
 }
 
 const zeroBalance: Balance = Object.freeze({ posted: 0n, held: 0n, available: 0n });
+
+const spendWindows = ["day", "week", "month", "total"] as const;
+
+function toAccount(row: Row): Account {
+  const account = { id: row.text("id"), balance: toBalance(row) };
+  if (row.optionalText("spend_window") === undefined) return account;
+  const timezone = row.optionalText("spend_timezone");
+  const limit = { limit: row.integer("spend_limit"), window: row.oneOf("spend_window", spendWindows) };
+  return { ...account, spendLimit: timezone === undefined ? limit : { ...limit, timezone } };
+}
 
 function toBalance(row: Row): Balance {
   const [posted, held] = [row.integer("posted"), row.integer("held")];

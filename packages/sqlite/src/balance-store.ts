@@ -1,25 +1,33 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import { requireKnown } from "@tollgate/core/internal";
 import type {
+  Account,
+  AccountAdmin,
+  AccountPage,
   Balance,
   BalanceStore,
   ChargeReceipt,
   EndResult,
   EntryPage,
+  EntryQuery,
   HoldRequest,
   HoldResult,
   LedgerViolation,
   Posting,
   PostingResult,
   Renewal,
+  SpendLimit,
+  SpendQuery,
+  SpendState,
 } from "@tollgate/core/store";
-import { checkedAmount, checkedWholeNumber, keyPlace, toChargeColumns } from "@tollgate/core/store";
+import { checkedAmount, checkedSpendLimit, checkedWholeNumber, keyPlace, toChargeColumns } from "@tollgate/core/store";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { type HoldCheck, type HoldCheckOptions, holdCheck } from "./hold-check.ts";
 import { type Hold, Holds } from "./holds.ts";
 import { Ledger } from "./ledger.ts";
 import { storableInteger } from "./parameters.ts";
+import { limitsOf } from "./spend.ts";
 import { LedgerCheck } from "./verify-ledger.ts";
 
 /**
@@ -28,13 +36,16 @@ import { LedgerCheck } from "./verify-ledger.ts";
  * lock of another connection. Amounts and balances beyond 2^63 - 1 nano-units throw a RangeError. `verify` reads the
  * whole ledger in one synchronous call, which blocks the process until it returns.
  */
-export function sqliteBalanceStore(database: SqliteDatabase, options: HoldCheckOptions = {}): BalanceStore {
+export function sqliteBalanceStore(
+  database: SqliteDatabase,
+  options: HoldCheckOptions = {},
+): BalanceStore & AccountAdmin {
   requireKnown("sqliteBalanceStore", options, { checkKeys: true, checkTerms: true });
   return new BalancesInSqlite(new Connection(database), options);
 }
 
 /** The BalanceStore on an open connection. */
-export class BalancesInSqlite implements BalanceStore {
+export class BalancesInSqlite implements BalanceStore, AccountAdmin {
   readonly [keyPlace]: string | undefined;
   readonly #connection: Connection;
   readonly #check: HoldCheck;
@@ -95,26 +106,51 @@ export class BalancesInSqlite implements BalanceStore {
     return this.#connection.read(() => this.#ledger.accounts.balance(account));
   }
 
-  entries(query: { readonly account: string; readonly limit: number; readonly after?: bigint }): Awaitable<EntryPage> {
+  entries(query: EntryQuery): Awaitable<EntryPage> {
     const limit = checkedWholeNumber("limit", query.limit, 1);
-    return this.#connection.read(() => this.#ledger.entries.page(query.account, limit, query.after ?? 0n));
+    return this.#connection.read(() => this.#ledger.entries.page({ ...query, limit }));
   }
 
   verify(): Awaitable<readonly LedgerViolation[]> {
     return this.#connection.read(() => this.#ledgerCheck.violations());
   }
 
+  listAccounts(query: Parameters<AccountAdmin["listAccounts"]>[0]): Awaitable<AccountPage> {
+    const limit = checkedWholeNumber("limit", query.limit, 1);
+    return this.#connection.read(() => this.#ledger.accounts.page(limit, query.after ?? "", query.prefix ?? ""));
+  }
+
+  findAccount(account: string): Awaitable<Account | undefined> {
+    return this.#connection.read(() => this.#ledger.accounts.find(account));
+  }
+
+  limitSpend(account: string, limit: SpendLimit | undefined): Awaitable<void> {
+    if (limit !== undefined) storableInteger(checkedSpendLimit(limit).limit);
+    return this.#connection.write(() => this.#ledger.accounts.limitSpend(account, limit));
+  }
+
+  spendOf(queries: readonly SpendQuery[]): Awaitable<readonly SpendState[]> {
+    for (const { limit } of queries) checkedSpendLimit(limit);
+    return this.#connection.read(() => queries.map((query) => this.#ledger.spend.state(query)));
+  }
+
   #hold(request: HoldRequest): HoldResult {
     const { account, amount } = request;
-    const { accounts } = this.#ledger;
+    const { accounts, spend } = this.#ledger;
     const existing = this.#holds.find(request.id);
     if (existing !== undefined)
       return isSameHold(existing, request) ? { outcome: "held", balance: accounts.balance(account) } : conflict;
     const refusal = this.#check(request);
     if (refusal !== undefined) return { outcome: refusal };
+    const before = accounts.find(account);
+    const limits = limitsOf(request, before?.spendLimit);
+    // The balance is checked first. The reservation below refuses what it does not cover.
+    const isCovered = (before?.balance.available ?? 0n) >= amount;
+    const refused = isCovered ? spend.refusal(limits, amount) : undefined;
+    if (refused !== undefined) return refused;
     const balance = accounts.reserve(account, amount);
     if (balance === undefined) return { outcome: "insufficient", balance: accounts.balance(account) };
-    this.#holds.add(request);
+    this.#holds.add(request, spend.count(limits, amount));
     return { outcome: "held", balance };
   }
 
@@ -142,6 +178,7 @@ export class BalancesInSqlite implements BalanceStore {
   #end(hold: Hold, state: "settled" | "released" | "expired", charged: bigint, charge?: ChargeReceipt): void {
     const late = hold.state === "expired";
     this.#holds.end(hold.id, state, charged);
+    this.#ledger.spend.change(hold.countedIn, charged - (late ? hold.charged : hold.amount));
     this.#ledger.post({
       account: hold.account,
       kind: late ? "late" : state === "expired" ? "expiry" : "charge",

@@ -4,6 +4,7 @@ import {
   type Entry,
   type EntryKind,
   type EntryPage,
+  type EntryQuery,
   type HoldColumns,
   readReceipt,
 } from "@tollgate/core/store";
@@ -27,6 +28,7 @@ const receiptColumns = [
 export class Entries {
   readonly #add: Command;
   readonly #page: Query<Entry>;
+  readonly #ofReference: Query<Entry>;
   readonly #posting: Query<Entry>;
 
   constructor(connection: Connection) {
@@ -37,6 +39,10 @@ export class Entries {
     );
     this.#page = connection.query(
       `SELECT ${columns} FROM tollgate_entry WHERE account = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+      toEntry,
+    );
+    this.#ofReference = connection.query(
+      `SELECT ${columns} FROM tollgate_entry WHERE reference = ? AND account = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
       toEntry,
     );
     this.#posting = connection.query(
@@ -51,8 +57,11 @@ export class Entries {
     this.#add.run(account, kind, amount, reference, reason, at, ...values);
   }
 
-  page(account: string, limit: number, after: bigint): EntryPage {
-    const found = this.#page.all(account, after, limit + 1);
+  page({ account, limit, after = 0n, reference }: EntryQuery): EntryPage {
+    const found =
+      reference === undefined
+        ? this.#page.all(account, after, limit + 1)
+        : this.#ofReference.all(reference, account, after, limit + 1);
     const entries = found.slice(0, limit);
     const last = entries.at(-1);
     return found.length > limit && last !== undefined ? { entries, next: last.sequence } : { entries };

@@ -1,6 +1,7 @@
 import { type HoldColumns, type HoldRequest, toHoldColumns } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
+import type { CountedIn } from "./spend.ts";
 import type { Command, Query } from "./statement.ts";
 
 const states = ["pending", "settled", "released", "expired"] as const;
@@ -16,6 +17,7 @@ export interface Hold {
   readonly state: (typeof states)[number];
   /** Undefined for a hold that an older version has placed. */
   readonly receipt: HoldColumns | undefined;
+  readonly countedIn: CountedIn;
 }
 
 /** The rows of tollgate_hold. Each is pending until it ends, and an expired hold can still be settled. */
@@ -27,15 +29,17 @@ export class Holds {
   readonly #end: Command;
 
   constructor(connection: Connection) {
-    const columns = "id, account, key_id, amount, used, charged, state, request_id, model, dialect";
+    const columns =
+      "id, account, key_id, amount, used, charged, state, request_id, model, dialect, account_spend, key_spend";
     this.#find = connection.query(`SELECT ${columns} FROM tollgate_hold WHERE id = ?`, toHold);
     this.#due = connection.query(
       `SELECT ${columns} FROM tollgate_hold WHERE state = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
       toHold,
     );
     this.#add = connection.command(
-      `INSERT INTO tollgate_hold (id, account, key_id, amount, created_at, expires_at, request_id, model, dialect)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO tollgate_hold (id, account, key_id, amount, created_at, expires_at, request_id, model, dialect,
+         account_spend, key_spend)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#renew = connection.command(
       "UPDATE tollgate_hold SET expires_at = ?2, used = max(used, ?3) WHERE id = ?1 AND state = 'pending'",
@@ -52,10 +56,12 @@ export class Holds {
     return this.#due.all(Date.now(), limit);
   }
 
-  add({ id, account, keyId, amount, leaseMs, receipt }: HoldRequest): void {
+  add({ id, account, keyId, amount, leaseMs, receipt }: HoldRequest, countedIn: CountedIn): void {
     const now = Date.now();
     const { request_id, model, dialect } = toHoldColumns(receipt);
-    this.#add.run(id, account, keyId, amount, now, now + leaseMs, request_id, model, dialect);
+    const { accountSpend, keySpend } = countedIn;
+    const counted = [accountSpend, keySpend];
+    this.#add.run(id, account, keyId, amount, now, now + leaseMs, request_id, model, dialect, ...counted);
   }
 
   /** Returns false when the hold is not pending. */
@@ -79,6 +85,7 @@ function toHold(row: Row): Hold {
     charged: row.integer("charged"),
     state: row.oneOf("state", states),
     receipt: toReceipt(row),
+    countedIn: { accountSpend: row.optionalInteger("account_spend"), keySpend: row.optionalInteger("key_spend") },
   };
 }
 

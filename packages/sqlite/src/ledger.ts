@@ -2,6 +2,7 @@ import type { Balance, EntryKind } from "@tollgate/core/store";
 import { Accounts } from "./accounts.ts";
 import type { Connection } from "./connection.ts";
 import { Entries, type ReceiptColumns } from "./entries.ts";
+import { Spend } from "./spend.ts";
 
 /** A change to the balance of an account, in nano-units. */
 export interface Movement {
@@ -20,10 +21,12 @@ export interface Movement {
 export class Ledger {
   readonly accounts: Accounts;
   readonly entries: Entries;
+  readonly spend: Spend;
 
   constructor(connection: Connection) {
     this.accounts = new Accounts(connection);
     this.entries = new Entries(connection);
+    this.spend = new Spend(connection);
   }
 
   post({ released, ...entry }: Movement): Balance {

@@ -3,6 +3,7 @@ import type { SqliteDatabase } from "./database.ts";
 import { receiptTables } from "./receipt-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
+import { spendTables } from "./spend-tables.ts";
 import { Command, Query } from "./statement.ts";
 import { usageTables } from "./usage-tables.ts";
 
@@ -109,4 +110,5 @@ const migrations: readonly string[] = [
   acceptancesOfVersion + newestSessions + auditLog,
   receiptTables,
   usageTables,
+  spendTables,
 ];

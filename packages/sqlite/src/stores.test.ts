@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import {
+  accountAdminContract,
   auditLogContract,
   balanceStoreContract,
   keyStoreContract,
@@ -40,6 +41,7 @@ const test = { describe, it };
 for (const [name, connect] of Object.entries(drivers)) {
   describe(`on a file, with ${name}`, () => {
     balanceStoreContract({ test, create: () => onFile(sqliteBalanceStore) });
+    accountAdminContract({ test, create: () => onFile(sqliteBalanceStore) });
     keyStoreContract({ test, create: () => onFile((database) => sqliteKeyStore(database, { pepper: "a pepper" })) });
     termsStoreContract({ test, create: () => onFile(sqliteTermsStore) });
     sessionStoreContract({ test, create: () => onFile(sqliteSessionStore) });
@@ -52,6 +54,7 @@ for (const [name, connect] of Object.entries(drivers)) {
 
   describe(`in memory, with ${name}`, () => {
     balanceStoreContract({ test, create: () => inMemory(sqliteBalanceStore) });
+    accountAdminContract({ test, create: () => inMemory(sqliteBalanceStore) });
     sessionStoreContract({ test, create: () => inMemory(sqliteSessionStore) });
     sharedStoresContract({ test, create: () => inMemory(sqliteStores) });
   });

@@ -1,6 +1,7 @@
 import type { KeyFormatOptions } from "@tollgate/core";
 import { requireKnown } from "@tollgate/core/internal";
 import type {
+  AccountAdmin,
   AuditLog,
   BalanceStore,
   KeyAdmin,
@@ -23,7 +24,7 @@ import { UsageInSqlite } from "./usage-store.ts";
 /** The stores of one SQLite database, to pass to `createGateway`. */
 export interface SqliteStores {
   readonly keys: KeyStore & KeyAdmin;
-  readonly balances: BalanceStore;
+  readonly balances: BalanceStore & AccountAdmin;
   readonly terms: TermsStore & TermsAdmin;
   readonly sessions: SessionStore & SessionAdmin;
   /** The changes that operators made. */

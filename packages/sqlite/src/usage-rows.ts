@@ -3,6 +3,7 @@ import {
   hasFailed,
   latencyBucket,
   type TimelineStep,
+  toStorableText,
   type UsagePage,
   type UsageRow,
   type UsageStore,
@@ -35,7 +36,9 @@ export class UsageRows {
 
   /** Returns false for a row that exists. */
   add(row: UsageRow): boolean {
-    return this.#add.run(...valuesOf(row)) > 0;
+    // One row with such a text must not hold up all others.
+    const values = valuesOf(row).map((value) => (typeof value === "string" ? toStorableText(value) : value));
+    return this.#add.run(...values) > 0;
   }
 
   page({ from, to, filter, limit, before }: Parameters<UsageStore["list"]>[0]): UsagePage {

@@ -3,6 +3,7 @@ import {
   noUsage,
   startOfBucket,
   type TotalKind,
+  toStorableText,
   totalKinds,
   type UsageRow,
   type UsageSum,
@@ -46,7 +47,7 @@ function totalsOf(rows: readonly UsageRow[]): Iterable<Total> {
   for (const row of rows) {
     for (const kind of totalKinds) {
       const start = startOfBucket(kind.grain, row.at.getTime());
-      const name = nameOf(row, kind);
+      const name = toStorableText(nameOf(row, kind));
       const id = `${kind.dimension} ${kind.grain} ${start} ${name}`;
       const total = totals.get(id) ?? { ...kind, start, name, sum: noUsage() };
       totals.set(id, total);

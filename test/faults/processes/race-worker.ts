@@ -1,3 +1,4 @@
+import type { HoldSpend } from "@tollgate/core/store";
 import { holdUntilRefused } from "../race/hold-until-refused.ts";
 import { openStore, type StoreAddress } from "./open-store.ts";
 import { readTask } from "./task.ts";
@@ -6,11 +7,15 @@ import { readTask } from "./task.ts";
 export interface RaceTask {
   readonly store: StoreAddress;
   readonly clients: number;
+  /** A spend limit of each account in nano-units, as a decimal string. Absent: none. */
+  readonly spendLimit?: string;
 }
 
 const task = readTask<RaceTask>();
+const spend: HoldSpend =
+  task.spendLimit === undefined ? {} : { account: { limit: BigInt(task.spendLimit), window: "day" } };
 const { store } = openStore(task.store);
 process.on("message", (account: string) => {
-  void holdUntilRefused(store, account, task.clients).then((admitted) => process.send?.(admitted));
+  void holdUntilRefused(store, account, task.clients, spend).then((admitted) => process.send?.(admitted));
 });
 process.send?.("ready");

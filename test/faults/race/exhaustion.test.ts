@@ -33,21 +33,50 @@ describe(`${clients} clients on a balance that covers ${payable} holds`, () => {
 
   it.skipIf(inject("postgres") === undefined)(
     `get exactly ${payable} holds in PostgreSQL, from two processes`,
-    async () => {
-      const url = inject("postgres") ?? "";
-      const schema = `race_${crypto.randomUUID().slice(0, 8)}`;
-      const pool = new Pool({ connectionString: url });
-      await migratePostgres(pool, { schema });
-      try {
-        await raceProcesses({ kind: "postgres", url, schema });
-      } finally {
-        await pool.query(`DROP SCHEMA ${schema} CASCADE`);
-        await pool.end();
-      }
-    },
+    () => withSchema(raceProcesses),
     300_000,
   );
 });
+
+describe(`${clients} clients on a spend limit for ${payable} holds`, () => {
+  it.skipIf(inject("postgres") === undefined)(
+    `get exactly ${payable} holds in PostgreSQL, from three processes`,
+    () => withSchema(raceForLimit),
+    300_000,
+  );
+});
+
+async function withSchema(race: (address: StoreAddress) => Promise<void>): Promise<void> {
+  const url = inject("postgres") ?? "";
+  const schema = `race_${crypto.randomUUID().slice(0, 8)}`;
+  const pool = new Pool({ connectionString: url });
+  await migratePostgres(pool, { schema });
+  try {
+    await race({ kind: "postgres", url, schema });
+  } finally {
+    await pool.query(`DROP SCHEMA ${schema} CASCADE`);
+    await pool.end();
+  }
+}
+
+async function raceForLimit(address: StoreAddress): Promise<void> {
+  const { store, close } = openStore(address);
+  const spendLimit = amount * BigInt(payable + 1) - 1n;
+  const racers = await Racers.start({ store: address, clients, spendLimit: String(spendLimit) }, 3);
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const account = `limited-${round}`;
+      await store.credit({ id: `limited ${round}`, account, amount: 100n * spendLimit, reason: "top-up" });
+      const admitted = await racers.race(account);
+      expect(admitted.reduce((sum, count) => sum + count, 0)).toBe(payable);
+      expect((await store.balance(account)).held).toBe(amount * BigInt(payable));
+    }
+    expect(await store.verify()).toEqual([]);
+  } finally {
+    await racers.stop();
+    await close();
+  }
+}
 
 async function raceProcesses(address: StoreAddress): Promise<void> {
   const { store, close } = openStore(address);

@@ -4,14 +4,17 @@ import { kill } from "../processes/kill.ts";
 import type { RaceTask } from "../processes/race-worker.ts";
 import { workerPath } from "../processes/worker-path.ts";
 
-/** Two processes, each with half of the clients of a race. */
+/** Processes that share the clients of a race. */
 export class Racers {
   private constructor(private readonly children: readonly ChildProcess[]) {}
 
-  /** Resolves when both are ready. */
-  static async start(task: RaceTask): Promise<Racers> {
-    const half: RaceTask = { ...task, clients: task.clients / 2 };
-    const children = [half, half].map((each) =>
+  /** Resolves when all are ready. */
+  static async start(task: RaceTask, processes = 2): Promise<Racers> {
+    const tasks = Array.from({ length: processes }, (_, at) => ({
+      ...task,
+      clients: share(task.clients, processes, at),
+    }));
+    const children = tasks.map((each) =>
       spawn(process.execPath, [workerPath("race-worker"), JSON.stringify(each)], {
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       }),
@@ -36,6 +39,9 @@ export class Racers {
     return Promise.all(this.children.map(nextMessage));
   }
 }
+
+const share = (clients: number, processes: number, at: number): number =>
+  Math.floor((clients * (at + 1)) / processes) - Math.floor((clients * at) / processes);
 
 async function nextMessage(child: ChildProcess): Promise<unknown> {
   const gone = new AbortController();

@@ -30,7 +30,8 @@ export interface BalanceContext extends OpenedWithDefaults<BalanceStore> {
 export function holdRequest(account: string, amount: bigint, overrides: Partial<HoldRequest> = {}): HoldRequest {
   const id = crypto.randomUUID();
   const receipt = { requestId: `req_${id}`, model: "model-1", dialect: "chat" as const };
-  return { id, account, keyId: "key-1", amount, leaseMs: 60_000, terms: [], receipt, ...overrides };
+  const plain = { leaseMs: 60_000, terms: [], receipt, spend: {}, notices: undefined };
+  return { id, account, keyId: "key-1", amount, ...plain, ...overrides };
 }
 
 /** The receipt of a charge. Every number differs, so that a store that exchanges two is detected. */

@@ -71,6 +71,22 @@ export const entryCases: Cases<BalanceContext> = {
     );
     equal(second.next, undefined);
   },
+  "a reference selects the entries of one hold or posting of the account": async (context) => {
+    const { store, account, credit } = context;
+    await credit(10n);
+    const first = await context.held(1n);
+    const second = await context.held(2n);
+    await context.settle(first, 1n);
+    await context.settle(second, 2n);
+    const [opening] = await context.ledger();
+    const amountsOf = async (reference: string, of = account) =>
+      (await store.entries({ account: of, limit: 10, reference })).entries.map(({ amount }) => amount);
+    deepEqual(await amountsOf(first), [-1n]);
+    deepEqual(await amountsOf(second), [-2n]);
+    deepEqual(await amountsOf(opening?.reference ?? ""), [10n]);
+    deepEqual(await amountsOf(first, `${account}-other`), []);
+    deepEqual(await amountsOf(crypto.randomUUID()), []);
+  },
   "a page has only the entries of its account": async ({ store, account, credit, ledger }) => {
     await credit(1n);
     await store.credit({ id: crypto.randomUUID(), account: `${account}-other`, amount: 2n, reason: "top-up" });

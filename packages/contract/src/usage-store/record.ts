@@ -31,6 +31,12 @@ export const recordCases: Cases<UsageContext> = {
     await store.record([least]);
     deepEqual(await store.list({ filter: { account }, limit: 10 }), { rows: [least] });
   },
+  "text that a database cannot store holds up no other row": async ({ store, row, account, summary }) => {
+    const odd = row(1, { endUser: "a\0b\ud800", tags: ["\0", "\udfff"], keyId: `${account}-\0` });
+    equal(await store.record([row(0), odd, row(2)]), 3);
+    equal((await store.list({ filter: { account }, limit: 5 })).rows.length, 3);
+    deepEqual(await sums({ summary }), [3, 300n]);
+  },
   "no rows are recorded": async ({ store }) => {
     equal(await store.record([]), 0);
   },

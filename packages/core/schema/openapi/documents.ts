@@ -1,9 +1,10 @@
 import { messageSchema } from "../../src/assistants/turn/read-message.ts";
+import type { ErrorCode } from "../../src/errors/error-table.ts";
 import { namedSchemas } from "../../src/wire/chat-completion-request.ts";
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
 import { completionSchemas, errorSchemas, modelSchemas, sessionSchemas } from "./answer-schemas.ts";
 import { definitionOf, jsonSchemaOf } from "./json-schema-of.ts";
-import { errorResponses, headerComponents } from "./responses.ts";
+import { errorResponses, headerComponents, sessionCodes } from "./responses.ts";
 import { routerPaths } from "./router-paths.ts";
 import { sessionPaths } from "./session-paths.ts";
 
@@ -34,16 +35,29 @@ function withTextFormat(schema: JsonObject): JsonObject {
 
 /** The OpenAPI document of the router. */
 export const routerDocument = (): JsonObject =>
-  document("Tollgate router", "/router/v1", routerPaths, {
-    Models: "The models that a key may use.",
-    Completions: "Completions in JSON and as streams.",
+  document("Tollgate router", "/router/v1", {
+    paths: routerPaths,
+    tags: { Models: "The models that a key may use.", Completions: "Completions in JSON and as streams." },
+    left: sessionCodes,
   });
 
 /** The OpenAPI document of the session endpoints. */
 export const sessionsDocument = (): JsonObject =>
-  document("Tollgate sessions", "/", sessionPaths, { Sessions: "Conversations with assistants." });
+  document("Tollgate sessions", "/", {
+    paths: sessionPaths,
+    tags: { Sessions: "Conversations with assistants." },
+    left: [],
+  });
 
-function document(title: string, url: string, paths: JsonObject, tags: Readonly<Record<string, string>>): JsonObject {
+/** The parts in which documents differ. */
+interface Parts {
+  readonly paths: JsonObject;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Error codes that the endpoints do not answer with. */
+  readonly left: readonly ErrorCode[];
+}
+
+function document(title: string, url: string, { paths, tags, left }: Parts): JsonObject {
   const schemas = { ...requestSchemas, ...completionSchemas, ...modelSchemas, ...sessionSchemas, ...errorSchemas };
   return {
     openapi: "3.1.0",
@@ -55,7 +69,7 @@ function document(title: string, url: string, paths: JsonObject, tags: Readonly<
     components: usedOf(paths, {
       securitySchemes: { key: { type: "http", scheme: "bearer" } },
       schemas,
-      responses: errorResponses(),
+      responses: errorResponses(left),
       headers: headerComponents,
     }),
   };

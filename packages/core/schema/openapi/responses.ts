@@ -72,12 +72,27 @@ const conditions: Readonly<Record<number, string>> = {
 export const errors = (...statuses: readonly number[]): JsonObject =>
   Object.fromEntries(statuses.map((status) => [String(status), { $ref: `#/components/responses/Error${status}` }]));
 
-/** The error responses by status, as the table of errors has them. */
-export const errorResponses = (): JsonObject =>
+/** Codes that no operation of the router or the sessions answers with: those of the management API and of unknown paths. */
+const otherCodes: readonly ErrorCode[] = [
+  "authorization_required",
+  "role_required",
+  "origin_refused",
+  "resource_not_found",
+  "not_configured",
+  "conflict",
+  "unsupported_media_type",
+  "unknown_endpoint",
+];
+
+/** Codes that only the session endpoints answer with. */
+export const sessionCodes: readonly ErrorCode[] = ["session_limit_reached", "session_not_found", "session_busy"];
+
+/** The error responses by status, with the codes of the table of errors except `left`. */
+export const errorResponses = (left: readonly ErrorCode[]): JsonObject =>
   Object.fromEntries(
     Object.entries(conditions).map(([text, condition]) => {
       const status = Number(text);
-      const codes = codesOf(status);
+      const codes = codesOf(status).filter((code) => !left.includes(code) && !otherCodes.includes(code));
       return [
         `Error${status}`,
         {

@@ -1,6 +1,8 @@
+import { parseAmount } from "../options/decimal.ts";
 import type { ApiKey, WindowLimit } from "../ports/key-store.ts";
 import type { Window } from "../ports/limiter.ts";
 import type { Plan } from "../ports/model-config.ts";
+import type { HoldSpend, SpendLimit } from "../ports/spend-limit.ts";
 import type { Feature } from "../wire/feature.ts";
 
 const defaultWindowSeconds = 60;
@@ -12,6 +14,7 @@ export class CheckedPlan {
   readonly #features: ReadonlySet<Feature> | undefined;
   readonly #models: ReadonlySet<string> | undefined;
   readonly #limits: NonNullable<Plan["limits"]>;
+  readonly #spend: SpendLimit | undefined;
 
   constructor(plan: Plan) {
     this.id = plan.id;
@@ -19,6 +22,7 @@ export class CheckedPlan {
     this.#features = plan.features && new Set(plan.features);
     this.#models = plan.models && new Set(plan.models);
     this.#limits = structuredClone(plan.limits ?? {});
+    this.#spend = plan.spend && { ...plan.spend, limit: parseAmount(plan.spend.limit) };
   }
 
   /** A plan without `features` allows all of them, except that `response_format` then needs prepaid billing. */
@@ -37,6 +41,11 @@ export class CheckedPlan {
 
   tokensOf(key: ApiKey): Window | undefined {
     return toWindow(key.limits?.tokens ?? this.#limits.tokens);
+  }
+
+  /** The default limit of the account, and the limit of the key. */
+  spendOf(key: ApiKey): HoldSpend {
+    return { ...(this.#spend && { account: this.#spend }), ...(key.spend && { key: key.spend }) };
   }
 
   concurrencyOf(key: ApiKey): number | undefined {

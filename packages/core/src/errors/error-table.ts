@@ -3,6 +3,7 @@ export type ErrorType =
   | "invalid_request_error"
   | "authentication_error"
   | "insufficient_balance"
+  | "spend_limit_reached"
   | "permission_error"
   | "not_found_error"
   | "conflict_error"
@@ -36,6 +37,11 @@ export const errorTable = {
   insufficient_balance: {
     status: 402,
     type: "insufficient_balance",
+    retry: false,
+  },
+  spend_limit_reached: {
+    status: 402,
+    type: "spend_limit_reached",
     retry: false,
   },
   feature_not_available: {

@@ -5,6 +5,7 @@ import { openApiDocument } from "../edge/serve-document.ts";
 import type { MoneyOptions } from "../money/money-options.ts";
 import { noticesSchema } from "../notices/notice-options.ts";
 import { basePath } from "../options/base-path.ts";
+import { parseAmount } from "../options/decimal.ts";
 import {
   arrayOf,
   date,
@@ -24,6 +25,7 @@ import type { Limiter } from "../ports/limiter.ts";
 import { limitsSchema } from "../ports/limits-schema.ts";
 import { modelListSchema } from "../ports/model-schema.ts";
 import type { Observer } from "../ports/observer.ts";
+import { timeZone } from "../ports/spend-schema.ts";
 import type { TermsStore } from "../ports/terms-store.ts";
 import type { Transport } from "../ports/transport.ts";
 import { upstreamLimits } from "../ports/upstream-limits-schema.ts";
@@ -44,13 +46,32 @@ const balanceVerbs = [
   "verify",
 ] as const satisfies readonly (keyof BalanceStore)[];
 
-const plan = optionMembers("a plan", {
+const spend = optionMembers("a spend limit", {
+  limit: v.pipe(
+    filledText,
+    v.check(isAmount, 'is not an amount of 0 or more. Write a decimal string, such as "12.50"'),
+  ),
+  window: oneOf("day", "week", "month", "total"),
+  timezone: v.exactOptional(timeZone),
+});
+
+const planMembers = optionMembers("a plan", {
   id: filledText,
   billing: oneOf("prepaid", "none"),
   features: v.exactOptional(arrayOf("features", oneOf(...features))),
   models: v.exactOptional(arrayOf("model ids", filledText)),
   limits: v.exactOptional(limitsSchema),
+  spend: v.exactOptional(spend),
 });
+
+const plan = v.pipe(
+  planMembers,
+  v.partialCheck(
+    [["billing"], ["spend"]],
+    ({ billing, spend: limit }) => billing !== "none" || limit === undefined,
+    'has `spend`, but its requests cost nothing. Remove `spend`, or set `billing` to "prepaid"',
+  ),
+);
 
 const termsVersion = optionMembers("a version of the terms", {
   id: filledText,
@@ -116,6 +137,14 @@ const usage = optionMembers("the option `usage`", {
   store: port<UsageStore>("a UsageStore", ["record", "summary", "list", "prune"], "memoryUsageStore()"),
   retentionDays: v.exactOptional(wholeNumber()),
 });
+
+function isAmount(text: string): boolean {
+  try {
+    return parseAmount(text) >= 0n;
+  } catch {
+    return false;
+  }
+}
 
 /** The schema of the options of `createGateway`. */
 export const gatewaySchema = optionMembers("the options of createGateway", {

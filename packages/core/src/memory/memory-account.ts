@@ -1,4 +1,5 @@
 import type { Balance, Entry } from "../ports/balance-store.ts";
+import type { SpendLimit } from "../ports/spend-limit.ts";
 
 /** One account of a memory balance store. Amounts are in nano-units, entries in order of age, oldest first. */
 export interface MemoryAccount {
@@ -7,11 +8,12 @@ export interface MemoryAccount {
   /** The sum of its pending holds. */
   held: bigint;
   readonly entries: Entry[];
+  spendLimit: SpendLimit | undefined;
 }
 
 /** Returns a new account without postings and holds. */
 export function newAccount(id: string): MemoryAccount {
-  return { id, posted: 0n, held: 0n, entries: [] };
+  return { id, posted: 0n, held: 0n, entries: [], spendLimit: undefined };
 }
 
 /** Returns a copy of the account's balance. */

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { checkedAmount, checkedWholeNumber } from "../money/cost.ts";
 import { emptyBalance } from "../money/empty-balance.ts";
 import { requireKnown } from "../options/require-known.ts";
+import type { Account, AccountAdmin, AccountPage, SpendQuery } from "../ports/account-admin.ts";
 import type {
   Balance,
   BalanceStore,
@@ -9,6 +10,7 @@ import type {
   Entry,
   EntryKind,
   EntryPage,
+  EntryQuery,
   HoldRequest,
   HoldResult,
   LedgerViolation,
@@ -17,7 +19,11 @@ import type {
   Renewal,
 } from "../ports/balance-store.ts";
 import type { ChargeReceipt, HoldReceipt, Receipt } from "../ports/receipt.ts";
-import { balanceOf, type MemoryAccount, newAccount, postTo } from "./memory-account.ts";
+import type { SpendLimit, SpendState } from "../ports/spend-limit.ts";
+import { checkedSpendLimit } from "../ports/spend-schema.ts";
+import { balanceOf, type MemoryAccount, postTo } from "./memory-account.ts";
+import { MemoryAccounts } from "./memory-accounts.ts";
+import { type Limited, MemorySpend, type SpendCounter } from "./memory-spend.ts";
 import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
 /** How much history a memory balance store keeps. */
@@ -28,9 +34,11 @@ export interface MemoryBalanceStoreOptions {
   readonly keepEntries?: number;
 }
 
-/** A BalanceStore whose methods are synchronous. */
+type Port = BalanceStore & AccountAdmin;
+
+/** A BalanceStore and AccountAdmin whose methods are synchronous. */
 export type MemoryBalanceStore = {
-  [Verb in keyof BalanceStore]: (...args: Parameters<BalanceStore[Verb]>) => Awaited<ReturnType<BalanceStore[Verb]>>;
+  [Verb in keyof Port]: (...args: Parameters<Port[Verb]>) => Awaited<ReturnType<Port[Verb]>>;
 };
 
 /**
@@ -59,13 +67,16 @@ interface Hold {
   state: "pending" | EndState;
   /** The amount that its end has posted. */
   charged: bigint;
+  /** The windows that its cost belongs to. */
+  readonly counters: readonly SpendCounter[];
 }
 
 type EndState = "settled" | "released" | "expired";
 
 class LedgerInMemory implements MemoryBalanceStore {
   readonly #keepEntries: number;
-  readonly #accounts = new Map<string, MemoryAccount>();
+  readonly #accounts = new MemoryAccounts();
+  readonly #spend = new MemorySpend();
   readonly #pending = new Map<string, Hold>();
   readonly #ended: LRUCache<string, Hold>;
   readonly #postings: LRUCache<string, Posting & { readonly kind: "credit" | "debit" }>;
@@ -83,16 +94,40 @@ class LedgerInMemory implements MemoryBalanceStore {
   hold(request: HoldRequest): HoldResult {
     const { id, keyId, amount, receipt } = request;
     checkedAmount(amount, 0n);
-    const account = this.#account(request.account);
     const known = this.#find(id);
     if (known !== undefined) {
-      return isSameHold(known, request) ? { outcome: "held", balance: balanceOf(account) } : conflict;
+      return isSameHold(known, request) ? { outcome: "held", balance: this.balance(request.account) } : conflict;
     }
-    if (account.posted - account.held < amount) return { outcome: "insufficient", balance: balanceOf(account) };
-    const expiresAt = Date.now() + request.leaseMs;
+    const balance = this.balance(request.account);
+    if (balance.available < amount) return { outcome: "insufficient", balance };
+    const now = Date.now();
+    const limits = this.#limitsOf(request);
+    const refusal = this.#spend.refusal(limits, amount, now);
+    if (refusal !== undefined) return refusal;
+    const account = this.#accounts.open(request.account);
     account.held += amount;
-    this.#pending.set(id, { id, account, keyId, amount, receipt, expiresAt, used: 0n, state: "pending", charged: 0n });
+    const counters = limits.map((limited) => this.#spend.counter(limited, now));
+    for (const counter of counters) counter.spent += amount;
+    const fresh = { used: 0n, state: "pending", charged: 0n } as const;
+    this.#pending.set(id, {
+      id,
+      account,
+      keyId,
+      amount,
+      receipt,
+      expiresAt: now + request.leaseMs,
+      counters,
+      ...fresh,
+    });
     return { outcome: "held", balance: balanceOf(account) };
+  }
+
+  #limitsOf({ account, keyId, spend }: HoldRequest): Limited[] {
+    const ofAccount = this.#accounts.get(account)?.spendLimit ?? spend.account;
+    return [
+      ...(ofAccount ? [{ scope: "account" as const, id: account, limit: ofAccount }] : []),
+      ...(spend.key ? [{ scope: "key" as const, id: keyId, limit: spend.key }] : []),
+    ];
   }
 
   renew(renewals: readonly Renewal[], leaseMs: number): readonly string[] {
@@ -143,26 +178,38 @@ class LedgerInMemory implements MemoryBalanceStore {
     return known === undefined ? emptyBalance : balanceOf(known);
   }
 
-  entries(query: { readonly account: string; readonly limit: number; readonly after?: bigint }): EntryPage {
+  entries(query: EntryQuery): EntryPage {
     const limit = checkedWholeNumber("limit", query.limit, 1);
     const after = query.after ?? 0n;
     const all = this.#accounts.get(query.account)?.entries ?? [];
-    const rest = all.filter(({ sequence }) => sequence > after);
+    const wanted = query.reference;
+    const rest = all.filter(
+      ({ sequence, reference }) => sequence > after && (wanted === undefined || reference === wanted),
+    );
     const entries = rest.slice(0, limit).map(copyOf);
     const last = entries.at(-1);
     return last === undefined || rest.length <= limit ? { entries } : { entries, next: last.sequence };
   }
 
   verify(): readonly LedgerViolation[] {
-    return verifyMemoryLedger(this.#accounts.values(), this.#pending.values());
+    return verifyMemoryLedger(this.#accounts.all(), this.#pending.values());
   }
 
-  #account(id: string): MemoryAccount {
-    const known = this.#accounts.get(id);
-    if (known !== undefined) return known;
-    const account = newAccount(id);
-    this.#accounts.set(id, account);
-    return account;
+  listAccounts(query: Parameters<AccountAdmin["listAccounts"]>[0]): AccountPage {
+    return this.#accounts.page({ ...query, limit: checkedWholeNumber("limit", query.limit, 1) });
+  }
+
+  findAccount(account: string): Account | undefined {
+    return this.#accounts.find(account);
+  }
+
+  limitSpend(account: string, limit: SpendLimit | undefined): void {
+    this.#accounts.limitSpend(account, limit && checkedSpendLimit(limit));
+  }
+
+  spendOf(queries: readonly SpendQuery[]): readonly SpendState[] {
+    const now = Date.now();
+    return queries.map((query) => this.#spend.state({ ...query, limit: checkedSpendLimit(query.limit) }, now));
   }
 
   #find(id: string): Hold | undefined {
@@ -171,6 +218,7 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   #end(hold: Hold, state: EndState, kind: "charge" | "expiry", charged: bigint, charge?: ChargeReceipt): EndResult {
     hold.account.held -= hold.amount;
+    for (const counter of hold.counters) counter.spent += charged - hold.amount;
     hold.state = state;
     hold.charged = charged;
     this.#pending.delete(hold.id);
@@ -181,6 +229,7 @@ class LedgerInMemory implements MemoryBalanceStore {
 
   #settleLate(hold: Hold, amount: bigint, charge: ChargeReceipt): EndResult {
     this.#addEntry(hold.account, "late", hold.charged - amount, hold.id, { receipt: receiptOf(hold, charge) });
+    for (const counter of hold.counters) counter.spent += amount - hold.charged;
     hold.state = "settled";
     hold.charged = amount;
     return settledLate;
@@ -191,7 +240,7 @@ class LedgerInMemory implements MemoryBalanceStore {
     checkedAmount(amount, 1n);
     const known = this.#postings.get(id);
     if (known !== undefined && !(known.kind === kind && isSamePosting(known, posting))) return conflict;
-    const account = this.#account(posting.account);
+    const account = this.#accounts.open(posting.account);
     if (known !== undefined) return { outcome: "repeated", balance: balanceOf(account) };
     this.#postings.set(id, { ...posting, kind });
     this.#addEntry(account, kind, kind === "credit" ? amount : -amount, id, { reason });

@@ -1,5 +1,6 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { ChargeReceipt, HoldReceipt, Receipt } from "./receipt.ts";
+import type { HoldSpend, NoticeRules, SpendLimit, SpendScope } from "./spend-limit.ts";
 
 /** The balance of an account, in nano-units (10^-9 of the host's currency). `available` is `posted` minus `held`, and may be negative. */
 export interface Balance {
@@ -9,8 +10,8 @@ export interface Balance {
 }
 
 /**
- * A hold to place. A repeated call with the same id, account, key and amount has no further effect; lease, terms and
- * receipt may differ. For the id of a hold that has ended, the store returns `held` and holds nothing.
+ * A hold to place. A repeated call with the same id, account, key and amount has no further effect; lease, terms, receipt,
+ * spend limits and notices may differ. For the id of a hold that has ended, the store returns `held` and holds nothing.
  */
 export interface HoldRequest {
   /** A UUID that the gateway created for this request, never one that a client chose. */
@@ -25,16 +26,34 @@ export interface HoldRequest {
   readonly terms: readonly string[];
   /** Stored with the hold, and copied to the entries that its end adds. */
   readonly receipt: HoldReceipt;
+  /** The spend limits besides that of the account in the store, which overrides `account`. */
+  readonly spend: HoldSpend;
+  /** When to write notices to the outbox. Undefined: never. */
+  readonly notices: NoticeRules | undefined;
 }
 
 /**
  * The result of placing a hold. Only a store that shares a database with the keys and the terms checks them in the same
  * step and returns `key_refused` and `terms_refused`. `conflict`: the id exists with a different account, key or amount.
+ * `spend_limit`: the charges and pending holds of the limit's present window, which are `spent`, and the amount exceed it.
+ * The balance is checked first, then the limit of the account, then that of the key.
  */
 export type HoldResult =
   | { readonly outcome: "held"; readonly balance: Balance }
   | { readonly outcome: "insufficient"; readonly balance: Balance }
+  | SpendRefusal
   | { readonly outcome: "key_refused" | "terms_refused" | "conflict" };
+
+/** A hold that exceeds a spend limit. */
+export interface SpendRefusal {
+  readonly outcome: "spend_limit";
+  readonly scope: SpendScope;
+  readonly limit: SpendLimit;
+  /** Nano-units. */
+  readonly spent: bigint;
+  /** The start of the next window. Absent for the window "total". */
+  readonly resetsAt?: Date;
+}
 
 /** The cost of a pending hold so far, in nano-units. It never decreases. */
 export interface Renewal {
@@ -90,6 +109,16 @@ export interface Entry {
   readonly at: Date;
 }
 
+/** The entries of an account to return. */
+export interface EntryQuery {
+  readonly account: string;
+  readonly limit: number;
+  /** The sequence number of the last entry of the page before. */
+  readonly after?: bigint;
+  /** Selects the entries of one hold or posting. */
+  readonly reference?: string;
+}
+
 /** One page of entries, oldest first; `next` is absent on the last page. */
 export interface EntryPage {
   readonly entries: readonly Entry[];
@@ -114,7 +143,10 @@ export interface LedgerViolation {
  * of zero adds no entry.
  */
 export interface BalanceStore {
-  /** Places a hold if posted minus held is at least the amount at that instant, for any number of concurrent processes. */
+  /**
+   * Places a hold if posted minus held is at least the amount at that instant, and the amount is within the spend limits, for
+   * any number of concurrent processes. Its cost belongs to the windows in which it was placed, also if it ends later.
+   */
   hold(request: HoldRequest): Awaitable<HoldResult>;
   /**
    * Extends the leases of the named holds that are pending to `leaseMs` from now, and stores the greater `used`. Returns
@@ -134,8 +166,8 @@ export interface BalanceStore {
   credit(posting: Posting): Awaitable<PostingResult>;
   debit(posting: Posting): Awaitable<PostingResult>;
   balance(account: string): Awaitable<Balance>;
-  /** Returns the entries of an account after a sequence number, oldest first. */
-  entries(query: { readonly account: string; readonly limit: number; readonly after?: bigint }): Awaitable<EntryPage>;
+  /** Returns the entries of an account, oldest first. */
+  entries(query: EntryQuery): Awaitable<EntryPage>;
   /** Checks the whole ledger and returns its inconsistencies. */
   verify(): Awaitable<readonly LedgerViolation[]>;
 }

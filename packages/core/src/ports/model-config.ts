@@ -2,6 +2,7 @@ import type { Feature } from "../wire/feature.ts";
 import type { Json } from "../wire/json.ts";
 import type { Limits } from "./key-store.ts";
 import type { ProviderAdapter } from "./provider-adapter.ts";
+import type { SpendWindow } from "./spend-limit.ts";
 
 /** Prices in the host's currency, as decimal strings with at most 9 decimals: per million tokens, and `request` per request. */
 export interface PriceList {
@@ -93,6 +94,17 @@ export interface Plan {
   /** Public model ids. Absent: every model. */
   readonly models?: readonly string[];
   readonly limits?: Limits;
+  /** The most that each account of the plan may spend, unless it has a limit of its own. Only with prepaid billing. */
+  readonly spend?: PlanSpend;
+}
+
+/** The default spend limit of the accounts of a plan. */
+export interface PlanSpend {
+  /** A decimal string in the host's currency, with at most 9 decimals. */
+  readonly limit: string;
+  readonly window: SpendWindow;
+  /** An IANA time zone, such as "Europe/Berlin", in which windows begin. Default: UTC. */
+  readonly timezone?: string;
 }
 
 /** Time limits of one attempt at a target, in milliseconds. When one is exceeded, the next target is tried. */

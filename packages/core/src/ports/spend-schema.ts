@@ -7,6 +7,9 @@ import type { SpendLimit } from "./spend-limit.ts";
 /** The largest amount that every store can keep: a signed integer of 64 bits. */
 const largest = 2n ** 63n - 1n;
 
+/** The name of an IANA time zone. */
+export const timeZone = v.custom<string>(isTimeZone, wanted('must be an IANA time zone, such as "Europe/Berlin"'));
+
 /** The schema of the spend limit of a plan, an account or a key. */
 export const spendLimitSchema = optionMembers("a spend limit", {
   limit: v.custom<bigint>(
@@ -14,7 +17,7 @@ export const spendLimitSchema = optionMembers("a spend limit", {
     wanted("must be a bigint of nano-units from 0 to 2^63 - 1"),
   ),
   window: oneOf("day", "week", "month", "total"),
-  timezone: v.exactOptional(v.custom<string>(isTimeZone, wanted('must be an IANA time zone, such as "Europe/Berlin"'))),
+  timezone: v.exactOptional(timeZone),
 });
 
 /** Returns a spend limit if it is valid, and otherwise throws a RangeError that lists every problem. */
@@ -24,9 +27,9 @@ export function checkedSpendLimit(spend: SpendLimit): SpendLimit {
   return spend;
 }
 
-/** True for the name of an IANA time zone that the runtime knows, such as "Europe/Berlin". */
+/** True for the name of an IANA time zone that the runtime knows, such as "Europe/Berlin" or "UTC". An offset is not a name. */
 export function isTimeZone(value: unknown): boolean {
-  if (typeof value !== "string" || value === "") return false;
+  if (typeof value !== "string" || !/^[A-Za-z]/.test(value)) return false;
   try {
     // The only way of the language to look up a zone: it throws a RangeError for one that it does not know.
     new Intl.DateTimeFormat("en", { timeZone: value });

@@ -16,6 +16,7 @@ import type { Checked, Funds, Held, Reserved } from "../request/request-stages.t
 import type { HoldServices, LimitServices } from "../request/services.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { termsError } from "./admit.ts";
+import { spendLimitError } from "./spend-limit-error.ts";
 
 /** Check 10: the balance. If the client set no cap, the output is capped at what the balance affords before 402 is returned. */
 export function holdBalance(services: HoldServices, reserved: Reserved): Awaitable<Held> {
@@ -32,27 +33,32 @@ function findFunds(services: HoldServices, reserved: Reserved): Awaitable<Funds>
   if (plan.billing === "none") return { holdId: undefined, amount, outputCap, capWasLowered: false };
   return mapAwaitable(placeHold(services, reserved, reserved.run.id, amount), (placed): Awaitable<Funds> => {
     if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: false };
-    if (outputBound.capped) throw insufficient(reserved, amount, placed.available);
-    return findLess(services, reserved, amount, placed.available);
+    if (outputBound.capped) throw placed.refusal(amount);
+    return findLess(services, reserved, amount, placed);
   });
 }
 
 // Other requests spend from the same balance, so the affordable output may shrink between two tries.
 const maxTries = 3;
 
-async function findLess(services: HoldServices, reserved: Reserved, wanted: bigint, available: bigint): Promise<Funds> {
+async function findLess(
+  services: HoldServices,
+  reserved: Reserved,
+  wanted: bigint,
+  first: Extract<Placed, { outcome: "refused" }>,
+): Promise<Funds> {
   const { outputBound, promptBound, model } = reserved;
   const least = Math.min(services.money.minAffordableTokens, outputBound.perChoice);
-  let left = available;
+  let refused = first;
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const outputCap = affordablePerChoice(reserved, left);
+    const outputCap = affordablePerChoice(reserved, refused.left);
     if (outputCap < least) break;
     const amount = worstCaseCost(model.prices, promptBound, outputCap * outputBound.choices);
     const placed = await placeHold(services, reserved, crypto.randomUUID(), amount);
     if (placed.outcome === "held") return { holdId: placed.id, amount, outputCap, capWasLowered: true };
-    left = placed.available;
+    refused = placed;
   }
-  throw insufficient(reserved, wanted, left);
+  throw refused.refusal(wanted);
 }
 
 function affordablePerChoice({ model, promptBound, outputBound }: Reserved, available: bigint): number {
@@ -71,10 +77,13 @@ function insufficient(reserved: Reserved, wanted: bigint, left: bigint): Gateway
   );
 }
 
-/** A hold that was placed, or the available amount in nano-units. */
+/**
+ * A hold that was placed, or what the balance or the spend limit leaves, in nano-units, with the error for a request that
+ * wanted an amount.
+ */
 export type Placed =
   | { readonly outcome: "held"; readonly id: string }
-  | { readonly outcome: "insufficient"; readonly available: bigint };
+  | { readonly outcome: "refused"; readonly left: bigint; refusal(wanted: bigint): GatewayError };
 
 /** Asks the store for a hold with this id, a UUID. Throws for an outage, and if the store finds the key or the accepted terms no longer valid. */
 export function placeHold(services: HoldServices, reserved: Reserved, id: string, amount: bigint): Awaitable<Placed> {
@@ -87,10 +96,19 @@ export function placeHold(services: HoldServices, reserved: Reserved, id: string
     leaseMs: services.money.leaseMs,
     terms: acceptableTerms,
     receipt: { requestId, model: model.id, dialect: "chat" as const },
+    spend: reserved.plan.spendOf(key),
+    notices: undefined,
   };
   return mapAwaitable(ask(services, reserved, request), (result): Placed => {
     if (result.outcome === "held") return { outcome: "held", id };
-    if (result.outcome === "insufficient") return { outcome: "insufficient", available: result.balance.available };
+    if (result.outcome === "insufficient") {
+      const left = result.balance.available;
+      return { outcome: "refused", left, refusal: (wanted) => insufficient(reserved, wanted, left) };
+    }
+    if (result.outcome === "spend_limit") {
+      const left = result.limit.limit - result.spent;
+      return { outcome: "refused", left, refusal: (wanted) => spendLimitError(result, wanted) };
+    }
     throw refusal(services, reserved, result.outcome);
   });
 }
@@ -115,14 +133,15 @@ function ask(services: HoldServices, reserved: Reserved, request: HoldRequest): 
   );
 }
 
-const isHoldResult = (answer: HoldResult): boolean =>
-  answer?.outcome === "insufficient"
-    ? typeof answer.balance?.available === "bigint"
-    : outcomes.includes(answer?.outcome);
+function isHoldResult(answer: HoldResult): boolean {
+  if (answer?.outcome === "insufficient") return typeof answer.balance?.available === "bigint";
+  if (answer?.outcome !== "spend_limit") return outcomes.includes(answer?.outcome);
+  return typeof answer.spent === "bigint" && typeof answer.limit?.limit === "bigint";
+}
 
 const outcomes: readonly HoldResult["outcome"][] = ["held", "key_refused", "terms_refused", "conflict"];
 
-type Refusal = Exclude<HoldResult["outcome"], "held" | "insufficient">;
+type Refusal = Exclude<HoldResult["outcome"], "held" | "insufficient" | "spend_limit">;
 
 function refusal(services: HoldServices, { key }: Reserved, outcome: Refusal): GatewayError {
   const required = services.terms.required();

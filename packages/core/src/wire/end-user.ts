@@ -1,9 +1,8 @@
 import type { ChatParameters } from "./chat-completion-request.ts";
 import { isText } from "./present.ts";
+import { toStorableText } from "./storable-text.ts";
 
 const maxLength = 256;
-/** NUL and half surrogate pairs, which databases cannot store. */
-const unstorable = /[\0\p{Surrogate}]/gu;
 
 /**
  * Returns the end user that a client names: `safety_identifier`, or the older `user`, at most 256 characters. Follows
@@ -11,5 +10,5 @@ const unstorable = /[\0\p{Surrogate}]/gu;
  */
 export function endUserOf({ safety_identifier: id, user }: ChatParameters): string | undefined {
   const named = isText(id) ? id : user;
-  return isText(named) ? named.slice(0, maxLength).replace(unstorable, "\ufffd") : undefined;
+  return isText(named) ? toStorableText(named.slice(0, maxLength)) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Tables } from "../schema.ts";
 import { chargeColumns, holdColumns, selectCharge, typedChargeInput } from "./receipt.ts";
+import { applyFreedSpend, freedSpend } from "./spend.ts";
 
 /**
  * Ends one hold of any process. $1 id, $2 the final state, $3 the charge (0 for a release), $4 the columns of
@@ -18,7 +19,7 @@ WITH asked_end AS (
   SELECT hold.*, $2::text AS end_state, $3::bigint AS end_charge
     FROM locked_account JOIN ${hold} AS hold ON hold.account_id = locked_account.id AND hold.id = $1
      FOR UPDATE OF hold
-), ${endsOfLockedHolds(tables)}, moved AS (
+), ${endsOfLockedHolds(tables)}, ${freedSpend}, ${applyFreedSpend(tables)}, moved AS (
   UPDATE ${account} AS account SET posted = posted + posted_change, held = held + held_change
     FROM ending WHERE account.id = ending.account_id
 )

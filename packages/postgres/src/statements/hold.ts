@@ -2,7 +2,7 @@ import type { Statement, Tables } from "../schema.ts";
 import { type Checks, goodKeys, termsAccepted } from "./checks.ts";
 
 /**
- * Creates one hold. $1 account, $2 id, $3 key id, $4 amount, $5 lease in milliseconds, $6 terms as a JSON array,
+ * Creates one hold without spend limits, unless the account has one of its own. $1 account, $2 id, $3 key id, $4 amount, $5 lease in milliseconds, $6 terms as a JSON array,
  * $7 request id, $8 model, $9 dialect.
  *
  * Returns one row: the id, the `outcome` of {@link holdOutcome}, and the new balance, null if there is no account. An
@@ -12,7 +12,7 @@ import { type Checks, goodKeys, termsAccepted } from "./checks.ts";
 export function holdStatement(checks: Checks): Statement {
   return (tables) => `
 WITH locked_account AS (
-  SELECT posted, held FROM ${tables.account} WHERE id = $1 FOR UPDATE
+  SELECT posted, held, spend_limit FROM ${tables.account} WHERE id = $1 FOR UPDATE
 ), good_key AS (
   ${goodKeys(tables, checks, "SELECT $3::text AS id")}
 ), permission AS (
@@ -21,14 +21,15 @@ WITH locked_account AS (
   INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at, request_id, model, dialect)
   SELECT $2, $1, $3, $4::bigint, ${leaseEnd("$5::double precision")}, $7, $8, $9
     FROM locked_account, permission
-   WHERE key_good AND terms_good AND posted::numeric - held >= $4::bigint
+   WHERE key_good AND terms_good AND posted::numeric - held >= $4::bigint AND spend_limit IS NULL
       ON CONFLICT (id) DO NOTHING
   RETURNING amount
 ), moved AS (
   UPDATE ${tables.account} SET held = account.held + made.amount FROM made WHERE account.id = $1 AND made.amount > 0
 )
 SELECT $2 AS id, ${holdOutcome("EXISTS (SELECT 1 FROM made)")} AS outcome, posted::text AS posted,
-       (held + coalesce((SELECT amount FROM made), 0))::text AS held
+       (held + coalesce((SELECT amount FROM made), 0))::text AS held,
+       spend_limit::text AS own_limit, NULL AS spends
   FROM permission LEFT JOIN locked_account ON true`;
 }
 

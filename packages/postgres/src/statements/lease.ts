@@ -1,6 +1,7 @@
 import type { Tables } from "../schema.ts";
 import { leaseEnd } from "./hold.ts";
 import { holdColumns } from "./receipt.ts";
+import { applyFreedSpend } from "./spend.ts";
 
 /**
  * Renews the leases of holds. $1 ids, $2 the amount that each has used, $3 the lease in milliseconds. Returns the
@@ -32,7 +33,8 @@ RETURNING hold.id`;
  * One sweep runs at a time; concurrent ones find nothing. Accounts are locked in the order of their ids, each before
  * its holds. A hold that was renewed or ended in the meantime is skipped, since its current row is tested again.
  */
-export function expireStatement({ account, hold, entry }: Tables): string {
+export function expireStatement(tables: Tables): string {
+  const { account, hold, entry } = tables;
   return `
 WITH turn AS MATERIALIZED (
   SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine
@@ -49,7 +51,13 @@ WITH turn AS MATERIALIZED (
      -- Written so that no index matches: a new backlog is not in the statistics, and the planner would scan all of it per hold.
      AND coalesce(hold.state = 'pending' AND hold.expires_at <= now(), false)
   RETURNING hold.*
-), change AS (
+), freed_spend AS (
+  SELECT counter, sum(change) AS change
+    FROM (SELECT account_spend AS counter, used - amount AS change FROM expired WHERE account_spend IS NOT NULL
+          UNION ALL
+          SELECT key_spend, used - amount FROM expired WHERE key_spend IS NOT NULL) AS part
+   GROUP BY counter
+), ${applyFreedSpend(tables)}, change AS (
   SELECT account_id, sum(amount) AS freed, sum(used) AS charged FROM expired GROUP BY account_id
 ), moved AS (
   UPDATE ${account} SET posted = account.posted - change.charged, held = account.held - change.freed

@@ -1,4 +1,4 @@
-import { totalKinds } from "@tollgate/core/store";
+import { type TotalKind, totalKinds } from "@tollgate/core/store";
 import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { sums } from "../usage-columns.ts";
@@ -48,9 +48,9 @@ WITH given AS (
 SELECT count(*)::text AS added FROM added`;
 }
 
-/** The statement that adds the rows of a table to their totals. */
-export function addTotals(usageTotal: string, rows: string): string {
-  const kinds = totalKinds.map(({ dimension, grain }) => `('${dimension}', '${grain}')`).join(", ");
+/** The statement that adds the rows of a table to their totals, by default to all kinds of them. */
+export function addTotals(usageTotal: string, rows: string, of: readonly TotalKind[] = totalKinds): string {
+  const kinds = of.map(({ dimension, grain }) => `('${dimension}', '${grain}')`).join(", ");
   const names = (["model", "account", "key"] as const).map((name) => `WHEN '${name}' THEN ${dimensionSql[name]}`);
   return `INSERT INTO ${usageTotal} AS total (dimension, grain, start, name, ${sums.map(({ column }) => column).join(", ")})
   SELECT kind.dimension, kind.grain, date_trunc(kind.grain, at, 'UTC'), CASE kind.dimension ${names.join(" ")} END,

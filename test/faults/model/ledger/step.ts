@@ -36,9 +36,10 @@ const minutes = fc.integer({ min: 1, max: 6 }).map((number) => number * minute);
 const limit = fc.integer({ min: 1, max: 4 });
 
 const renewal = fc.record({ id: holdId, used: upTo(10n) });
-const { terms, receipt } = { terms: fc.constant(plainHold.terms), receipt: fc.constant(plainHold.receipt) };
 const requestUpTo = (most: bigint) =>
-  fc.record({ id: holdId, account, keyId, amount: upTo(most), leaseMs, terms, receipt });
+  fc
+    .record({ id: holdId, account, keyId, amount: upTo(most), leaseMs })
+    .map((request) => ({ ...request, ...plainHold }));
 const posting = (most: bigint) => fc.record({ id: postingId, account, amount: upTo(most), reason });
 
 const hold = requestUpTo(6n).map(holdOf);

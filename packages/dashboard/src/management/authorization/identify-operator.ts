@@ -8,7 +8,7 @@ export async function identifyOperator(
   request: ClientRequest,
 ): Promise<{ readonly operator: Operator } | { readonly response: GatewayResponse }> {
   const answer = await authorize(operatorRequest(request));
-  if (answer instanceof Response) return { response: await toGatewayResponse(answer) };
+  if (isResponse(answer)) return { response: await toGatewayResponse(answer) };
   if (typeof answer?.actor === "string" && answer.actor !== "" && roles.includes(answer.role)) {
     return { operator: answer };
   }
@@ -34,6 +34,11 @@ function operatorRequest(request: ClientRequest): OperatorRequest {
   const { method, url, clientAddress } = request;
   return { method, url, clientAddress, headers: { get, has: (name) => get(name) !== null } };
 }
+
+/** The host may have a Response class of its own, such as that of another fetch implementation. */
+const isResponse = (answer: Operator | Response | undefined): answer is Response =>
+  answer instanceof Response ||
+  (typeof answer === "object" && answer !== null && "status" in answer && "headers" in answer);
 
 async function toGatewayResponse(response: Response): Promise<GatewayResponse> {
   // The headers of a GatewayResponse are a record, and cookies cannot be joined with a comma.

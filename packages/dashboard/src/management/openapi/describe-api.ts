@@ -23,7 +23,8 @@ export function describeApi(routes: readonly ManagementRoute[]) {
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Tollgate management API", version: "1.0.0" },
+    info: { title: "Tollgate management API", version: "1.0.0", license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: "/manage", description: "The path of the mount" }],
     security: [{ token: [] }],
     paths,
     components: {
@@ -33,22 +34,35 @@ export function describeApi(routes: readonly ManagementRoute[]) {
   };
 }
 
-function operation({ name, role, summary, status, query, body, answer, exports, path }: ManagementRoute) {
+function operation(route: ManagementRoute) {
+  const { name, role, summary, status, query, body, answer, exports } = route;
   const alternatives = Object.fromEntries(exports.map((type) => [type, { schema: { type: "string" } }]));
   return {
     operationId: name,
     summary,
     description: `Needs the role ${role}.`,
-    parameters: [...(/:id|\*$/.test(path) ? [idParameter] : []), ...queryParameters(query)],
+    parameters: [...fixedParameters(route), ...queryParameters(query)],
     ...(body === noBody ? {} : { requestBody: { required: true, content: jsonContent(body) } }),
     responses: {
       [status]: { description: "The answer", content: { ...jsonContent(answer), ...alternatives } },
-      default: { description: "An error", content: jsonContent(namedSchemas.Error) },
+      "4XX": { description: "The request was refused", content: jsonContent(namedSchemas.Error) },
+      "5XX": { description: "The gateway or a store failed", content: jsonContent(namedSchemas.Error) },
     },
   };
 }
 
 const idParameter = { name: "id", in: "path", required: true, schema: { type: "string" } };
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  schema: { type: "string", pattern: "^[!-~]{1,128}$" },
+};
+
+const fixedParameters = ({ path, idempotent }: ManagementRoute) => [
+  ...(/:id|\*$/.test(path) ? [idParameter] : []),
+  ...(idempotent ? [idempotencyKey] : []),
+];
 
 function queryParameters(query: v.ObjectEntries) {
   const { properties = {}, required = [] } = converted(members("the query", query));

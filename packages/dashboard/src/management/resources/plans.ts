@@ -4,7 +4,8 @@ import * as v from "valibot";
 import { noBody } from "../routes/read-body.ts";
 import { noQuery } from "../routes/read-query.ts";
 import { defineRoute } from "../routes/route.ts";
-import { limitsAnswer, shownLimits, spendAnswer } from "../schemas/limits.ts";
+import { limitsAnswer, shownLimits, shownSpend, spendAnswer } from "../schemas/limits.ts";
+import { readPlanSpend } from "./accounts/account-keys.ts";
 
 /** GET /plans: what the host has configured. */
 export const listPlans = defineRoute({
@@ -31,11 +32,11 @@ export const listPlans = defineRoute({
   handle: async ({ gateway }) => ({ data: gateway.inspect().plans.map(shownPlan), next: null }),
 });
 
-const shownPlan = ({ id, billing, models, features, limits }: Plan) => ({
+const shownPlan = ({ id, billing, models, features, limits, spend }: Plan) => ({
   id,
   billing,
   models: models === undefined ? null : [...models],
   features: features === undefined ? null : [...features],
   limits: limits === undefined ? null : shownLimits(limits),
-  spend: null,
+  spend: spend === undefined ? null : shownSpend(readPlanSpend(spend)),
 });

@@ -34,6 +34,8 @@ export interface RouteHead {
   readonly role: Role;
   /** A sentence without a full stop. */
   readonly summary: string;
+  /** True: a repeated request with the same `Idempotency-Key` has no further effect. */
+  readonly idempotent?: true;
 }
 
 /** A route of the management API. OpenAPI is made from its schemas. */

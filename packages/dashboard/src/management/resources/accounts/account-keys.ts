@@ -1,4 +1,5 @@
-import type { ApiKey } from "@tollgate/core/store";
+import { type Plan, type PlanSpend, parseAmount } from "@tollgate/core";
+import { type ApiKey, keyState, type SpendLimit } from "@tollgate/core/store";
 import { askStore, type StoreCalls } from "../../stores.ts";
 
 const pageSize = 500;
@@ -17,3 +18,19 @@ export async function keysOfAccount(services: StoreCalls, account: string): Prom
   } while (after !== undefined);
   return all;
 }
+
+/** Returns the default spend limit of the plan of the newest active key whose plan has one; undefined if there is none. */
+export function planSpendOf(keys: readonly ApiKey[], plans: readonly Plan[]): SpendLimit | undefined {
+  const spends = new Map(plans.map(({ id, spend }) => [id, spend]));
+  const found = keys
+    .filter((key) => keyState(key) === "active")
+    .map(({ plan }) => spends.get(plan))
+    .findLast((spend) => spend !== undefined);
+  return found && readPlanSpend(found);
+}
+
+/** Reads the limit of a plan, which the host writes as text. */
+export const readPlanSpend = ({ limit, ...others }: PlanSpend): SpendLimit => ({
+  ...others,
+  limit: parseAmount(limit),
+});

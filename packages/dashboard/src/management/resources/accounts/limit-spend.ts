@@ -7,6 +7,7 @@ import { defineRoute } from "../../routes/route.ts";
 import { shownSpend, spend } from "../../schemas/limits.ts";
 import type { ManagementServices } from "../../services.ts";
 import { askStore, requireStore } from "../../stores.ts";
+import { planSpendOf } from "./account-keys.ts";
 import { findAccount } from "./find-account.ts";
 import { accountAnswer, shownAccounts } from "./shown-account.ts";
 
@@ -38,7 +39,7 @@ export const unlimitSpend = defineRoute({
 
 async function setLimit(services: ManagementServices, operator: Operator, id: string, limit: SpendLimit | undefined) {
   const accounts = requireStore(services, "accounts");
-  const { account } = await findAccount(services, id);
+  const { account, keys } = await findAccount(services, id);
   const change = {
     action: limit === undefined ? "account.spend_limit.remove" : "account.spend_limit.set",
     subject: `account:${id}`,
@@ -48,7 +49,8 @@ async function setLimit(services: ManagementServices, operator: Operator, id: st
   await audited(services, operator, change, () => askStore(services, () => accounts.limitSpend(id, limit)));
   const { spendLimit: _, ...unlimited } = account;
   const changed = limit === undefined ? unlimited : { ...unlimited, spendLimit: limit };
-  const [shown] = await shownAccounts(services, [{ account: changed }]);
+  const planSpend = planSpendOf(keys, services.gateway.inspect().plans);
+  const [shown] = await shownAccounts(services, [{ account: changed, planSpend }]);
   if (shown === undefined) throw new Error("The account is missing in the list of one account.");
   return shown;
 }

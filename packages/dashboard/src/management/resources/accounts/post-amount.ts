@@ -23,6 +23,7 @@ function definePosting(kind: "credit" | "debit") {
     path: `/accounts/:id/${kind}s`,
     role: "admin",
     summary: `Posts a ${kind}, once for each Idempotency-Key`,
+    idempotent: true,
     query: noQuery,
     body: members(`a ${kind}`, { amount: positiveAmount, reason: text }),
     answer: v.strictObject({ outcome: v.picklist(["posted", "repeated"]), balance: balanceAnswer }),

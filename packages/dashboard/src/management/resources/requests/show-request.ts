@@ -1,4 +1,5 @@
 import { GatewayError } from "@tollgate/core";
+import type { Entry, UsageRow } from "@tollgate/core/store";
 import * as v from "valibot";
 import type { Operator } from "../../authorization/authorize.ts";
 import { includesRole } from "../../authorization/identify-operator.ts";
@@ -6,7 +7,7 @@ import { noBody } from "../../routes/read-body.ts";
 import { noQuery } from "../../routes/read-query.ts";
 import { defineRoute } from "../../routes/route.ts";
 import { askStore, requireStore, type StoreCalls } from "../../stores.ts";
-import { entryAnswer } from "../accounts/shown-entry.ts";
+import { entryAnswer, shownEntry } from "../accounts/shown-entry.ts";
 import { requestMembers, shownRequest } from "./shown-request.ts";
 
 /** GET /requests/{id}: a request with its ledger entries, and its content for those who may read it. */
@@ -28,12 +29,24 @@ export const showRequest = defineRoute({
     const { rows } = await askStore(services, () => usage.list({ filter: { id }, limit: 1 }));
     const [row] = rows;
     if (row === undefined) throw unknownRequest();
-    return { ...shownRequest(row), entries: [], content: await contentOf(services, operator, id) };
+    const [entries, content] = await Promise.all([entriesOf(services, row), contentOf(services, operator, id)]);
+    return { ...shownRequest(row), entries: entries.map(shownEntry), content };
   },
 });
 
 const unknownRequest = (): GatewayError =>
   new GatewayError("resource_not_found", "There is no request with this id. Use an id of GET /requests.");
+
+/** Returns the entries of the request's hold; none without a hold or without a store of balances. */
+async function entriesOf(services: StoreCalls, { account, holdId }: UsageRow): Promise<readonly Entry[]> {
+  const { balances } = services.stores;
+  if (balances === undefined || holdId === undefined) return [];
+  const query = { account, reference: holdId, limit: maxEntries };
+  return (await askStore(services, () => balances.entries(query))).entries;
+}
+
+/** A hold has a charge, or an expiry and a late charge. */
+const maxEntries = 10;
 
 async function contentOf(services: StoreCalls, operator: Operator, id: string) {
   const { content } = services.stores;

@@ -1,0 +1,158 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { HoldRequest } from "@tollgate/core/store";
+import { chargeReceipt, holdRequest } from "../balance-store/context.ts";
+import { callConcurrently, tally } from "../concurrent-calls.ts";
+import type { Cases } from "../suite.ts";
+import { type AccountContext, inTotal, spentOf } from "./context.ts";
+
+const ofAccount = (limit: bigint): Partial<HoldRequest> => ({ spend: { account: inTotal(limit) } });
+
+/** The cases of spend limits. */
+export const spendCases: Cases<AccountContext> = {
+  "a hold within the limit is held, and one above it is refused without effect": async (context) => {
+    await context.credit(1_000n);
+    await context.held(60n, ofAccount(100n));
+    const refused = await context.hold(41n, ofAccount(100n));
+    deepEqual(refused, { outcome: "spend_limit", scope: "account", limit: inTotal(100n), spent: 60n });
+    await context.held(40n, ofAccount(100n));
+    await context.expectBalance(1_000n, 100n);
+    equal(await spentOf(context, "account", context.account, inTotal(100n)), 100n);
+  },
+  "the balance is checked before the limit": async ({ credit, hold }) => {
+    await credit(10n);
+    equal((await hold(11n, ofAccount(5n))).outcome, "insufficient");
+    equal((await hold(6n, ofAccount(5n))).outcome, "spend_limit");
+  },
+  "exactly 10 of 100 parallel holds succeed on a limit for 10": async (context) => {
+    await context.credit(100_000n);
+    const results = await callConcurrently(context, 100, (client) =>
+      client.hold(holdRequest(context.account, 100n, ofAccount(1_000n))),
+    );
+    deepEqual(tally(results), { held: 10, spend_limit: 90 });
+    await context.expectBalance(100_000n, 1_000n);
+  },
+  "exactly 10 of 100 parallel holds of one key succeed on its limit, and those of another key are not counted": async (
+    context,
+  ) => {
+    await context.credit(100_000n);
+    const keyId = crypto.randomUUID();
+    const results = await callConcurrently(context, 110, (client, at) => {
+      const spend = { account: inTotal(50_000n), ...(at < 100 ? { key: inTotal(1_000n) } : {}) };
+      return client.hold(holdRequest(context.account, 100n, { keyId: at < 100 ? keyId : "other", spend }));
+    });
+    deepEqual(tally(results), { held: 20, spend_limit: 90 });
+    equal(await spentOf(context, "key", keyId, inTotal(1_000n)), 1_000n);
+    equal(await spentOf(context, "account", context.account, inTotal(0n)), 2_000n);
+  },
+  "a limit of the key within that of the account, and the other way round": async ({ credit, hold, held }) => {
+    await credit(1_000n);
+    const keyId = crypto.randomUUID();
+    const both = (account: bigint, key: bigint) => ({ keyId, spend: { account: inTotal(account), key: inTotal(key) } });
+    await held(30n, both(100n, 40n));
+    deepEqual(await hold(11n, both(100n, 40n)), {
+      outcome: "spend_limit",
+      scope: "key",
+      limit: inTotal(40n),
+      spent: 30n,
+    });
+    deepEqual(await hold(11n, both(40n, 40n)), {
+      outcome: "spend_limit",
+      scope: "account",
+      limit: inTotal(40n),
+      spent: 30n,
+    });
+    await held(10n, both(40n, 40n));
+  },
+  "the account's own limit overrides the default of its plan": async ({ store, account, credit, hold, held }) => {
+    await credit(1_000n);
+    await store.limitSpend(account, inTotal(50n));
+    await held(50n, ofAccount(10n));
+    equal((await hold(1n, ofAccount(1_000n))).outcome, "spend_limit");
+    equal((await hold(1n)).outcome, "spend_limit");
+    await store.limitSpend(account, undefined);
+    await held(1n);
+    equal((await hold(1n, ofAccount(10n))).outcome, "spend_limit");
+  },
+  "a settlement, a release and an expiry correct what is spent": async (context) => {
+    await context.credit(10_000n);
+    const limit = inTotal(1_000n);
+    const spend = { account: limit, key: limit };
+    const keyId = crypto.randomUUID();
+    const spent = async () => [
+      await spentOf(context, "account", context.account, limit),
+      await spentOf(context, "key", keyId, limit),
+    ];
+    const [below, above, released, expired] = [
+      await context.held(100n, { keyId, spend }),
+      await context.held(100n, { keyId, spend }),
+      await context.held(100n, { keyId, spend }),
+      await context.held(100n, { keyId, spend }),
+    ];
+    deepEqual(await spent(), [400n, 400n]);
+    await context.settle(below, 30n);
+    await context.settle(above, 150n);
+    deepEqual(await spent(), [380n, 380n]);
+    await context.release(released);
+    deepEqual(await spent(), [280n, 280n]);
+    await context.store.renew([{ id: expired, used: 20n }], 20);
+    await context.wait(40);
+    await context.store.expire();
+    deepEqual(await spent(), [200n, 200n]);
+    equal(await context.settle(expired, 50n), "late");
+    deepEqual(await spent(), [230n, 230n]);
+    await context.settle(below, 30n);
+    deepEqual(await spent(), [230n, 230n]);
+  },
+  "a repeated hold counts once": async (context) => {
+    await context.credit(1_000n);
+    const id = await context.held(60n, ofAccount(100n));
+    await context.held(60n, { ...ofAccount(100n), id });
+    equal(await spentOf(context, "account", context.account, inTotal(100n)), 60n);
+  },
+  "usage above its hold can exceed the limit, and then holds of zero are refused": async (context) => {
+    await context.credit(1_000n);
+    await context.settle(await context.held(100n, ofAccount(100n)), 130n);
+    const refused = { outcome: "spend_limit", scope: "account", limit: inTotal(100n), spent: 130n };
+    deepEqual(await context.hold(0n, ofAccount(100n)), refused);
+  },
+  "holds without a limit are not counted": async (context) => {
+    await context.credit(1_000n);
+    await context.held(500n);
+    await context.held(100n, ofAccount(100n));
+    equal(await spentOf(context, "account", context.account, inTotal(100n)), 100n);
+  },
+  "windows and time zones are counted apart, and each ends at its time": async (context) => {
+    await context.credit(1_000n);
+    const limits = [
+      { limit: 10n, window: "month" },
+      { limit: 10n, window: "month", timezone: "Pacific/Kiritimati" },
+    ] as const;
+    for (const limit of limits) {
+      await context.held(10n, { spend: { account: limit } });
+      const refused = await context.hold(1n, { spend: { account: limit } });
+      equal(refused.outcome, "spend_limit");
+      const [state] = await context.store.spendOf([{ scope: "account", id: context.account, limit }]);
+      deepEqual(state, { limit, spent: 10n, resetsAt: startOfNextMonth(limit === limits[1] ? 14 : 0) });
+      if (refused.outcome === "spend_limit") deepEqual(refused.resetsAt, state?.resetsAt);
+    }
+  },
+  "parallel holds and settlements keep what is spent exact": async (context) => {
+    await context.credit(1_000_000n);
+    const limit = inTotal(1_000n);
+    const charges = await callConcurrently(context, 120, async (client, at) => {
+      const request = holdRequest(context.account, 100n, { spend: { account: limit } });
+      if ((await client.hold(request)).outcome !== "held") return 0n;
+      if (at % 4 === 0) return (await client.release(request.id)).outcome === "ended" ? 0n : -1n;
+      await client.settle(request.id, BigInt(at % 7), chargeReceipt());
+      return BigInt(at % 7);
+    });
+    const sum = charges.reduce((total, charge) => total + charge, 0n);
+    equal(await spentOf(context, "account", context.account, limit), sum);
+    await context.expectBalance(1_000_000n - sum, 0n);
+  },
+};
+
+function startOfNextMonth(hoursAhead: number): Date {
+  const local = new Date(Date.now() + hoursAhead * 3_600_000);
+  return new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 1, -hoursAhead));
+}

@@ -1,0 +1,48 @@
+import { spendWindowAt } from "../money/spend-window.ts";
+import type { SpendRefusal } from "../ports/balance-store.ts";
+import type { SpendLimit, SpendScope, SpendState } from "../ports/spend-limit.ts";
+
+/** What was spent in one window of a limit. */
+export interface SpendCounter {
+  readonly startsAt: number;
+  readonly resetsAt: number | undefined;
+  /** Nano-units: the charges and pending holds. */
+  spent: bigint;
+}
+
+/** An account or key, and a limit of it. */
+export interface Limited {
+  readonly scope: SpendScope;
+  readonly id: string;
+  readonly limit: SpendLimit;
+}
+
+/** The counters of the present windows. A hold keeps those of its own windows, so past ones need not be found. */
+export class MemorySpend {
+  readonly #counters = new Map<string, SpendCounter>();
+
+  /** Returns the counter of the window at `now`. */
+  counter({ scope, id, limit }: Limited, now: number): SpendCounter {
+    const name = JSON.stringify([scope, id, limit.window, limit.timezone ?? "UTC"]);
+    const { startsAt, resetsAt } = spendWindowAt(limit, now);
+    const known = this.#counters.get(name);
+    if (known?.startsAt === startsAt) return known;
+    const counter = { startsAt, resetsAt, spent: 0n };
+    this.#counters.set(name, counter);
+    return counter;
+  }
+
+  /** Returns why the limits refuse an amount, or undefined. */
+  refusal(limits: readonly Limited[], amount: bigint, now: number): SpendRefusal | undefined {
+    for (const limited of limits) {
+      const state = this.state(limited, now);
+      if (state.spent + amount > limited.limit.limit) return { outcome: "spend_limit", scope: limited.scope, ...state };
+    }
+    return undefined;
+  }
+
+  state(limited: Limited, now: number): SpendState {
+    const { spent, resetsAt } = this.counter(limited, now);
+    return { limit: limited.limit, spent, ...(resetsAt === undefined ? {} : { resetsAt: new Date(resetsAt) }) };
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { checkedSpendLimit, isTimeZone } from "./spend-schema.ts";
+
+it("checks limits", () => {
+  expect(["UTC", "Europe/Berlin", "+02:00", "Mars/Base"].map(isTimeZone)).toEqual([true, true, false, false]);
+  const limit = { limit: 5n, window: "day" } as const;
+  expect(checkedSpendLimit(limit)).toBe(limit);
+  expect(() => checkedSpendLimit({ ...limit, limit: -1n })).toThrow(RangeError);
+  expect(() => checkedSpendLimit({ ...limit, timezone: "Mars/Base" })).toThrow("IANA time zone");
+  expect(() => checkedSpendLimit({ ...limit, window: JSON.parse('"year"') })).toThrow(
+    'must be "day" or "week" or "month" or "total"',
+  );
+});

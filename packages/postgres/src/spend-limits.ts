@@ -1,0 +1,42 @@
+import type { HoldRequest, SpendLimit, SpendRefusal } from "@tollgate/core/store";
+import type { Row } from "./row.ts";
+import type { HoldInput } from "./statements/batch.ts";
+
+/** True for a hold that brings a spend limit. */
+export const hasLimits = ({ spend }: HoldRequest): boolean => spend.account !== undefined || spend.key !== undefined;
+
+/** Converts the limits of a hold to members of its input. */
+export function toSpendInput({ spend: { account, key } }: HoldRequest): Partial<HoldInput> {
+  return {
+    ...(account && {
+      account_limit: String(account.limit),
+      account_window: account.window,
+      account_zone: account.timezone,
+    }),
+    ...(key && { key_limit: String(key.limit), key_window: key.window, key_zone: key.timezone }),
+  };
+}
+
+interface SpendStateJson {
+  readonly scope: "account" | "key";
+  readonly limit: string;
+  readonly window: SpendLimit["window"];
+  readonly zone: string | null;
+  readonly spent: string;
+  readonly resetsAt: string | null;
+}
+
+/** Returns the limit that refuses a hold in the row of its statement, or undefined. */
+export function readSpendRefusal(row: Row, amount: bigint): SpendRefusal | undefined {
+  const states: readonly SpendStateJson[] = JSON.parse(row.optionalText("spends") ?? "[]");
+  const exceeded = states.find(({ spent, limit }) => BigInt(spent) + amount > BigInt(limit));
+  if (exceeded === undefined) return undefined;
+  const { scope, window, zone, resetsAt } = exceeded;
+  return {
+    outcome: "spend_limit",
+    scope,
+    limit: { limit: BigInt(exceeded.limit), window, ...(zone === null ? {} : { timezone: zone }) },
+    spent: BigInt(exceeded.spent),
+    ...(resetsAt === null ? {} : { resetsAt: new Date(Number(resetsAt)) }),
+  };
+}

@@ -1,0 +1,128 @@
+import { millisecondsOf } from "../row.ts";
+import type { Tables } from "../schema.ts";
+
+/** The start of the window that contains a moment. A day begins at midnight in its time zone, and a week on Monday. */
+export const windowStart = (period: string, zone: string, now: string): string =>
+  `CASE ${period} WHEN 'total' THEN timestamptz 'epoch'
+        ELSE date_trunc(${period}, ${now} AT TIME ZONE ${zone}) AT TIME ZONE ${zone} END`;
+
+/** The start of the window after the one that contains a moment, in milliseconds. NULL for the window "total". */
+export const windowEnd = (period: string, zone: string, now: string): string =>
+  millisecondsOf(`CASE ${period} WHEN 'total' THEN NULL
+        ELSE (date_trunc(${period}, ${now} AT TIME ZONE ${zone}) + ('1 ' || ${period})::interval) AT TIME ZONE ${zone} END`);
+
+/** The sums that the ends in `ending` change, by the id of the counter. */
+export const freedSpend = `freed_spend AS (
+  SELECT counter, sum(change) AS change
+    FROM (SELECT account_spend AS counter, held_change - posted_change AS change FROM ending WHERE account_spend IS NOT NULL
+          UNION ALL
+          SELECT key_spend, held_change - posted_change FROM ending WHERE key_spend IS NOT NULL) AS part
+   GROUP BY counter
+)`;
+
+/** Adds the changes of `freed_spend` to their counters. */
+export const applyFreedSpend = ({ spend }: Tables): string => `spent AS (
+  UPDATE ${spend} AS spend SET spent = spend.spent + freed_spend.change
+    FROM freed_spend WHERE spend.id = freed_spend.counter
+)`;
+
+/**
+ * Finds and locks the counters of the present windows for the holds of `judged_hold`, and compares each hold, after those
+ * before it, with its limits. The account's own limit overrides the default of its plan. `within_limits` has one row for
+ * each hold with limits. A counter that does not exist is created, and its hold must be retried: it is not in the
+ * statement's snapshot.
+ */
+export const checkSpend = ({ spend }: Tables): string => `clock AS MATERIALIZED (
+  SELECT clock_timestamp() AS now FROM locked_account
+), wanted AS (
+  SELECT place, amount, 'account' AS scope, $1::text AS subject,
+         coalesce(own.spend_limit, account_limit) AS most,
+         CASE WHEN own.spend_limit IS NULL THEN account_window ELSE own.spend_window END AS period,
+         CASE WHEN own.spend_limit IS NULL THEN account_zone ELSE own.spend_timezone END AS zone
+    FROM judged_hold, locked_account AS own WHERE key_good AND terms_good
+   UNION ALL
+  SELECT place, amount, 'key', key_id, key_limit, key_window, key_zone
+    FROM judged_hold, locked_account WHERE key_good AND terms_good
+), windowed AS MATERIALIZED (
+  SELECT wanted.*, coalesce(zone, 'UTC') AS timezone,
+         ${windowStart("period", "coalesce(zone, 'UTC')", "clock.now")} AS starts_at,
+         ${windowEnd("period", "coalesce(zone, 'UTC')", "clock.now")} AS resets_at
+    FROM wanted, clock WHERE most IS NOT NULL
+), counter AS MATERIALIZED (
+  SELECT spend.*
+    FROM (SELECT DISTINCT scope, subject, period, timezone, starts_at FROM windowed) AS asked
+    JOIN ${spend} AS spend USING (scope, subject, period, timezone, starts_at)
+   ORDER BY spend.id FOR UPDATE OF spend
+), opened AS (
+  INSERT INTO ${spend} (scope, subject, period, timezone, starts_at)
+  SELECT DISTINCT scope, subject, period, timezone, starts_at FROM windowed
+  EXCEPT SELECT scope, subject, period, timezone, starts_at FROM counter
+      ON CONFLICT DO NOTHING
+), counted AS MATERIALIZED (
+  SELECT windowed.place, windowed.scope, windowed.most, windowed.period, windowed.zone, windowed.resets_at,
+         counter.id AS counter, counter.spent + coalesce(freed_spend.change, 0) AS spent,
+         sum(windowed.amount) OVER (PARTITION BY counter.id ORDER BY windowed.place) AS needed
+    FROM windowed LEFT JOIN counter USING (scope, subject, period, timezone, starts_at)
+    LEFT JOIN freed_spend ON freed_spend.counter = counter.id
+), within_limits AS (
+  SELECT place, bool_and(counter IS NOT NULL AND spent + needed <= most) AS within,
+         max(counter) FILTER (WHERE scope = 'account') AS account_spend,
+         max(counter) FILTER (WHERE scope = 'key') AS key_spend
+    FROM counted GROUP BY place
+)`;
+
+/** Adds to each counter what the ends freed and the holds in `made` took. */
+export const applySpend = ({ spend }: Tables): string => `made_spend AS (
+  SELECT counter, sum(amount) AS change
+    FROM (SELECT account_spend AS counter, amount FROM made WHERE account_spend IS NOT NULL
+          UNION ALL
+          SELECT key_spend, amount FROM made WHERE key_spend IS NOT NULL) AS part
+   GROUP BY counter
+), spend_change AS (
+  SELECT counter, sum(change) AS change
+    FROM (SELECT * FROM freed_spend UNION ALL SELECT * FROM made_spend) AS part GROUP BY counter
+), spent AS (
+  UPDATE ${spend} AS spend SET spent = spend.spent + spend_change.change
+    FROM spend_change WHERE spend.id = spend_change.counter
+)`;
+
+/** Selects the limits of a hold of `judged_hold` and what is spent of each after the statement, as a JSON array. */
+export const spendStates = `(
+  SELECT json_agg(json_build_object('scope', scope, 'limit', most::text, 'window', period, 'zone', zone,
+                                    'spent', (spent + coalesce(made_spend.change, 0))::text, 'resetsAt', resets_at)
+                  ORDER BY scope)::text
+    FROM counted LEFT JOIN made_spend ON made_spend.counter = counted.counter
+   WHERE counted.place = judged_hold.place AND counted.counter IS NOT NULL)`;
+
+/** Sets the limit of account $1: $2 amount, $3 window, $4 time zone; all NULL for none. */
+export function limitSpendStatement({ account }: Tables): string {
+  return `
+INSERT INTO ${account} AS account (id, spend_limit, spend_window, spend_timezone) VALUES ($1, $2::bigint, $3, $4)
+    ON CONFLICT (id) DO UPDATE
+   SET spend_limit = excluded.spend_limit, spend_window = excluded.spend_window, spend_timezone = excluded.spend_timezone`;
+}
+
+/** Selects what is spent of limits. $1 a JSON array of { place, scope, id, window, zone }. One row for each, in order. */
+export function spendStatement({ spend }: Tables): string {
+  return `
+SELECT coalesce(spend.spent, 0)::text AS spent, ${windowEnd("asked.window", "asked.zone", "clock.now")} AS resets_at
+  FROM json_to_recordset($1::json) AS asked (place int, scope text, id text, "window" text, zone text)
+ CROSS JOIN (SELECT clock_timestamp() AS now) AS clock
+  LEFT JOIN ${spend} AS spend
+    ON (spend.scope, spend.subject, spend.period, spend.timezone, spend.starts_at)
+     = (asked.scope, asked.id, asked.window, asked.zone, ${windowStart("asked.window", "asked.zone", "clock.now")})
+ ORDER BY asked.place`;
+}
+
+const accountColumns =
+  "id, posted::text AS posted, held::text AS held, spend_limit::text AS spend_limit, spend_window, spend_timezone";
+
+/** Selects account $1. */
+export function findAccountStatement({ account }: Tables): string {
+  return `SELECT ${accountColumns} FROM ${account} WHERE id = $1`;
+}
+
+/** Selects at most $3 accounts after id $1 whose ids begin with $2. The column compares by bytes. */
+export function listAccountsStatement({ account }: Tables): string {
+  return `SELECT ${accountColumns} FROM ${account} WHERE id > $1 AND starts_with(id, $2) ORDER BY id LIMIT $3::bigint`;
+}

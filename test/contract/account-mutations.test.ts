@@ -1,0 +1,72 @@
+import { accountAdminContract } from "@tollgate/contract";
+import { type MemoryBalanceStore, memoryBalanceStore } from "@tollgate/core";
+import type { HoldSpend } from "@tollgate/core/store";
+import { describe, expect, it } from "vitest";
+import { failuresOf, withOverrides } from "./failures.ts";
+
+type Mutate = (store: MemoryBalanceStore) => Partial<MemoryBalanceStore>;
+
+const withSpend =
+  (change: (spend: HoldSpend) => HoldSpend): Mutate =>
+  (store) => ({ hold: (request) => store.hold({ ...request, spend: change(request.spend) }) });
+
+/** Each mutation, and a case of the suite that must detect it. */
+const mutations: readonly (readonly [string, Mutate, string])[] = [
+  [
+    "account limits ignored",
+    withSpend(({ key }) => (key ? { key } : {})),
+    "exactly 10 of 100 parallel holds succeed on a limit for 10",
+  ],
+  [
+    "key limits ignored",
+    withSpend(({ account }) => (account ? { account } : {})),
+    "a limit of the key within that of the account, and the other way round",
+  ],
+  [
+    "own limit ignored",
+    () => ({ limitSpend: () => undefined }),
+    "the account's own limit overrides the default of its plan",
+  ],
+  [
+    "release not corrected",
+    (store) => ({ release: (id) => store.settle(id, 1n, Object.assign(Object.create(null))) }),
+    "a settlement, a release and an expiry correct what is spent",
+  ],
+  [
+    "late settlements not counted",
+    (store) => ({
+      settle: (id, amount, receipt) =>
+        store.renew([{ id, used: 0n }], 60_000).length > 0 ? store.settle(id, amount, receipt) : { outcome: "late" },
+    }),
+    "a settlement, a release and an expiry correct what is spent",
+  ],
+  [
+    "prefix ignored",
+    (store) => ({ listAccounts: ({ prefix: _, ...query }) => store.listAccounts(query) }),
+    "accounts are listed in the order of their bytes, in pages and by prefix",
+  ],
+];
+
+describe("the account suite", () => {
+  it("passes the store without mutations", async () => {
+    expect(await failuresWith(() => ({}))).toEqual([]);
+  });
+
+  for (const [name, mutate, detectedBy] of mutations) {
+    it(`detects: ${name}`, async () => {
+      expect(await failuresWith(mutate)).toContain(detectedBy);
+    });
+  }
+});
+
+function failuresWith(mutate: Mutate): Promise<string[]> {
+  return failuresOf((test) =>
+    accountAdminContract({
+      test,
+      create: () => {
+        const store = memoryBalanceStore();
+        return { store: withOverrides<MemoryBalanceStore>(store, mutate(store)) };
+      },
+    }),
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, type Scene, setScene } from "./scene.ts";
+
+const credit = { amount: "2.50", reason: "top-up" };
+
+const post = (scene: Scene, kind: "credits" | "debits", body: object, key?: string): Promise<Answer> =>
+  scene.ask("POST", `/accounts/acme/${kind}`, {
+    body,
+    ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+  });
+
+describe("credits and debits", () => {
+  it("change the balance, and are in the ledger with their reason", async () => {
+    await using scene = await setScene();
+    expect(await post(scene, "credits", credit, "order-1")).toMatchObject({
+      status: 200,
+      json: { outcome: "posted", balance: { posted: "2.5", held: "0", available: "2.5" } },
+    });
+    const debit = await post(scene, "debits", { amount: "0.000000001", reason: "correction" });
+    expect(debit).toMatchObject({ json: { outcome: "posted", balance: { posted: "2.499999999" } } });
+    expect(await scene.ask("GET", "/accounts/acme/entries", { as: "viewer" })).toMatchObject({
+      json: {
+        data: [
+          { kind: "credit", amount: "2.5", reference: "order-1", reason: "top-up", receipt: null },
+          { kind: "debit", amount: "-0.000000001", reason: "correction" },
+        ],
+      },
+    });
+  });
+
+  it("are posted once for one Idempotency-Key, of 100 at once", async () => {
+    await using scene = await setScene();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post(scene, "credits", credit, "order-1")));
+    const outcomes = answers.map(({ json }) => Object(json).outcome);
+    expect(outcomes.filter((outcome) => outcome === "posted")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "repeated")).toHaveLength(99);
+    expect(scene.stores.balances.balance("acme")).toMatchObject({ posted: 2_500_000_000n });
+    const { text } = await scene.ask("GET", "/audit?action=account.credit.repeated&format=jsonl");
+    expect(text.trimEnd().split("\n")).toHaveLength(99);
+  });
+
+  it("are posted each time without a key", async () => {
+    await using scene = await setScene();
+    await post(scene, "credits", credit);
+    expect(await post(scene, "credits", credit)).toMatchObject({ json: { balance: { posted: "5" } } });
+  });
+
+  it("are refused for a key of another posting, which is in the audit log", async () => {
+    await using scene = await setScene();
+    await post(scene, "credits", credit, "order-1");
+    const conflict = { status: 409, json: { error: { code: "conflict", param: "idempotency-key" } } };
+    expect(await post(scene, "credits", { ...credit, amount: "3" }, "order-1")).toMatchObject(conflict);
+    expect(await post(scene, "debits", credit, "order-1")).toMatchObject(conflict);
+    expect(await scene.ask("GET", "/audit?subject=account:acme&limit=1")).toMatchObject({
+      json: { data: [{ action: "account.debit.conflict", after: { reference: "order-1" } }] },
+    });
+  });
+
+  it.each([
+    ["nothing", { amount: "0", reason: "x" }, "amount"],
+    ["a negative amount", { amount: "-1", reason: "x" }, "amount"],
+    ["a number", { amount: 1, reason: "x" }, "amount"],
+    ["ten decimals", { amount: "0.0000000001", reason: "x" }, "amount"],
+    ["no reason", { amount: "1" }, "reason"],
+  ])("refuse %s", async (_, body, param) => {
+    await using scene = await setScene();
+    expect(await post(scene, "credits", body)).toMatchObject({ status: 400, json: { error: { param } } });
+  });
+
+  it("refuse a key that is longer than 128 characters", async () => {
+    await using scene = await setScene();
+    const answer = await post(scene, "credits", credit, "x".repeat(129));
+    expect(answer).toMatchObject({ status: 400, json: { error: { param: "idempotency-key" } } });
+  });
+});
+
+describe("the ledger", () => {
+  it("shows the receipt of a charge", async () => {
+    await using scene = await setScene();
+    await post(scene, "credits", credit);
+    await scene.ask("POST", "/accounts/acme/terms", { body: { version_id: "terms-1" } });
+    const { secret } = await scene.stores.keys.create({ account: "acme", plan: "prepaid" });
+    const response = await scene.gateway.fetch(
+      new Request("http://x.test/router/v1/chat/completions", {
+        method: "POST",
+        headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", "x-request-id": "order-7" },
+        body: JSON.stringify({ model: "plain", messages: [{ role: "user", content: "Hello" }] }),
+      }),
+    );
+    expect(response.status).toBe(200);
+    const { json } = await scene.ask("GET", "/accounts/acme/entries", { as: "viewer" });
+    expect(Object(json).data[1]).toMatchObject({
+      kind: "charge",
+      receipt: {
+        request_id: "order-7",
+        model: "plain",
+        dialect: "chat",
+        charge: { provider: "scripted", upstream_model: "upstream-model", prices: { input: "1", output: "2" } },
+      },
+    });
+  });
+
+  it("is verified by an admin", async () => {
+    await using scene = await setScene();
+    await post(scene, "credits", credit);
+    expect(await scene.ask("POST", "/ledger/verify")).toMatchObject({ json: { ok: true, violations: [] } });
+    const { balances } = scene.stores;
+    const verify = () => [{ account: "acme", problem: "The sum differs." }];
+    await using broken = await setScene({ stores: { balances: Object.assign(balances, { verify }) } });
+    expect(await broken.ask("POST", "/ledger/verify")).toMatchObject({
+      json: { ok: false, violations: [{ account: "acme", problem: "The sum differs." }] },
+    });
+  });
+});
