@@ -14,11 +14,11 @@ let browser: Browser;
 let host: Host;
 beforeAll(async () => {
   await stores.keys.create({ account: "acme", plan: "prepaid", name: "shop" });
-  await stores.balances.credit({ account: "acme", amount: 5_000_000_000n, reference: "r1", reason: "Invoice 1" });
+  await stores.balances.credit({ account: "acme", amount: 5_000_000_000n, id: "invoice-1", reason: "Invoice 1" });
   await stores.usage.record([usageRow()]);
   const page = dashboard({
     gateway: sceneGateway(stores),
-    stores: { ...stores, accounts: stores.balances },
+    stores,
     currency: "EUR",
     routerUrl: "/router/v1",
     authorize: () => ({ actor: "ada", role: "admin" }),
