@@ -16,6 +16,7 @@ import { ReadingOn } from "./money/reading-on.ts";
 import { Settlements } from "./money/settlements.ts";
 import { TokenCounter } from "./money/token-counter.ts";
 import { NoticeDelivery } from "./notices/notice-delivery.ts";
+import { noticeRules } from "./notices/notice-options.ts";
 import { consoleObserver } from "./observing/console-observer.ts";
 import { shielded } from "./observing/shielded.ts";
 import { UsageRecorder } from "./observing/usage-recorder.ts";
@@ -60,6 +61,7 @@ export function assembleServices(options: GatewayOptions): Services {
       { heartbeatMs: money.heartbeatMs, storeTimeoutMs },
       options.notices === undefined ? [] : [new NoticeDelivery(options.notices, observe, storeTimeoutMs)],
     ),
+    notices: options.notices && noticeRules(options.notices),
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
       observe({ type: "configuration.failed", at: Date.now(), cause }),
     ),

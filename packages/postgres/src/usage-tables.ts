@@ -10,7 +10,9 @@ const histogram = (prefix: string): string =>
  * The tables of usage: rows by month, and totals by dimension, length of bucket, start and name. Rows of months without
  * a partition are in the default partition.
  */
-export function usageTables({ usageRow, usageRowDefault, usageTotal }: Tables): readonly string[] {
+export const usageTables = (tables: Tables): readonly string[] => [...rowTables(tables), ...totalTables(tables)];
+
+function rowTables({ usageRow, usageRowDefault }: Tables): readonly string[] {
   return [
     `CREATE TABLE ${usageRow} (
        id ${id} NOT NULL,
@@ -54,6 +56,11 @@ export function usageTables({ usageRow, usageRowDefault, usageTotal }: Tables): 
     `CREATE INDEX usage_row_account ON ${usageRow} (account_id, at, id)`,
     `CREATE INDEX usage_row_key ON ${usageRow} (key_id, at, id)`,
     `CREATE INDEX usage_row_request ON ${usageRow} (request_id)`,
+  ];
+}
+
+function totalTables({ usageTotal }: Tables): readonly string[] {
+  return [
     // Free space in each page and an eager vacuum, because the totals of the present are updated all the time.
     `CREATE TABLE ${usageTotal} (
        dimension ${id} NOT NULL CHECK (dimension IN ('model', 'account', 'key')),

@@ -1,7 +1,9 @@
 import * as v from "valibot";
+import { parseAmount } from "../options/decimal.ts";
 import { arrayOf, decimal, filledText, port, wanted, wholeNumber } from "../options/leaves.ts";
 import { optionMembers } from "../options/members.ts";
 import type { NoticeOutbox } from "../ports/notice-outbox.ts";
+import type { NoticeRules } from "../ports/spend-limit.ts";
 import type { WebhookRunner } from "../ports/webhook-runner.ts";
 
 /** A URL of the host that receives notices. */
@@ -25,6 +27,16 @@ export interface NoticeOptions {
   readonly runner?: WebhookRunner;
   /** Each gets every notice at least once, always with the same `webhook-id`. Absent: the observer alone. */
   readonly endpoints?: readonly NoticeEndpoint[];
+}
+
+const defaultThresholds = [50, 80, 100];
+
+/** Returns the rules by which holds and settlements write notices. */
+export function noticeRules({ thresholds = defaultThresholds, lowBalance }: NoticeOptions): NoticeRules {
+  return {
+    thresholds: [...thresholds].sort((one, other) => one - other),
+    ...(lowBalance === undefined ? {} : { lowBalance: parseAmount(lowBalance) }),
+  };
 }
 
 const signingKey = /^whsec_[A-Za-z0-9+/]+={0,2}$/;

@@ -18,6 +18,7 @@ import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { Observer } from "../ports/observer.ts";
+import type { NoticeRules } from "../ports/spend-limit.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { RetrySettings } from "../routing/routing-options.ts";
 import type { TargetHealth } from "../routing/target-health.ts";
@@ -79,6 +80,8 @@ export interface BalanceServices extends StoreServices {
 export interface HoldServices extends BalanceServices, TermsServices {
   readonly settlements: Settlements;
   readonly money: MoneySettings;
+  /** When holds write notices. Undefined without the option `notices`. */
+  readonly notices: NoticeRules | undefined;
 }
 
 /** The services that report events. */

@@ -97,7 +97,7 @@ export function placeHold(services: HoldServices, reserved: Reserved, id: string
     terms: acceptableTerms,
     receipt: { requestId, model: model.id, dialect: "chat" as const },
     spend: reserved.plan.spendOf(key),
-    notices: undefined,
+    notices: services.notices,
   };
   return mapAwaitable(ask(services, reserved, request), (result): Placed => {
     if (result.outcome === "held") return { outcome: "held", id };
