@@ -88,17 +88,8 @@ describe("requests", () => {
     const ids = ["hold-1", "hold-2"];
     for (const id of ids) {
       const receipt = { requestId: id, model: "plain", dialect: "chat" as const };
-      balances.hold({
-        id,
-        account: "acme",
-        keyId: "key_1",
-        amount: 2n,
-        leaseMs: 1_000,
-        terms: [],
-        receipt,
-        spend: {},
-        notices: undefined,
-      });
+      const unlimited = { leaseMs: 1_000, terms: [], spend: {}, notices: undefined };
+      balances.hold({ id, account: "acme", keyId: "key_1", amount: 2n, receipt, ...unlimited });
       balances.settle(id, 1n, chargeReceipt);
     }
     const row = usageRow({ holdId: "hold-2", cost: 1n });

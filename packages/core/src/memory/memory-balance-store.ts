@@ -19,13 +19,13 @@ import type {
   Renewal,
 } from "../ports/balance-store.ts";
 import type { Notice, NoticeOutbox } from "../ports/notice-outbox.ts";
-import type { ChargeReceipt, HoldReceipt, Receipt } from "../ports/receipt.ts";
+import type { ChargeReceipt, Receipt } from "../ports/receipt.ts";
 import type { SpendLimit, SpendState } from "../ports/spend-limit.ts";
 import { checkedSpendLimit } from "../ports/spend-schema.ts";
-import { balanceOf, type MemoryAccount, postTo } from "./memory-account.ts";
-import { MemoryAccounts } from "./memory-accounts.ts";
+import { balanceOf, type MemoryAccount, MemoryAccounts, postTo } from "./memory-accounts.ts";
+import type { EndState, Hold } from "./memory-hold.ts";
 import { MemoryNotices } from "./memory-notices.ts";
-import { type Limited, MemorySpend, type SpendCounter } from "./memory-spend.ts";
+import { type Limited, MemorySpend } from "./memory-spend.ts";
 import { verifyMemoryLedger } from "./verify-memory-ledger.ts";
 
 /** How much history a memory balance store keeps. */
@@ -55,27 +55,6 @@ export function memoryBalanceStore(options: MemoryBalanceStoreOptions = {}): Mem
   requireKnown("memoryBalanceStore", options, { keepEnded: true, keepEntries: true });
   return new LedgerInMemory(options);
 }
-
-/** A pending or ended hold. Amounts are in nano-units. */
-interface Hold {
-  readonly id: string;
-  readonly account: MemoryAccount;
-  readonly keyId: string;
-  readonly amount: bigint;
-  readonly receipt: HoldReceipt;
-  /** Milliseconds since the Unix epoch. */
-  expiresAt: number;
-  used: bigint;
-  state: "pending" | EndState;
-  /** The amount that its end has posted. */
-  charged: bigint;
-  /** The windows that its cost belongs to. */
-  readonly counters: readonly SpendCounter[];
-  readonly limits: readonly Limited[];
-  readonly rules: HoldRequest["notices"];
-}
-
-type EndState = "settled" | "released" | "expired";
 
 class LedgerInMemory implements MemoryBalanceStore {
   readonly #keepEntries: number;
@@ -107,7 +86,7 @@ class LedgerInMemory implements MemoryBalanceStore {
     if (balance.available < amount) return { outcome: "insufficient", balance };
     const now = Date.now();
     const limits = this.#limitsOf(request);
-    const refusal = this.#spend.refusal(limits, amount, now);
+    const refusal = limits.length === 0 ? undefined : this.#spend.refusal(limits, amount, now);
     if (refusal !== undefined) return refusal;
     const account = this.#accounts.open(request.account);
     account.held += amount;
@@ -116,7 +95,7 @@ class LedgerInMemory implements MemoryBalanceStore {
     const fresh = { used: 0n, state: "pending", charged: 0n, expiresAt: now + request.leaseMs } as const;
     const hold: Hold = { id, account, keyId, amount, receipt, counters, limits, rules: request.notices, ...fresh };
     this.#pending.set(id, hold);
-    this.#notices.write(hold);
+    if (hold.rules !== undefined) this.#notices.write(hold);
     return { outcome: "held", balance: balanceOf(account) };
   }
 

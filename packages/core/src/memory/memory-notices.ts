@@ -1,6 +1,6 @@
 import type { HoldRequest } from "../ports/balance-store.ts";
 import type { Notice, NoticeOutbox } from "../ports/notice-outbox.ts";
-import { balanceOf, type MemoryAccount } from "./memory-account.ts";
+import { balanceOf, type MemoryAccount } from "./memory-accounts.ts";
 import type { Limited, SpendCounter } from "./memory-spend.ts";
 
 type Synchronous = {

@@ -1,5 +1,5 @@
 import type { LedgerViolation } from "../ports/balance-store.ts";
-import { type MemoryAccount, sumOf } from "./memory-account.ts";
+import { type MemoryAccount, sumOf } from "./memory-accounts.ts";
 
 /** Checks that what is posted is the sum of the entries, and that what is held is the sum of the pending holds. */
 export function verifyMemoryLedger(

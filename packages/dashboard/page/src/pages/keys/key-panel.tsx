@@ -8,6 +8,7 @@ import { Problem } from "../../design/problem.tsx";
 import { Section } from "../../design/section.tsx";
 import { SidePanel } from "../../design/side-panel.tsx";
 import { Skeleton } from "../../design/skeleton.tsx";
+import { SpendLimitText } from "../../design/spend-limit-text.tsx";
 import { SpendMeter } from "../../design/spend-meter.tsx";
 import { Time } from "../../design/time.tsx";
 import { addressOf } from "../../state/location.ts";
@@ -87,6 +88,11 @@ function KeyActions({ open }: { readonly open: (dialog: "edit" | "rotate" | "rev
   );
 }
 
+/** What was spent of the limit; the limit alone where the host has no store that knows. */
+function KeySpend({ detail: { spend, spend_state: state } }: { readonly detail: KeyDetail }) {
+  return state === null && spend !== null ? <SpendLimitText limit={spend} /> : <SpendMeter state={state} />;
+}
+
 function KeyFacts({ detail: key }: { readonly detail: KeyDetail }) {
   return (
     <>
@@ -107,7 +113,7 @@ function KeyFacts({ detail: key }: { readonly detail: KeyDetail }) {
             </a>,
           ],
           ["Plan", key.plan],
-          ["Spend", <SpendMeter key="" state={key.spend_state} />],
+          ["Spend", <KeySpend key="" detail={key} />],
           ["Models", key.models === null ? "All of the plan" : key.models.join(", ")],
           ["Tags", key.tags.length === 0 ? undefined : key.tags.join(", ")],
           ["Content", key.log_content === true ? "Stored for each request" : "Not stored"],

@@ -11,7 +11,7 @@ import { useResource } from "../../state/resource.ts";
 import { draft, startAgain } from "./draft.ts";
 import { PlaygroundSettings } from "./playground-settings.tsx";
 import { Talk } from "./talk.tsx";
-import type { PlaygroundTarget } from "./target.ts";
+import type { PlaygroundChoices, PlaygroundTarget } from "./target.ts";
 
 /** Talks to any model or assistant as a customer would. */
 export function PlaygroundPage() {
@@ -48,13 +48,6 @@ export function PlaygroundPage() {
       )}
     </>
   );
-}
-
-/** What the host configures. */
-export interface PlaygroundChoices {
-  readonly models: readonly Model[];
-  readonly plans: readonly Plan[];
-  readonly assistants: readonly Assistant[];
 }
 
 /** Reads the target of an address. What it does not name is the first choice. */

@@ -4,8 +4,7 @@ import { JsonObjectField, parseObject } from "../../design/json-object-field.tsx
 import { TextField } from "../../design/text-field.tsx";
 import type { Address } from "../../state/location.ts";
 import { draft, startAgain } from "./draft.ts";
-import type { PlaygroundChoices } from "./playground-page.tsx";
-import type { PlaygroundTarget } from "./target.ts";
+import type { PlaygroundChoices, PlaygroundTarget } from "./target.ts";
 
 interface PlaygroundSettingsProps {
   readonly at: Address;

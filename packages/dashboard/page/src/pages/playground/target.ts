@@ -1,3 +1,14 @@
+import type { Assistant } from "../../api/assistants.ts";
+import type { Plan } from "../../api/keys.ts";
+import type { Model } from "../../api/models.ts";
+
+/** What the host configures. */
+export interface PlaygroundChoices {
+  readonly models: readonly Model[];
+  readonly plans: readonly Plan[];
+  readonly assistants: readonly Assistant[];
+}
+
 /** Whom the playground talks to, as which customer. */
 export interface PlaygroundTarget {
   readonly mode: "model" | "assistant";
