@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { watchPage } from "./watch-page.ts";
 
 export type { Browser };
 
@@ -44,14 +45,5 @@ export async function openPage(browser: Browser, { width, scheme }: View, origin
   });
   const page = await context.newPage();
   await page.clock.setFixedTime(now);
-  const problems: string[] = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(origin) && !request.url().startsWith("data:"))
-      problems.push(`request: ${request.url()}`);
-  });
-  return { page, problems };
+  return { page, problems: watchPage(page, origin) };
 }
