@@ -62,3 +62,13 @@ it("the navigation leads to these pages and no others", async () => {
   const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
   expect(await links.allInnerTexts()).toEqual(pages.map(([name]) => name));
 });
+
+it("what breaks the policy would be noticed", async () => {
+  const { page, problems } = await scene.open();
+  await page.evaluate(() => {
+    const image = document.createElement("img");
+    image.src = "https://elsewhere.example/pixel.png";
+    document.body.append(image);
+  });
+  await expect.poll(() => problems).toContainEqual(expect.stringContaining("Content Security Policy"));
+});
