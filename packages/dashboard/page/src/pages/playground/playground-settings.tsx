@@ -113,7 +113,7 @@ function Sampling() {
       </Field>
       <div class="pair">
         <TextField label="Temperature" value={draft.temperature} input={{ inputMode: "decimal" }} />
-        <TextField label="Most tokens" value={draft.maxTokens} input={{ inputMode: "numeric" }} />
+        <TextField label="Max tokens" value={draft.maxTokens} input={{ inputMode: "numeric" }} />
       </div>
     </>
   );
