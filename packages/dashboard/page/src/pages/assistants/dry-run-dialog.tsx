@@ -1,8 +1,8 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { DryRun, Trigger } from "../../api/assistants.ts";
 import { change } from "../../api/client.ts";
 import { Dialog } from "../../design/dialog.tsx";
-import { Field } from "../../design/field.tsx";
+import { JsonObjectField, parseObject } from "../../design/json-object-field.tsx";
 import { Problem } from "../../design/problem.tsx";
 import { useChange } from "../../state/change.ts";
 import { DryRunResult } from "./dry-run-result.tsx";
@@ -38,8 +38,8 @@ export function DryRunDialog({ assistant, trigger, onClose }: DryRunDialogProps)
           void submit();
         }}
       >
-        <JsonField label="Arguments" value={given} invalid={invalid.value === "given"} />
-        <JsonField label="Client data" value={clientData} invalid={invalid.value === "clientData"} />
+        <JsonObjectField label="Arguments" value={given} invalid={invalid.value === "given"} />
+        <JsonObjectField label="Client data" value={clientData} invalid={invalid.value === "clientData"} />
         <Problem error={running.error.value} />
         {result.value !== undefined && <DryRunResult result={result.value} />}
         <div class="dialog-actions">
@@ -53,37 +53,4 @@ export function DryRunDialog({ assistant, trigger, onClose }: DryRunDialogProps)
       </form>
     </Dialog>
   );
-}
-
-interface JsonFieldProps {
-  readonly label: string;
-  readonly value: Signal<string>;
-  readonly invalid: boolean;
-}
-
-function JsonField({ label, value, invalid }: JsonFieldProps) {
-  return (
-    <Field label={label} error={invalid ? "This is not a JSON object. Correct it and try again." : undefined}>
-      {(attributes) => (
-        <textarea
-          {...attributes}
-          class="mono"
-          rows={4}
-          spellcheck={false}
-          value={value.value}
-          onInput={(event) => (value.value = event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-/** Returns undefined for text that is no JSON object. */
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -9,6 +9,7 @@ import { Dialog } from "../../design/dialog.tsx";
 import { snippetsFor } from "../../design/snippets.ts";
 import { me } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
+import { servedUrl } from "../../state/served-url.ts";
 
 interface SecretDialogProps {
   readonly created: CreatedKey;
@@ -40,10 +41,10 @@ export function SecretDialog({ created, onClose }: SecretDialogProps) {
 function Snippets({ created: { key, secret } }: { readonly created: CreatedKey }) {
   const models = useResource<Page<Model>>("models", (signal) => read("models", {}, signal));
   const chosen = useSignal(0);
-  const { router_url: baseUrl = null, served = [] } = me.value ?? {};
+  const baseUrl = servedUrl("router_url");
   const model = key.models?.[0] ?? models.data.value?.data[0]?.id ?? "model";
   if (baseUrl === null) return <p class="muted">Set the URL of the router in the gateway to see examples here.</p>;
-  const snippets = snippetsFor(served, { baseUrl, secret, model });
+  const snippets = snippetsFor(me.value?.served ?? [], { baseUrl, secret, model });
   const snippet = snippets[chosen.value] ?? snippets[0];
   return (
     <div class="stack">

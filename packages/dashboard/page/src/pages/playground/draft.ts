@@ -20,6 +20,8 @@ export const draft = {
   system: signal(""),
   temperature: signal(""),
   maxTokens: signal(""),
+  /** The client data with which a session is created, as a JSON object. */
+  clientData: signal("{}"),
   message: signal(""),
   turns: signal<readonly Turn[]>([]),
   figures: signal<AnswerFigures | undefined>(undefined),

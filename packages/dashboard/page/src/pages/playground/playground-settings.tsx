@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Field } from "../../design/field.tsx";
+import { JsonObjectField, parseObject } from "../../design/json-object-field.tsx";
 import { TextField } from "../../design/text-field.tsx";
 import type { Address } from "../../state/location.ts";
 import { draft, startAgain } from "./draft.ts";
@@ -47,7 +48,7 @@ export function PlaygroundSettings({ at, target, choices }: PlaygroundSettingsPr
         choices={choices.plans.map(({ id }) => id)}
         onChange={(plan) => change({ plan })}
       />
-      {mode === "model" && <Sampling />}
+      {mode === "model" ? <Sampling /> : <ClientData />}
     </div>
   );
 }
@@ -84,7 +85,7 @@ interface AccountFieldProps {
 function AccountField({ account, onChange }: AccountFieldProps) {
   const typed = useSignal(account);
   return (
-    <Field label="Account" hint="It pays. A key of five minutes is created on it, which the audit log records.">
+    <Field label="Account" hint="It pays. Messages use a key of five minutes, which the audit log records.">
       {(attributes) => (
         <input
           {...attributes}
@@ -96,6 +97,17 @@ function AccountField({ account, onChange }: AccountFieldProps) {
         />
       )}
     </Field>
+  );
+}
+
+function ClientData() {
+  return (
+    <JsonObjectField
+      label="Client data"
+      value={draft.clientData}
+      hint="Variables of the webhooks. The session gets them with the first message."
+      invalid={parseObject(draft.clientData.value) === undefined}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from "../../api/client.ts";
-import { me } from "../../state/me.ts";
+import { parseObject } from "../../design/json-object-field.tsx";
+import { servedUrl } from "../../state/served-url.ts";
 import { draft, type Turn } from "./draft.ts";
 import { eventData } from "./event-data.ts";
 import { completionBody } from "./request-body.ts";
@@ -53,12 +54,19 @@ async function sayInSession(
 ): Promise<Response> {
   const base = urlOf("sessions_url");
   if (draft.session.value === undefined) {
-    const created = await post(`${base}/session`, secret, { assistant_id: target.id }, signal);
+    const body = { assistant_id: target.id, client_data: givenClientData() };
+    const created = await post(`${base}/session`, secret, body, signal);
     const session: { readonly id: string } = await created.json();
     draft.session.value = session.id;
   }
   const path = `${base}/session/${encodeURIComponent(draft.session.value)}/messages`;
   return post(path, secret, { content, stream: true }, signal);
+}
+
+function givenClientData(): object {
+  const given = parseObject(draft.clientData.value);
+  if (given !== undefined) return given;
+  throw new ApiError(0, "The client data is not a JSON object. Correct it and send the message again.");
 }
 
 async function post(url: string, secret: string, body: object, signal: AbortSignal): Promise<Response> {
@@ -82,12 +90,9 @@ async function post(url: string, secret: string, body: object, signal: AbortSign
 
 /** The policy of the page allows its own origin alone. */
 function urlOf(name: "router_url" | "sessions_url"): string {
-  const url = me.value?.[name] ?? null;
+  const url = servedUrl(name);
   if (url === null) throw new ApiError(0, `The gateway does not say where it is mounted. Set ${name} in its options.`);
-  const absolute = new URL(url, window.location.href);
-  if (absolute.origin === window.location.origin) return absolute.href.replace(/\/$/, "");
-  throw new ApiError(
-    0,
-    `The playground reaches only its own origin, not ${absolute.origin}. Open the dashboard there.`,
-  );
+  const { origin } = new URL(url);
+  if (origin === window.location.origin) return url;
+  throw new ApiError(0, `The playground reaches only its own origin, not ${origin}. Open the dashboard there.`);
 }

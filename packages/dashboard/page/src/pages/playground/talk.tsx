@@ -5,7 +5,7 @@ import { countText, durationText } from "../../design/figures.ts";
 import { Problem } from "../../design/problem.tsx";
 import { useChange } from "../../state/change.ts";
 import { addressOf } from "../../state/location.ts";
-import { me } from "../../state/me.ts";
+import { servedUrl } from "../../state/served-url.ts";
 import { draft } from "./draft.ts";
 import { completionBody, curlText } from "./request-body.ts";
 import { send } from "./send.ts";
@@ -110,14 +110,13 @@ function Turns() {
 
 function RequestAsCurl({ target }: { readonly target: PlaygroundTarget }) {
   const text = draft.message.value.trim() || "Hello";
-  const { router_url: router, sessions_url: sessions } = me.value ?? {};
   const code =
     target.mode === "model"
       ? curlText(
-          `${router ?? ""}/chat/completions`,
+          `${servedUrl("router_url") ?? ""}/chat/completions`,
           completionBody(target, [...draft.turns.value, { role: "user", text }]),
         )
-      : curlText(`${sessions ?? ""}/session/${draft.session.value ?? "SESSION_ID"}/messages`, {
+      : curlText(`${servedUrl("sessions_url") ?? ""}/session/${draft.session.value ?? "SESSION_ID"}/messages`, {
           content: text,
           stream: true,
         });

@@ -68,14 +68,17 @@ interface GroupNameProps {
 /** A group, which a click makes the filter. */
 function GroupName({ row, dimension, colours, at }: GroupNameProps) {
   if (dimension === undefined) return <>All requests</>;
-  if (row.others) return <>Others</>;
-  if (row.group === null) return <>None</>;
+  const name = row.others ? "Others" : (row.group ?? "None");
   return (
     <span class="group-name">
-      <span class={`swatch series-${colours.get(row.group) ?? "others"}`} aria-hidden="true" />
-      <a href={at.href({ [dimension]: row.group })} data-row={row.group}>
-        {row.group}
-      </a>
+      <span class={`swatch series-${colours.get(name) ?? "others"}`} aria-hidden="true" />
+      {row.others || row.group === null ? (
+        name
+      ) : (
+        <a href={at.href({ [dimension]: row.group })} data-row={row.group}>
+          {name}
+        </a>
+      )}
     </span>
   );
 }

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { fact, goTo, type QuickstartScene, setQuickstartScene } from "./quickstart-scene.ts";
+
+const run = promisify(execFile);
+let scene: QuickstartScene;
+beforeAll(async () => {
+  scene = await setQuickstartScene();
+});
+afterAll(() => scene.close());
+
+it("a new key works as its snippet says, its request shows a receipt, and a revoked key gets 401", async () => {
+  const { page, problems } = await scene.open();
+  const snippet = await createKey(page, "journey");
+  expect(await statusOf(snippet)).toBe("200");
+
+  await page.getByRole("link", { name: "journey" }).click();
+  await page.getByRole("link", { name: "Requests of this key" }).click();
+  await openNewestRequest(page);
+  const panel = page.getByRole("complementary");
+  const cost = await fact(panel, "Cost").textContent();
+  expect(cost).toMatch(/^\$0\.0*[1-9]\d*$/);
+  const receipt = panel.getByRole("group", { name: "Calculation of the charge" });
+  expect(await receipt.getByRole("row").count()).toBe(3);
+  expect(await panel.getByText("Charge #").locator("xpath=..").textContent()).toContain(cost);
+  const steps = await panel.getByRole("listitem").allInnerTexts();
+  expect(steps.map((step) => step.split("\n")[0])).toEqual(
+    expect.arrayContaining(["Admitted", "Amount held", "Attempt", "Answered", "Settled"]),
+  );
+
+  await fact(panel, "Key").getByRole("link").click();
+  await page.getByRole("button", { name: "Revoke" }).click();
+  const dialog = page.getByRole("dialog", { name: "Revoke journey?" });
+  expect(await dialog.textContent()).toContain("will get status 401 from now on");
+  expect(await dialog.getByRole("button", { name: "Cancel" }).evaluate((button) => button.matches(":focus"))).toBe(
+    true,
+  );
+  await dialog.getByRole("button", { name: "Revoke key" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await statusOf(snippet)).toBe("401");
+  expect(problems).toEqual([]);
+});
+
+/** Creates a key in the dialog and returns its snippet for curl from the clipboard. */
+async function createKey(page: Page, name: string): Promise<string> {
+  await goTo(page, "Keys");
+  await page.getByRole("link", { name: "Create key" }).click();
+  const form = page.getByRole("dialog", { name: "Create key" });
+  await form.getByLabel("Account").fill("prepaid");
+  await form.getByLabel("Name").fill(name);
+  await form.getByRole("button", { name: "Create key" }).click();
+  const secret = page.getByRole("dialog", { name: `Copy the secret of ${name}` });
+  await secret.getByRole("button", { name: "curl", exact: true }).click();
+  await secret.getByRole("button", { name: "Copy: curl" }).click();
+  await page.getByRole("status").getByText("Copied").waitFor();
+  await secret.getByRole("button", { name: "Done" }).click();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Runs the snippet in a shell and returns the status of the response. */
+async function statusOf(snippet: string): Promise<string> {
+  const { stdout } = await run("bash", ["-c", `${snippet} -sS -o /dev/null -w '%{http_code}'`]);
+  return stdout;
+}
+
+/** Rows of usage are written a second after their requests, so the list may need to be loaded again. */
+async function openNewestRequest(page: Page): Promise<void> {
+  const rows = page.getByRole("group", { name: "Requests" }).getByRole("link");
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        await page.getByText("No requests yet").or(page.getByText("Nothing matches")).or(rows.first()).waitFor();
+        return rows.count();
+      },
+      { timeout: 30_000, interval: 500 },
+    )
+    .toBe(1);
+  await rows.first().click();
+}
