@@ -22,16 +22,17 @@ describe("what the host has configured", () => {
     expect(await scene.ask("GET", "/models")).toMatchObject({ json: { data: [{ id: "plain" }, { id: "org/large" }] } });
   });
 
-  it("counts the requests of a target in the last day", async () => {
+  it("counts the requests of a model and of its target in the last day", async () => {
     await using scene = await setScene();
     scene.stores.usage.record([
       usageRow({ status: 200, durationMs: 100 }),
       usageRow({ status: 502, durationMs: 900 }),
       usageRow({ at: new Date(Date.now() - 2 * 86_400_000) }),
+      usageRow({ model: "org/large" }),
     ]);
     const { json } = await scene.ask("GET", "/models/plain");
-    expect(json).toMatchObject({ targets: [{ requests_24h: 2, error_share_24h: 0.5 }] });
-    const { p50_ms_24h, p95_ms_24h } = Object(json).targets[0];
+    expect(json).toMatchObject({ requests_24h: 2, error_share_24h: 0.5, targets: [{ requests_24h: 3 }] });
+    const { p50_ms_24h, p95_ms_24h } = Object(json);
     expect([p50_ms_24h > 50 && p50_ms_24h <= 100, p95_ms_24h > 750 && p95_ms_24h <= 1_000]).toEqual([true, true]);
   });
 

@@ -3,23 +3,27 @@ import type { Amount, Json, Target } from "./common.ts";
 /** Prices of one million tokens by class, and of one request. */
 export type PriceList = Readonly<Partial<Record<string, Amount>>>;
 
-/** A target of a model with the state of its upstream over the last 24 hours. */
-export interface ModelTarget extends Target {
-  readonly priority: number;
-  readonly weight: number;
-  readonly price: PriceList | null;
-  readonly cost: PriceList | null;
-  readonly breaker: "closed" | "open" | "half_open";
-  readonly breaker_until: string | null;
-  readonly requests_24h: number;
+/** The requests of the last 24 hours. Null: the host stores no usage. */
+export interface Statistics {
+  readonly requests_24h: number | null;
   /** 0 to 1; null without requests. */
   readonly error_share_24h: number | null;
   readonly p50_ms_24h: number | null;
   readonly p95_ms_24h: number | null;
 }
 
+/** A target of a model with the state of its upstream. */
+export interface ModelTarget extends Target, Statistics {
+  readonly priority: number;
+  readonly weight: number;
+  readonly price: PriceList | null;
+  readonly cost: PriceList | null;
+  readonly breaker: "closed" | "open" | "half_open";
+  readonly breaker_until: string | null;
+}
+
 /** A model that the host configures. */
-export interface Model {
+export interface Model extends Statistics {
   readonly id: string;
   readonly display_name: string | null;
   readonly context_window: number | null;

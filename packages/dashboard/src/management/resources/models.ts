@@ -1,5 +1,5 @@
 import { GatewayError, type ModelState, type TargetState } from "@tollgate/core";
-import type { UsageSummaryRow } from "@tollgate/core/store";
+import type { UsageQuery, UsageSummaryRow } from "@tollgate/core/store";
 import * as v from "valibot";
 import { noBody } from "../routes/read-body.ts";
 import { noQuery } from "../routes/read-query.ts";
@@ -8,6 +8,14 @@ import { pricesAnswer, shownPrices, shownTime, timeText } from "../schemas/answe
 import type { ManagementServices } from "../services.ts";
 import { askStore } from "../stores.ts";
 import { percentile } from "./usage/percentile.ts";
+
+/** The requests of the last 24 hours. */
+const statistics = {
+  requests_24h: v.nullable(v.number()),
+  error_share_24h: v.nullable(v.number()),
+  p50_ms_24h: v.nullable(v.number()),
+  p95_ms_24h: v.nullable(v.number()),
+};
 
 const targetAnswer = v.strictObject({
   provider: v.string(),
@@ -19,10 +27,7 @@ const targetAnswer = v.strictObject({
   cost: v.nullable(pricesAnswer),
   breaker: v.picklist(["closed", "open", "half_open"]),
   breaker_until: v.nullable(timeText),
-  requests_24h: v.nullable(v.number()),
-  error_share_24h: v.nullable(v.number()),
-  p50_ms_24h: v.nullable(v.number()),
-  p95_ms_24h: v.nullable(v.number()),
+  ...statistics,
 });
 
 /** A model in answers. */
@@ -35,6 +40,7 @@ export const modelAnswer = v.strictObject({
   tools: v.boolean(),
   reasoning: v.nullable(v.strictObject({ effort_levels: v.array(v.string()), default_effort: v.string() })),
   price: pricesAnswer,
+  ...statistics,
   targets: v.array(targetAnswer),
 });
 
@@ -49,8 +55,8 @@ export const listModels = defineRoute({
   body: noBody,
   answer: v.strictObject({ data: v.array(modelAnswer), next: v.null() }),
   async handle(services) {
-    const statistics = await lastDay(services);
-    return { data: services.gateway.inspect().models.map((model) => shownModel(model, statistics)), next: null };
+    const requests = await lastDay(services);
+    return { data: services.gateway.inspect().models.map((model) => shownModel(model, requests)), next: null };
   },
 });
 
@@ -71,25 +77,45 @@ export const showModel = defineRoute({
   },
 });
 
-type Statistics = ReadonlyMap<string, UsageSummaryRow>;
+type Rows = ReadonlyMap<string, UsageSummaryRow>;
+
+/** The requests of the last 24 hours. Undefined without usage, since the models are shown all the same. */
+interface LastDay {
+  readonly byModel: Rows | undefined;
+  readonly byTarget: Rows | undefined;
+}
 
 const dayMs = 86_400_000;
-const maxTargets = 1_000;
+const maxGroups = 1_000;
 
-/** Returns the requests of the last 24 hours by target; undefined without usage, since the models are shown all the same. */
-async function lastDay(services: ManagementServices): Promise<Statistics | undefined> {
-  const { usage } = services.stores;
-  if (usage === undefined) return undefined;
+async function lastDay(services: ManagementServices): Promise<LastDay> {
   const to = new Date();
-  const from = new Date(to.getTime() - dayMs);
-  const query = { from, to, bucket: "all", groupBy: "target", top: maxTargets } as const;
-  const rows = await askStore(services, () => usage.summary(query)).catch(() => undefined);
+  const period = { from: new Date(to.getTime() - dayMs), to, bucket: "all", top: maxGroups } as const;
+  const [byModel, byTarget] = await Promise.all(
+    (["model", "target"] as const).map((groupBy) => readRows(services, { ...period, groupBy })),
+  );
+  return { byModel, byTarget };
+}
+
+async function readRows(services: ManagementServices, query: UsageQuery): Promise<Rows | undefined> {
+  const { usage } = services.stores;
+  const rows = usage && (await askStore(services, () => usage.summary(query)).catch(() => undefined));
   return rows && new Map(rows.flatMap((row) => (row.group === undefined ? [] : [[row.group, row]])));
 }
 
-function shownModel({ id, entry, targets, ...model }: ModelState, statistics: Statistics | undefined) {
+function shownStatistics(rows: Rows | undefined, name: string) {
+  const row = rows?.get(name);
+  return {
+    requests_24h: rows === undefined ? null : (row?.requests ?? 0),
+    error_share_24h: row === undefined || row.requests === 0 ? null : row.failed / row.requests,
+    p50_ms_24h: percentile(row?.durations, 0.5),
+    p95_ms_24h: percentile(row?.durations, 0.95),
+  };
+}
+
+function shownModel({ id, entry, targets, ...model }: ModelState, { byModel, byTarget }: LastDay) {
   const { display_name: displayName } = entry;
-  const shown = targets.map((target) => shownTarget(target, statistics));
+  const shown = targets.map((target) => shownTarget(target, byTarget));
   const [preferred] = shown;
   if (preferred === undefined) throw new Error(`The model "${id}" has no target.`);
   return {
@@ -104,14 +130,13 @@ function shownModel({ id, entry, targets, ...model }: ModelState, statistics: St
         ? null
         : { effort_levels: [...model.reasoning.effortLevels], default_effort: model.reasoning.defaultEffort },
     price: preferred.price,
+    ...shownStatistics(byModel, id),
     targets: shown,
   };
 }
 
-function shownTarget(target: TargetState, statistics: Statistics | undefined) {
+function shownTarget(target: TargetState, byTarget: Rows | undefined) {
   const { provider, upstreamModel, priority, weight, contextWindow, price, cost, breaker, breakerUntil } = target;
-  const row = statistics?.get(`${provider}/${upstreamModel}`);
-  const requests = statistics === undefined ? null : (row?.requests ?? 0);
   return {
     provider,
     upstream_model: upstreamModel,
@@ -122,9 +147,6 @@ function shownTarget(target: TargetState, statistics: Statistics | undefined) {
     cost: cost === undefined ? null : shownPrices(cost),
     breaker,
     breaker_until: shownTime(breakerUntil),
-    requests_24h: requests,
-    error_share_24h: row === undefined || row.requests === 0 ? null : row.failed / row.requests,
-    p50_ms_24h: percentile(row?.durations, 0.5),
-    p95_ms_24h: percentile(row?.durations, 0.95),
+    ...shownStatistics(byTarget, `${provider}/${upstreamModel}`),
   };
 }

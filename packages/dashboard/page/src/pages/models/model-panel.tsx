@@ -65,7 +65,7 @@ function Target({ target }: { readonly target: ModelTarget }) {
             </span>,
           ],
           ["Order", `priority ${target.priority}, weight ${target.weight}`],
-          ["Requests, 24 h", countText(target.requests_24h)],
+          ["Requests, 24 h", target.requests_24h === null ? "–" : countText(target.requests_24h)],
           ["Errors, 24 h", shareText(target.error_share_24h)],
           ["Latency, 24 h", `p50 ${durationText(target.p50_ms_24h)}, p95 ${durationText(target.p95_ms_24h)}`],
         ]}

@@ -1,6 +1,6 @@
 import { read } from "../../api/client.ts";
 import type { Page } from "../../api/common.ts";
-import type { Model, ModelTarget } from "../../api/models.ts";
+import type { Model } from "../../api/models.ts";
 import { type Column, DataTable } from "../../design/data-table.tsx";
 import { EmptyState } from "../../design/empty-state.tsx";
 import { compactText, durationText, shareText } from "../../design/figures.ts";
@@ -25,18 +25,18 @@ const columns: readonly Column<Model>[] = [
   },
   { header: "Targets", numeric: true, wideOnly: true, cell: (model) => String(model.targets.length) },
   { header: "Breakers", wideOnly: true, cell: (model) => <BreakerBadge state={worstBreaker(model.targets)} /> },
-  { header: "Errors, 24 h", numeric: true, wideOnly: true, cell: (model) => shareText(errorShare(model.targets)) },
+  { header: "Errors, 24 h", numeric: true, wideOnly: true, cell: ({ error_share_24h: share }) => shareText(share) },
   {
     header: "p50, 24 h",
     numeric: true,
     wideOnly: true,
-    cell: ({ targets: [first] }) => durationText(first?.p50_ms_24h ?? null),
+    cell: ({ p50_ms_24h: p50 }) => durationText(p50),
   },
   {
     header: "p95, 24 h",
     numeric: true,
     wideOnly: true,
-    cell: ({ targets: [first] }) => durationText(first?.p95_ms_24h ?? null),
+    cell: ({ p95_ms_24h: p95 }) => durationText(p95),
   },
 ];
 
@@ -72,13 +72,6 @@ export function ModelsPage() {
       {open !== undefined && <ModelPanel key={open.id} model={open} onClose={() => at.go({ id: undefined })} />}
     </>
   );
-}
-
-/** The share of failed requests over all targets. */
-function errorShare(targets: readonly ModelTarget[]): number | null {
-  const requests = targets.reduce((sum, each) => sum + each.requests_24h, 0);
-  const failed = targets.reduce((sum, each) => sum + each.requests_24h * (each.error_share_24h ?? 0), 0);
-  return requests === 0 ? null : failed / requests;
 }
 
 function NoModels({ at, filtered }: { readonly at: Address; readonly filtered: boolean }) {
