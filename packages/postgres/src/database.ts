@@ -42,7 +42,11 @@ export class Database {
   }
 
   async run(statement: Statement, values: unknown[]): Promise<readonly Row[]> {
-    for (const value of values.flat()) if (typeof value === "string") storableText(value);
+    for (const value of values) {
+      // Joined by commas, since two halves of surrogate pairs side by side would be one pair.
+      const text = Array.isArray(value) ? value.join() : value;
+      if (typeof text === "string") storableText(text);
+    }
     // Unnamed, because a pooler can send it to a connection on which no named statement was prepared.
     const query = { text: this.#textOf(statement), values };
     const start = Date.now();

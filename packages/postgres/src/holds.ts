@@ -4,12 +4,20 @@ import type { Database } from "./database.ts";
 import { type HoldAnswer, readHolds } from "./hold-answers.ts";
 import type { Row } from "./row.ts";
 import type { Statement } from "./schema.ts";
-import { hasLimits, toSpendInput } from "./spend-limits.ts";
-import { batchStatement, type EndInput, type HoldInput } from "./statements/batch.ts";
+import { hasLimits, toNoticeInput, toSpendInput } from "./spend-limits.ts";
+import {
+  batchStatement,
+  type EndColumn,
+  endInput,
+  type HoldColumn,
+  holdInput,
+  holdInputWithSpend,
+} from "./statements/batch.ts";
 import type { Checks } from "./statements/checks.ts";
 import { endHoldStatement } from "./statements/end-hold.ts";
 import { holdStatement } from "./statements/hold.ts";
-import { toChargeInput } from "./statements/receipt.ts";
+import { inputValues } from "./statements/input.ts";
+import { type ChargeInput, chargeTexts, toChargeInput } from "./statements/receipt.ts";
 
 /** A settlement or release of a hold. The charge of a release is 0. */
 export interface End {
@@ -34,7 +42,7 @@ export class Holds {
   readonly #hold: Statement;
   readonly #batch: Statement;
   readonly #batchWithSpend: Statement;
-  /** Accounts that were seen to have a spend limit of their own. */
+  /** Accounts that were seen to have a spend limit, or to have holds with one. */
   readonly #limited = new Set<string>();
 
   constructor(database: Database, checks: Checks) {
@@ -45,12 +53,9 @@ export class Holds {
   }
 
   async end({ id, state, charge, receipt }: End): Promise<EndResult> {
-    const [row] = await this.#database.run(endHoldStatement, [
-      id,
-      state,
-      String(charge),
-      JSON.stringify(toChargeInput(receipt)),
-    ]);
+    const input = toChargeInput(receipt);
+    const values = [id, state, String(charge), `{${input.numbers}}`, ...chargeTexts.map((name) => input[name])];
+    const [row] = await this.#database.run(endHoldStatement, values);
     return row === undefined ? { outcome: "unknown" } : { outcome: endOutcome(row) };
   }
 
@@ -58,7 +63,17 @@ export class Holds {
     const { account, id, keyId, amount, leaseMs, terms } = request;
     if (this.#needsSpend(account, [request])) return (await this.batch(account, [], [request])).holds.get(id);
     const { request_id, model, dialect } = toHoldColumns(request.receipt);
-    const values = [account, id, keyId, String(amount), leaseMs, JSON.stringify(terms), request_id, model, dialect];
+    const receipt = [request_id, model, dialect];
+    const values = [
+      account,
+      id,
+      keyId,
+      String(amount),
+      leaseMs,
+      JSON.stringify(terms),
+      ...receipt,
+      toNoticeInput(request),
+    ];
     const rows = await this.#database.run(this.#hold, values);
     this.#remember(account, rows);
     return (await readHolds(this.#database, account, [request], rows)).get(id);
@@ -66,9 +81,16 @@ export class Holds {
 
   /** Runs a batch. Each id must occur only once. */
   async batch(account: string, ends: readonly End[], holds: readonly HoldRequest[]): Promise<BatchAnswer> {
-    const values = [account, JSON.stringify(ends.map(toEndInput)), JSON.stringify(holds.map(toHoldInput))];
-    const statement = this.#needsSpend(account, holds) ? this.#batchWithSpend : this.#batch;
-    const rows = await this.#database.run(statement, values);
+    const withSpend = this.#needsSpend(account, holds);
+    const endInputs = ends.map(toEndInput);
+    const rows = await this.#database.run(withSpend ? this.#batchWithSpend : this.#batch, [
+      account,
+      ...inputValues(endInput, endInputs),
+      `{${endInputs.map(({ numbers }) => numbers).join(",")}}`,
+      ...(withSpend
+        ? inputValues(holdInputWithSpend, holds.map(toHoldInputWithSpend))
+        : inputValues(holdInput, holds.map(toHoldInput))),
+    ]);
     this.#remember(account, rows);
     const endIds = new Set(ends.map(({ id }) => id));
     const ended = rows.filter((row) => endIds.has(row.text("id")));
@@ -78,13 +100,18 @@ export class Holds {
     };
   }
 
+  /** Also true for the later batches of an account, which end the holds that were counted. */
   #needsSpend(account: string, holds: readonly HoldRequest[]): boolean {
-    return this.#limited.has(account) || holds.some(hasLimits);
+    if (holds.some(hasLimits)) this.#addLimited(account);
+    return this.#limited.has(account);
   }
 
   /** A hold without limits of an account with one was not made, and is retried with the statement that checks it. */
   #remember(account: string, rows: readonly Row[]): void {
-    if (!rows.some((row) => row.optionalText("own_limit") !== undefined)) return;
+    if (rows.some((row) => row.optionalText("own_limit") !== undefined)) this.#addLimited(account);
+  }
+
+  #addLimited(account: string): void {
     // The accounts are found again, so their number needs no exact limit.
     if (this.#limited.size > maxLimited) this.#limited.clear();
     this.#limited.add(account);
@@ -93,20 +120,21 @@ export class Holds {
 
 const endOutcome = (row: Row): EndResult["outcome"] => row.oneOf("outcome", ["ended", "repeated", "late", "conflict"]);
 
-const toEndInput = ({ id, state, charge, receipt }: End): EndInput => ({
+const toEndInput = ({ id, state, charge, receipt }: End): Record<EndColumn, string | undefined> & ChargeInput => ({
   id,
   end_state: state,
   end_charge: String(charge),
   ...toChargeInput(receipt),
 });
 
-const toHoldInput = (request: HoldRequest, place: number): HoldInput => ({
-  place,
+const toHoldInput = (request: HoldRequest): Record<HoldColumn, string | number | undefined> => ({
   id: request.id,
   key_id: request.keyId,
   amount: String(request.amount),
   lease_ms: request.leaseMs,
-  terms: request.terms,
+  terms: JSON.stringify(request.terms),
   ...toHoldColumns(request.receipt),
-  ...toSpendInput(request),
+  notices: toNoticeInput(request),
 });
+
+const toHoldInputWithSpend = (request: HoldRequest) => ({ ...toHoldInput(request), ...toSpendInput(request) });

@@ -3,10 +3,10 @@
  * for the whole process do not change an amount or a date.
  */
 export class Row {
-  readonly #columns: ReadonlyMap<string, unknown>;
+  readonly #columns: object;
 
   constructor(columns: unknown) {
-    this.#columns = new Map(Object.entries(Object(columns)));
+    this.#columns = Object(columns);
   }
 
   text(column: string): string {
@@ -30,7 +30,7 @@ export class Row {
   }
 
   optionalText(column: string): string | undefined {
-    const value = this.#columns.get(column);
+    const value: unknown = Reflect.get(this.#columns, column);
     return typeof value === "string" ? value : undefined;
   }
 

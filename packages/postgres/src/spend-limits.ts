@@ -1,31 +1,33 @@
 import type { HoldRequest, SpendLimit, SpendRefusal } from "@tollgate/core/store";
 import type { Row } from "./row.ts";
-import type { HoldInput } from "./statements/batch.ts";
+import type { SpendColumn } from "./statements/spend.ts";
 
-/** True for a hold that brings a spend limit or rules for notices. */
-export const hasLimits = ({ spend, notices }: HoldRequest): boolean =>
-  spend.account !== undefined || spend.key !== undefined || notices !== undefined;
+/** True for a hold that brings a spend limit. */
+export const hasLimits = ({ spend }: HoldRequest): boolean => spend.account !== undefined || spend.key !== undefined;
 
-/** Converts the limits and the rules for notices of a hold to members of its input. */
-export function toSpendInput({ spend: { account, key }, notices }: HoldRequest): Partial<HoldInput> {
+/** Converts the limits of a hold to its input. */
+export function toSpendInput({ spend: { account, key } }: HoldRequest): Record<SpendColumn, string | undefined> {
   return {
-    ...(notices && {
-      notices: {
-        thresholds: notices.thresholds,
-        lowBalance: notices.lowBalance?.toString(),
-        account: account?.limit.toString(),
-        accountZone: account?.timezone,
-        key: key?.limit.toString(),
-        keyZone: key?.timezone,
-      },
-    }),
-    ...(account && {
-      account_limit: String(account.limit),
-      account_window: account.window,
-      account_zone: account.timezone,
-    }),
-    ...(key && { key_limit: String(key.limit), key_window: key.window, key_zone: key.timezone }),
+    account_limit: account?.limit.toString(),
+    account_window: account?.window,
+    account_zone: account?.timezone,
+    key_limit: key?.limit.toString(),
+    key_window: key?.window,
+    key_zone: key?.timezone,
   };
+}
+
+/** Converts the rules for notices of a hold, with the limits that it brings, to JSON. */
+export function toNoticeInput({ spend: { account, key }, notices }: HoldRequest): string | undefined {
+  if (notices === undefined) return undefined;
+  return JSON.stringify({
+    thresholds: notices.thresholds,
+    lowBalance: notices.lowBalance?.toString(),
+    account: account?.limit.toString(),
+    accountZone: account?.timezone,
+    key: key?.limit.toString(),
+    keyZone: key?.timezone,
+  });
 }
 
 interface SpendStateJson {

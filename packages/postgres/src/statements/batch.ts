@@ -1,40 +1,85 @@
-import type { HoldColumns } from "@tollgate/core/store";
 import type { Statement } from "../schema.ts";
 import { type Checks, goodKeys, termsAccepted } from "./checks.ts";
-import { endsOfLockedHolds } from "./end-hold.ts";
+import { endColumns, endsOfLockedHolds } from "./end-hold.ts";
 import { holdOutcome, leaseEnd } from "./hold.ts";
-import { type ChargeInput, typedChargeInput } from "./receipt.ts";
-import { applyFreedSpend, applySpend, checkSpend, freedSpend, spendStates } from "./spend.ts";
+import { type InputColumn, inputRows } from "./input.ts";
+import { chargeTexts } from "./receipt.ts";
+import { applySpend, checkSpend, freedSpend, type SpendColumn, spendInput, spendStates } from "./spend.ts";
+
+/** The input for an end. */
+export type EndColumn = "id" | "end_state" | "end_charge" | (typeof chargeTexts)[number];
+
+/** The columns of the input for ends. */
+export const endInput: readonly InputColumn<EndColumn>[] = [
+  ["id", "text"],
+  ["end_state", "text"],
+  ["end_charge", "bigint"],
+  ...chargeTexts.map((name) => [name, "text"] as const),
+];
+
+/** The input for a hold without spend limits. `terms` and `notices` are JSON. */
+export type HoldColumn =
+  | "id"
+  | "key_id"
+  | "amount"
+  | "lease_ms"
+  | "terms"
+  | "request_id"
+  | "model"
+  | "dialect"
+  | "notices";
+
+/** The columns of the input for holds. */
+export const holdInput: readonly InputColumn<HoldColumn>[] = [
+  ["id", "text"],
+  ["key_id", "text"],
+  ["amount", "bigint"],
+  ["lease_ms", "double precision"],
+  ["terms", "jsonb"],
+  ["request_id", "text"],
+  ["model", "text"],
+  ["dialect", "text"],
+  ["notices", "jsonb"],
+];
+
+/** The columns of the input for holds with spend limits. All NULL for a hold without. */
+export const holdInputWithSpend: readonly InputColumn<HoldColumn | SpendColumn>[] = [...holdInput, ...spendInput];
+
+const numbers = `$${endInput.length + 2}`;
 
 /**
  * Ends and creates holds of one account with one lock of its row and one commit. The commits of one row are sequential,
- * each with a flush to disk, so only sharing them raises throughput. $1 account; $2 ends and $3 holds, as JSON arrays
- * of {@link EndInput} and {@link HoldInput}, in which each id occurs once.
+ * each with a flush to disk, so only sharing them raises throughput. $1 account; from $2 the ends, as {@link endInput}; then
+ * the numbers of their receipts; then the holds, as {@link holdInput}. Each id occurs once among the ends, and once among
+ * the holds.
  *
  * Ends come first, so that holds can use the amounts that they release. Holds are created in order while their sum is
- * covered. With `withSpend`, they must also be within their spend limits; without it, no hold of an account with a limit of
- * its own is created. Returns one row per call, the same as its own statement would return, and none for an end of a hold of
- * another account.
+ * covered. With `withSpend`, the input of the holds is {@link holdInputWithSpend}, and they must also be within their spend
+ * limits. Without it, the statement touches no counter: no hold of an account with a limit of its own is created, and no
+ * hold that is counted in one is ended. Returns one row per call, the same as its own statement would return, and none for an
+ * end of a hold of another account, or of a hold that it does not end.
  */
 export function batchStatement(checks: Checks, withSpend: boolean): Statement {
+  const spendColumns = withSpend ? ", account_spend, key_spend" : "";
   return (tables) => `
 WITH asked_end AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($2::json) AS asked (id text, end_state text, end_charge bigint, ${typedChargeInput})
+  ${inputRows(endInput, 2)}
 ), locked_account AS (
   SELECT id, posted, held, spend_limit, spend_window, spend_timezone FROM ${tables.account} WHERE id = $1 FOR UPDATE
 ), locked_hold AS (
+  -- Lateral, so that each hold is found by its id: the planner would join a batch with a scan of the whole table while
+  -- that is small.
   SELECT hold.*, asked_end.end_state, asked_end.end_charge
-    FROM asked_end JOIN ${tables.hold} AS hold ON hold.id = asked_end.id
-    JOIN locked_account ON locked_account.id = hold.account_id
-     FOR UPDATE OF hold
-), ${endsOfLockedHolds(tables)}, ${freedSpend}, freed AS (
+    FROM locked_account CROSS JOIN asked_end CROSS JOIN LATERAL (
+      SELECT ${endColumns}${spendColumns} FROM ${tables.hold} AS hold
+       WHERE hold.id = asked_end.id AND hold.account_id = locked_account.id
+             ${withSpend ? "" : "AND account_spend IS NULL AND key_spend IS NULL"}
+         FOR UPDATE
+    ) AS hold
+), ${endsOfLockedHolds(tables, numbers)}, ${withSpend ? `${freedSpend}, ` : ""}freed AS (
   SELECT coalesce(sum(posted_change), 0) AS posted, coalesce(sum(held_change), 0) AS held FROM ending
 ), asked_hold AS (
-  SELECT * FROM json_to_recordset($3::json)
-    AS asked (place int, id text, key_id text, amount bigint, lease_ms double precision, terms jsonb,
-              request_id text, model text, dialect text,
-              account_limit bigint, account_window text, account_zone text,
-              key_limit bigint, key_window text, key_zone text, notices jsonb)
+  ${inputRows(withSpend ? holdInputWithSpend : holdInput, endInput.length + 3)}
 ), good_key AS (
   ${goodKeys(tables, checks, "SELECT key_id FROM asked_hold")}
 ), judged_hold AS (
@@ -45,16 +90,16 @@ WITH asked_end AS MATERIALIZED (
   -- The sum of bigints is numeric: it does not overflow.
   SELECT *, sum(amount) OVER (ORDER BY place) AS needed FROM judged_hold WHERE key_good AND terms_good
 ), made AS (
-  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at, request_id, model, dialect, notices${withSpend ? ", account_spend, key_spend" : ""})
-  SELECT queue.id, $1, key_id, amount, ${leaseEnd("lease_ms")}, request_id, model, dialect, notices${withSpend ? ", account_spend, key_spend" : ""}
+  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at, request_id, model, dialect, notices${spendColumns})
+  SELECT queue.id, $1, key_id, amount, ${leaseEnd("lease_ms")}, request_id, model, dialect, notices${spendColumns}
     FROM queue CROSS JOIN locked_account CROSS JOIN freed ${withSpend ? "LEFT JOIN within_limits USING (place)" : ""}
    WHERE needed <= locked_account.posted + freed.posted - (locked_account.held + freed.held)
      AND ${withSpend ? "coalesce(within_limits.within, true)" : "locked_account.spend_limit IS NULL"}
    -- A fixed order, so that two accounts that insert the same ids concurrently do not deadlock.
    ORDER BY queue.id
       ON CONFLICT (id) DO NOTHING
-  RETURNING id, amount${withSpend ? ", account_spend, key_spend" : ""}
-), ${withSpend ? applySpend(tables) : applyFreedSpend(tables)}, change AS (
+  RETURNING id, amount${spendColumns}
+), ${withSpend ? `${applySpend(tables)}, ` : ""}change AS (
   SELECT posted, held + coalesce((SELECT sum(amount) FROM made), 0) AS held FROM freed
 ), moved AS (
   UPDATE ${tables.account} SET posted = account.posted + change.posted, held = account.held + change.held
@@ -66,42 +111,4 @@ SELECT judged_hold.id, ${holdOutcome("judged_hold.id IN (SELECT id FROM made)")}
        (locked_account.posted + change.posted)::text, (locked_account.held + change.held)::text,
        locked_account.spend_limit::text, ${withSpend ? spendStates : "NULL"}
   FROM judged_hold CROSS JOIN change LEFT JOIN locked_account ON true`;
-}
-
-/** A settlement or release in a batch. Amounts are decimal strings, since JSON numbers are doubles. */
-export type EndInput = ChargeInput & {
-  readonly id: string;
-  readonly end_state: "settled" | "released";
-  readonly end_charge: string;
-};
-
-/** The rules for notices of a hold, with the limits that it brings. Amounts are decimal strings. */
-interface NoticeInput {
-  readonly thresholds: readonly number[];
-  readonly lowBalance?: string | undefined;
-  readonly account?: string | undefined;
-  readonly accountZone?: string | undefined;
-  readonly key?: string | undefined;
-  readonly keyZone?: string | undefined;
-}
-
-/** The spend limits of a hold in a batch. Absent members: no limit. */
-interface SpendInput {
-  readonly account_limit?: string;
-  readonly account_window?: string;
-  readonly account_zone?: string | undefined;
-  readonly key_limit?: string;
-  readonly key_window?: string;
-  readonly key_zone?: string | undefined;
-  readonly notices?: NoticeInput;
-}
-
-/** A hold in a batch; `place` is its position among the holds. */
-export interface HoldInput extends HoldColumns, SpendInput {
-  readonly place: number;
-  readonly id: string;
-  readonly key_id: string;
-  readonly amount: string;
-  readonly lease_ms: number;
-  readonly terms: readonly string[];
 }

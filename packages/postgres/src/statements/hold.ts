@@ -2,8 +2,8 @@ import type { Statement, Tables } from "../schema.ts";
 import { type Checks, goodKeys, termsAccepted } from "./checks.ts";
 
 /**
- * Creates one hold without spend limits, unless the account has one of its own. $1 account, $2 id, $3 key id, $4 amount, $5 lease in milliseconds, $6 terms as a JSON array,
- * $7 request id, $8 model, $9 dialect.
+ * Creates one hold without spend limits, unless the account has one of its own. $1 account, $2 id, $3 key id, $4 amount, $5
+ * lease in milliseconds, $6 terms as a JSON array, $7 request id, $8 model, $9 dialect, $10 rules for notices as JSON.
  *
  * Returns one row: the id, the `outcome` of {@link holdOutcome}, and the new balance, null if there is no account. An
  * id that is taken changes nothing: the hold is inserted before the account is updated, and only an inserted hold
@@ -18,8 +18,8 @@ WITH locked_account AS (
 ), permission AS (
   SELECT EXISTS (SELECT 1 FROM good_key) AS key_good, ${termsAccepted(tables, checks, "$6::jsonb")} AS terms_good
 ), made AS (
-  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at, request_id, model, dialect)
-  SELECT $2, $1, $3, $4::bigint, ${leaseEnd("$5::double precision")}, $7, $8, $9
+  INSERT INTO ${tables.hold} (id, account_id, key_id, amount, expires_at, request_id, model, dialect, notices)
+  SELECT $2, $1, $3, $4::bigint, ${leaseEnd("$5::double precision")}, $7, $8, $9, $10::jsonb
     FROM locked_account, permission
    WHERE key_good AND terms_good AND posted::numeric - held >= $4::bigint AND spend_limit IS NULL
       ON CONFLICT (id) DO NOTHING

@@ -5,11 +5,15 @@ const { text, integer } = chargeColumnNames;
 /** The columns of a charge in an entry. */
 export const chargeColumns: string = [...text, ...integer].join(", ");
 
-/** The columns of a charge as {@link toChargeInput} passes it, with their types. */
-export const typedChargeInput: string = [...text.map((name) => `${name} text`), "numbers bigint[]"].join(", ");
+/** The columns of a charge that are text. */
+export const chargeTexts: typeof text = text;
 
-/** Selects {@link chargeColumns} from the columns of {@link typedChargeInput}. */
-export const selectCharge: string = [...text, ...integer.map((_, at) => `numbers[${at + 1}]`)].join(", ");
+/**
+ * Selects {@link chargeColumns} from the columns of {@link chargeTexts} and a parameter with the numbers of all charges, in
+ * which `place` is the position of this one.
+ */
+export const selectCharge = (numbers: string): string =>
+  [...text, ...integer.map((_, at) => `(${numbers}::bigint[])[place][${at + 1}]`)].join(", ");
 
 /** The columns of a receipt that a hold has. The key is that of the hold. */
 export const holdColumns = "request_id, model, dialect, key_id";
@@ -19,16 +23,29 @@ export const selectReceipt: string = [holdColumns, ...text, ...integer.map((name
   ", ",
 );
 
-/** A charge in a parameter. Empty for a release. `numbers` is an array literal, which is parsed faster than JSON members. */
-export interface ChargeInput {
-  readonly [name: string]: string;
+/** A charge in the input of a statement. */
+export type ChargeInput = { readonly [Name in (typeof text)[number]]: string | undefined } & {
+  /** The numbers as the literal of an array. */
+  readonly numbers: string;
+};
+
+/** Converts the receipt of a settlement to its input. */
+export function toChargeInput(receipt: ChargeReceipt | undefined): ChargeInput {
+  if (receipt === undefined) return noCharge;
+  const columns = toChargeColumns(receipt);
+  const { provider, upstream_model, basis, status } = columns;
+  const numbers = `{${integer.map((name) => columns[name]).join(",")}}`;
+  return { provider, upstream_model, basis, status, numbers };
 }
 
-/** Converts the receipt of a settlement to a parameter. */
-export function toChargeInput(receipt: ChargeReceipt | undefined): ChargeInput {
-  if (receipt === undefined) return {};
-  const columns = toChargeColumns(receipt);
-  const input: Record<string, string> = { numbers: `{${integer.map((name) => columns[name]).join(",")}}` };
-  for (const name of text) input[name] = columns[name];
-  return input;
-}
+/**
+ * The input for a release, which posts nothing. The server finds an element at once only in an array without NULL, so the
+ * numbers are zeros, which are never written.
+ */
+const noCharge: ChargeInput = {
+  provider: undefined,
+  upstream_model: undefined,
+  basis: undefined,
+  status: undefined,
+  numbers: `{${integer.map(() => 0).join(",")}}`,
+};

@@ -1,5 +1,19 @@
 import { millisecondsOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
+import type { InputColumn } from "./input.ts";
+
+/** The input for the spend limits of a hold. */
+export type SpendColumn = `${"account" | "key"}_${"limit" | "window" | "zone"}`;
+
+/** The columns of the input for the spend limits of holds. */
+export const spendInput: readonly InputColumn<SpendColumn>[] = [
+  ["account_limit", "bigint"],
+  ["account_window", "text"],
+  ["account_zone", "text"],
+  ["key_limit", "bigint"],
+  ["key_window", "text"],
+  ["key_zone", "text"],
+];
 
 /** The start of the window that contains a moment. A day begins at midnight in its time zone, and a week on Monday. */
 export const windowStart = (period: string, zone: string, now: string): string =>
