@@ -37,17 +37,24 @@ const jsonSchema = {
   onSuccess: "node packages/core/schema/dist/write-assistant-schema.js",
 };
 
-/** The program that `npm run openapi` runs. */
+/** The programs that `npm run openapi` runs. */
 const openApi = {
   ...jsonSchema,
   name: "openapi",
   entry: ["packages/core/schema/openapi/write-documents.ts"],
   onSuccess: undefined,
 };
+const managementApi = {
+  ...openApi,
+  name: "management openapi",
+  entry: ["packages/dashboard/openapi/write-document.ts"],
+  outDir: "packages/dashboard/openapi/dist",
+};
 
 export default defineConfig([
   jsonSchema,
   openApi,
+  managementApi,
   ...packages.map((each) => ({
     ...each,
     format: "esm" as const,

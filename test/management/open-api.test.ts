@@ -1,23 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createConfig, lint } from "@redocly/openapi-core";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { managementRoutes } from "../../packages/dashboard/src/management/route-table.ts";
 import { version } from "../../packages/dashboard/src/version.ts";
 import { compileDocument, document } from "./open-api.ts";
-import { setScene } from "./scene.ts";
 
 describe("the OpenAPI document", () => {
-  it("is served, and names every route once", async () => {
-    await using scene = await setScene();
-    const { json } = await scene.ask("GET", "/openapi.json", { as: "viewer" });
-    expect(json).toMatchObject({ openapi: "3.1.0", info: { version: "1.0.0" } });
-    const served = Object.entries<object>(Object(json).paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    const routes = managementRoutes.map(({ method, path }) => `${method} ${path.replace(/:id|\*$/, "{id}")}`);
-    expect(served.toSorted()).toEqual(routes.filter((route) => !route.endsWith("openapi.json")).toSorted());
+  it("names every route once", () => {
     expect(new Set(managementRoutes.map(({ name }) => name)).size).toBe(managementRoutes.length);
   });
 
@@ -25,15 +13,6 @@ describe("the OpenAPI document", () => {
     expect(compileDocument()).toBeGreaterThan(60);
     expect(JSON.stringify(document)).toContain('{"$ref":"#/components/schemas/Key"}');
     expect(JSON.stringify(document)).not.toContain("$defs");
-  });
-
-  it("has no problems by the recommended rules of Redocly", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "tollgate-management-"));
-    const ref = join(folder, "management.json");
-    writeFileSync(ref, JSON.stringify(document));
-    const problems = await lint({ ref, config: await createConfig({ extends: ["recommended"] }) });
-    rmSync(folder, { recursive: true });
-    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
   it("says what a request may contain", () => {

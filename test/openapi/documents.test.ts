@@ -3,10 +3,14 @@ import { createConfig, lint } from "@redocly/openapi-core";
 import { createGateway, memoryBalanceStore, memoryKeyStore, memorySessionStore } from "@tollgate/core";
 import { assistants } from "@tollgate/core/assistants";
 import { routerApi, sessionsApi } from "@tollgate/core/openapi";
+import { management } from "@tollgate/dashboard";
+import managementApi from "@tollgate/dashboard/openapi.json" with { type: "json" };
 import { webhookRunner } from "@tollgate/node";
 import { describe, expect, it } from "vitest";
 import { routerDocument, sessionsDocument } from "../../packages/core/schema/openapi/documents.ts";
-import { routerTypesText } from "./router-types-text.mjs";
+import { describeApi } from "../../packages/dashboard/src/management/openapi/describe-api.ts";
+import { describedRoutes } from "../../packages/dashboard/src/management/route-table.ts";
+import { clientTypes, clientTypesText } from "./client-types-text.mjs";
 
 const gateway = createGateway({
   keys: memoryKeyStore(),
@@ -17,18 +21,25 @@ const gateway = createGateway({
   assistants: assistants({ list: [], sessions: memorySessionStore(), runner: webhookRunner(), openapi: sessionsApi }),
 });
 
-/**
- * Every document of the workspace with its mount. Add a row here for another mount, such as that of a management API, and
- * all checks below apply to it.
- */
+/** Anyone is an operator here; only the management API asks who it is. */
+const operated = management({ gateway, stores: {}, authorize: () => ({ actor: "ann", role: "viewer" }) });
+const core = "packages/core/src/openapi";
+
+/** Every document of the workspace with its mount. Add a row here for another one, and all checks below apply to it. */
 const documents = [
-  { name: "router", committed: routerApi, generate: routerDocument, mounted: gateway },
-  { name: "sessions", committed: sessionsApi, generate: sessionsDocument, mounted: gateway.sessions },
+  { file: `${core}/router.json`, committed: routerApi, generate: routerDocument, mounted: gateway },
+  { file: `${core}/sessions.json`, committed: sessionsApi, generate: sessionsDocument, mounted: gateway.sessions },
+  {
+    file: "packages/dashboard/openapi/management.json",
+    committed: managementApi,
+    generate: () => describeApi(describedRoutes),
+    mounted: operated,
+  },
 ];
 
-describe.each(documents)("the OpenAPI document of the $name", ({ name, committed, generate, mounted }) => {
+describe.each(documents)("the OpenAPI document $file", ({ file, committed, generate, mounted }) => {
   it("is current: `npm run openapi` writes the same", () => {
-    expect(committed).toEqual(generate());
+    expect(readFileSync(file, "utf8")).toBe(`${JSON.stringify(generate(), undefined, 2)}\n`);
   });
 
   it("has the version 1.0.0 of the interface and OpenAPI 3.1", () => {
@@ -37,7 +48,7 @@ describe.each(documents)("the OpenAPI document of the $name", ({ name, committed
 
   it("has each endpoint of the mount, and no other", () => {
     const served = mounted.paths.flatMap((path) =>
-      ["get", "post", "put", "delete"]
+      ["get", "post", "put", "patch", "delete"]
         .filter((method) => typeof mounted.endpoint(method.toUpperCase(), path) === "string")
         .map((method) => `${method} ${path.replace(/:id|\*/, "{id}")}`),
     );
@@ -47,11 +58,11 @@ describe.each(documents)("the OpenAPI document of the $name", ({ name, committed
   it("has no problems by the recommended rules of Redocly", async () => {
     // The chunks of a stream are referred to by an extension, which the rule does not follow.
     const config = await createConfig({ extends: ["recommended"], rules: { "no-unused-components": "off" } });
-    const problems = await lint({ ref: `packages/core/src/openapi/${name}.json`, config });
+    const problems = await lint({ ref: file, config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it("is served without a key, with the path of the mount as its server", async () => {
+  it("is served without a key of the gateway, with the path of the mount as its server", async () => {
     const at = { path: "/openapi.json", basePath: "/api/v2" };
     const response = await mounted.fetch(new Request("http://gateway.test/api/v2/openapi.json"), at);
     expect(response.status).toBe(200);
@@ -75,8 +86,8 @@ it("no document is served without the option", async () => {
   expect(status).toBe(404);
 });
 
-it("the types of the generated client are current: `npm run openapi` writes the same", async () => {
-  expect(readFileSync("test/openapi/router-types.ts", "utf8")).toBe(await routerTypesText());
+it.each(Object.entries(clientTypes))("%s is current: `npm run openapi` writes the same", async (file, document) => {
+  expect(readFileSync(file, "utf8")).toBe(await clientTypesText(document));
 });
 
 function operationsIn(paths: unknown): readonly string[] {

@@ -301,7 +301,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The prepaid balance is insufficient, or a spend limit was reached. Codes: `insufficient_balance`. */
+        /** @description The prepaid balance is insufficient, or a spend limit was reached. Codes: `insufficient_balance`, `spend_limit_reached`. */
         Error402: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -30,7 +30,8 @@ import { showUsage } from "./resources/usage/show-usage.ts";
 import { verifyLedger } from "./resources/verify-ledger.ts";
 import type { ManagementRoute } from "./routes/route.ts";
 
-const described: readonly ManagementRoute[] = [
+/** The routes of the OpenAPI document. */
+export const describedRoutes: readonly ManagementRoute[] = [
   showMe,
   showHealth,
   listModels,
@@ -68,4 +69,4 @@ const described: readonly ManagementRoute[] = [
 ];
 
 /** Every route of the management API. */
-export const managementRoutes: readonly ManagementRoute[] = [...described, openApiRoute(described)];
+export const managementRoutes: readonly ManagementRoute[] = [...describedRoutes, openApiRoute(describedRoutes)];
