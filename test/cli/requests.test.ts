@@ -63,7 +63,7 @@ describe("usage show", () => {
     await usage.record([row(1), row(2, { account: "globex" }), row(3, { status: 502, ending: "upstream_failed" })]);
     const { out } = await cli.run(["usage", "show", "--account", "acme", "--failed", "--json"]);
     expect(JSON.parse(out).rows).toMatchObject([
-      { group: null, requests: 1, failed: 1, cost: "0.0015", tokens: { input: 10 } },
+      { requests: 1, failed: 1, cost: "0.0015", tokens: { input: 10, cachedInput: 0 } },
     ]);
   });
 
@@ -75,6 +75,15 @@ describe("usage show", () => {
     const { code, err } = await cli.run(["usage", "show", name, value]);
     expect([code, err]).toEqual([2, expect.stringContaining(cure)]);
   });
+});
+
+it("usage show --json has the upstream cost and the margin only if a target has a cost", async () => {
+  await usage.record([row(1)]);
+  const [without] = JSON.parse((await cli.run(["usage", "show", "--json"])).out).rows;
+  expect(without).not.toHaveProperty("margin");
+  await usage.record([row(2, { upstreamCost: 500_000n })]);
+  const [costed] = JSON.parse((await cli.run(["usage", "show", "--json"])).out).rows;
+  expect(costed).toMatchObject({ cost: "0.003", upstreamCost: "0.0005", margin: "0.001" });
 });
 
 describe("requests", () => {
@@ -96,6 +105,21 @@ describe("requests", () => {
     expect(byId.out).toBe(byRequest.out);
     expect(byId.out).toContain("tokens    10 in, 5 out\n");
     expect(byId.out).toMatch(/MS {2}STEP {6}DETAIL\n {1}1 {2}admitted\n {1}2 {2}attempt {3}openai\/gpt\n$/);
+  });
+
+  it("writes JSON in camel case, without absent members", async () => {
+    await usage.record([row(7, { status: 502, errorCode: "upstream_error", sessionId: "session-1" })]);
+    const { timeline, tags, ...shown } = JSON.parse((await cli.run(["requests", "show", "req_7", "--json"])).out);
+    const { timeline: steps, tags: tagged, at, cost, ...members } = row(7);
+    expect(shown).toEqual({
+      ...members,
+      at: expect.stringMatching(/Z$/),
+      cost: "0.0015",
+      status: 502,
+      errorCode: "upstream_error",
+      sessionId: "session-1",
+    });
+    expect([timeline, tags]).toEqual([steps, tagged]);
   });
 
   it("says how to find a request that is unknown", async () => {

@@ -134,6 +134,15 @@ describe("basicLogin", () => {
     expect(await authorize(login("ann:a-password", "192.0.2.2"))).toEqual({ actor: "ann", role: "viewer" });
   });
 
+  it("counts guesses that arrive together one by one", async () => {
+    const authorize = basicLogin({ user: "ann", password: "a-password" });
+    const guesses = Array.from({ length: 50 }, async (_, guess) => authorize(login(`ann:${guess}`)));
+    const answers = await Promise.allSettled(guesses);
+    const codes = answers.map((answer) => answer.status === "rejected" && answer.reason.code);
+    expect(codes.filter((code) => code === "authorization_required")).toHaveLength(10);
+    expect(codes.filter((code) => code === "rate_limit_exceeded")).toHaveLength(40);
+  });
+
   it("refuses a short password and a name with a colon when it is called", () => {
     expect(() => basicLogin({ user: "ann", password: "short" })).toThrow(/8 characters/);
     expect(() => basicLogin({ user: "a:b", password: "a-password" })).toThrow(/colon/);

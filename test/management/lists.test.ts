@@ -27,6 +27,18 @@ describe("a list", () => {
     expect(names).toEqual(Array.from({ length: 7 }, (_, index) => `key ${index}`));
   });
 
+  it("goes on after the longest account id", async () => {
+    await using scene = await setScene();
+    const longest = "ä".repeat(512);
+    scene.stores.balances.credit({ id: "1", account: longest, amount: 1n, reason: "top-up" });
+    scene.stores.balances.credit({ id: "2", account: `${longest}b`, amount: 1n, reason: "top-up" });
+    const { next } = pageOf(await scene.ask("GET", "/accounts?limit=1"));
+    expect(await scene.ask("GET", `/accounts?limit=1&cursor=${next}`)).toMatchObject({
+      status: 200,
+      json: { next: null },
+    });
+  });
+
   it("refuses a cursor of other filters, of another list, and a forged one", async () => {
     await using scene = await setScene();
     await createKeys(scene, 2);

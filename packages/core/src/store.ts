@@ -21,6 +21,7 @@ export {
   toHoldColumns,
 } from "./money/receipt-columns.ts";
 export { spendWindowAt, type WindowBounds } from "./money/spend-window.ts";
+export { type NoticeRow, readNotice } from "./notices/read-notice.ts";
 export type { Account, AccountAdmin, AccountPage, SpendQuery } from "./ports/account-admin.ts";
 export type { AuditChange, AuditEntry, AuditLog, AuditPage } from "./ports/audit-log.ts";
 export type {

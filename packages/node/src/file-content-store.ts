@@ -39,7 +39,8 @@ class ContentInFiles implements ContentStore {
     let removed = 0;
     for (const day of (await this.#days()).filter((name) => name < toDay(before))) {
       const folder = join(this.#folder, day);
-      removed += (await readdir(folder)).length;
+      // Another process may remove the same day.
+      removed += (await unlessAbsent(readdir(folder)))?.length ?? 0;
       await rm(folder, { recursive: true, force: true });
     }
     return removed;

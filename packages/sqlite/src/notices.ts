@@ -1,5 +1,5 @@
 import type { HoldRequest, Notice, SpendLimit, SpendQuery } from "@tollgate/core/store";
-import { spendWindowAt } from "@tollgate/core/store";
+import { readNotice, spendWindowAt } from "@tollgate/core/store";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./row.ts";
 import type { CountedIn } from "./spend.ts";
@@ -140,31 +140,5 @@ function toCounter(row: Row): Counter {
   return { period, spent: row.integer("spent"), noticed, resetsAt };
 }
 
-function toNotice(row: Row): Notice {
-  const common = {
-    id: row.text("id"),
-    account: row.text("account"),
-    at: row.time("at"),
-    attempts: Number(row.integer("attempts")),
-    delivered: readNames(row.text("delivered")),
-  };
-  const type = row.oneOf("type", ["spend.threshold", "balance.low"]);
-  if (type === "balance.low") {
-    return { ...common, type, available: row.integer("available"), below: row.integer("below") };
-  }
-  const [keyId, timezone] = [row.optionalText("key_id"), row.optionalText("timezone")];
-  const resetsAt = row.optionalTime("resets_at");
-  const window = row.oneOf("period", ["day", "week", "month", "total"]);
-  return {
-    ...common,
-    type,
-    scope: row.oneOf("scope", ["account", "key"]),
-    ...(keyId === undefined ? {} : { keyId }),
-    threshold: Number(row.integer("threshold")),
-    limit: { limit: row.integer("spend_limit"), window, ...(timezone === undefined ? {} : { timezone }) },
-    spent: row.integer("spent"),
-    ...(resetsAt === undefined ? {} : { resetsAt }),
-  };
-}
-
-const readNames = (json: string): readonly string[] => JSON.parse(json);
+const toNotice = (row: Row): Notice =>
+  readNotice(row, { account: row.text("account"), at: row.time("at"), resetsAt: row.optionalTime("resets_at") });

@@ -37,7 +37,7 @@ async function findAccounts(session: Session, prefix: string | undefined): Promi
 const toShape = ({ id, balance, spendLimit }: Account) => ({
   account: id,
   ...toBalanceShape(balance),
-  spend: spendLimit === undefined ? null : toSpendShape(spendLimit),
+  spend: spendLimit && toSpendShape(spendLimit),
 });
 
 function render(accounts: readonly Account[], width: number | undefined): string {

@@ -58,7 +58,7 @@ function addSet(spend: Command, run: Run): void {
 
 async function limitSpend(session: Session, account: string, limit: SpendLimit | undefined): Promise<void> {
   await session.call(() => session.accounts.limitSpend(account, limit));
-  await session.show({ account, spend: limit === undefined ? null : toSpendShape(limit) }, () =>
+  await session.show({ account, spend: limit && toSpendShape(limit) }, () =>
     limit === undefined ? `${account} has no limit of its own.\n` : `${account} may spend ${describeSpend(limit)}.\n`,
   );
 }
@@ -67,13 +67,13 @@ async function showSpend(session: Session, account: string): Promise<void> {
   const found = await session.call(() => session.accounts.findAccount(account));
   const limit = found?.spendLimit;
   if (limit === undefined) {
-    await session.show({ account, spend: null }, () => `${account} has no limit of its own.\n`);
+    await session.show({ account }, () => `${account} has no limit of its own.\n`);
     return;
   }
   const [state] = await session.call(() => session.accounts.spendOf([{ scope: "account", id: account, limit }]));
   const spent = formatAmount(state?.spent ?? 0n);
   const resetsAt = state?.resetsAt?.toISOString();
-  await session.show({ account, spend: { ...toSpendShape(limit), spent, resets_at: resetsAt ?? null } }, () =>
+  await session.show({ account, spend: { ...toSpendShape(limit), spent, resetsAt } }, () =>
     renderFields([
       ["account", account],
       ["limit", describeSpend(limit)],

@@ -1,32 +1,34 @@
 import { formatAmount } from "@tollgate/core";
 import type { UsageRow } from "@tollgate/core/store";
-import { toTokenShape } from "./token-shape.ts";
 
-/** A request in the output of --json. Amounts are decimal strings in the host's currency. */
-export const toRequestShape = (row: UsageRow) => ({
+/**
+ * A request in the output of --json, without absent members. Amounts are decimal strings in the host's currency. Members
+ * are copied one by one, because a store of the host can return others that must not be shown.
+ */
+export const toRequestShape = (row: UsageRow): object => ({
   id: row.id,
-  at: row.at.toISOString(),
-  request_id: row.requestId,
+  at: row.at,
+  requestId: row.requestId,
   account: row.account,
-  key_id: row.keyId,
+  keyId: row.keyId,
   plan: row.plan,
   endpoint: row.endpoint,
   dialect: row.dialect,
-  model: row.model ?? null,
-  target: row.target === undefined ? null : `${row.target.provider}/${row.target.upstreamModel}`,
+  model: row.model,
+  target: row.target,
   status: row.status,
-  error_code: row.errorCode ?? null,
+  errorCode: row.errorCode,
   ending: row.ending,
-  tokens: toTokenShape(row.tokens),
+  tokens: row.tokens,
   estimated: row.estimated,
   cost: formatAmount(row.cost),
-  upstream_cost: row.upstreamCost === undefined ? null : formatAmount(row.upstreamCost),
-  hold_id: row.holdId ?? null,
-  first_content_ms: row.firstContentMs ?? null,
-  duration_ms: row.durationMs,
+  upstreamCost: row.upstreamCost === undefined ? undefined : formatAmount(row.upstreamCost),
+  holdId: row.holdId,
+  firstContentMs: row.firstContentMs,
+  durationMs: row.durationMs,
   attempts: row.attempts,
-  session_id: row.sessionId ?? null,
-  end_user: row.endUser ?? null,
+  sessionId: row.sessionId,
+  endUser: row.endUser,
   tags: row.tags,
   timeline: row.timeline,
 });

@@ -6,7 +6,6 @@ import { Failure } from "../failure.ts";
 import { readChoice } from "../input/choices.ts";
 import { readCount } from "../input/numbers.ts";
 import { renderTable } from "../output/table.ts";
-import { toTokenShape } from "./token-shape.ts";
 import { addFilterOptions, type FilterOptions, toFilter } from "./usage-filter.ts";
 
 interface Options extends FilterOptions {
@@ -49,16 +48,17 @@ function toQuery({ by, bucket, top, ...options }: Options): UsageQuery {
   return { from, to, bucket, top, filter: toFilter(options), ...(by === undefined ? {} : { groupBy: by }) };
 }
 
-const toShape = (row: UsageSummaryRow) => ({
-  start: row.start.toISOString(),
-  group: row.group ?? null,
+const toShape = ({ upstreamCost, costWithUpstream, ...row }: UsageSummaryRow): object => ({
+  start: row.start,
+  group: row.group,
   others: row.others,
   requests: row.requests,
   failed: row.failed,
-  tokens: toTokenShape(row.tokens),
+  tokens: row.tokens,
   cost: formatAmount(row.cost),
-  upstream_cost: formatAmount(row.upstreamCost),
-  margin: formatAmount(row.costWithUpstream - row.upstreamCost),
+  ...(upstreamCost === 0n && costWithUpstream === 0n
+    ? {}
+    : { upstreamCost: formatAmount(upstreamCost), margin: formatAmount(costWithUpstream - upstreamCost) }),
 });
 
 function render(rows: readonly UsageSummaryRow[], { by, bucket }: Options, width: number | undefined): string {

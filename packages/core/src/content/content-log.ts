@@ -18,6 +18,8 @@ export interface RawContent extends Omit<RequestContentRecord, "request" | "resp
 const flushMs = 1_000;
 const batchSize = 100;
 const maxWaitingBytes = 67_108_864;
+/** About what a record takes beside its texts. */
+const recordBytes = 1_024;
 const retryMs = 5_000;
 const dayMs = 86_400_000;
 const pruneEveryMs = dayMs / 24;
@@ -114,7 +116,9 @@ export class ContentLog {
   }
 }
 
-const sizeOf = ({ request, response }: RawContent): number => (request?.length ?? 0) + (response?.length ?? 0);
+/** Content that is left out takes memory too. */
+const sizeOf = ({ request, response }: RawContent): number =>
+  recordBytes + (request?.length ?? 0) + (response?.length ?? 0);
 
 function parse({ request, response, ...rest }: RawContent): RequestContentRecord {
   const asked: Json | undefined = request && JSON.parse(decodeUtf8(request) ?? "null");

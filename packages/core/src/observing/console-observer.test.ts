@@ -93,6 +93,7 @@ describe("consoleObserver", () => {
     ],
     [{ type: "usage.delayed", at: 0, part: "prune", waiting: 7, cause: new Error("slow") }, "at prune, with 7 rows"],
     [{ type: "usage.dropped", at: 0, count: 500 }, "500 rows of usage were dropped"],
+    [{ type: "content.lost", at: 0, requests: 1 }, "the content of 1 requests was lost"],
   ])("prints %j", (event, text) => {
     consoleObserver()(event);
     expect(printed).toHaveBeenCalledWith(expect.stringContaining(text));

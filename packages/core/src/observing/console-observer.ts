@@ -101,6 +101,11 @@ function recordProblemOf(event: GatewayEvent): Problem | undefined {
         id: event.type,
         text: `the content of ${event.waiting} requests is not stored yet and will be retried: ${messageOf(event.cause)}`,
       };
+    case "content.lost":
+      return {
+        id: event.type,
+        text: `the content of ${event.requests} requests was lost, since \`redact\` failed or the content store is down or too slow. Check both.`,
+      };
     default:
       return undefined;
   }

@@ -7,7 +7,7 @@ import { exportFormats, exportTypes } from "../exports/formats.ts";
 import { noBody } from "../routes/read-body.ts";
 import { parametersOf, type QueryOf, readQuery } from "../routes/read-query.ts";
 import type { ManagementRoute, OperatorCall, RouteHead } from "../routes/route.ts";
-import { oneOf, queryNumber, text } from "../schemas/values.ts";
+import { oneOf, queryNumber } from "../schemas/values.ts";
 import type { ManagementServices } from "../services.ts";
 import { type CursorOwner, readCursor, writeCursor } from "./cursor.ts";
 
@@ -42,7 +42,15 @@ const defaultLimit = 50;
 const maxLimit = 200;
 const exportLimit = 500;
 
-const paging = { limit: v.exactOptional(queryNumber(1, maxLimit)), cursor: v.exactOptional(text) };
+const maxCursorLength = 8_192;
+
+/** A cursor contains ids, so it may be longer than they may be. */
+const cursorText = v.pipe(
+  v.string(),
+  v.maxLength(maxCursorLength, `must have at most ${maxCursorLength} characters. Send \`next\` of a page as it is`),
+);
+
+const paging = { limit: v.exactOptional(queryNumber(1, maxLimit)), cursor: v.exactOptional(cursorText) };
 const pagingAndFormat = { ...paging, format: v.exactOptional(oneOf("json", ...exportFormats)) };
 
 /** Defines a route that answers the pages of a list, and exports the whole of it. */
