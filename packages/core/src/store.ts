@@ -105,8 +105,9 @@ export {
 } from "./ports/usage-store.ts";
 export type { LoggedAttempt, LoggedVariable, VariableSource, WebhookLog } from "./ports/webhook-log.ts";
 export { type Grain, startOfBucket } from "./usage/bucket.ts";
+export { packedTotals } from "./usage/packed-totals.ts";
 export { dividePieces, type TotalKind, totalKinds, type UsagePiece } from "./usage/pieces.ts";
-export { orderSummary } from "./usage/summary.ts";
+export { mergeSummary } from "./usage/summary.ts";
 export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum } from "./usage/totals.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
 export { parseExactJson, writeExactJson } from "./wire/exact-json.ts";

@@ -1,45 +1,35 @@
-import { latencyBounds, type UsageTotals } from "@tollgate/core/store";
-import type { Row } from "./row.ts";
+import { latencyBounds } from "@tollgate/core/store";
 
-const histogram = (prefix: string): readonly string[] =>
-  Array.from({ length: latencyBounds.length + 1 }, (_, index) => `${prefix}${index}`);
+const histogram = (name: string) =>
+  Array.from({ length: latencyBounds.length + 1 }, (_, index) => ({
+    column: `${name}_${index}`,
+    ofRows: `count(*) FILTER (WHERE ${name}_bucket = ${index})`,
+  }));
 
-const durations = histogram("duration_");
-const firstContents = histogram("first_content_");
 const tokenColumns = ["input", "cached_input", "cache_write_5m", "cache_write_1h", "output", "reasoning"];
 
-/** Each sum of usage: its column in the table of totals, and the aggregate that computes it from rows. */
-export const sums: readonly { readonly column: string; readonly ofRows: string }[] = [
-  { column: "requests", ofRows: "count(*)" },
-  { column: "failed", ofRows: "count(*) FILTER (WHERE failed)" },
-  ...[...tokenColumns, "cost"].map((column) => ({ column, ofRows: `sum(${column})` })),
+/** The sums of money have no bound, and those of counts are converted to bigint, which is faster. */
+const amounts = [
+  { column: "cost", ofRows: "sum(cost)" },
   { column: "upstream_cost", ofRows: "coalesce(sum(upstream_cost), 0)" },
   { column: "cost_with_upstream", ofRows: "coalesce(sum(cost) FILTER (WHERE upstream_cost IS NOT NULL), 0)" },
-  ...durations.map((column, index) => ({ column, ofRows: `count(*) FILTER (WHERE duration_bucket = ${index})` })),
-  ...firstContents.map((column, index) => ({
-    column,
-    ofRows: `count(*) FILTER (WHERE first_content_bucket = ${index})`,
+];
+
+const counts = [
+  { column: "requests", ofRows: "count(*)" },
+  { column: "failed", ofRows: "count(*) FILTER (WHERE failed)" },
+  ...tokenColumns.map((column) => ({ column, ofRows: `sum(${column})::bigint` })),
+];
+
+/** Each sum of usage: its column in the table of totals, and the aggregates that compute it from rows and from totals. */
+export const sums: readonly { readonly column: string; readonly ofRows: string; readonly ofTotals: string }[] = [
+  ...counts.map((sum) => ({ ...sum, ofTotals: `sum(${sum.column})::bigint` })),
+  ...amounts.map((sum) => ({ ...sum, ofTotals: `sum(${sum.column})` })),
+  ...[...histogram("duration"), ...histogram("first_content")].map((sum) => ({
+    ...sum,
+    ofTotals: `sum(${sum.column})::bigint`,
   })),
 ];
 
-/** Reads sums from the columns of {@link sums}. */
-export function toTotals(row: Row): UsageTotals {
-  const count = (column: string) => Number(row.text(column));
-  return {
-    requests: count("requests"),
-    failed: count("failed"),
-    tokens: {
-      input: count("input"),
-      cachedInput: count("cached_input"),
-      cacheWrite5m: count("cache_write_5m"),
-      cacheWrite1h: count("cache_write_1h"),
-      output: count("output"),
-      reasoning: count("reasoning"),
-    },
-    cost: row.integer("cost"),
-    upstreamCost: row.integer("upstream_cost"),
-    costWithUpstream: row.integer("cost_with_upstream"),
-    durations: durations.map(count),
-    firstContents: firstContents.map(count),
-  };
-}
+/** The SQL that puts sums, in the order of {@link sums}, into one text, as `packedTotals` reads it. */
+export const pack = (values: readonly string[]): string => `concat_ws(',', ${values.join(", ")})`;

@@ -1,4 +1,4 @@
-import type { UsageDimension, UsageFilter } from "@tollgate/core/store";
+import type { TotalKind, UsageDimension, UsageFilter } from "@tollgate/core/store";
 import { timestampOf } from "./row.ts";
 import { isStorableText } from "./text.ts";
 
@@ -11,6 +11,9 @@ export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
   dialect: "dialect",
   status: "status::text",
 };
+
+/** The name of a kind of totals, such as "model day". */
+export const kindName = ({ dimension, grain }: TotalKind): string => `${dimension} ${grain}`;
 
 /** The values of a statement, each of which gets the name of a parameter. */
 export class Values {

@@ -1,7 +1,9 @@
 import {
   checkedWholeNumber,
   dividePieces,
-  orderSummary,
+  mergeSummary,
+  packedTotals,
+  type TotalKind,
   type UsagePiece,
   type UsageQuery,
   type UsageSummaryRow,
@@ -10,8 +12,8 @@ import type { PostgresPool } from "./pool.ts";
 import { millisecondsOf, Row } from "./row.ts";
 import type { Tables } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
-import { sums, toTotals } from "./usage-columns.ts";
-import { dimensionSql, equalSql, filterSql, Values } from "./usage-conditions.ts";
+import { pack, sums } from "./usage-columns.ts";
+import { dimensionSql, equalSql, filterSql, kindName, Values } from "./usage-conditions.ts";
 
 /** Reads the summary of a query in one statement. */
 export async function readSummary(
@@ -20,7 +22,7 @@ export async function readSummary(
   query: UsageQuery,
 ): Promise<readonly UsageSummaryRow[]> {
   const top = checkedWholeNumber("top", query.top ?? 20, 1);
-  const pieces = dividePieces(query);
+  const pieces = dividePieces(query, Date.now());
   if (pieces.length === 0) return [];
   const values = new Values();
   const sql = summarySql(tables, query, pieces, values, top);
@@ -29,7 +31,7 @@ export async function readSummary(
     await connection.query({ text: "SET LOCAL jit = off" });
     return connection.query({ text: sql, values: values.list });
   });
-  return orderSummary(rows.map((columns) => toSummaryRow(new Row(columns))));
+  return mergeSummary(rows.map((columns) => toSummaryRow(new Row(columns))));
 }
 
 function summarySql(
@@ -40,51 +42,66 @@ function summarySql(
   top: number,
 ): string {
   const parts = pieces.map((piece) =>
-    piece.totals === undefined ? ofRows(tables, query, piece, values) : ofTotals(tables, query, piece, values),
+    piece.totals === undefined
+      ? ofRows(tables, query, piece, values)
+      : ofTotals(tables, query, { ...piece, ...piece.totals }, values),
   );
   return `
 WITH piece AS MATERIALIZED (
   ${parts.join("\n  UNION ALL\n  ")}
-), ranked AS (
+), ranked AS MATERIALIZED (
   SELECT name, row_number() OVER (ORDER BY sum(cost) DESC, sum(requests) DESC, name) > ${values.add(top)}::bigint AS is_other
-    FROM piece GROUP BY name
+    FROM piece GROUP BY name HAVING sum(requests) > 0
 )
-SELECT ${millisecondsOf("start")} AS start, CASE WHEN is_other THEN '' ELSE name END AS group_name, is_other::text AS is_other,
-       ${sums.map(({ column }) => `sum(${column})::text AS ${column}`).join(", ")}
-  FROM piece JOIN ranked USING (name) GROUP BY piece.start, 2, ranked.is_other`;
+SELECT ${millisecondsOf("start")} AS start, name, 'false' AS is_other, ${pack(sums.map(({ column }) => column))} AS sums
+  FROM piece JOIN ranked USING (name) WHERE NOT is_other
+UNION ALL
+SELECT ${millisecondsOf("start")}, '', 'true', ${pack(sums.map(({ ofTotals }) => ofTotals))}
+  FROM piece JOIN ranked USING (name) WHERE is_other GROUP BY piece.start`;
 }
 
-function ofRows({ usageRow }: Tables, query: UsageQuery, { from, to }: UsagePiece, values: Values): string {
+function ofRows({ usageRow }: Tables, query: UsageQuery, piece: UsagePiece, values: Values): string {
   const { groupBy, filter } = query;
-  const conditions = [`at >= ${values.time(from)}`, `at < ${values.time(to)}`, ...filterSql(values, filter)];
+  const conditions = [
+    `at >= ${values.time(piece.from)}`,
+    `at < ${values.time(piece.to)}`,
+    ...filterSql(values, filter),
+  ];
+  const sign = piece.subtracted === true ? "-" : "";
   return `SELECT ${bucketSql(query, "at", values)} AS start, ${groupBy === undefined ? "''" : dimensionSql[groupBy]} AS name,
-         ${sums.map(({ column, ofRows }) => `${ofRows} AS ${column}`).join(", ")}
+         ${sums.map(({ column, ofRows }) => `${sign}(${ofRows}) AS ${column}`).join(", ")}
     FROM ${usageRow} WHERE ${conditions.join(" AND ")} GROUP BY 1, 2`;
 }
 
-function ofTotals({ usageTotal }: Tables, query: UsageQuery, { from, to, totals }: UsagePiece, values: Values): string {
-  const { dimension = "model", grain } = totals ?? {};
-  const only = query.filter?.[dimension];
+function ofTotals(
+  { usageTotal }: Tables,
+  query: UsageQuery,
+  { from, to, ...kind }: UsagePiece & TotalKind,
+  values: Values,
+): string {
+  const only = query.filter?.[kind.dimension];
   const conditions = [
-    `dimension = ${values.add(dimension)}::text AND grain = ${values.add(grain)}::text`,
+    `kind = ${values.add(kindName(kind))}::text`,
     `total.start >= ${values.time(from)} AND total.start < ${values.time(to)}`,
     ...(only === undefined ? [] : [equalSql(values, "name", only)]),
   ];
-  return `SELECT ${bucketSql(query, "total.start", values)} AS start, ${query.groupBy === undefined ? "''" : "total.name"} AS name,
-         ${sums.map(({ column }) => `sum(${column}) AS ${column}`).join(", ")}
-    FROM ${usageTotal} AS total WHERE ${conditions.join(" AND ")} GROUP BY 1, 2`;
+  const isOneTotal = kind.grain === query.bucket && (query.groupBy ?? only) !== undefined;
+  return `SELECT ${isOneTotal ? "total.start" : bucketSql(query, "total.start", values)} AS start,
+         ${query.groupBy === undefined ? "''" : "total.name"} AS name,
+         ${sums.map(({ column, ofTotals }) => `${isOneTotal ? column : ofTotals} AS ${column}`).join(", ")}
+    FROM ${usageTotal} AS total WHERE ${conditions.join(" AND ")} ${isOneTotal ? "" : "GROUP BY 1, 2"}`;
 }
 
 function bucketSql({ bucket, from }: UsageQuery, column: string, values: Values): string {
   return bucket === "all" ? values.time(from) : `date_trunc('${bucket}', ${column}, 'UTC')`;
 }
 
-function toSummaryRow(row: Row): UsageSummaryRow {
-  const group = row.text("group_name");
+function toSummaryRow(row: Row) {
+  const group = row.text("name");
   return {
     start: row.date("start"),
     ...(group === "" ? {} : { group }),
     others: row.optionalFlag("is_other") === true,
-    ...toTotals(row),
+    ...packedTotals(row.text("sums")),
   };
 }

@@ -1,5 +1,4 @@
 import { latencyBounds, type UsageTotals } from "@tollgate/core/store";
-import type { Row } from "./row.ts";
 
 const histogram = (prefix: string): readonly string[] =>
   Array.from({ length: latencyBounds.length + 1 }, (_, index) => `${prefix}${index}`);
@@ -38,24 +37,5 @@ export function sumValues({ tokens, ...sum }: UsageTotals): readonly (number | b
   ];
 }
 
-/** Reads sums from the columns of {@link sums}. */
-export function toTotals(row: Row): UsageTotals {
-  const count = (column: string) => Number(row.integer(column));
-  return {
-    requests: count("requests"),
-    failed: count("failed"),
-    tokens: {
-      input: count("input"),
-      cachedInput: count("cached_input"),
-      cacheWrite5m: count("cache_write_5m"),
-      cacheWrite1h: count("cache_write_1h"),
-      output: count("output"),
-      reasoning: count("reasoning"),
-    },
-    cost: row.integer("cost"),
-    upstreamCost: row.integer("upstream_cost"),
-    costWithUpstream: row.integer("cost_with_upstream"),
-    durations: durations.map(count),
-    firstContents: firstContents.map(count),
-  };
-}
+/** The SQL that puts sums, in the order of {@link sums}, into one text, as `packedTotals` reads it. */
+export const pack = (values: readonly string[]): string => values.join(" || ',' || ");

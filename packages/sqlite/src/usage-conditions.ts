@@ -1,4 +1,4 @@
-import type { UsageDimension, UsageFilter } from "@tollgate/core/store";
+import type { TotalKind, UsageDimension, UsageFilter } from "@tollgate/core/store";
 import { type Parameter, searchable } from "./parameters.ts";
 
 /** A condition on rows of tollgate_usage, and its parameters. */
@@ -16,6 +16,9 @@ export const dimensionSql: Readonly<Record<UsageDimension, string>> = {
   dialect: "dialect",
   status: "CAST(status AS TEXT)",
 };
+
+/** The name of a kind of totals, such as "model day". */
+export const kindName = ({ dimension, grain }: TotalKind): string => `${dimension} ${grain}`;
 
 /** Returns the conditions of a filter. */
 export function filterConditions(filter: UsageFilter = {}): readonly Condition[] {

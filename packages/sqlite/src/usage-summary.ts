@@ -1,7 +1,9 @@
 import {
   checkedWholeNumber,
   dividePieces,
-  orderSummary,
+  mergeSummary,
+  packedTotals,
+  type TotalKind,
   type UsagePiece,
   type UsageQuery,
   type UsageSummaryRow,
@@ -9,24 +11,27 @@ import {
 import type { Connection } from "./connection.ts";
 import { searchable } from "./parameters.ts";
 import type { Row } from "./row.ts";
-import { sums, toTotals } from "./usage-columns.ts";
-import { allOf, type Condition, dimensionSql, filterConditions } from "./usage-conditions.ts";
+import { pack, sums } from "./usage-columns.ts";
+import { allOf, type Condition, dimensionSql, filterConditions, kindName } from "./usage-conditions.ts";
 
 /** Reads the summary of a query in one statement. */
 export function readSummary(connection: Connection, query: UsageQuery): readonly UsageSummaryRow[] {
   const top = checkedWholeNumber("top", query.top ?? 20, 1);
-  const pieces = dividePieces(query).map((piece) => (piece.totals === undefined ? ofRows : ofTotals)(query, piece));
+  const pieces = dividePieces(query, Date.now()).map((piece) =>
+    piece.totals === undefined ? ofRows(query, piece) : ofTotals(query, { ...piece, ...piece.totals }),
+  );
   if (pieces.length === 0) return [];
-  const summed = sums.map(({ column }) => `sum(${column}) AS ${column}`).join(", ");
+  const columns = sums.map(({ column }) => column);
   const sql = `
     WITH piece AS MATERIALIZED (${pieces.map((piece) => piece.sql).join(" UNION ALL ")}),
-      ranked AS (
+      ranked AS MATERIALIZED (
         SELECT name, row_number() OVER (ORDER BY sum(cost) DESC, sum(requests) DESC, name) > ? AS is_other
-        FROM piece GROUP BY name)
-    SELECT start, iif(is_other, '', name) AS group_name, is_other, ${summed}
-    FROM piece JOIN ranked USING (name) GROUP BY 1, 2, 3`;
-  const rows = connection.query(sql, toSummaryRow).all(...pieces.flatMap(({ values }) => values), top);
-  return orderSummary(rows);
+        FROM piece GROUP BY name HAVING sum(requests) > 0)
+    SELECT start, name, 0 AS is_other, ${pack(columns)} AS sums FROM piece JOIN ranked USING (name) WHERE NOT is_other
+    UNION ALL
+    SELECT start, '', 1, ${pack(columns.map((column) => `sum(${column})`))}
+    FROM piece JOIN ranked USING (name) WHERE is_other GROUP BY start`;
+  return mergeSummary(connection.query(sql, toSummaryRow).all(...pieces.flatMap(({ values }) => values), top));
 }
 
 function ofRows({ bucket, from, groupBy, filter }: UsageQuery, piece: UsagePiece): Condition {
@@ -35,7 +40,8 @@ function ofRows({ bucket, from, groupBy, filter }: UsageQuery, piece: UsagePiece
     ...filterConditions(filter),
   ]);
   const name = groupBy === undefined ? "''" : dimensionSql[groupBy];
-  const summed = sums.map(({ column, ofRow }) => `sum(${ofRow}) AS ${column}`).join(", ");
+  const sum = piece.subtracted === true ? "-sum" : "sum";
+  const summed = sums.map(({ column, ofRow }) => `${sum}(${ofRow}) AS ${column}`).join(", ");
   return {
     sql: `SELECT ${bucketSql(bucket, from, "at")} AS start, ${name} AS name, ${summed}
       FROM tollgate_usage WHERE ${sql} GROUP BY 1, 2`,
@@ -43,21 +49,19 @@ function ofRows({ bucket, from, groupBy, filter }: UsageQuery, piece: UsagePiece
   };
 }
 
-function ofTotals({ bucket, from, groupBy, filter }: UsageQuery, piece: UsagePiece): Condition {
-  const { dimension = "model", grain } = piece.totals ?? {};
-  const only = filter?.[dimension];
+function ofTotals({ bucket, from, groupBy, filter }: UsageQuery, piece: UsagePiece & TotalKind): Condition {
+  const only = filter?.[piece.dimension];
   const conditions: Condition[] = [
-    {
-      sql: "dimension = ? AND grain = ? AND start >= ? AND start < ?",
-      values: [dimension, grain, piece.from, piece.to],
-    },
+    { sql: "kind = ? AND start >= ? AND start < ?", values: [kindName(piece), piece.from, piece.to] },
   ];
   if (only !== undefined) conditions.push({ sql: "name = ?", values: [searchable(only)] });
   const { sql, values } = allOf(conditions);
-  const summed = sums.map(({ column }) => `sum(${column}) AS ${column}`).join(", ");
+  const isOneTotal = piece.grain === bucket && (groupBy ?? only) !== undefined;
+  const summed = sums.map(({ column }) => (isOneTotal ? column : `sum(${column}) AS ${column}`)).join(", ");
+  const start = isOneTotal ? "start" : bucketSql(bucket, from, "start");
   return {
-    sql: `SELECT ${bucketSql(bucket, from, "start")} AS start, ${groupBy === undefined ? "''" : "name"} AS name, ${summed}
-      FROM tollgate_usage_total WHERE ${sql} GROUP BY 1, 2`,
+    sql: `SELECT ${start} AS start, ${groupBy === undefined ? "''" : "name"} AS name, ${summed}
+      FROM tollgate_usage_total WHERE ${sql} ${isOneTotal ? "" : "GROUP BY 1, 2"}`,
     values,
   };
 }
@@ -75,12 +79,12 @@ function bucketSql(bucket: UsageQuery["bucket"], from: Date, column: string): st
   }
 }
 
-function toSummaryRow(row: Row): UsageSummaryRow {
-  const group = row.text("group_name");
+function toSummaryRow(row: Row) {
+  const group = row.text("name");
   return {
     start: row.time("start"),
     ...(group === "" ? {} : { group }),
     others: row.integer("is_other") !== 0n,
-    ...toTotals(row),
+    ...packedTotals(row.text("sums")),
   };
 }

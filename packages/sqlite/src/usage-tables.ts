@@ -2,7 +2,7 @@
 const histogram = (prefix: string): string =>
   Array.from({ length: 21 }, (_, index) => `${prefix}${index} INTEGER NOT NULL`).join(", ");
 
-/** The tables of usage: one row for each request, and totals by dimension, length of bucket, start and name. */
+/** The tables of usage: one row for each request, and totals by kind (dimension and length of bucket), start and name. */
 export const usageTables = `
   CREATE TABLE tollgate_usage (
     id TEXT NOT NULL,
@@ -47,8 +47,8 @@ export const usageTables = `
   CREATE INDEX tollgate_usage_request ON tollgate_usage (request_id);
 
   CREATE TABLE tollgate_usage_total (
-    dimension TEXT NOT NULL CHECK (dimension IN ('model', 'account', 'key')),
-    grain TEXT NOT NULL CHECK (grain IN ('hour', 'day', 'month')),
+    kind TEXT NOT NULL CHECK (kind IN (
+      'model month', 'model day', 'model hour', 'account month', 'account day', 'key month', 'key day')),
     start INTEGER NOT NULL,
     name TEXT NOT NULL,
     requests INTEGER NOT NULL,
@@ -64,7 +64,7 @@ export const usageTables = `
     cost_with_upstream INTEGER NOT NULL,
     ${histogram("duration_")},
     ${histogram("first_content_")},
-    PRIMARY KEY (dimension, grain, start, name)
+    PRIMARY KEY (kind, start, name)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX tollgate_usage_total_name ON tollgate_usage_total (dimension, grain, name, start);
+  CREATE INDEX tollgate_usage_total_name ON tollgate_usage_total (kind, name, start);
 `;

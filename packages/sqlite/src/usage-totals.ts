@@ -11,8 +11,10 @@ import {
 import type { Connection } from "./connection.ts";
 import type { Command } from "./statement.ts";
 import { sums, sumValues } from "./usage-columns.ts";
+import { kindName } from "./usage-conditions.ts";
 
-interface Total extends TotalKind {
+interface Total {
+  readonly kind: string;
   /** Milliseconds since the Unix epoch. */
   readonly start: number;
   /** "" for requests without a value. */
@@ -27,16 +29,16 @@ export class UsageTotalRows {
   constructor(connection: Connection) {
     const columns = sums.map(({ column }) => column);
     this.#add = connection.command(
-      `INSERT INTO tollgate_usage_total (dimension, grain, start, name, ${columns.join(", ")})
-       VALUES (?, ?, ?, ?, ${columns.map(() => "?").join(", ")})
+      `INSERT INTO tollgate_usage_total (kind, start, name, ${columns.join(", ")})
+       VALUES (?, ?, ?, ${columns.map(() => "?").join(", ")})
        ON CONFLICT DO UPDATE SET ${columns.map((column) => `${column} = ${column} + excluded.${column}`).join(", ")}`,
     );
   }
 
   /** Adds new rows to their totals. */
   add(rows: readonly UsageRow[]): void {
-    for (const { dimension, grain, start, name, sum } of totalsOf(rows)) {
-      this.#add.run(dimension, grain, start, name, ...sumValues(sum));
+    for (const { kind, start, name, sum } of totalsOf(rows)) {
+      this.#add.run(kind, start, name, ...sumValues(sum));
     }
   }
 }
@@ -48,8 +50,8 @@ function totalsOf(rows: readonly UsageRow[]): Iterable<Total> {
     for (const kind of totalKinds) {
       const start = startOfBucket(kind.grain, row.at.getTime());
       const name = toStorableText(nameOf(row, kind));
-      const id = `${kind.dimension} ${kind.grain} ${start} ${name}`;
-      const total = totals.get(id) ?? { ...kind, start, name, sum: noUsage() };
+      const id = `${kindName(kind)} ${start} ${name}`;
+      const total = totals.get(id) ?? { kind: kindName(kind), start, name, sum: noUsage() };
       totals.set(id, total);
       addRow(total.sum, row);
     }

@@ -1,8 +1,10 @@
+import type { TotalKind } from "@tollgate/core/store";
 import { migratePostgres, postgresUsageStore } from "@tollgate/postgres";
 import pg from "pg";
 import { tablesIn } from "../../../packages/postgres/src/schema.ts";
 import { addTotals } from "../../../packages/postgres/src/statements/usage.ts";
 import { sums } from "../../../packages/postgres/src/usage-columns.ts";
+import { kindName } from "../../../packages/postgres/src/usage-conditions.ts";
 import { usageTables } from "../../../packages/postgres/src/usage-tables.ts";
 import { keys, type OpenedUsage, shape } from "./opened-usage.ts";
 
@@ -47,8 +49,10 @@ async function generate(pool: pg.Pool, schema: string, rows: number): Promise<vo
   ] as const) {
     await pool.query(addTotals(tables.usageTotal, tables.usageRow, [{ dimension, grain }]));
   }
-  await pool.query(sumTotals(tables.usageTotal, "hour", "day"));
-  await pool.query(sumTotals(tables.usageTotal, "day", "month"));
+  await pool.query(sumTotals(tables.usageTotal, { dimension: "model", grain: "hour" }, "day"));
+  for (const dimension of ["model", "account", "key"] as const) {
+    await pool.query(sumTotals(tables.usageTotal, { dimension, grain: "day" }, "month"));
+  }
   await pool.query(`VACUUM ANALYZE ${tables.usageRow}`);
   await pool.query(`VACUUM ANALYZE ${tables.usageTotal}`);
 }
@@ -81,10 +85,10 @@ SELECT gen_random_uuid()::text, date_trunc('milliseconds', now() - (n::float8 / 
   FROM generate_series(1, ${rows}::bigint) AS n`;
 }
 
-function sumTotals(usageTotal: string, from: string, to: string): string {
-  const columns = sums.map(({ column }) => column);
+function sumTotals(usageTotal: string, shorter: TotalKind, grain: TotalKind["grain"]): string {
   return `
-INSERT INTO ${usageTotal} (dimension, grain, start, name, ${columns.join(", ")})
-SELECT dimension, '${to}', date_trunc('${to}', total.start, 'UTC'), name, ${columns.map((column) => `sum(${column})`).join(", ")}
-  FROM ${usageTotal} AS total WHERE grain = '${from}' GROUP BY 1, 2, 3, 4`;
+INSERT INTO ${usageTotal} (kind, start, name, ${sums.map(({ column }) => column).join(", ")})
+SELECT '${kindName({ ...shorter, grain })}', date_trunc('${grain}', total.start, 'UTC'), name,
+       ${sums.map(({ ofTotals }) => ofTotals).join(", ")}
+  FROM ${usageTotal} AS total WHERE kind = '${kindName(shorter)}' GROUP BY 1, 2, 3`;
 }

@@ -46,7 +46,7 @@ function totalSql({ dimension, grain }: (typeof totalKinds)[number]): string {
   }[grain];
   const name = { model: "model", account: "account", key: "key_id" }[dimension];
   return `
-INSERT INTO tollgate_usage_total (dimension, grain, start, name, ${sums.map(({ column }) => column).join(", ")})
-SELECT '${dimension}', '${grain}', ${start}, ${name}, ${sums.map(({ ofRow }) => `sum(${ofRow})`).join(", ")}
-  FROM tollgate_usage GROUP BY 3, 4`;
+INSERT INTO tollgate_usage_total (kind, start, name, ${sums.map(({ column }) => column).join(", ")})
+SELECT '${dimension} ${grain}', ${start}, ${name}, ${sums.map(({ ofRow }) => `sum(${ofRow})`).join(", ")}
+  FROM tollgate_usage GROUP BY 2, 3`;
 }

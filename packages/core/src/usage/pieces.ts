@@ -29,16 +29,33 @@ export interface UsagePiece {
   readonly to: Date;
   /** Absent: from rows. */
   readonly totals?: TotalKind;
+  /** True for rows that a total of another piece contains, and the query does not. Their sums are subtracted. */
+  readonly subtracted?: boolean;
 }
+
+/** The end of a query is near the present when few rows can have been recorded since. */
+const nearMs = 60_000;
 
 /**
  * Divides the time range of a query, so that as much of it as possible is read from totals. A query that uses more than
  * one dimension, or one without totals, is read from rows.
+ *
+ * With the present time `now`, in milliseconds since the Unix epoch, a range that ends near it or later is read up to the
+ * end of the last bucket, and the few rows after the range are subtracted. The many rows of a busy day are then not read.
  */
-export function dividePieces(query: UsageQuery): readonly UsagePiece[] {
+export function dividePieces(query: UsageQuery, now?: number): readonly UsagePiece[] {
   const dimension = totalDimensionOf(query);
   const kinds = totalKinds.filter((kind) => kind.dimension === dimension && fits(kind.grain, query.bucket));
-  return divide(query.from.getTime(), query.to.getTime(), kinds);
+  const [from, to] = [query.from.getTime(), query.to.getTime()];
+  const end = now === undefined || to < now - nearMs ? to : endOfTotals(from, to, kinds);
+  const pieces = divide(from, end, kinds);
+  return end === to ? pieces : [...pieces, { from: new Date(to), to: new Date(end), subtracted: true }];
+}
+
+/** Returns the end of the longest bucket of totals that contains `to` and lies after `from`; `to` itself without one. */
+function endOfTotals(from: number, to: number, kinds: readonly TotalKind[]): number {
+  const kind = from < to ? kinds.find(({ grain }) => startOfBucket(grain, to) >= from) : undefined;
+  return kind === undefined ? to : nextBucketStart(kind.grain, to);
 }
 
 function totalDimensionOf({ groupBy, filter = {} }: UsageQuery): string | undefined {

@@ -5,6 +5,9 @@ import { addTotals, noUsage, type UsageSum } from "./totals.ts";
 /** The number of groups of a summary that a query without `top` gets. */
 export const defaultTop = 20;
 
+/** A row of a summary whose sums can still be added to. */
+type MergedRow = Omit<UsageSummaryRow, keyof UsageSum> & UsageSum;
+
 /** Collects the sums of a summary by bucket and group. A group without a value has the name "". */
 export class UsageSummary {
   readonly #query: UsageQuery;
@@ -53,8 +56,23 @@ export class UsageSummary {
   }
 }
 
+/**
+ * Merges the rows of the pieces of a summary: adds up those with the same start and group, leaves out those that have no
+ * requests left after a subtraction, and puts them in order.
+ */
+export function mergeSummary(rows: Iterable<MergedRow>): UsageSummaryRow[] {
+  const merged = new Map<string, MergedRow>();
+  for (const row of rows) {
+    const id = `${row.start.getTime()} ${row.others} ${row.group ?? ""}`;
+    const known = merged.get(id);
+    if (known === undefined) merged.set(id, row);
+    else addTotals(known, row);
+  }
+  return orderSummary([...merged.values()].filter(({ requests }) => requests > 0));
+}
+
 /** Sorts the rows of a summary by `start` and then by cost, highest first; equal ones by requests and name. */
-export function orderSummary(rows: readonly UsageSummaryRow[]): UsageSummaryRow[] {
+function orderSummary(rows: readonly UsageSummaryRow[]): UsageSummaryRow[] {
   return [...rows].sort(
     (one, other) =>
       one.start.getTime() - other.start.getTime() ||

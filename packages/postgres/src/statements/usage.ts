@@ -2,7 +2,7 @@ import { type TotalKind, totalKinds } from "@tollgate/core/store";
 import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
 import { sums } from "../usage-columns.ts";
-import { dimensionSql } from "../usage-conditions.ts";
+import { dimensionSql, kindName } from "../usage-conditions.ts";
 
 const types: Readonly<Record<string, string>> = {
   at: "bigint",
@@ -50,14 +50,14 @@ SELECT count(*)::text AS added FROM added`;
 
 /** The statement that adds the rows of a table to their totals, by default to all kinds of them. */
 export function addTotals(usageTotal: string, rows: string, of: readonly TotalKind[] = totalKinds): string {
-  const kinds = of.map(({ dimension, grain }) => `('${dimension}', '${grain}')`).join(", ");
+  const kinds = of.map((kind) => `('${kindName(kind)}', '${kind.dimension}', '${kind.grain}')`).join(", ");
   const names = (["model", "account", "key"] as const).map((name) => `WHEN '${name}' THEN ${dimensionSql[name]}`);
-  return `INSERT INTO ${usageTotal} AS total (dimension, grain, start, name, ${sums.map(({ column }) => column).join(", ")})
-  SELECT kind.dimension, kind.grain, date_trunc(kind.grain, at, 'UTC'), CASE kind.dimension ${names.join(" ")} END,
+  return `INSERT INTO ${usageTotal} AS total (kind, start, name, ${sums.map(({ column }) => column).join(", ")})
+  SELECT kind.kind COLLATE "C", date_trunc(kind.grain, at, 'UTC'), CASE kind.dimension ${names.join(" ")} END,
          ${sums.map(({ ofRows }) => ofRows).join(", ")}
-    FROM ${rows} CROSS JOIN (VALUES ${kinds}) AS kind (dimension, grain)
-   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-  ON CONFLICT (dimension, grain, start, name) DO UPDATE
+    FROM ${rows} CROSS JOIN (VALUES ${kinds}) AS kind (kind, dimension, grain)
+   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (kind, start, name) DO UPDATE
      SET ${sums.map(({ column }) => `${column} = total.${column} + excluded.${column}`).join(", ")}`;
 }
 
