@@ -741,6 +741,10 @@ export interface components {
                 default_effort: string;
             } | null;
             price: components["schemas"]["Prices"];
+            requests_24h: number | null;
+            error_share_24h: number | null;
+            p50_ms_24h: number | null;
+            p95_ms_24h: number | null;
             targets: {
                 provider: string;
                 upstream_model: string;
