@@ -1,7 +1,14 @@
 import { fileURLToPath } from "node:url";
 
 /** The processes that the fault tests start and kill. Each is a file of this folder, built into `dist`. */
-export const workerNames = ["ledger-worker", "limits-worker", "race-worker", "turn-worker", "usage-worker"] as const;
+export const workerNames = [
+  "ledger-worker",
+  "limits-worker",
+  "notice-worker",
+  "race-worker",
+  "turn-worker",
+  "usage-worker",
+] as const;
 
 /** Returns the path of a built worker. */
 export function workerPath(name: (typeof workerNames)[number]): string {

@@ -103,6 +103,12 @@ export const noticeCases: Cases<NoticeContext> = {
     equal(new Set(ids).size, ids.length);
     equal(ids.length + (await claimed(context)).length, 3);
   },
+  "a claim takes the oldest notices up to its limit": async (context) => {
+    await writeThree(context);
+    const [first, second] = [await context.store.claimNotices({ limit: 2, leaseMs: 60_000 }), await claimed(context)];
+    deepEqual(stepsOf(first), [50, 80]);
+    deepEqual(stepsOf(second), [100]);
+  },
   "a claimed notice is due again after its lease, and a finished one never": async (context) => {
     await writeThree(context);
     const [one, two, three] = await claimed(context, 20);
@@ -133,7 +139,10 @@ async function claimed({ store, account }: NoticeContext, leaseMs = 60_000): Pro
 }
 
 async function thresholdsOf(context: NoticeContext): Promise<number[]> {
-  const notices = await claimed(context);
+  return stepsOf(await claimed(context));
+}
+
+function stepsOf(notices: readonly Notice[]): number[] {
   return notices.flatMap((notice) => (notice.type === "spend.threshold" ? [notice.threshold] : []));
 }
 

@@ -1,0 +1,100 @@
+import { noticeOutboxContract } from "@tollgate/contract";
+import { type MemoryBalanceStore, memoryBalanceStore } from "@tollgate/core";
+import { describe, expect, it } from "vitest";
+import { failuresOf, withOverrides } from "./failures.ts";
+
+type Mutate = (store: MemoryBalanceStore) => Partial<MemoryBalanceStore>;
+
+const thresholdCase = "each threshold that a hold reaches writes one notice";
+const leaseCase = "a claimed notice is due again after its lease, and a finished one never";
+const postponedCase = "a postponed notice is due after its delay, with the endpoints that accepted it";
+
+/** Each mutation, and a case of the suite that must detect it. */
+const mutations: readonly (readonly [string, Mutate, string])[] = [
+  [
+    "a notice written twice",
+    (store) => ({
+      claimNotices: (query) =>
+        store.claimNotices(query).flatMap((notice) => [notice, { ...notice, id: crypto.randomUUID() }]),
+    }),
+    thresholdCase,
+  ],
+  [
+    "the thresholds of a key ignored",
+    (store) => ({
+      hold: (request) =>
+        store.hold({ ...request, spend: request.spend.account ? { account: request.spend.account } : {} }),
+    }),
+    "a key's limit writes notices of its own, with the end of the window",
+  ],
+  [
+    "a low balance ignored",
+    (store) => ({
+      hold: (request) =>
+        store.hold({ ...request, notices: request.notices && { thresholds: request.notices.thresholds } }),
+    }),
+    "a low balance writes one notice until a credit reaches the amount",
+  ],
+  [
+    "delivered endpoints forgotten",
+    (store) => ({ postponeNotice: (id, query) => store.postponeNotice(id, { ...query, delivered: [] }) }),
+    postponedCase,
+  ],
+  [
+    "the delay ignored",
+    (store) => ({ postponeNotice: (id, query) => store.postponeNotice(id, { ...query, delayMs: 0 }) }),
+    leaseCase,
+  ],
+  [
+    "the lease ignored",
+    (store) => ({ claimNotices: (query) => store.claimNotices({ ...query, leaseMs: 0 }) }),
+    "concurrent claims take different notices",
+  ],
+  [
+    "the lease never ends",
+    (store) => ({ claimNotices: (query) => store.claimNotices({ ...query, leaseMs: 60_000 }) }),
+    leaseCase,
+  ],
+  [
+    "a claim loses its notices",
+    (store) => ({
+      claimNotices(query) {
+        const claimed = store.claimNotices(query);
+        for (const { id } of claimed) store.finishNotice(id);
+        return claimed;
+      },
+    }),
+    leaseCase,
+  ],
+  ["a postponed notice lost", (store) => ({ postponeNotice: (id) => store.finishNotice(id) }), postponedCase],
+  ["a finished notice kept", () => ({ finishNotice: () => undefined }), leaseCase],
+  [
+    "the limit of a claim ignored",
+    (store) => ({ claimNotices: (query) => store.claimNotices({ ...query, limit: 1_000 }) }),
+    "a claim takes the oldest notices up to its limit",
+  ],
+];
+
+describe("the outbox suite", () => {
+  it("passes the store without mutations", async () => {
+    expect(await failuresWith(() => ({}))).toEqual([]);
+  });
+
+  for (const [name, mutate, detectedBy] of mutations) {
+    it(`detects: ${name}`, async () => {
+      expect(await failuresWith(mutate)).toContain(detectedBy);
+    });
+  }
+});
+
+function failuresWith(mutate: Mutate): Promise<string[]> {
+  return failuresOf((test) =>
+    noticeOutboxContract({
+      test,
+      create: () => {
+        const store = memoryBalanceStore();
+        return { store: withOverrides<MemoryBalanceStore>(store, mutate(store)) };
+      },
+    }),
+  );
+}
