@@ -1,7 +1,7 @@
 import { memoryBalanceStore } from "@tollgate/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { plainHold } from "../../packages/core/test-support/receipts.ts";
 import { withOverrides } from "../contract/failures.ts";
-import { plainHold } from "../support/receipts.ts";
 import { type CliUnderTest, openCli } from "./in-process.ts";
 
 let balances: ReturnType<typeof memoryBalanceStore>;

@@ -1,8 +1,8 @@
 import { memoryBalanceStore } from "@tollgate/core";
 import type { BalanceStore } from "@tollgate/core/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { chargeReceipt, plainHold } from "../../packages/core/test-support/receipts.ts";
 import { withOverrides } from "../contract/failures.ts";
-import { chargeReceipt, plainHold } from "../support/receipts.ts";
 import { type CliUnderTest, openCli } from "./in-process.ts";
 
 let balances: ReturnType<typeof memoryBalanceStore>;

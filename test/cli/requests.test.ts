@@ -109,17 +109,15 @@ describe("requests", () => {
 
   it("writes JSON in camel case, without absent members", async () => {
     await usage.record([row(7, { status: 502, errorCode: "upstream_error", sessionId: "session-1" })]);
-    const { timeline, tags, ...shown } = JSON.parse((await cli.run(["requests", "show", "req_7", "--json"])).out);
-    const { timeline: steps, tags: tagged, at, cost, ...members } = row(7);
+    const shown = JSON.parse((await cli.run(["requests", "show", "req_7", "--json"])).out);
     expect(shown).toEqual({
-      ...members,
+      ...row(7),
       at: expect.stringMatching(/Z$/),
       cost: "0.0015",
       status: 502,
       errorCode: "upstream_error",
       sessionId: "session-1",
     });
-    expect([timeline, tags]).toEqual([steps, tagged]);
   });
 
   it("says how to find a request that is unknown", async () => {

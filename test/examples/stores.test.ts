@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BalanceStore, KeyAdmin, KeyStore } from "@tollgate/core/store";
 import { afterEach, expect, inject, it, vi } from "vitest";
-import { plainHold } from "../support/receipts.ts";
+import { plainHold } from "../../packages/core/test-support/receipts.ts";
 
 const databaseUrl = inject("postgres");
 const redisUrl = inject("redis");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sqliteStores } from "@tollgate/sqlite";
 import { expect, it } from "vitest";
-import { chargeReceipt } from "../support/receipts.ts";
+import { chargeReceipt } from "../../packages/core/test-support/receipts.ts";
 import { newSession } from "./session.ts";
 import { temporaryDatabase } from "./temporary-database.ts";
 

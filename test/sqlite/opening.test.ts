@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { type SqliteDatabase, sqliteBalanceStore, sqliteStores } from "@tollgate/sqlite";
 import { describe, expect, it } from "vitest";
-import { chargeReceipt } from "../support/receipts.ts";
+import { chargeReceipt } from "../../packages/core/test-support/receipts.ts";
 import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 
 describe("opening a database", () => {

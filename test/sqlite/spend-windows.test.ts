@@ -1,7 +1,7 @@
 import { memoryBalanceStore } from "@tollgate/core";
 import { sqliteBalanceStore } from "@tollgate/sqlite";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { chargeReceipt } from "../support/receipts.ts";
+import { chargeReceipt } from "../../packages/core/test-support/receipts.ts";
 import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 
 const limit = { limit: 100n, window: "day", timezone: "Europe/Berlin" } as const;

@@ -5,7 +5,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import type { HoldRequest } from "@tollgate/core/store";
 import type { SqliteDatabase, SqliteStatement } from "@tollgate/sqlite";
 import { onTestFinished } from "vitest";
-import { plainHold } from "../support/receipts.ts";
+import { plainHold } from "../../packages/core/test-support/receipts.ts";
 
 /** A database file for one test; its connections are closed and its folder is deleted after the test. */
 export interface TemporaryDatabase {

@@ -1,6 +1,6 @@
 import { sqliteStores } from "@tollgate/sqlite";
 import { describe, expect, it } from "vitest";
-import { chargeReceipt } from "../support/receipts.ts";
+import { chargeReceipt } from "../../packages/core/test-support/receipts.ts";
 import { creditOf, holdOf, temporaryDatabase } from "./temporary-database.ts";
 
 /** Changes to the database that bypass the store, and the problems that `verify` reports for each. */

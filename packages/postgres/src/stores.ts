@@ -13,9 +13,7 @@ import type {
   TermsStore,
   UsageStore,
 } from "@tollgate/core/store";
-
 import { AuditLogInPostgres } from "./audit-log.ts";
-
 import { BalancesInPostgres } from "./balance-store.ts";
 import { Database } from "./database.ts";
 import { KeyNotifications } from "./key-notifications.ts";

@@ -1,5 +1,5 @@
 import type { BalanceStore } from "@tollgate/core/store";
-import { chargeReceipt, plainHold } from "../../support/receipts.ts";
+import { chargeReceipt, plainHold } from "../../../packages/core/test-support/receipts.ts";
 
 /** How a store is asked. */
 export interface Load {

@@ -1,6 +1,6 @@
 import type { BalanceStore } from "@tollgate/core/store";
 import { describe, expect, it, vi } from "vitest";
-import { plainHold } from "../../support/receipts.ts";
+import { plainHold } from "../../../packages/core/test-support/receipts.ts";
 import { completionOf } from "../../support/scripted-provider.ts";
 import { freeze, pass, useFakeTime } from "./fake-time.ts";
 import { beginStream, finishedCost } from "./long-stream.ts";

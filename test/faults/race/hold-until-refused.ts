@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BalanceStore, HoldSpend } from "@tollgate/core/store";
-import { plainHold } from "../../support/receipts.ts";
+import { plainHold } from "../../../packages/core/test-support/receipts.ts";
 
 /** The amount of a hold in the race, in nano-units. */
 export const amount = 1_007n;

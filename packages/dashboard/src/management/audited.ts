@@ -8,8 +8,8 @@ export type Change = Omit<AuditChange, "actor">;
 
 /**
  * Makes a change after it was appended to the audit log, so that no change is missing there. Throws 503, and changes
- * nothing, while the log is unavailable. A second entry says what the first could not know: the id of a new object, as
- * `outcome` tells, or with the suffix ".failed" that the change failed.
+ * nothing, while the log is unavailable. A second entry says what the first could not know: what `outcome` returns, such as
+ * the id of a new object, or, with the suffix ".failed", that the change failed or that its store did not answer in time.
  */
 export async function audited<T>(
   services: StoreCalls,

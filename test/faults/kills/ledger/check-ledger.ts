@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BalanceStore, Entry } from "@tollgate/core/store";
-import { chargeReceipt } from "../../../support/receipts.ts";
+import { chargeReceipt } from "../../../../packages/core/test-support/receipts.ts";
 import { checkOverdraft, checkSums, readEntries } from "./account-entries.ts";
 import type { LedgerMoment } from "./calls.ts";
 import { checkCredit, creditsIn } from "./credit-history.ts";

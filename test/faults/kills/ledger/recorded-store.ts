@@ -1,6 +1,6 @@
 import type { Awaitable } from "@tollgate/core/internal";
 import type { BalanceStore, HoldReceipt, Renewal } from "@tollgate/core/store";
-import { chargeReceipt, plainHold } from "../../../support/receipts.ts";
+import { chargeReceipt, plainHold } from "../../../../packages/core/test-support/receipts.ts";
 import type { Journal } from "../../processes/journal.ts";
 import type { LedgerAnswer, LedgerCall } from "./calls.ts";
 

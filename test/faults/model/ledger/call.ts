@@ -7,7 +7,7 @@ import type {
   PostingResult,
   Renewal,
 } from "@tollgate/core/store";
-import { chargeReceipt } from "../../../support/receipts.ts";
+import { chargeReceipt } from "../../../../packages/core/test-support/receipts.ts";
 
 /** One call that can change the ledger. */
 export type Call =

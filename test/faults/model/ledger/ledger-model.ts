@@ -1,5 +1,5 @@
 import type { Balance, EndResult, Entry, HoldRequest, Posting, Renewal } from "@tollgate/core/store";
-import { chargeReceipt } from "../../../support/receipts.ts";
+import { chargeReceipt } from "../../../../packages/core/test-support/receipts.ts";
 import type { Answer, Call } from "./call.ts";
 
 /** The model of a ledger: the requests and how they ended, without the mechanisms of a store. */

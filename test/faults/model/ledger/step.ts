@@ -1,6 +1,6 @@
 import type { HoldRequest } from "@tollgate/core/store";
 import fc from "fast-check";
-import { plainHold } from "../../../support/receipts.ts";
+import { plainHold } from "../../../../packages/core/test-support/receipts.ts";
 import { type Call, formatCall } from "./call.ts";
 
 /** One step of a script. Ids, accounts and amounts are short; each run replaces them by real ones. */
