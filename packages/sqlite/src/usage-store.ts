@@ -11,6 +11,9 @@ export function sqliteUsageStore(database: SqliteDatabase): UsageStore {
   return new UsageInSqlite(new Connection(database));
 }
 
+/** The number of rows in one transaction. A batch of 500 would block the event loop four times as long. */
+const partSize = 100;
+
 /** The UsageStore on an open connection. */
 export class UsageInSqlite implements UsageStore {
   readonly #connection: Connection;
@@ -23,12 +26,17 @@ export class UsageInSqlite implements UsageStore {
     this.#totals = new UsageTotalRows(connection);
   }
 
-  record(rows: readonly UsageRow[]): Awaitable<number> {
-    return this.#connection.write(() => {
-      const added = rows.filter((row) => this.#rows.add(row));
-      this.#totals.add(added);
-      return added.length;
-    });
+  async record(rows: readonly UsageRow[]): Promise<number> {
+    let added = 0;
+    for (let first = 0; first < rows.length; first += partSize)
+      added += await this.#connection.write(() => this.#add(rows.slice(first, first + partSize)));
+    return added;
+  }
+
+  #add(rows: readonly UsageRow[]): number {
+    const added = rows.filter((row) => this.#rows.add(row));
+    this.#totals.add(added);
+    return added.length;
   }
 
   async summary(query: UsageQuery): Promise<readonly UsageSummaryRow[]> {

@@ -137,8 +137,9 @@ export interface UsagePage {
  */
 export interface UsageStore {
   /**
-   * Adds rows and their hourly and daily totals in one atomic, durable step. Rows that exist are skipped and not counted
-   * again. Returns the number of new rows.
+   * Adds rows, and each row together with its totals in one atomic step. All are durable when it returns. Rows that exist
+   * are skipped and not counted again, so a batch of which only a part was added can be repeated. Returns the number of
+   * new rows.
    */
   record(rows: readonly UsageRow[]): Awaitable<number>;
   /**
