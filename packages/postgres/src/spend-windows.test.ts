@@ -38,7 +38,9 @@ describeWithPostgres("windows of spend limits", ({ schema, pool }) => {
     const ends = requests.map(({ id }) => other.settle(id, 10n, chargeReceipt));
     const held = other.hold(holdRequest(account, 1n));
     expect(tally(await Promise.all([...ends, held]))).toEqual({ ended: 4, held: 1 });
-    expect(await limiting.spendOf([{ scope: "account", id: account, ...spend.account }])).toMatchObject([{ spent: 40n }]);
+    expect(await limiting.spendOf([{ scope: "account", id: account, limit: spend.account }])).toMatchObject([
+      { spent: 40n },
+    ]);
   });
 
   it("have no rows for accounts without limits", async () => {
