@@ -5,16 +5,10 @@ import { type HoldAnswer, readHolds } from "./hold-answers.ts";
 import type { Row } from "./row.ts";
 import type { Statement } from "./schema.ts";
 import { hasLimits, toNoticeInput, toSpendInput } from "./spend-limits.ts";
-import {
-  batchStatement,
-  type EndColumn,
-  endInput,
-  type HoldColumn,
-  holdInput,
-  holdInputWithSpend,
-} from "./statements/batch.ts";
+import { batchStatement, type HoldColumn, holdInput, holdInputWithSpend } from "./statements/batch.ts";
 import type { Checks } from "./statements/checks.ts";
 import { endHoldStatement } from "./statements/end-hold.ts";
+import { type EndColumn, endHoldsStatement, endInput } from "./statements/end-holds.ts";
 import { holdStatement } from "./statements/hold.ts";
 import { inputValues } from "./statements/input.ts";
 import { type ChargeInput, chargeTexts, toChargeInput } from "./statements/receipt.ts";
@@ -42,6 +36,8 @@ export class Holds {
   readonly #hold: Statement;
   readonly #batch: Statement;
   readonly #batchWithSpend: Statement;
+  readonly #ends = endHoldsStatement(false);
+  readonly #endsWithSpend = endHoldsStatement(true);
   /** Accounts that were seen to have a spend limit, or to have holds with one. */
   readonly #limited = new Set<string>();
 
@@ -81,16 +77,7 @@ export class Holds {
 
   /** Runs a batch. Each id must occur only once. */
   async batch(account: string, ends: readonly End[], holds: readonly HoldRequest[]): Promise<BatchAnswer> {
-    const withSpend = this.#needsSpend(account, holds);
-    const endInputs = ends.map(toEndInput);
-    const rows = await this.#database.run(withSpend ? this.#batchWithSpend : this.#batch, [
-      account,
-      ...inputValues(endInput, endInputs),
-      `{${endInputs.map(({ numbers }) => numbers).join(",")}}`,
-      ...(withSpend
-        ? inputValues(holdInputWithSpend, holds.map(toHoldInputWithSpend))
-        : inputValues(holdInput, holds.map(toHoldInput))),
-    ]);
+    const rows = await this.#runBatch(account, ends.map(toEndInput), holds);
     this.#remember(account, rows);
     const endIds = new Set(ends.map(({ id }) => id));
     const ended = rows.filter((row) => endIds.has(row.text("id")));
@@ -98,6 +85,17 @@ export class Holds {
       ends: new Map(ended.map((row) => [row.text("id"), { outcome: endOutcome(row) }])),
       holds: await readHolds(this.#database, account, holds, rows),
     };
+  }
+
+  async #runBatch(account: string, ends: readonly EndInput[], holds: readonly HoldRequest[]): Promise<readonly Row[]> {
+    const withSpend = this.#needsSpend(account, holds);
+    const numbers = `{${ends.map((end) => end.numbers).join(",")}}`;
+    const values = [account, ...inputValues(endInput, ends), numbers];
+    if (holds.length === 0) return this.#database.run(withSpend ? this.#endsWithSpend : this.#ends, values);
+    if (!withSpend)
+      return this.#database.run(this.#batch, [...values, ...inputValues(holdInput, holds.map(toHoldInput))]);
+    const limited = inputValues(holdInputWithSpend, holds.map(toHoldInputWithSpend));
+    return this.#database.run(this.#batchWithSpend, [...values, ...limited]);
   }
 
   /** Also true for the later batches of an account, which end the holds that were counted. */
@@ -120,7 +118,9 @@ export class Holds {
 
 const endOutcome = (row: Row): EndResult["outcome"] => row.oneOf("outcome", ["ended", "repeated", "late", "conflict"]);
 
-const toEndInput = ({ id, state, charge, receipt }: End): Record<EndColumn, string | undefined> & ChargeInput => ({
+type EndInput = Record<EndColumn, string | undefined> & ChargeInput;
+
+const toEndInput = ({ id, state, charge, receipt }: End): EndInput => ({
   id,
   end_state: state,
   end_charge: String(charge),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { heldBy } from "../test-support/booking.ts";
+import { fundedAccount, heldBy, holdRequest, tally } from "../test-support/booking.ts";
 import { chargeReceipt, plainHold } from "../test-support/receipts.ts";
 import { describeWithPostgres } from "../test-support/with-postgres.ts";
 import { postgresBalanceStore } from "./index.ts";
@@ -24,6 +24,23 @@ describeWithPostgres("windows of spend limits", ({ schema, pool }) => {
     expect(await hold(1n)).toMatchObject({ outcome: "spend_limit", spent: 100n });
     const { rows } = await server.query(`SELECT spent::text AS spent FROM "${schema}".spend ORDER BY starts_at`);
     expect(rows).toEqual([{ spent: "90" }, { spent: "100" }]);
+  });
+
+  it("count the end of a hold in a batch of a process that has seen no limit", async () => {
+    const server = pool();
+    const [limiting, other] = [postgresBalanceStore(server, { schema }), postgresBalanceStore(server, { schema })];
+    const account = await fundedAccount(limiting, 1_000n);
+    const spend = { account: { limit: 100n, window: "total" } } as const;
+    const requests = Array.from({ length: 4 }, () => holdRequest(account, 25n));
+    for (const request of requests) await limiting.hold({ ...request, spend });
+    // Repetitions of the holds, from which the other process learns their account.
+    expect(tally(await Promise.all(requests.map((request) => other.hold(request))))).toEqual({ held: 4 });
+    const ends = requests.map(({ id }) => other.settle(id, 10n, chargeReceipt));
+    const held = other.hold(holdRequest(account, 1n));
+    expect(tally(await Promise.all([...ends, held]))).toEqual({ ended: 4, held: 1 });
+    expect(await limiting.spendOf([{ scope: "account", id: account, limit: spend.account }])).toMatchObject([
+      { spent: 40n },
+    ]);
   });
 
   it("have no rows for accounts without limits", async () => {

@@ -1,21 +1,9 @@
 import type { Statement } from "../schema.ts";
 import { type Checks, goodKeys, termsAccepted } from "./checks.ts";
-import { endColumns, endsOfLockedHolds } from "./end-hold.ts";
+import { endInput, endsOfBatch } from "./end-holds.ts";
 import { holdOutcome, leaseEnd } from "./hold.ts";
 import { type InputColumn, inputRows } from "./input.ts";
-import { chargeTexts } from "./receipt.ts";
-import { applySpend, checkSpend, freedSpend, type SpendColumn, spendInput, spendStates } from "./spend.ts";
-
-/** The input for an end. */
-export type EndColumn = "id" | "end_state" | "end_charge" | (typeof chargeTexts)[number];
-
-/** The columns of the input for ends. */
-export const endInput: readonly InputColumn<EndColumn>[] = [
-  ["id", "text"],
-  ["end_state", "text"],
-  ["end_charge", "bigint"],
-  ...chargeTexts.map((name) => [name, "text"] as const),
-];
+import { applySpend, checkSpend, type SpendColumn, spendInput, spendStates } from "./spend.ts";
 
 /** The input for a hold without spend limits. `terms` and `notices` are JSON. */
 export type HoldColumn =
@@ -45,8 +33,6 @@ export const holdInput: readonly InputColumn<HoldColumn>[] = [
 /** The columns of the input for holds with spend limits. All NULL for a hold without. */
 export const holdInputWithSpend: readonly InputColumn<HoldColumn | SpendColumn>[] = [...holdInput, ...spendInput];
 
-const numbers = `$${endInput.length + 2}`;
-
 /**
  * Ends and creates holds of one account with one lock of its row and one commit. The commits of one row are sequential,
  * each with a flush to disk, so only sharing them raises throughput. $1 account; from $2 the ends, as {@link endInput}; then
@@ -62,23 +48,7 @@ const numbers = `$${endInput.length + 2}`;
 export function batchStatement(checks: Checks, withSpend: boolean): Statement {
   const spendColumns = withSpend ? ", account_spend, key_spend" : "";
   return (tables) => `
-WITH asked_end AS MATERIALIZED (
-  ${inputRows(endInput, 2)}
-), locked_account AS (
-  SELECT id, posted, held, spend_limit, spend_window, spend_timezone FROM ${tables.account} WHERE id = $1 FOR UPDATE
-), locked_hold AS (
-  -- Lateral, so that each hold is found by its id: the planner would join a batch with a scan of the whole table while
-  -- that is small.
-  SELECT hold.*, asked_end.end_state, asked_end.end_charge
-    FROM locked_account CROSS JOIN asked_end CROSS JOIN LATERAL (
-      SELECT ${endColumns}${spendColumns} FROM ${tables.hold} AS hold
-       WHERE hold.id = asked_end.id AND hold.account_id = locked_account.id
-             ${withSpend ? "" : "AND account_spend IS NULL AND key_spend IS NULL"}
-         FOR UPDATE
-    ) AS hold
-), ${endsOfLockedHolds(tables, numbers)}, ${withSpend ? `${freedSpend}, ` : ""}freed AS (
-  SELECT coalesce(sum(posted_change), 0) AS posted, coalesce(sum(held_change), 0) AS held FROM ending
-), asked_hold AS (
+WITH ${endsOfBatch(tables, withSpend)}, asked_hold AS (
   ${inputRows(withSpend ? holdInputWithSpend : holdInput, endInput.length + 3)}
 ), good_key AS (
   ${goodKeys(tables, checks, "SELECT key_id FROM asked_hold")}
