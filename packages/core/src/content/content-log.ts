@@ -107,7 +107,9 @@ export class ContentLog {
   #redacted(content: RawContent): RequestContentRecord[] {
     try {
       const record = parse(content);
-      return [this.#options.redact === undefined ? record : this.#options.redact(record)].flatMap((each) => each ?? []);
+      const redacted = this.#options.redact === undefined ? record : this.#options.redact(record);
+      // A store refuses a record with another id or time, and would block all later ones.
+      return redacted === undefined ? [] : [{ ...redacted, id: record.id, at: record.at }];
     } catch {
       // Content that the host's function cannot redact must not be stored.
       this.#observe({ type: "content.lost", at: Date.now(), requests: 1 });

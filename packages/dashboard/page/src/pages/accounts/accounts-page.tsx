@@ -50,6 +50,12 @@ export function AccountsPage() {
           value={at.query["prefix"] ?? ""}
           onSearch={(prefix) => at.go({ prefix }, true)}
         />
+        {query.prefix !== undefined && (
+          // An account without a credit is in no list yet.
+          <a class="button" href={at.href({ id: query.prefix })}>
+            Open {query.prefix}
+          </a>
+        )}
       </div>
       <ListTable
         label="Accounts"

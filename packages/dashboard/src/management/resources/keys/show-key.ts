@@ -37,9 +37,10 @@ async function spendOf(services: StoreCalls, { id, spend }: ApiKey) {
   return state === undefined ? null : shownSpendState(state);
 }
 
+/** Undefined also while the usage store is down, since the key is shown all the same. */
 async function lastUseOf(services: StoreCalls, { id }: ApiKey): Promise<Date | undefined> {
   const { usage } = services.stores;
   if (usage === undefined) return undefined;
-  const { rows } = await askStore(services, () => usage.list({ filter: { key: id }, limit: 1 }));
-  return rows[0]?.at;
+  const page = await askStore(services, () => usage.list({ filter: { key: id }, limit: 1 })).catch(() => undefined);
+  return page?.rows[0]?.at;
 }
