@@ -41,7 +41,7 @@ it("searches with /, and types the same keys inside the field", async () => {
 it("lists the keys with ?, in a dialog that Escape closes", async () => {
   const { page } = await scene.open("usage");
   await page.keyboard.press("?");
-  expect(await page.getByRole("dialog", { name: "Keys" }).isVisible()).toBe(true);
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
   await page.keyboard.press("Escape");
   await page.locator("dialog").waitFor({ state: "detached" });
 });

@@ -20,7 +20,7 @@ it("shows the secret of a new key once, with examples that use it", async () => 
   await dialog.getByRole("button", { name: "OpenAI SDK" }).click();
   expect(await dialog.getByRole("group", { name: "OpenAI SDK" }).textContent()).toContain(`apiKey: "${secret}"`);
   await page.keyboard.press("Escape");
-  expect(await dialog.isVisible()).toBe(true);
+  await dialog.waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();
   expect(await page.content()).not.toContain(secret);
   expect(problems).toEqual([]);
