@@ -39,7 +39,11 @@ export default defineConfig({
       project("integration", ["test/**/*.test.ts", postgres], {
         exclude: ["test/faults/**", "test/browser/**"],
       }),
-      project("browser", ["test/browser/**/*.test.ts"], { testTimeout: 60_000, maxWorkers: 1 }),
+      project("browser", ["test/browser/**/*.test.ts"], {
+        testTimeout: 60_000,
+        maxWorkers: 1,
+        expect: { poll: { timeout: 10_000 } },
+      }),
       project("faults", ["test/faults/**/*.test.ts"], {
         globalSetup: ["test/faults/build-workers.ts"],
         maxWorkers: long ? 1 : 2,

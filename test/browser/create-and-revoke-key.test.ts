@@ -24,7 +24,7 @@ it("a new key works as its snippet says, its request shows a receipt, and a revo
   expect(cost).toMatch(/^\$0\.0*[1-9]\d*$/);
   const receipt = panel.getByRole("group", { name: "Calculation of the charge" });
   expect(await receipt.getByRole("row").count()).toBe(3);
-  expect(await panel.getByText("Charge #").locator("xpath=..").textContent()).toContain(cost);
+  await expect.poll(() => panel.getByText("Charge #").locator("xpath=..").textContent()).toContain(cost);
   const steps = await panel.getByRole("listitem").allInnerTexts();
   expect(steps.map((step) => step.split("\n")[0])).toEqual(
     expect.arrayContaining(["Admitted", "Amount held", "Attempt", "Answered", "Settled"]),
@@ -33,7 +33,7 @@ it("a new key works as its snippet says, its request shows a receipt, and a revo
   await fact(panel, "Key").getByRole("link").click();
   await page.getByRole("button", { name: "Revoke" }).click();
   const dialog = page.getByRole("dialog", { name: "Revoke journey?" });
-  expect(await dialog.textContent()).toContain("will get status 401 from now on");
+  await expect.poll(() => dialog.textContent()).toContain("will get status 401 from now on");
   expect(await dialog.getByRole("button", { name: "Cancel" }).evaluate((button) => button.matches(":focus"))).toBe(
     true,
   );

@@ -26,13 +26,13 @@ it("a credit on the Accounts page pays for requests, and its reason stands in th
 
   const panel = page.getByRole("complementary");
   await fact(panel, "Available").getByText("$12.50").waitFor();
-  expect(await panel.getByRole("button", { name: reason }).textContent()).toMatch(/^Credit .*\$12\.50/s);
+  await expect.poll(() => panel.getByRole("button", { name: reason }).textContent()).toMatch(/^Credit .*\$12\.50/s);
   expect(await scene.complete(scene.keys.empty)).toBe(200);
 
   await goTo(page, "Audit");
   await page.getByRole("row", { name: "account.credit" }).getByRole("link").click();
   expect(await fact(panel, "Actor").textContent()).toBe(scene.dashboard.user);
   expect(await fact(panel, "Subject").textContent()).toBe("account:empty");
-  expect(await panel.getByRole("group", { name: "After" }).textContent()).toContain(reason);
+  await expect.poll(() => panel.getByRole("group", { name: "After" }).textContent()).toContain(reason);
   expect(problems).toEqual([]);
 });

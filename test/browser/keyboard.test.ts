@@ -17,23 +17,23 @@ const focused = (page: Page): Promise<string> =>
 it("moves with j and k, opens with Enter, and Escape gives the focus back to the row", async () => {
   const { page } = await scene.open("keys");
   for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
-  expect(await focused(page)).toBe("key_0001");
+  await expect.poll(() => focused(page)).toBe("key_0001");
   await page.keyboard.press("Enter");
   await page.locator("aside h2", { hasText: "globex staging" }).waitFor();
-  expect(page.url()).toMatch(/keys\?id=key_0001$/);
-  expect(await focused(page)).toBe("globex staging");
+  await expect.poll(() => page.url()).toMatch(/keys\?id=key_0001$/);
+  await expect.poll(() => focused(page)).toBe("globex staging");
   await page.keyboard.press("Escape");
   await page.locator("aside").waitFor({ state: "detached" });
-  expect(page.url()).toMatch(/keys$/);
-  expect(await focused(page)).toBe("key_0001");
+  await expect.poll(() => page.url()).toMatch(/keys$/);
+  await expect.poll(() => focused(page)).toBe("key_0001");
 });
 
 it("searches with /, and types the same keys inside the field", async () => {
   const { page } = await scene.open("keys");
   await page.keyboard.press("/");
   await page.keyboard.type("jk?/");
-  expect(await page.locator("[data-search]").inputValue()).toBe("jk?/");
-  expect(await page.locator("dialog").count()).toBe(0);
+  await expect.poll(() => page.locator("[data-search]").inputValue()).toBe("jk?/");
+  await expect.poll(() => page.locator("dialog").count()).toBe(0);
   await page.getByRole("link", { name: "Clear filters" }).waitFor();
   expect(new URL(page.url()).searchParams.get("q")).toBe("jk?/");
 });
@@ -79,7 +79,7 @@ it("reads the chart with the arrow keys", async () => {
   await page.locator(".chart").focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  expect(await page.locator(".legend-when").textContent()).toBe("Nov 18");
+  await expect.poll(() => page.locator(".legend-when").textContent()).toBe("Nov 18");
 });
 
 it("opens the menu of a narrow window, and Escape closes it", async () => {
@@ -100,5 +100,5 @@ it("opens the menu of a narrow window, and Escape closes it", async () => {
     "Health",
   ]);
   await page.keyboard.press("Escape");
-  expect(await page.getByRole("navigation", { name: "Pages" }).isVisible()).toBe(false);
+  await expect.poll(() => page.getByRole("navigation", { name: "Pages" }).isVisible()).toBe(false);
 });

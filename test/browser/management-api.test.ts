@@ -36,7 +36,7 @@ it.each(pageNames)('the page "%s" reads the management API without a problem', a
   const { page, problems } = await openPage(browser, { width: 1440, scheme: "light" }, origin);
   await page.goto(`${origin}${prefix}/${name}`);
   await page.waitForFunction(() => document.querySelector(".skeleton-line, [aria-busy='true']") === null);
-  expect(await page.getByRole("alert").allTextContents()).toEqual([]);
+  await expect.poll(() => page.getByRole("alert").allTextContents()).toEqual([]);
   expect(problems).toEqual([]);
 });
 

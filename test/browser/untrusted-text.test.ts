@@ -22,8 +22,8 @@ it.each([
   await page.getByRole("link", { name: "find_order" }).click();
   const response = page.locator(".code", { has: page.getByRole("group", { name: "Response body" }) });
   expect(await allOf(response, "pre")).toBe(body);
-  expect(await page.title()).toBe("Conversations · Tollgate");
-  expect(await page.locator("main script, main img").count()).toBe(0);
+  await expect.poll(() => page.title()).toBe("Conversations · Tollgate");
+  await expect.poll(() => page.locator("main script, main img").count()).toBe(0);
   expect(problems).toEqual([]);
 });
 

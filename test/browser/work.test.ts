@@ -16,9 +16,11 @@ it("shows the secret of a new key once, with examples that use it", async () => 
   const dialog = page.getByRole("dialog", { name: /^Copy the secret/ });
   const secret = (await dialog.locator(".secret code").textContent()) ?? "";
   expect(secret).toMatch(/^tg_/);
-  expect(await dialog.getByRole("group", { name: "curl" }).textContent()).toContain(`Bearer ${secret}`);
+  await expect.poll(() => dialog.getByRole("group", { name: "curl" }).textContent()).toContain(`Bearer ${secret}`);
   await dialog.getByRole("button", { name: "OpenAI SDK" }).click();
-  expect(await dialog.getByRole("group", { name: "OpenAI SDK" }).textContent()).toContain(`apiKey: "${secret}"`);
+  await expect
+    .poll(() => dialog.getByRole("group", { name: "OpenAI SDK" }).textContent())
+    .toContain(`apiKey: "${secret}"`);
   await page.keyboard.press("Escape");
   await dialog.waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();
@@ -30,8 +32,8 @@ it("names the key that is revoked, says what will happen, and focuses Cancel", a
   const { page } = await scene.open("keys?id=key_0003");
   await page.getByRole("button", { name: "Revoke" }).click();
   const dialog = page.getByRole("dialog", { name: "Revoke umbrella production?" });
-  expect(await dialog.textContent()).toContain("will get status 401");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel");
+  await expect.poll(() => dialog.textContent()).toContain("will get status 401");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel");
 });
 
 it("posts a credit with one idempotency key, however often it is sent", async () => {
@@ -60,7 +62,7 @@ it("streams an answer in the playground as text, and shows the request as curl",
   await page.keyboard.press("Enter");
   expect((await sent).headers()["authorization"]).toBe("Bearer tg_fixture_playground");
   await page.getByText("12 in").waitFor();
-  expect(await page.locator(".message.assistant .message-text").textContent()).toContain("<b>Not bold.</b>");
+  await expect.poll(() => page.locator(".message.assistant .message-text").textContent()).toContain("<b>Not bold.</b>");
   await page.getByText("The request as curl").click();
   const curl = await page.getByRole("group", { name: "The request as curl" }).textContent();
   expect(curl).toContain("Authorization: Bearer $TOLLGATE_KEY");
@@ -104,7 +106,7 @@ it("says that the network is slow, and keeps what it shows", async () => {
   await page.route("**/api/keys?*", () => undefined);
   await page.getByLabel("State").selectOption("revoked");
   await page.getByText("The network is slow.").waitFor();
-  expect(await page.locator("tbody tr").count()).toBe(50);
+  await expect.poll(() => page.locator("tbody tr").count()).toBe(50);
 });
 
 it("says what to do when a request fails, and tries again", async () => {
@@ -121,5 +123,5 @@ it("loads further pages of a list", async () => {
   const { page } = await scene.open("keys");
   await page.getByRole("button", { name: "Load more" }).click();
   await page.getByRole("button", { name: "Load more" }).waitFor({ state: "detached" });
-  expect(await page.locator("tbody tr").count()).toBe(60);
+  await expect.poll(() => page.locator("tbody tr").count()).toBe(60);
 });
