@@ -41,7 +41,7 @@ export default defineConfig({
       }),
       project("browser", ["test/browser/**/*.test.ts"], {
         testTimeout: 60_000,
-        maxWorkers: 1,
+        maxWorkers: 2,
         expect: { poll: { timeout: 10_000 } },
       }),
       project("faults", ["test/faults/**/*.test.ts"], {
