@@ -9,7 +9,8 @@ export type LedgerMutation =
 /** The replacements of text in a store's statements. */
 export type Rewrite = readonly (readonly [from: string, to: string])[];
 
-const sqliteStates = "amount, used, charged, state FROM tollgate_hold WHERE id = ?";
+const sqliteStates =
+  "charged, state, request_id, model, dialect, account_spend, key_spend, notices FROM tollgate_hold WHERE id = ?";
 const postgresPending = "CASE WHEN state = 'pending' THEN 'ended'";
 
 /** The replacements of each mutation in the statements of each store. */
@@ -45,7 +46,7 @@ export const limiterRewrite: Rewrite = [
 
 function seenAsPending(states: readonly string[]): string {
   const list = states.map((state) => `'${state}'`).join(", ");
-  return sqliteStates.replace("state FROM", `CASE WHEN state IN (${list}) THEN 'pending' ELSE state END AS state FROM`);
+  return sqliteStates.replace("state,", `CASE WHEN state IN (${list}) THEN 'pending' ELSE state END AS state,`);
 }
 
 /** Applies a mutation to statements, and records whether all of its replacements were applied. */
