@@ -1902,7 +1902,7 @@ export interface operations {
                 account?: string;
                 key?: string;
                 target?: string;
-                dialect?: "chat";
+                dialect?: "chat" | "responses" | "messages" | "embeddings";
                 status?: string;
                 session?: string;
                 end_user?: string;
@@ -1965,7 +1965,7 @@ export interface operations {
                 account?: string;
                 key?: string;
                 target?: string;
-                dialect?: "chat";
+                dialect?: "chat" | "responses" | "messages" | "embeddings";
                 status?: string;
                 session?: string;
                 end_user?: string;

@@ -54,7 +54,7 @@ it("a host without assistants bundles none of their code", async () => {
     `A gateway of core is ${sumOf(without)} bytes minified without assistants and ${sumOf(withAssistants)} with them.`,
   );
   expect([...without].filter(ofAssistants)).toEqual([]);
-  expect(without.has("chat-completion.ts")).toBe(true);
+  expect(without.has("model-call.ts")).toBe(true);
   expect([...withAssistants].filter(ofAssistants).length).toBeGreaterThan(30);
   expect(sumOf(without)).toBeLessThan(0.75 * sumOf(withAssistants));
 });

@@ -11,7 +11,8 @@ const root = "packages/core/src";
  */
 export const layers = [
   { name: "composition", folders: ["."] },
-  { name: "endpoints", folders: ["gateway-options", "dialects", "models", "assistants", "health", "openapi"] },
+  { name: "endpoints", folders: ["gateway-options", "models", "assistants", "health", "openapi"] },
+  { name: "dialects", folders: ["dialects"] },
   { name: "steps", folders: ["edge", "steps"] },
   { name: "answering", folders: ["answering"] },
   { name: "request", folders: ["request", "memory", "providers"] },

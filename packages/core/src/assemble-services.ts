@@ -62,6 +62,7 @@ export function assembleServices(options: GatewayOptions): Services {
       options.notices === undefined ? [] : [new NoticeDelivery(options.notices, observe, storeTimeoutMs)],
     ),
     notices: options.notices && noticeRules(options.notices),
+    responses: undefined,
     models: modelCatalogue(options.models, options.upstream ?? {}, (cause) =>
       observe({ type: "configuration.failed", at: Date.now(), cause }),
     ),

@@ -1,13 +1,14 @@
 import { assembleServices } from "./assemble-services.ts";
-import { chatCompletion } from "./chat-completion.ts";
+import { chatCodec } from "./dialects/chat/chat-codec.ts";
 import { drain } from "./drain.ts";
 import { type CorsPolicy, corsPolicy } from "./edge/cors.ts";
-import { mount, routeTable } from "./edge/mount.ts";
+import { mount, routeTable, withAlias } from "./edge/mount.ts";
 import { documentRoute, serveDocument } from "./edge/serve-document.ts";
 import type { Gateway } from "./gateway.ts";
 import { checkOptions } from "./gateway-options/check-options.ts";
 import type { ExtendedGatewayOptions, GatewayOptions } from "./gateway-options/gateway-options.ts";
 import { inspectGateway } from "./inspect-gateway.ts";
+import { modelCall } from "./model-call.ts";
 import { listModels } from "./models/list-models.ts";
 import { showModel } from "./models/show-model.ts";
 import type { Services } from "./request/services.ts";
@@ -43,11 +44,12 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
     ...mount(services, {
       basePath,
       cors,
-      routes: openapi === undefined ? routeTable(routes) : routeTable([...routes, documentRoute]),
+      // Clients of Anthropic append "/v1/messages" to their base URL, whatever it is.
+      routes: withAlias(routeTable(openapi === undefined ? routes : [...routes, documentRoute]), "/v1"),
       handlers: {
         models: listModels,
         "models.show": showModel,
-        "chat.completions": chatCompletion,
+        "chat.completions": modelCall(chatCodec),
         openapi: serveDocument(openapi, basePath),
       },
     }),

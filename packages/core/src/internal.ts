@@ -27,5 +27,6 @@ export { IndexedSet, type Listed, SharedTicker } from "./runtime/shared-ticker.t
 export { parseJsonExactly } from "./steps/parse-request.ts";
 export { readBody } from "./steps/read-body.ts";
 export { encodeUtf8 } from "./wire/bytes.ts";
+export { dialectEndpoints } from "./wire/dialect.ts";
 export { shortcuts } from "./wire/forwarding/shortcuts.ts";
 export { isHeaderName } from "./wire/header-name.ts";

@@ -5,10 +5,14 @@ export type { ByteSink, ByteStream } from "./ports/byte-stream.ts";
 export { Cancellation } from "./ports/cancellation.ts";
 export type {
   CompletionBytes,
+  NativeAnswer,
+  NativeCall,
+  NativeMethod,
   ProviderAdapter,
   ProviderAnswer,
   ProviderCall,
   ProviderCapabilities,
+  ProviderDialects,
   ProviderStream,
 } from "./ports/provider-adapter.ts";
 export type { CallProgress, CallSignal, Transport, TransportRequest, TransportResponse } from "./ports/transport.ts";

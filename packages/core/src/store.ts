@@ -48,15 +48,16 @@ export type { IssuedKey, KeyAdmin, KeyChanges, KeyPage, KeyQuery, KeyState, NewK
 export type { ApiKey, KeyStore, Limits, WindowLimit } from "./ports/key-store.ts";
 export type { Limiter, LimitState, Reservation, ReservationResult, Window } from "./ports/limiter.ts";
 export type { Notice, NoticeOutbox } from "./ports/notice-outbox.ts";
-export {
-  type ChargeReceipt,
-  type Dialect,
-  dialects,
-  type HoldReceipt,
-  type Receipt,
-  type TokenCounts,
-  type UnitPrices,
-} from "./ports/receipt.ts";
+export type { ChargeReceipt, HoldReceipt, Receipt, TokenCounts, UnitPrices } from "./ports/receipt.ts";
+export type {
+  NewResponse,
+  ResponseConversation,
+  ResponseInputPage,
+  ResponseItem,
+  ResponseRef,
+  ResponseStore,
+  StoredResponse,
+} from "./ports/response-store.ts";
 export type { SessionAdmin, SessionOverview } from "./ports/session-admin.ts";
 export type {
   CreateResult,
@@ -110,6 +111,7 @@ export { dividePieces, type TotalKind, totalKinds, type UsagePiece } from "./usa
 export { mergeSummary } from "./usage/summary.ts";
 export { addRow, hasFailed, latencyBucket, noUsage, type UsageSum } from "./usage/totals.ts";
 export type { ChatMessage } from "./wire/chat-completion-request.ts";
+export { type Dialect, dialects } from "./wire/dialect.ts";
 export { parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { type Feature, features, isFeature } from "./wire/feature.ts";
 export type { Json } from "./wire/json.ts";

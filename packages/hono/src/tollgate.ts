@@ -3,7 +3,7 @@ import {
   directAnswer,
   type EdgeOptions,
   hostContext,
-  isCompletion,
+  isModelCall,
   type NodePair,
   nodePairIn,
   pathBelow,
@@ -34,7 +34,7 @@ export function tollgate(gateway: Mountable, options: TollgateOptions = {}): Mid
     const { raw } = c.req;
     const body = raw.bodyUsed ? await c.req.text() : undefined;
     const mounted = { path, body, clientAddress: addressOf(c) };
-    const pair = edge === "direct" && isCompletion(c.req, mounted) ? nodePair(c) : undefined;
+    const pair = edge === "direct" && isModelCall(c.req, mounted) ? nodePair(c) : undefined;
     return pair === undefined
       ? mergeResponse(c, await gateway.fetch(raw, { ...hostContext(mounted, body), ...waitUntilOf(c) }))
       : asHonoResponse(c, await directAnswer(gateway, pair.incoming, pair.outgoing, mounted));

@@ -16,7 +16,7 @@ export {
 export {
   type Edge,
   type EdgeOptions,
-  isCompletion,
+  isModelCall,
   type NodeHandler,
   type NodeHandlerOptions,
   nodeHandler,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Mountable } from "@tollgate/core";
+import { dialectEndpoints } from "@tollgate/core/internal";
 import { directResponder } from "./direct/index.ts";
 import { fetchResponder } from "./fetch-responder.ts";
 import { type MountedRequest, mountPrefix, NodeMount, type NodeResponder, pathInside } from "./mounted-request.ts";
@@ -85,7 +86,7 @@ function whenDone(res: ServerResponse, done: () => void): void {
 const peerOf = ({ socket }: IncomingMessage): string | undefined => peerAddress(socket.remoteAddress);
 
 /**
- * How chat completions are passed between node:http and the gateway: "direct" creates no Fetch objects; "fetch" is the
+ * How requests that call a model are passed between node:http and the gateway: "direct" creates no Fetch objects; "fetch" is the
  * reference implementation on @whatwg-node/server. All other endpoints always use "fetch".
  */
 export type Edge = "direct" | "fetch";
@@ -93,7 +94,7 @@ export type Edge = "direct" | "fetch";
 /** The option that selects the edge. */
 export interface EdgeOptions {
   /**
-   * The edge for chat completions. Default: "direct", which uses less CPU. Set "fetch" to rule it out when debugging.
+   * The edge for requests that call a model. Default: "direct", which uses less CPU. Set "fetch" to rule it out when debugging.
    */
   readonly edge?: Edge | undefined;
 }
@@ -105,11 +106,15 @@ export function nodeResponder(gateway: Mountable, { edge = "direct" }: EdgeOptio
   if (edge !== "direct")
     throw new TypeError(`The edge ${JSON.stringify(edge)} does not exist. Use "direct" or "fetch".`);
   const direct = directResponder(gateway);
-  return (req, res, mounted, fail) => (isCompletion(req, mounted) ? direct : viaFetch)(req, res, mounted, fail);
+  return (req, res, mounted, fail) => (isModelCall(req, mounted) ? direct : viaFetch)(req, res, mounted, fail);
 }
 
-/** Whether a request is for the one endpoint that the direct edge serves. */
-export const isCompletion = (
+/** Whether a request is for an endpoint that calls a model. The direct edge serves these alone. */
+export const isModelCall = (
   { method }: { readonly method?: string | undefined },
   { path }: Pick<MountedRequest, "path">,
-): boolean => path === "/chat/completions" && method === "POST";
+): boolean => method === "POST" && path !== undefined && modelCallPaths.has(path);
+
+const modelCallPaths: ReadonlySet<string> = new Set(
+  Object.values(dialectEndpoints).flatMap(({ path }) => [path, `/v1${path}`]),
+);

@@ -1,5 +1,6 @@
 import type { Context, Tracer } from "@opentelemetry/api";
 import type { GatewayEvent } from "@tollgate/core";
+import { dialectEndpoints } from "@tollgate/core/internal";
 import { attribute } from "./conventions.ts";
 import { attemptDimensions, turnDimensions, webhookDimensions } from "./dimensions.ts";
 import type { CallEvent, EndEvent, WebhookEvent } from "./events.ts";
@@ -18,7 +19,7 @@ export interface Telemetry {
   readonly providerName: ProviderName;
 }
 
-const completionEndpoint = "chat.completions";
+const modelEndpoints: ReadonlySet<string> = new Set(Object.values(dialectEndpoints).map(({ name }) => name));
 const turnEndpoint = "sessions.messages.create";
 
 /** Records events as spans and metrics. */
@@ -62,7 +63,7 @@ export class Recorder {
   #requestEnded(event: EndEvent): void {
     const parent = this.#parents.take(event.requestId);
     if (event.endpoint === turnEndpoint) this.#turnEnded(event, parent);
-    else if (event.dialect !== undefined || event.endpoint === completionEndpoint) this.#called(event, parent);
+    else if (event.dialect !== undefined || modelEndpoints.has(event.endpoint)) this.#called(event, parent);
   }
 
   #called(event: CallEvent, parent: Context): void {

@@ -1,4 +1,11 @@
-import { hasFailed, latencyBucket, type TimelineStep, toStorableText, type UsageRow } from "@tollgate/core/store";
+import {
+  dialects,
+  hasFailed,
+  latencyBucket,
+  type TimelineStep,
+  toStorableText,
+  type UsageRow,
+} from "@tollgate/core/store";
 import type { Row } from "./row.ts";
 
 /**
@@ -62,7 +69,7 @@ export function toUsageRow(row: Row): UsageRow {
     keyId: row.text("key_id"),
     plan: row.text("plan"),
     endpoint: row.text("endpoint"),
-    dialect: row.oneOf("dialect", ["chat"]),
+    dialect: row.oneOf("dialect", dialects),
     status: count("status"),
     ending: row.text("ending"),
     tokens: {

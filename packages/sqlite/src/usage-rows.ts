@@ -1,5 +1,6 @@
 import {
   checkedWholeNumber,
+  dialects,
   hasFailed,
   latencyBucket,
   type TimelineStep,
@@ -91,7 +92,7 @@ function toUsageRow(row: Row): UsageRow {
     keyId: row.text("key_id"),
     plan: row.text("plan"),
     endpoint: row.text("endpoint"),
-    dialect: row.oneOf("dialect", ["chat"]),
+    dialect: row.oneOf("dialect", dialects),
     status: count("status"),
     ending: row.text("ending"),
     tokens: {

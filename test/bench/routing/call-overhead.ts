@@ -3,10 +3,11 @@ import { UpstreamCall } from "../../../packages/core/src/answering/call/upstream
 import { CallDeadline, firstAnswer } from "../../../packages/core/src/answering/json/complete.ts";
 import { readCompletion } from "../../../packages/core/src/answering/json/read-completion.ts";
 import { assembleServices } from "../../../packages/core/src/assemble-services.ts";
-import { chatCompletion } from "../../../packages/core/src/chat-completion.ts";
+import { chatCodec } from "../../../packages/core/src/dialects/chat/chat-codec.ts";
 import { FetchRequest } from "../../../packages/core/src/edge/fetch-request.ts";
 import { memoryBalanceStore } from "../../../packages/core/src/memory/memory-balance-store.ts";
 import { memoryKeyStore } from "../../../packages/core/src/memory/memory-key-store.ts";
+import { modelCall } from "../../../packages/core/src/model-call.ts";
 import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
 import { parseAmount } from "../../../packages/core/src/options/decimal.ts";
 import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-adapter.ts";
@@ -43,7 +44,7 @@ export async function measureRoutingCost(seconds: number): Promise<RoutingCost> 
   const held = await hold(services, incoming());
   const bill = new Bill(services, held, held.model.targets[0], noOutput);
   const works = [
-    async () => void (await chatCompletion(services, incoming())),
+    async () => void (await modelCall(chatCodec)(services, incoming())),
     () => routed(services, held, bill),
     () => direct(services, held),
   ];
@@ -61,10 +62,10 @@ const turns = 10;
 
 /** The call of the provider as a request makes it. */
 async function routed(services: Services, held: Held, bill: Bill): Promise<void> {
-  const attempts = new Attempts(services, targetsFor(held.model, held.content.chat));
+  const attempts = new Attempts(services, targetsFor(held.model, held.content), held.content);
   const deadline = new CallDeadline(services, held, attempts);
   try {
-    await firstAnswer(services, held, { bill, attempts, deadline });
+    await firstAnswer(services, held, chatCodec, { bill, attempts, deadline });
   } finally {
     deadline.end();
   }
@@ -109,7 +110,7 @@ async function scene() {
 /** A request that is paid for, as the call of the provider gets it. */
 async function hold(services: Services, incoming: ReturnType<typeof receive>): Promise<Held> {
   const consented = await requireTerms(services, await authenticate(services, incoming));
-  return prepareAndHold(services, await readBody(services, await admitRequest(services, consented)));
+  return prepareAndHold(services, await readBody(services, await admitRequest(services, consented)), chatCodec);
 }
 
 /** Microseconds of CPU time that some work takes once. */

@@ -8,7 +8,7 @@ import type { MountServices } from "../request/services.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { CorsPolicy } from "./cors.ts";
 import { FetchRequest } from "./fetch-request.ts";
-import { renderError } from "./render-error.ts";
+import { type ErrorShape, renderError } from "./render-error.ts";
 import { constructorsFor, toResponse } from "./to-response.ts";
 
 /** Handles a request at an endpoint. `id` is the part of the path that matched `:id` or `*`. */
@@ -25,6 +25,8 @@ export interface MountOptions<Name extends string, S extends MountServices> {
   readonly cors: CorsPolicy | undefined;
   readonly routes: RouteTable<Name>;
   readonly handlers: Readonly<Record<Name, EndpointHandler<S>>>;
+  /** Returns how the client of a request expects errors. Absent: as OpenAI's clients do. */
+  readonly errorShape?: (request: ClientRequest, endpoint: Name | undefined) => ErrorShape;
 }
 
 /** Returns the Mountable of a set of endpoints. Every request gets a response, and every error becomes an error response. */
@@ -34,7 +36,7 @@ export function mount<Name extends string, S extends MountServices>(
 ): Mountable {
   const { basePath, cors, routes } = options;
   return {
-    paths: routes.paths,
+    paths: [...routes.paths, ...routes.aliases],
     unread: services.unread,
     endpoint(method, path) {
       if (cors !== undefined && method === "OPTIONS") return routes.methodsAt(path) && "preflight";
@@ -61,7 +63,7 @@ function respond<Name extends string, S extends MountServices>(
   const refuse = (thrown: unknown): GatewayResponse => {
     const error = asGatewayError(thrown);
     report.refuse(services, error);
-    return renderError(error, headers);
+    return renderError(error, headers, shapeOf(options, context.request));
   };
   const complete = (response: GatewayResponse): GatewayResponse => {
     report.answer(services, response.status);
@@ -73,6 +75,14 @@ function respond<Name extends string, S extends MountServices>(
   } catch (thrown) {
     return Promise.resolve(refuse(thrown));
   }
+}
+
+function shapeOf<Name extends string, S extends MountServices>(
+  { errorShape, routes }: MountOptions<Name, S>,
+  request: ClientRequest,
+): ErrorShape | undefined {
+  const found = request.path === undefined ? undefined : routes.find(request.method, request.path);
+  return errorShape?.(request, found !== undefined && "name" in found ? found.name : undefined);
 }
 
 /** Finds the endpoint of a request and calls its handler. Throws for an unknown path or method. */
@@ -129,6 +139,8 @@ export type RouteMatch<Name extends string> =
 export interface RouteTable<Name extends string> {
   /** Each path once, with `:id` and `*` as in the routers of frameworks. */
   readonly paths: readonly string[];
+  /** Other paths of the same endpoints. */
+  readonly aliases: readonly string[];
   /** Returns the methods at a path, as in an `Allow` header; undefined for an unknown path. */
   methodsAt(path: string): string | undefined;
   /** Returns undefined for HEAD, OPTIONS and unknown paths, which the host handles. */
@@ -152,6 +164,7 @@ export function routeTable<Name extends string>(routes: readonly Route<Name>[]):
   };
   return {
     paths: [...byPattern.keys()],
+    aliases: [],
     methodsAt(path) {
       const choices = fixed.get(path) ?? matchWithId(path)?.choices;
       return choices && methodsOf(choices);
@@ -163,6 +176,17 @@ export function routeTable<Name extends string>(routes: readonly Route<Name>[]):
       const match = matchWithId(path);
       return match && choose(match.choices, method, match.id);
     },
+  };
+}
+
+/** Returns a route table that also finds each endpoint below a prefix, such as "/v1". */
+export function withAlias<Name extends string>(table: RouteTable<Name>, prefix: string): RouteTable<Name> {
+  const plain = (path: string) => (path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path);
+  return {
+    paths: table.paths,
+    aliases: table.paths.map((path) => prefix + path),
+    methodsAt: (path) => table.methodsAt(plain(path)),
+    find: (method, path) => table.find(method, plain(path)),
   };
 }
 

@@ -4,13 +4,30 @@ import type { GatewayError } from "../errors/gateway-error.ts";
 import { shouldNotRetry } from "../limits/limiter-results.ts";
 import { type GatewayResponse, jsonResponse } from "../ports/gateway-response.ts";
 
+/** How the clients of one API expect errors. */
+export interface ErrorShape {
+  /** Returns the HTTP status, given that of OpenAI's API. */
+  status(error: GatewayError, status: number): number;
+  body(error: GatewayError, requestId: string): unknown;
+}
+
+/** Errors as OpenAI's clients read them. */
+export const openaiErrors: ErrorShape = {
+  status: (_error, status) => status,
+  body: (error) => error.details.body ?? { error: errorBody(error) },
+};
+
 /** Converts an error to its response. All error responses are made here. */
-export function renderError(error: GatewayError, headers: Readonly<Record<string, string>>): GatewayResponse {
-  const { retryAfterSeconds, body } = error.details;
+export function renderError(
+  error: GatewayError,
+  headers: Readonly<Record<string, string>>,
+  shape: ErrorShape = openaiErrors,
+): GatewayResponse {
+  const { retryAfterSeconds } = error.details;
   const { status, retry, closes } = errorKind(error.code);
   const isFinal = retry === false || shouldNotRetry(retryAfterSeconds ?? 0);
   return jsonResponse(
-    status,
+    shape.status(error, status),
     {
       ...headers,
       ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
@@ -19,6 +36,6 @@ export function renderError(error: GatewayError, headers: Readonly<Record<string
       ...(isFinal ? { "x-should-retry": "false" } : {}),
       ...(closes === true ? { connection: "close" } : {}),
     },
-    body ?? { error: errorBody(error) },
+    shape.body(error, headers["x-request-id"] ?? ""),
   );
 }

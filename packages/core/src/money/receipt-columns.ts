@@ -1,11 +1,5 @@
-import {
-  type ChargeReceipt,
-  dialects,
-  type HoldReceipt,
-  type Receipt,
-  type TokenCounts,
-  type UnitPrices,
-} from "../ports/receipt.ts";
+import type { ChargeReceipt, HoldReceipt, Receipt, TokenCounts, UnitPrices } from "../ports/receipt.ts";
+import { dialects } from "../wire/dialect.ts";
 
 /** The columns of a HoldReceipt in a SQL store. All are text. */
 export interface HoldColumns {

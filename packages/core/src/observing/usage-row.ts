@@ -1,9 +1,13 @@
 import type { GatewayEvent } from "../ports/observer.ts";
 import type { TokenCounts } from "../ports/receipt.ts";
 import type { UsageRow } from "../ports/usage-store.ts";
+import { type Dialect, dialectEndpoints, dialects } from "../wire/dialect.ts";
 
 /** The endpoints that call models. */
-const recordedEndpoints: ReadonlySet<string> = new Set(["chat.completions", "sessions.messages.create"]);
+const recordedEndpoints: ReadonlySet<string> = new Set([
+  ...dialects.map((dialect) => dialectEndpoints[dialect].name),
+  "sessions.messages.create",
+]);
 
 const noTokens: TokenCounts = {
   input: 0,
@@ -13,6 +17,10 @@ const noTokens: TokenCounts = {
   output: 0,
   reasoning: 0,
 };
+
+/** The dialect of a request that was refused before its call. A turn of an assistant calls models by chat completions. */
+const dialectOf = (endpoint: string): Dialect =>
+  dialects.find((dialect) => dialectEndpoints[dialect].name === endpoint) ?? "chat";
 
 /**
  * Returns the usage row of an end event. Returns undefined for other events, for endpoints that call no model, and for
@@ -31,7 +39,7 @@ export function usageRowOf(event: GatewayEvent): UsageRow | undefined {
     keyId,
     plan,
     endpoint,
-    dialect: event.dialect ?? "chat",
+    dialect: event.dialect ?? dialectOf(endpoint),
     status: event.status,
     ending: event.ending,
     tokens: event.tokens ?? noTokens,

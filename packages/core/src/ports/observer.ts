@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../errors/error-table.ts";
+import type { Dialect } from "../wire/dialect.ts";
 import type { Usage } from "../wire/usage.ts";
 import type { Notice } from "./notice-outbox.ts";
 import type { TokenCounts } from "./receipt.ts";
@@ -15,7 +16,7 @@ export type Ending = "complete" | "refused" | "client_gone" | "upstream_failed" 
 /** The provider, usage and cost of one model call, or of all calls of a turn together. */
 export interface CallReport {
   /** The API that the client speaks. */
-  readonly dialect: "chat";
+  readonly dialect: Dialect;
   /** The public model id. */
   readonly model: string;
   /** The provider that responded, or the last one that was tried. */

@@ -1,6 +1,7 @@
 import type { ChatCompletion } from "../wire/chat-completion.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import type { ChatCompletionRequest } from "../wire/chat-completion-request.ts";
+import type { NativeDialect } from "../wire/dialect.ts";
 import type { ByteStream } from "./byte-stream.ts";
 import type { CallSignal, Transport } from "./transport.ts";
 
@@ -79,6 +80,40 @@ export interface CompletionBytes {
 export type ProviderAnswer = ChatCompletion | CompletionBytes;
 
 /**
+ * A request in the dialect of its client, for an upstream that speaks the same one. Its body is what the client sent, with
+ * the upstream's model name and the output cap of the gateway.
+ */
+export interface NativeCall extends Omit<ProviderCall, "request" | "encoded"> {
+  /** The upstream's name of the model. */
+  readonly model: string;
+  /** True if the client asked for a stream. */
+  readonly stream: boolean;
+  /** Headers of the client that belong to the dialect, with lower-case names, such as `anthropic-beta`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Returns the request as JSON in UTF-8, with the original digits of every number. */
+  encoded(): Uint8Array;
+}
+
+/**
+ * The upstream's own answer in the dialect of the client: JSON in UTF-8, or an event stream. The gateway checks it, puts the
+ * public model id back, and reads its usage.
+ */
+export type NativeAnswer =
+  | { readonly kind: "json"; readonly body: Uint8Array; readonly hidden?: readonly string[] }
+  | { readonly kind: "stream"; readonly bytes: ByteStream; readonly hidden?: readonly string[] };
+
+/** Sends a request in the dialect of its client. Rejects with a `ProviderError` for every failure. */
+export type NativeMethod = (call: NativeCall) => Promise<NativeAnswer>;
+
+/** The dialects that an upstream speaks besides chat completions, with one method each. */
+export type ProviderDialects = {
+  readonly [Name in NativeDialect]?: NativeMethod;
+} & {
+  /** Counts the tokens of a Messages request without running it: `POST /messages/count_tokens`. */
+  readonly countTokens?: NativeMethod;
+};
+
+/**
  * Port: one upstream of chat completions. Its methods reject with a `ProviderError` for every failure. An adapter never
  * retries, never bills, and never sees the client's key. It stops all work when the signal aborts.
  */
@@ -90,4 +125,6 @@ export interface ProviderAdapter {
   complete(call: ProviderCall): Promise<ProviderAnswer>;
   /** Answers a request whose `stream` is true. The iteration of `chunks` throws a `ProviderError` too. */
   stream(call: ProviderCall): Promise<ProviderStream>;
+  /** Absent: requests in other dialects are translated to chat completions. */
+  readonly dialects?: ProviderDialects;
 }

@@ -1,12 +1,7 @@
+import type { Dialect } from "../wire/dialect.ts";
 import type { TokenCounts } from "../wire/usage.ts";
 
 export type { TokenCounts } from "../wire/usage.ts";
-
-/** The APIs that clients can speak. */
-export const dialects = ["chat"] as const;
-
-/** The API that a client speaks. */
-export type Dialect = (typeof dialects)[number];
 
 /** Prices in nano-units per million tokens, and `request` in nano-units per request. */
 export interface UnitPrices {

@@ -1,5 +1,6 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
-import type { Dialect, TokenCounts } from "./receipt.ts";
+import type { Dialect } from "../wire/dialect.ts";
+import type { TokenCounts } from "./receipt.ts";
 
 /** A step of a request, for its timeline. `at` is in milliseconds from the start of the request. */
 export interface TimelineStep {

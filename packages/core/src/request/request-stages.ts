@@ -1,14 +1,18 @@
 import type { CheckedPlan } from "../catalogue/checked-plan.ts";
+import type { GatewayError } from "../errors/gateway-error.ts";
 import type { Run } from "../limits/in-flight.ts";
 import type { Bound, OutputBound } from "../money/cost.ts";
 import { RequestReport } from "../observing/request-report.ts";
 import type { ClientRequest } from "../ports/client-request.ts";
 import type { ApiKey } from "../ports/key-store.ts";
-import type { Model } from "../ports/model.ts";
+import type { Model, ModelTarget } from "../ports/model.ts";
+import type { NativeMethod } from "../ports/provider-adapter.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
-import { type ReadRequest, RequestText } from "../wire/forwarding/forward.ts";
+import type { Dialect } from "../wire/dialect.ts";
+import { RequestText } from "../wire/forwarding/forward.ts";
 import type { Inspection } from "../wire/forwarding/inspect-request.ts";
 import { type Prompt, promptOf } from "../wire/prompt.ts";
+import type { NativeRequest } from "./native-request.ts";
 
 /** A request whose key is known and active. */
 export interface Authenticated extends RequestContext {
@@ -32,7 +36,7 @@ export interface WithBody extends Admitted {
   readonly body: Uint8Array;
 }
 
-/** A request whose body is a valid ChatCompletionRequest. */
+/** A request whose body is valid in its dialect. */
 export interface Parsed extends Admitted {
   readonly content: RequestContent;
 }
@@ -86,10 +90,21 @@ export const boundOf = ({
   tokens: promptBound + outputBound.total,
 });
 
-/** The headers of every completion: request id, state of the rate limits, number of attempts and a lowered output cap. */
-export function answerHeaders({ meta, funds }: Held, attempts: number): Record<string, string> {
+/** The attempts at an answer: how many were made, and the target of the last one. */
+export interface Attempted {
+  readonly count: number;
+  readonly target: ModelTarget;
+}
+
+/**
+ * The headers of every answer: request id, state of the rate limits, number of attempts, a lowered output cap, and what was
+ * left out of the request.
+ */
+export function answerHeaders({ meta, funds, content }: Held, { count, target }: Attempted): Record<string, string> {
   const { headers } = meta;
-  headers["x-router-attempts"] = String(attempts);
+  headers["x-router-attempts"] = String(count);
+  const dropped = content.native?.dropped(target, content.nativeMethod(target) !== undefined);
+  if (dropped !== undefined && dropped.length > 0) headers["x-router-dropped"] = dropped.join(", ");
   if (funds.capWasLowered) headers["x-router-output-limit"] = String(funds.outputCap);
   return headers;
 }
@@ -97,23 +112,43 @@ export function answerHeaders({ meta, funds }: Held, attempts: number): Record<s
 const noBytes = new Uint8Array();
 const noPrompt = promptOf([]);
 
-/** The content of a chat completion request: its parameters, its messages, and its text, which is forwarded with some members changed. */
-export class RequestContent {
-  #chat: ChatParameters;
-  #prompt: Prompt;
-  #text: RequestText;
+/** What a dialect reads from the body of a request. */
+export interface ReadContent {
+  readonly dialect: Dialect;
+  /** The request without its messages, as a chat completion. */
+  readonly chat: ChatParameters;
+  readonly prompt: Prompt;
+  /** The request as a chat completion. For another dialect it is made on first access. */
+  readonly text: RequestText | (() => RequestText);
   /** The length of the body in bytes. */
   readonly bytes: number;
   /** Findings from the text of the body, which the parsed request does not contain. */
   readonly inspected: Pick<Inspection, "steering" | "ttl" | "asksForHour" | "spellings">;
+  /** The request in its own dialect. Undefined for a chat completion. */
+  readonly native: NativeRequest | undefined;
+}
 
-  constructor(body: Uint8Array, { chat, prompt, whole }: ReadRequest, inspection: Inspection) {
-    const { members, cuts, steering, ttl, asksForHour, spellings } = inspection;
+/**
+ * The content of a request. Checks, bounds and prices read it as a chat completion, whatever its dialect. A target that
+ * speaks its dialect receives the body that the client sent, with some members changed.
+ */
+export class RequestContent {
+  readonly dialect: Dialect;
+  readonly bytes: number;
+  readonly inspected: ReadContent["inspected"];
+  #chat: ChatParameters;
+  #prompt: Prompt;
+  #text: ReadContent["text"];
+  #native: NativeRequest | undefined;
+
+  constructor({ dialect, chat, prompt, text, bytes, inspected, native }: ReadContent) {
+    this.dialect = dialect;
+    this.bytes = bytes;
+    this.inspected = inspected;
     this.#chat = chat;
     this.#prompt = prompt;
-    this.#text = new RequestText(body, { members, cuts }, whole);
-    this.bytes = body.length;
-    this.inspected = { steering, ttl, asksForHour, spellings };
+    this.#text = text;
+    this.#native = native;
   }
 
   /** The request without its messages. */
@@ -125,9 +160,30 @@ export class RequestContent {
     return this.#prompt;
   }
 
-  /** The body, so that numbers can be forwarded with their original digits. */
+  /** The request as a chat completion, so that numbers can be forwarded with their original digits. */
   get text(): RequestText {
+    if (typeof this.#text === "function") this.#text = this.#text();
     return this.#text;
+  }
+
+  /** The request in its own dialect. Undefined for a chat completion, and after the prompt was released. */
+  get native(): NativeRequest | undefined {
+    return this.#native;
+  }
+
+  /** The body as the client sent it. */
+  get original(): Uint8Array {
+    return (this.#native ?? this).text.original;
+  }
+
+  /** Why only targets that speak the dialect of the request can serve it. Undefined if all can. */
+  get untranslatable(): GatewayError | undefined {
+    return this.#native?.untranslatable;
+  }
+
+  /** Returns the method by which a target answers in the dialect of the request, or undefined if it needs a chat completion. */
+  nativeMethod({ provider }: ModelTarget): NativeMethod | undefined {
+    return this.dialect === "chat" ? undefined : provider.dialects?.[this.dialect];
   }
 
   /** Releases the memory of the prompt, which a stream does not need after it has begun. Messages and text are empty afterwards. */
@@ -136,6 +192,7 @@ export class RequestContent {
     this.#chat = { model, stream, stream_options };
     this.#prompt = noPrompt;
     this.#text = new RequestText(noBytes, { members: [], cuts: [] }, { ...this.#chat, messages: [] });
+    this.#native = undefined;
   }
 }
 

@@ -18,6 +18,7 @@ import type { ApiKey } from "../ports/key-store.ts";
 import type { Limiter } from "../ports/limiter.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { Observer } from "../ports/observer.ts";
+import type { ResponseStore } from "../ports/response-store.ts";
 import type { NoticeRules } from "../ports/spend-limit.ts";
 import type { Transport } from "../ports/transport.ts";
 import type { RetrySettings } from "../routing/routing-options.ts";
@@ -74,6 +75,20 @@ export interface CatalogueServices {
 /** The services that read balances. */
 export interface BalanceServices extends StoreServices {
   readonly balances: BalanceStore;
+}
+
+/** How responses are stored. */
+export interface ResponseStorage {
+  readonly store: ResponseStore;
+  readonly ttlMs: number;
+  /** The most bytes of all stored responses of one account. */
+  readonly maxAccountBytes: number;
+}
+
+/** The services of dialects that keep state. */
+export interface DialectServices extends StoreServices {
+  /** Stores responses. Undefined without the option `responses`. */
+  readonly responses: ResponseStorage | undefined;
 }
 
 /** The services that place holds. A store may find that the key or the terms have expired since they were checked. */
@@ -134,6 +149,7 @@ export interface Services
     AdmissionServices,
     BodyServices,
     CatalogueServices,
+    DialectServices,
     HoldServices,
     StreamServices,
     ContentServices,

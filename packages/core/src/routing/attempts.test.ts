@@ -29,7 +29,10 @@ function scene(...targets: readonly Partial<Target>[]) {
   const upstream = { totalMs: 10_000 };
   const all = targets.map((target, place) => ({ provider, model: String(place), ...target }));
   const model = readModel({ id: "model", maxOutputTokens: 10, price: "free", targets: all }, upstream);
-  return { changes, attempts: () => new Attempts({ routing, health }, model.targets) };
+  return {
+    changes,
+    attempts: () => new Attempts({ routing, health }, model.targets, { nativeMethod: () => undefined }),
+  };
 }
 
 /** The targets that are tried in turn when attempts fail with these errors. */

@@ -2,7 +2,7 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import type { Model, ModelTarget } from "../ports/model.ts";
 import { asksForNothing } from "../wire/asks-for-nothing.ts";
 import type { ChatParameters } from "../wire/chat-completion-request.ts";
-import { planTargets } from "./plan-targets.ts";
+import { planTargets, type TargetPreference } from "./plan-targets.ts";
 import { canFailOver, retryWaitMs } from "./retry-rules.ts";
 import type { RetrySettings } from "./routing-options.ts";
 import type { TargetHealth } from "./target-health.ts";
@@ -33,11 +33,11 @@ export class Attempts {
   #tries = 1;
   #count = 1;
 
-  constructor(services: AttemptServices, targets: Model["targets"], now = Date.now()) {
+  constructor(services: AttemptServices, targets: Model["targets"], preference: TargetPreference, now = Date.now()) {
     const [only] = targets;
     this.#services = services;
     this.endsAt = now + only.limits.totalMs;
-    const planned = targets.length === 1 ? targets : planTargets(targets, services.health, now);
+    const planned = targets.length === 1 ? targets : planTargets(targets, services.health, preference, now);
     this.#target = planned[0] ?? only;
     this.#others = planned.length === 1 ? noTargets : planned.slice(1);
     this.#entry = services.health.enter(this.#target, now);
@@ -114,16 +114,30 @@ export class Attempts {
   }
 }
 
-/** Returns the targets whose upstreams accept all fields of the request. Throws `unsupported_parameter` if none does. */
-export function targetsFor(model: Pick<Model, "targets" | "refuses">, chat: ChatParameters): Model["targets"] {
-  const { targets, refuses } = model;
-  if (!refuses) return targets;
+/** The parts of a request that decide which targets can serve it. */
+export interface RoutedRequest extends TargetPreference {
+  readonly chat: ChatParameters;
+  /** Why only targets that speak the dialect of the request can serve it. Undefined if all can. */
+  readonly untranslatable: GatewayError | undefined;
+}
+
+/** Returns the targets that can serve the request. Throws the reason, such as `unsupported_parameter`, if none can. */
+export function targetsFor(model: Pick<Model, "targets" | "refuses">, request: RoutedRequest): Model["targets"] {
+  const { chat, untranslatable } = request;
+  const targets = untranslatable === undefined ? model.targets : onlyNative(model.targets, request, untranslatable);
+  if (!model.refuses) return targets;
   const [first, ...others] = targets.filter((target) => refusedField(target, chat) === undefined);
   if (first !== undefined) return [first, ...others];
   const param = refusedField(targets[0], chat) ?? "";
   throw new GatewayError("unsupported_parameter", `\`${param}\` is not supported by this model. Leave it out.`, {
     param,
   });
+}
+
+function onlyNative(targets: Model["targets"], request: TargetPreference, reason: GatewayError): Model["targets"] {
+  const [first, ...others] = targets.filter((target) => request.nativeMethod(target) !== undefined);
+  if (first === undefined) throw reason;
+  return [first, ...others];
 }
 
 function refusedField({ provider }: ModelTarget, chat: ChatParameters): string | undefined {

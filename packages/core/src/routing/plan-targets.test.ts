@@ -31,17 +31,26 @@ const allBut = (open: Readonly<Record<string, number>> = {}) => ({
   failedAt: ({ upstreamModel }: ModelTarget) => open[upstreamModel] ?? 0,
 });
 
+const noPreference = { nativeMethod: () => undefined };
+
+it("prefers targets that speak the dialect of the request, within one priority", () => {
+  const targets = targetsOf([{ priority: 1 }, { priority: 1 }, { priority: 2 }, { priority: 0 }]);
+  const native = new Set(["1", "2"]);
+  const preference = { nativeMethod: ({ upstreamModel }: ModelTarget) => native.has(upstreamModel) || undefined };
+  for (let draw = 0; draw < 20; draw++) expect(names(planTargets(targets, allBut(), preference, 0))).toBe("3102");
+});
+
 it("sorts targets by position, or by priority", () => {
-  expect(names(planTargets(targetsOf([{}, {}, {}]), allBut(), 0))).toBe("012");
-  expect(names(planTargets(targetsOf([{ priority: 7 }, { priority: -1 }, { priority: 2.5 }]), allBut(), 0))).toBe(
-    "120",
-  );
+  expect(names(planTargets(targetsOf([{}, {}, {}]), allBut(), noPreference, 0))).toBe("012");
+  expect(
+    names(planTargets(targetsOf([{ priority: 7 }, { priority: -1 }, { priority: 2.5 }]), allBut(), noPreference, 0)),
+  ).toBe("120");
 });
 
 it("leaves out open targets; if all are open, returns the one whose last failure is oldest", () => {
   const targets = targetsOf([{}, {}, {}]);
-  expect(names(planTargets(targets, allBut({ 0: 5 }), 0))).toBe("12");
-  expect(names(planTargets(targets, allBut({ 0: 5, 1: 3, 2: 4 }), 0))).toBe("1");
+  expect(names(planTargets(targets, allBut({ 0: 5 }), noPreference, 0))).toBe("12");
+  expect(names(planTargets(targets, allBut({ 0: 5, 1: 3, 2: 4 }), noPreference, 0))).toBe("1");
 });
 
 it("distributes the targets of one priority by weight, in the first and the second position", () => {
@@ -54,7 +63,7 @@ it("distributes the targets of one priority by weight, in the first and the seco
   const draws = 20_000;
   const counts = new Map<string, number>();
   for (let i = 0; i < draws; i++) {
-    const plan = names(planTargets(targets, allBut(), 0));
+    const plan = names(planTargets(targets, allBut(), noPreference, 0));
     counts.set(plan, (counts.get(plan) ?? 0) + 1);
   }
   const share = (plan: string) => (counts.get(plan) ?? 0) / draws;
@@ -76,7 +85,7 @@ const wanted = fc.array(
 test.prop([wanted, fc.uniqueArray(fc.nat(7))])("returns each admitted target once, sorted by priority", (all, open) => {
   const targets = targetsOf(all);
   const health = allBut(Object.fromEntries(open.map((place) => [place, 1 + place])));
-  const plan = planTargets(targets, health, 0);
+  const plan = planTargets(targets, health, noPreference, 0);
   const well = targets.filter((each) => health.admits(each));
   const priorities = plan.map(({ priority }) => priority);
   expect(priorities).toEqual(priorities.toSorted((one, other) => one - other));

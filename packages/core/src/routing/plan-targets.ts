@@ -1,19 +1,34 @@
 import type { ModelTarget } from "../ports/model.ts";
 import type { TargetHealth } from "./target-health.ts";
 
+/** Which targets a request prefers within one priority. */
+export interface TargetPreference {
+  /** Defined for a target that speaks the dialect of the request, which is preferred. */
+  nativeMethod(target: ModelTarget): unknown;
+}
+
 /**
- * Returns the targets in the order in which one request tries them: by priority, and at random by weight within one
- * priority, without those whose breaker is open. If all are open, it returns the one whose last failure is oldest.
+ * Returns the targets in the order in which one request tries them: by priority; within one, those that speak its dialect
+ * first, and then at random by weight. Targets whose breaker is open are left out. If all are open, it returns the one whose
+ * last failure is oldest.
  */
 export function planTargets(
   targets: readonly ModelTarget[],
   health: Pick<TargetHealth, "admits" | "failedAt">,
+  preference: TargetPreference,
   now: number,
 ): ModelTarget[] {
   const admitted = targets.filter((target) => health.admits(target, now));
   if (admitted.length === 0) return leastRecentlyFailed(targets, health);
-  const ranked = admitted.map((target) => ({ target, rank: randomRank(target) }));
-  ranked.sort((one, other) => one.target.priority - other.target.priority || one.rank - other.rank);
+  const ranked = admitted.map((target) => ({
+    target,
+    dialectRank: preference.nativeMethod(target) === undefined ? 1 : 0,
+    rank: randomRank(target),
+  }));
+  ranked.sort(
+    (one, other) =>
+      one.target.priority - other.target.priority || one.dialectRank - other.dialectRank || one.rank - other.rank,
+  );
   return ranked.map(({ target }) => target);
 }
 

@@ -1,3 +1,4 @@
+import type { KeyHeaders } from "../answering/dialect-codec.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import { addRateLimitHeaders, isCount, limitError } from "../limits/limiter-results.ts";
 import { callStoreWithTimeout } from "../ports/call-store-with-timeout.ts";
@@ -12,27 +13,40 @@ import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitab
 export async function admit(
   services: KeyServices & TermsServices & AdmissionServices,
   context: RequestContext,
+  keyHeaders: KeyHeaders = "bearer",
 ): Promise<Admitted> {
-  const authenticated = await authenticate(services, context);
+  const authenticated = await authenticate(services, context, keyHeaders);
   const consented = await requireTerms(services, authenticated);
   return await admitRequest(services, consented);
 }
 
-/** Check 1: the bearer key. */
-export function authenticate(services: KeyServices, context: RequestContext): Awaitable<Authenticated> {
+/** Check 1: the key. */
+export function authenticate(
+  services: KeyServices,
+  context: RequestContext,
+  keyHeaders: KeyHeaders = "bearer",
+): Awaitable<Authenticated> {
   const refuse = (error: unknown) => services.failedKeys.refuse(error, context.request);
   const identify = (key: ApiKey): Authenticated => {
     const { report } = context.meta;
     report.key = key;
     return { ...context, key, plan: services.planOf(key) };
   };
-  return catchAwaitable(() => mapAwaitable(findKey(services, context), identify), refuse);
+  return catchAwaitable(() => mapAwaitable(findKey(services, context, keyHeaders), identify), refuse);
 }
 
-function findKey(services: KeyServices, context: RequestContext): Awaitable<ApiKey> {
-  const bearer = readBearer(context.request.header("authorization"));
-  if ("problem" in bearer) throw bearer.problem === "missing" ? missingKey() : invalidKey();
-  return mapAwaitable(services.keys.find(bearer.key, context.request), requireAlive);
+function findKey(services: KeyServices, { request }: RequestContext, keyHeaders: KeyHeaders): Awaitable<ApiKey> {
+  const bearer = readBearer(request.header("authorization"));
+  const given = keyHeaders === "bearer" ? bearer : withApiKey(bearer, request.header("x-api-key"));
+  if ("problem" in given) throw given.problem === "missing" ? missingKey() : invalidKey();
+  return mapAwaitable(services.keys.find(given.key, request), requireAlive);
+}
+
+/** A client may send its key in both headers. Two different keys are malformed. */
+function withApiKey(bearer: BearerResult, apiKey: string | undefined): BearerResult {
+  if (apiKey === undefined || apiKey === "") return bearer;
+  const isSame = "problem" in bearer ? bearer.problem === "missing" : bearer.key === apiKey;
+  return isSame && token.test(apiKey) ? { key: apiKey } : { problem: "malformed" };
 }
 
 function requireAlive(key: ApiKey | undefined): ApiKey {
@@ -122,6 +136,7 @@ function countRequest(services: AdmissionServices, { plan, key }: Consented): Aw
   });
 }
 
+const token = /^[!-~]{1,512}$/;
 const bearer = /^bearer +[!-~]{1,512}$/i;
 
 /** The key of a request, or the reason why it cannot be read. */

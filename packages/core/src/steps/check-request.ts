@@ -63,7 +63,7 @@ export function checkParameters(permitted: Permitted): Checked {
   const { model, content } = permitted;
   const { chat, prompt, inspected } = content;
   refuseUnpriced(inspected.steering, model);
-  targetsFor(model, chat);
+  targetsFor(model, content);
   if (prompt.images.count > 0) checkImages(prompt);
   checkReasoningEffort(model, "reasoning_effort", chat.reasoning_effort);
   const { reasoning } = chat;

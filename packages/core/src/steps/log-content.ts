@@ -33,5 +33,5 @@ const identityOf = ({ id, startedAt, key, model }: Held) => ({
 });
 
 function requestOf({ content }: Held, maxBytes: number): Uint8Array | undefined {
-  return content.bytes <= maxBytes ? content.text.original : undefined;
+  return content.bytes <= maxBytes ? content.original : undefined;
 }

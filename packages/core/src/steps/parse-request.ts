@@ -2,11 +2,12 @@ import { GatewayError } from "../errors/gateway-error.ts";
 import { type Parsed, RequestContent, type WithBody } from "../request/request-stages.ts";
 import { type Awaitable, catchAwaitable, mapAwaitable } from "../runtime/awaitable.ts";
 import { takeTurns } from "../runtime/take-turns.ts";
-import { decodeUtf8 } from "../wire/bytes.ts";
-import type { RequestProblem } from "../wire/chat-completion-request.ts";
-import { parseExactJson, readExactScalar } from "../wire/exact-json.ts";
-import { type ReadRequest, readParsed, readUnparsed } from "../wire/forwarding/forward.ts";
+import { decodeUtf8, encodeUtf8 } from "../wire/bytes.ts";
+import type { ChatCompletionRequest, RequestProblem } from "../wire/chat-completion-request.ts";
+import { parseExactJson, readExactScalar, writeExactJson } from "../wire/exact-json.ts";
+import { type ReadRequest, RequestText, readParsed, readUnparsed } from "../wire/forwarding/forward.ts";
 import { type Inspection, inspectRequest, type Misspelt } from "../wire/forwarding/inspect-request.ts";
+import type { Level } from "../wire/forwarding/level.ts";
 import type { Json } from "../wire/json.ts";
 import { scanJson } from "../wire/json-members.ts";
 import type { JsonLimit } from "../wire/json-skip.ts";
@@ -14,8 +15,8 @@ import { parseInSteps, valuesAtOnce } from "../wire/parse-in-steps.ts";
 
 const requestBody = { name: "The request body" };
 
-/** Check 5: valid JSON that matches the schema. Refuses a body whose checked members an upstream could read differently. */
-export function parseRequest(withBody: WithBody): Awaitable<Parsed> {
+/** Check 5 of a chat completion: valid JSON that matches the schema. Refuses a body whose checked members an upstream could read differently. */
+export function parseChatRequest(withBody: WithBody): Awaitable<Parsed> {
   const { body } = withBody;
   const inspection = inspectRequest(body);
   withinLimits(inspection, requestBody);
@@ -32,7 +33,56 @@ function toParsed(
 ): Parsed {
   if (inspection.misspelt !== undefined) throw ambiguous(inspection.misspelt);
   if ("problem" in read) throw schemaError(read.problem);
-  return { ...admitted, content: new RequestContent(body, read, inspection) };
+  const { chat, prompt, whole } = read;
+  const text = new RequestText(body, inspection, whole);
+  const inspected = findingsOf(inspection);
+  return {
+    ...admitted,
+    content: new RequestContent({
+      dialect: "chat",
+      chat,
+      prompt,
+      text,
+      bytes: body.length,
+      inspected,
+      native: undefined,
+    }),
+  };
+}
+
+/** The findings that outlive the body. */
+export const findingsOf = ({ steering, ttl, asksForHour, spellings }: Inspection): RequestContent["inspected"] => ({
+  steering,
+  ttl,
+  asksForHour,
+  spellings,
+});
+
+/** A body that was scanned and parsed, but not compared with a schema yet. */
+export interface ScannedBody {
+  readonly value: Json;
+  readonly inspection: Inspection;
+}
+
+/**
+ * Scans and parses the body of a request whose objects have the names of `root`. Throws 400 for invalid JSON, and for
+ * members that an upstream could read differently from the checks.
+ */
+export function scanBody(body: Uint8Array, root: Level): Awaitable<ScannedBody> {
+  const inspection = inspectRequest(body, {}, root);
+  withinLimits(inspection, requestBody);
+  return mapAwaitable(parseScanned(body, inspection.values, requestBody), (value) => {
+    if (inspection.misspelt !== undefined) throw ambiguous(inspection.misspelt);
+    return { value, inspection };
+  });
+}
+
+/** Returns a translated request as the text that targets receive. Exact numbers keep their digits. */
+export function chatText(request: ChatCompletionRequest): RequestText {
+  const bytes = encodeUtf8(writeExactJson(request));
+  const inspection = inspectRequest(bytes);
+  withinLimits(inspection, requestBody);
+  return new RequestText(bytes, inspection, undefined);
 }
 
 function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {
@@ -40,7 +90,8 @@ function ambiguous({ param, name, isRepeated }: Misspelt): GatewayError {
   return new GatewayError("unsupported_parameter", `\`${param}\` ${advice}`, { param });
 }
 
-function schemaError({ param, message }: RequestProblem): GatewayError {
+/** The error of a body that does not match the schema. */
+export function schemaError({ param, message }: RequestProblem): GatewayError {
   return new GatewayError(
     "invalid_request",
     param === undefined ? `${requestBody.name} ${message}.` : `\`${param}\` ${message}.`,

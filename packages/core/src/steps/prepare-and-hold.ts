@@ -1,16 +1,17 @@
+import type { DialectCodec } from "../answering/dialect-codec.ts";
 import { GatewayError } from "../errors/gateway-error.ts";
 import type { Held, Parsed, Selected, WithBody } from "../request/request-stages.ts";
-import type { CatalogueServices, HoldServices, LimitServices } from "../request/services.ts";
+import type { CatalogueServices, DialectServices, HoldServices, LimitServices } from "../request/services.ts";
 import { checkFeatures, checkParameters } from "./check-request.ts";
-import { parseRequest } from "./parse-request.ts";
 import { holdBalance, reserveTokens } from "./reserve-and-hold.ts";
 
 /** Checks 5 to 10, from a body to a request whose cost is held. A turn also runs them for each call of its model. */
 export async function prepareAndHold(
-  services: CatalogueServices & LimitServices & HoldServices,
+  services: CatalogueServices & LimitServices & HoldServices & DialectServices,
   withBody: WithBody,
+  { parse }: Pick<DialectCodec, "parse">,
 ): Promise<Held> {
-  const parsed = await parseRequest(withBody);
+  const parsed = await parse(services, withBody);
   withBody.meta.report.readEndUser(parsed.content.chat);
   const permitted = checkFeatures(selectModel(services, parsed));
   const reserved = await reserveTokens(services, checkParameters(permitted));

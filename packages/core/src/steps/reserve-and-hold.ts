@@ -95,7 +95,7 @@ export function placeHold(services: HoldServices, reserved: Reserved, id: string
     amount,
     leaseMs: services.money.leaseMs,
     terms: acceptableTerms,
-    receipt: { requestId, model: model.id, dialect: "chat" as const },
+    receipt: { requestId, model: model.id, dialect: reserved.content.dialect },
     spend: reserved.plan.spendOf(key),
     notices: services.notices,
   };

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { outputBytes } from "../wire/output-text.ts";
 import { isText, isTime } from "../wire/present.ts";
-import { envelope, type StreamIdentity } from "./frames.ts";
+import type { StreamIdentity } from "./answer-translator.ts";
+import { envelope } from "./frames.ts";
 import { isIndex, ToolCallNormalizer } from "./tool-call-normalizer.ts";
 
 /** A normalized frame, and what it contains. */

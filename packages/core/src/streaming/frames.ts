@@ -1,13 +1,8 @@
-import { encodeUtf8 } from "../wire/bytes.ts";
+import { errorBody } from "../errors/error-body.ts";
+import { encodeUtf8, joinBytes } from "../wire/bytes.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
-
-/** The members that all frames of a stream share: its id, its time in Unix seconds, and the public model id. */
-export interface StreamIdentity {
-  readonly id: string;
-  readonly created: number;
-  readonly model: string;
-}
+import type { ChunkEncoder, StreamIdentity } from "./answer-translator.ts";
 
 /** The last frame of a complete answer. Shared by all streams: do not modify it. */
 export const doneFrame: Uint8Array = encodeUtf8("data: [DONE]\n\n");
@@ -29,6 +24,19 @@ export const encodeErrorFrame = (identity: StreamIdentity, error: JsonObject): U
     choices: [{ index: 0, delta: {}, finish_reason: "error" }],
     error,
   });
+
+/** Encodes the chunks of a chat completion themselves, with a usage frame at the end if the client wants one. */
+export const chatFrames = (wantsUsage: boolean): ChunkEncoder => (wantsUsage ? framesWithUsage : framesWithoutUsage);
+
+/** The frames of a chat completion with a usage frame. */
+export const framesWithUsage: ChunkEncoder = {
+  forwardsChunks: true,
+  encode: encodeFrame,
+  finish: (usage, identity) => joinBytes([encodeUsageFrame(identity, usage), doneFrame]),
+  fail: (error, identity) => encodeErrorFrame(identity, errorBody(error)),
+};
+
+const framesWithoutUsage: ChunkEncoder = { ...framesWithUsage, finish: () => doneFrame };
 
 /** Decodes frames that {@link encodeFrame} made. Skips `[DONE]` and comments. */
 export function decodeFrames(bytes: Uint8Array): JsonObject[] {

@@ -1,14 +1,17 @@
+import type { GatewayError } from "../errors/gateway-error.ts";
 import { ProviderError } from "../errors/provider-error.ts";
 import { classifyErrorPayload, type FailureContext } from "../failures/failure.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
 import { joinBytes } from "../wire/bytes.ts";
 import type { ChatCompletionChunk } from "../wire/chat-completion-chunk.ts";
 import { isJsonObject, type JsonObject } from "../wire/json.ts";
 import { type ReportedUsage, readPartialUsage, readUsage, type Usage } from "../wire/usage.ts";
+import type { AnswerTranslator, ChunkEncoder, StreamIdentity } from "./answer-translator.ts";
 import { ChunkNormalizer } from "./chunk-normalizer.ts";
 import { EventScanner, readEvent, type ScannedEvent, type ServerSentEvent } from "./event-scanner.ts";
 import { nothingKnown, readReportedError, takeUsage } from "./frame-reports.ts";
 import { FrameTemplates } from "./frame-templates.ts";
-import { encodeFrame, type StreamIdentity } from "./frames.ts";
+import { framesWithUsage } from "./frames.ts";
 
 /** The options of a {@link StreamTranslator}. */
 export interface TranslatorOptions {
@@ -22,6 +25,8 @@ export interface TranslatorOptions {
   readonly maxLineBytes?: number;
   /** Returns the context of the upstream. Called when the upstream reports an error. */
   readonly failureContext?: () => FailureContext;
+  /** Writes the stream for the client. Default: as chat completion chunks, with a usage frame. */
+  readonly encoder?: ChunkEncoder;
 }
 
 /**
@@ -29,13 +34,14 @@ export interface TranslatorOptions {
  * Frames of a known shape use a template; all others are parsed and normalized. Invalid input never throws, but sets
  * `failure`. The translator does not write usage frames, error frames or `[DONE]`.
  */
-export class StreamTranslator {
+export class StreamTranslator implements AnswerTranslator {
   readonly #normalizer: ChunkNormalizer;
   readonly #scanner: EventScanner;
   /** The frames translated from the current chunk so far. */
   #translated: Uint8Array[] = none;
   readonly #templates: FrameTemplates;
   readonly #failureContext: () => FailureContext;
+  readonly #encoder: ChunkEncoder;
   #started = false;
   #done = false;
   #closed = false;
@@ -47,8 +53,9 @@ export class StreamTranslator {
   #frames = 0;
 
   constructor(options: TranslatorOptions) {
-    const { model, id, created, maxLineBytes = 16_777_216, failureContext = nothingKnown } = options;
+    const { model, id, created, maxLineBytes = 16_777_216, failureContext = nothingKnown, encoder } = options;
     this.#failureContext = failureContext;
+    this.#encoder = encoder ?? framesWithUsage;
     this.#normalizer = new ChunkNormalizer({ model, id, created });
     this.#scanner = new EventScanner(maxLineBytes);
     this.#templates = new FrameTemplates(this.#normalizer);
@@ -149,6 +156,7 @@ export class StreamTranslator {
 
   /** Translates a frame that matches a template. Returns its end, or -1 if none matches. */
   #applyTemplate(bytes: Uint8Array, start: number, end: number): number {
+    if (!this.#encoder.forwardsChunks) return -1;
     const matched = this.#templates.match(bytes, start, end);
     if (matched === undefined) return -1;
     this.#append(matched.translated);
@@ -181,7 +189,8 @@ export class StreamTranslator {
     if (data === "[DONE]") this.#takeDone();
     else if (event.name === "error") this.#failure = this.#readError(value) ?? this.#classify(value ?? data);
     else if (value === undefined) this.#fail("The upstream sent a frame that is not JSON.");
-    else if (this.#takeFrame(value) && isJsonObject(value)) this.#templates.learn(event, value, scanned);
+    else if (this.#takeFrame(value) && this.#encoder.forwardsChunks && isJsonObject(value))
+      this.#templates.learn(event, value, scanned);
   }
 
   #takeDone(): void {
@@ -205,7 +214,7 @@ export class StreamTranslator {
     this.#usageFrameWasLast = false;
     this.#started ||= isSubstantive;
     this.#outputBytes += textBytes;
-    this.#append(encodeFrame(frame));
+    this.#append(this.#encoder.encode(frame));
     return isSubstantive;
   }
 
@@ -227,12 +236,21 @@ export class StreamTranslator {
 
   #finishChoices(): void {
     for (const frame of this.#normalizer.finish()) {
-      this.#append(encodeFrame(frame));
+      this.#append(this.#encoder.encode(frame));
       this.#started = true;
     }
   }
 
-  #append(frame: Uint8Array): void {
+  finish(charged: Usage): Awaitable<Uint8Array> {
+    return this.#encoder.finish(charged, this.#normalizer.identity);
+  }
+
+  fail(error: GatewayError): Uint8Array {
+    return this.#encoder.fail(error, this.#normalizer.identity);
+  }
+
+  #append(frame: Uint8Array | undefined): void {
+    if (frame === undefined) return;
     if (this.#translated === none) this.#translated = [frame];
     else this.#translated.push(frame);
   }

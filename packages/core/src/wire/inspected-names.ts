@@ -55,7 +55,8 @@ export interface LevelNames {
   readonly parsed?: readonly string[];
 }
 
-const nested = [...steering, ...containers];
+/** Names that are refused in every object of a request, in any dialect. */
+export const nested: readonly string[] = [...steering, ...containers];
 
 /** The names of each level. */
 export const levelNames = {

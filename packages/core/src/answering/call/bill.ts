@@ -224,9 +224,9 @@ export class Bill implements RunningHold {
   }
 
   #callReport(estimated: boolean, charge: Charge, firstContentAt: number | undefined): CallReport {
-    const { model, startedAt } = this.#held;
+    const { model, content, startedAt } = this.#held;
     return {
-      dialect: "chat",
+      dialect: content.dialect,
       model: model.id,
       provider: this.#target.provider.name,
       upstreamModel: this.#target.upstreamModel,

@@ -1,6 +1,6 @@
 import { Cancellation } from "../../ports/cancellation.ts";
 import type { ModelTarget } from "../../ports/model.ts";
-import type { ProviderCall } from "../../ports/provider-adapter.ts";
+import type { NativeCall, NativeMethod, ProviderCall } from "../../ports/provider-adapter.ts";
 import type { CallProgress, Transport, TransportRequest, TransportResponse } from "../../ports/transport.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
@@ -9,8 +9,8 @@ import type { Changes } from "../../wire/forwarding/forward.ts";
 import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
 import { saysHowToReason } from "../../wire/spelled-features.ts";
 
-/** One call of one target, with the request as it is sent to that upstream. */
-export class UpstreamCall implements ProviderCall, CallProgress {
+/** One call of one target, with the request as it is sent to that upstream: as a chat completion, or in the dialect of its client. */
+export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   readonly connectMs: number;
   readonly requestId: string;
   readonly #services: CallServices;
@@ -42,7 +42,27 @@ export class UpstreamCall implements ProviderCall, CallProgress {
   }
 
   encoded(): Uint8Array {
-    return this.#held.content.text.changed(this.#changed());
+    const { content, funds } = this.#held;
+    const native = this.nativeMethod && content.native;
+    if (native !== undefined) return native.text.changed(native.changes(this.target, funds.outputCap));
+    return content.text.changed(this.#changed());
+  }
+
+  /** The method of a target that speaks the dialect of the client. Undefined for one that is called with a chat completion. */
+  get nativeMethod(): NativeMethod | undefined {
+    return this.#held.content.nativeMethod(this.target);
+  }
+
+  get model(): string {
+    return this.target.upstreamModel;
+  }
+
+  get stream(): boolean {
+    return this.#held.content.chat.stream === true;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.#held.content.native?.headers ?? {};
   }
 
   /** Aborts the call in any state. */

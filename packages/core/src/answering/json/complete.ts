@@ -1,11 +1,11 @@
 import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
+import { ProviderError } from "../../errors/provider-error.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
 import { releaseSlot } from "../../limits/limiter-results.ts";
 import { noOutput } from "../../money/token-counter.ts";
 import type { ClientSignal } from "../../ports/client-request.ts";
 import type { Ending } from "../../ports/observer.ts";
-import type { ProviderAnswer } from "../../ports/provider-adapter.ts";
-import { answerHeaders, type Held } from "../../request/request-stages.ts";
+import { type Attempted, answerHeaders, type Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import { Attempts, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
@@ -14,49 +14,53 @@ import type { Usage } from "../../wire/usage.ts";
 import { Bill, type Consumption, requireClient } from "../call/bill.ts";
 import { hidesReasoning } from "../call/hidden-reasoning.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
-import { CompletionOutput, type ReadCompletion, readCompletion } from "./read-completion.ts";
+import type { DialectCodec, ReadAnswer } from "../dialect-codec.ts";
 
-/** A completion for the client, and how many attempts it took. */
-export interface Completed {
-  /** Its completion has the usage that was charged. */
-  readonly read: ReadCompletion;
-  /** The completion as JSON, and its length in UTF-8 if known. */
+/** The part of a codec that reads answers. */
+type AnswerCodec<Read extends ReadAnswer> = Pick<DialectCodec<Read>, "translated" | "native">;
+
+/** An answer for the client, and the attempts that it took. */
+export interface Completed<Read extends ReadAnswer> {
+  readonly read: Read;
+  /** The answer as JSON with the usage that was charged, and its length in UTF-8 if known. */
   readonly json: string;
   readonly jsonBytes: number | undefined;
-  readonly attempts: number;
+  readonly attempts: Attempted;
 }
 
 /**
  * Calls the targets of a request one after another until one answers, and charges for the answer. Throws the
  * GatewayError of the last failure when none answers, or when the client has gone.
  */
-export async function complete(services: CallServices, held: Held): Promise<Completed> {
+export async function complete<Read extends ReadAnswer>(
+  services: CallServices,
+  held: Held,
+  codec: AnswerCodec<Read>,
+): Promise<Completed<Read>> {
   requireClient(services, held);
   const now = Date.now();
-  const attempts = new Attempts(services, targetsFor(held.model, held.content.chat), now);
+  const attempts = new Attempts(services, targetsFor(held.model, held.content), held.content, now);
   const bill = new Bill(services, held, attempts.target, noOutput, now);
   const deadline = new CallDeadline(services, held, attempts);
   try {
-    const read = await firstAnswer(services, held, { bill, attempts, deadline });
+    const read = await firstAnswer(services, held, codec, { bill, attempts, deadline });
     deadline.end();
     const ending = held.request.signal.aborted ? "client_gone" : "complete";
-    const usage = await bill.close({ by: "usage", usage: read.usage, output: new CompletionOutput(read) }, ending);
-    return { ...write(read, usage), read, attempts: attempts.count };
+    const usage = await bill.close({ by: "usage", usage: read.usage, output: read.output }, ending);
+    return { ...write(read, usage), read, attempts };
   } catch (cause) {
     deadline.end();
     // The error response has these headers too.
-    answerHeaders(held, attempts.count);
+    answerHeaders(held, attempts);
     await bill.close(consumptionAfterFailure(held, deadline.wasCutOff), endingOf(held));
     throw held.request.signal.aborted ? clientGone() : upstreamError(cause);
   }
 }
 
-/** The JSON of a completion with the usage that was charged. */
-function write(read: ReadCompletion, usage: Usage): Pick<Completed, "json" | "jsonBytes"> {
-  if (usage === read.usage) return { json: read.json, jsonBytes: read.jsonBytes };
-  const { completion } = read;
-  completion.usage = usage;
-  return { json: JSON.stringify(completion), jsonBytes: undefined };
+/** The JSON of an answer with the usage that was charged. */
+function write(read: ReadAnswer, charged: Usage): Pick<Completed<ReadAnswer>, "json" | "jsonBytes"> {
+  if (charged === read.usage) return { json: read.json, jsonBytes: read.jsonBytes };
+  return { json: read.withUsage(charged), jsonBytes: undefined };
 }
 
 /** An upstream that failed is not charged. A call that was aborted because the client left is, since the upstream worked on it. */
@@ -78,11 +82,12 @@ interface Tracking {
 }
 
 /** Returns the first readable answer of a target. Throws the cause of the last failure when all attempts have failed. */
-export async function firstAnswer(
+export async function firstAnswer<Read extends ReadAnswer>(
   services: CallServices,
   held: Held,
+  codec: AnswerCodec<Read>,
   { bill, attempts, deadline }: Tracking,
-): Promise<ReadCompletion> {
+): Promise<Read> {
   for (let waitMs = 0; ; ) {
     const call = new UpstreamCall(services, held, attempts.target);
     deadline.watch(call, Date.now() + waitMs);
@@ -91,8 +96,7 @@ export async function firstAnswer(
     requireActive(held, attempts);
     held.meta.report.markAttempt(call.target);
     try {
-      const answer = await answerOf(call);
-      const read = readCompletion(held, call.target, answer);
+      const read = await ask(call, held, codec);
       attempts.succeed();
       return read;
     } catch (cause) {
@@ -109,12 +113,24 @@ export async function firstAnswer(
   }
 }
 
+/** Calls a target in the dialect of the client if it speaks it, and else with a chat completion. Returns what it answered, read. */
+async function ask<Read extends ReadAnswer>(call: UpstreamCall, held: Held, codec: AnswerCodec<Read>): Promise<Read> {
+  const { target, nativeMethod } = call;
+  if (nativeMethod === undefined || codec.native === undefined) {
+    return codec.translated.read(held, target, await answerOf(call, () => target.provider.complete(call)));
+  }
+  const answer = await answerOf(call, () => nativeMethod(call));
+  if (answer.kind === "json") return codec.native.read(held, target, answer);
+  answer.bytes.cancel();
+  throw new ProviderError("invalid_response", "The provider answered with a stream, although none was requested.");
+}
+
 /** Resolves with the answer of a target. Rejects when its call is aborted, since an adapter may ignore the signal. */
-function answerOf(call: UpstreamCall): Promise<ProviderAnswer> {
+function answerOf<Answer>(call: UpstreamCall, send: () => Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     call.onAbort(reject);
     // An adapter without types may throw at once, or return another thenable.
-    Promise.resolve(call.target.provider.complete(call)).then(resolve, reject);
+    Promise.resolve(send()).then(resolve, reject);
   });
 }
 
@@ -142,7 +158,7 @@ function pause(call: UpstreamCall, signal: ClientSignal, milliseconds: number): 
 }
 
 /** The time limit that all attempts at an answer share, and how many attempts remain. */
-interface Attempted {
+interface SharedLimit {
   /** In milliseconds since the Unix epoch. */
   readonly endsAt: number;
   readonly othersLeft: number;
@@ -157,7 +173,7 @@ export class CallDeadline implements Watched {
   position = -1;
   readonly #services: CallServices;
   readonly #held: Held;
-  readonly #attempts: Attempted;
+  readonly #attempts: SharedLimit;
   #call: UpstreamCall | undefined;
   #headMs = 0;
   #headEndsAt = 0;
@@ -166,7 +182,7 @@ export class CallDeadline implements Watched {
   #goneAt: number | undefined;
   #readsOn = false;
 
-  constructor(services: CallServices, held: Held, attempts: Attempted) {
+  constructor(services: CallServices, held: Held, attempts: SharedLimit) {
     this.#services = services;
     this.#held = held;
     this.#attempts = attempts;

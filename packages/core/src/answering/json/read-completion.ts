@@ -10,16 +10,13 @@ import { type Normalized, type NormalizedCompletion, normalizeCompletion } from 
 import { outputBytes, outputText } from "../../wire/output-text.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 
+import type { ReadAnswer } from "../dialect-codec.ts";
+
 /** The parts of the request that reading its answer needs. */
 type Asked = Pick<Held, "model" | "requestId" | "startedAt" | "promptBound" | "outputBound" | "funds">;
 
 /** A provider's answer, normalized, and as JSON for the client. The completion may be parsed only on first access. */
-export interface ReadCompletion extends Normalized {
-  /** With the usage that the provider reported. */
-  readonly json: string;
-  /** The length of `json` in UTF-8, if known. */
-  readonly jsonBytes?: number | undefined;
-}
+export interface ReadCompletion extends Normalized, ReadAnswer {}
 
 /** Normalizes and checks a provider's answer. Throws a ProviderError if it is an error or not a completion. */
 export function readCompletion(asked: Asked, target: ModelTarget, given: ProviderAnswer): ReadCompletion {
@@ -29,7 +26,7 @@ export function readCompletion(asked: Asked, target: ModelTarget, given: Provide
 /** Runs before the answer is charged, because JSON.stringify throws for deep nesting and for values such as a BigInt. */
 function write(normalized: Normalized): ReadCompletion {
   try {
-    return { ...normalized, json: JSON.stringify(normalized.completion) };
+    return new ParsedCompletion(normalized, JSON.stringify(normalized.completion));
   } catch (cause) {
     throw new ProviderError("invalid_response", "The answer cannot be written as JSON.", { cause });
   }
@@ -59,7 +56,34 @@ function readBytes(asked: Asked, target: ModelTarget, { body, hidden }: Completi
   if (completion === undefined) return new UnparsedCompletion(asked, given.forwarded, body.length);
   const whole = { completion, usage, partialUsage: undefined };
   // An implausible usage is replaced after the charge. Writing the JSON now shows before the charge whether that can fail.
-  return isImplausible(target.price, usage, boundOf(asked)) ? write(whole) : { ...whole, json };
+  return isImplausible(target.price, usage, boundOf(asked)) ? write(whole) : new ParsedCompletion(whole, json);
+}
+
+class ParsedCompletion implements ReadCompletion {
+  readonly completion: NormalizedCompletion;
+  readonly usage: Usage | undefined;
+  readonly partialUsage: Normalized["partialUsage"];
+  readonly json: string;
+
+  constructor({ completion, usage, partialUsage }: Normalized, json: string) {
+    this.completion = completion;
+    this.usage = usage;
+    this.partialUsage = partialUsage;
+    this.json = json;
+  }
+
+  get output(): Output {
+    return new CompletionOutput(this);
+  }
+
+  withUsage(charged: Usage): string {
+    return writeWithUsage(this.completion, charged);
+  }
+}
+
+function writeWithUsage(completion: NormalizedCompletion, charged: Usage): string {
+  completion.usage = charged;
+  return JSON.stringify(completion);
 }
 
 /** A completion that is parsed on first access. It is short, so it can be written again with another usage. */
@@ -82,14 +106,22 @@ class UnparsedCompletion implements ReadCompletion {
     this.#completion ??= normalize(this.#asked, JSON.parse(this.json)).completion;
     return this.#completion;
   }
+
+  get output(): Output {
+    return new CompletionOutput(this);
+  }
+
+  withUsage(charged: Usage): string {
+    return writeWithUsage(this.completion, charged);
+  }
 }
 
 /** The output of a completion, which is charged if the usage is missing. */
-export class CompletionOutput implements Output {
+class CompletionOutput implements Output {
   readonly unkeptBytes = 0;
-  readonly #read: ReadCompletion;
+  readonly #read: Normalized;
 
-  constructor(read: ReadCompletion) {
+  constructor(read: Normalized) {
     this.#read = read;
   }
 

@@ -1,19 +1,18 @@
-import { asGatewayError, errorBody } from "../../errors/error-body.ts";
+import { asGatewayError } from "../../errors/error-body.ts";
 import { upstreamError } from "../../errors/upstream-error.ts";
 import { releaseSlot } from "../../limits/limiter-results.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
-import type { Held } from "../../request/request-stages.ts";
+import type { Attempted, Held } from "../../request/request-stages.ts";
 import type { StreamServices } from "../../request/services.ts";
 import { Attempts, type NextAttempt, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
-import { doneFrame, encodeErrorFrame, encodeUsageFrame } from "../../streaming/frames.ts";
 import type { ReportedUsage, Usage } from "../../wire/usage.ts";
 import { Bill } from "../call/bill.ts";
 import { isReadOn } from "../call/hidden-reasoning.ts";
 import { PreCommitBuffer } from "./pre-commit-buffer.ts";
 import { SentText } from "./sent-text.ts";
-import { type AttemptEnd, type FrameReceiver, StreamAttempt } from "./stream-attempt.ts";
+import { type AttemptEnd, type FrameReceiver, StreamAttempt, type StreamCodec } from "./stream-attempt.ts";
 import { type ClientListener, StreamBody } from "./stream-body.ts";
 import { streamCharge } from "./stream-charge.ts";
 
@@ -28,6 +27,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   readonly body: StreamBody;
   readonly #services: StreamServices;
   readonly #held: Held;
+  readonly #codec: StreamCodec;
   readonly #openedAt = Date.now();
   readonly #attempts: Attempts;
   #attempt: StreamAttempt;
@@ -40,11 +40,12 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
   #readsOnSince: number | undefined;
 
   /** Calls the first target at once. Throws `unsupported_parameter` when no target accepts the request. */
-  constructor(services: StreamServices, held: Held) {
+  constructor(services: StreamServices, held: Held, codec: StreamCodec) {
     this.#services = services;
     this.#held = held;
-    this.#attempts = new Attempts(services, targetsFor(held.model, held.content.chat));
-    this.#attempt = new StreamAttempt(services, held, this.#attempts.target, this);
+    this.#codec = codec;
+    this.#attempts = new Attempts(services, targetsFor(held.model, held.content), held.content);
+    this.#attempt = new StreamAttempt(services, held, this.#attempts.target, codec, this);
     this.body = new StreamBody(services, this);
     this.#preCommit = new PreCommitBuffer(this.body.behindBytes);
     this.#sentText = services.tokens.readsText ? new SentText() : undefined;
@@ -55,9 +56,9 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     void this.#run();
   }
 
-  /** How many attempts were made so far. */
-  get attempts(): number {
-    return this.#attempts.count;
+  /** The attempts so far. */
+  get attempts(): Attempted {
+    return this.#attempts;
   }
 
   get outputBytes(): number {
@@ -95,7 +96,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
       const failed = end.ending === "upstream_failed" || end.ending === "drained";
       if (failed && called) this.#services.reportFailure(this.#held, target, end.cause);
       if (next === undefined) return end;
-      this.#attempt = new StreamAttempt(this.#services, this.#held, next.target, this);
+      this.#attempt = new StreamAttempt(this.#services, this.#held, next.target, this.#codec, this);
       this.#preCommit.clear();
       this.#bill.moveTo(next.target, next.waitMs);
       waitMs = next.waitMs;
@@ -113,15 +114,15 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
 
   async #complete(): Promise<void> {
     const usage = await this.#settle(this.#readsOnSince === undefined ? "complete" : "client_gone");
-    if (this.#wantsUsage()) this.body.write(encodeUsageFrame(this.#attempt.translator.identity, usage));
-    this.body.write(doneFrame);
+    const last = this.#attempt.translator.finish(usage);
+    this.body.write(last instanceof Promise ? await last : last);
     this.body.close();
   }
 
   async #breakOff(ending: Ending, cause: unknown): Promise<void> {
     const error = upstreamError(cause);
     if (this.body.isStarted) {
-      this.body.write(encodeErrorFrame(this.#attempt.translator.identity, errorBody(asGatewayError(error))));
+      this.body.write(this.#attempt.translator.fail(asGatewayError(error)));
       this.body.close();
     }
     await this.#settle(ending);
@@ -189,9 +190,5 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     const { exceeded } = this.#services.buffers;
     if (isBehind && exceeded) this.body.cut();
     else if (isBehind || exceeded) this.#attempt.upstream.pause();
-  }
-
-  #wantsUsage(): boolean {
-    return this.#held.content.chat.stream_options?.include_usage ?? this.#services.streams.usageFrame === "always";
   }
 }

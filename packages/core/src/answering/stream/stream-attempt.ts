@@ -1,15 +1,21 @@
 import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
+import { ProviderError } from "../../errors/provider-error.ts";
 import type { FailureContext } from "../../failures/failure.ts";
 import type { RequestReport } from "../../observing/request-report.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { Ending } from "../../ports/observer.ts";
+import type { ProviderStream } from "../../ports/provider-adapter.ts";
 import type { Held } from "../../request/request-stages.ts";
-import type { CallServices } from "../../request/services.ts";
+import type { StreamServices } from "../../request/services.ts";
 import { wait } from "../../runtime/timers.ts";
-import { StreamTranslator } from "../../streaming/stream-translator.ts";
+import type { AnswerTranslator } from "../../streaming/answer-translator.ts";
 import type { ChatCompletionChunk } from "../../wire/chat-completion-chunk.ts";
 import { UpstreamCall } from "../call/upstream-call.ts";
+import type { DialectCodec } from "../dialect-codec.ts";
 import { UpstreamConnection, type UpstreamSink } from "./upstream-connection.ts";
+
+/** The part of a codec that translates streams. */
+export type StreamCodec = Pick<DialectCodec, "translated" | "native">;
 
 /** Receives the output of an attempt: whole frames for the client, or undefined when there are none yet. */
 export interface FrameReceiver {
@@ -30,7 +36,7 @@ const none: readonly string[] = [];
 /** One attempt at a streamed answer: it calls one target, translates what the target sends, and ends once. */
 export class StreamAttempt implements UpstreamSink {
   readonly target: ModelTarget;
-  readonly translator: StreamTranslator;
+  readonly translator: AnswerTranslator;
   readonly upstream = new UpstreamConnection(this);
   readonly #call: UpstreamCall;
   readonly #report: RequestReport;
@@ -47,15 +53,12 @@ export class StreamAttempt implements UpstreamSink {
   #frames = 0;
   #silentSince = 0;
 
-  constructor(services: CallServices, held: Held, target: ModelTarget, receiver: FrameReceiver) {
+  constructor(services: StreamServices, held: Held, target: ModelTarget, codec: StreamCodec, receiver: FrameReceiver) {
     this.target = target;
-    this.translator = new StreamTranslator({
-      model: held.model.id,
-      id: `chatcmpl-${held.requestId}`,
-      created: Math.floor(held.startedAt / 1000),
-      failureContext: () => this.#failureContext(),
-    });
     this.#call = new UpstreamCall(services, held, target);
+    const reader = (this.#call.nativeMethod && codec.native) ?? codec.translated;
+    const { usageFrame } = services.streams;
+    this.translator = reader.translator(held, { usageFrame, failureContext: () => this.#failureContext() });
     this.#report = held.meta.report;
     this.#choices = held.outputBound.choices;
     this.#receiver = receiver;
@@ -133,7 +136,7 @@ export class StreamAttempt implements UpstreamSink {
     this.#called = true;
     this.#report.markAttempt(this.target);
     try {
-      const stream = await this.target.provider.stream(this.#call);
+      const stream = await this.#open();
       this.#forwardsBytes = stream.kind === "bytes";
       if (stream.kind === "bytes") this.#hidden = stream.hidden ?? none;
       this.upstream.open(stream);
@@ -142,6 +145,15 @@ export class StreamAttempt implements UpstreamSink {
     } catch (cause) {
       if (!this.isOver) this.#fail(cause);
     }
+  }
+
+  /** Calls the target in the dialect of the client if it speaks it, and else with a chat completion. */
+  async #open(): Promise<ProviderStream> {
+    const { nativeMethod } = this.#call;
+    if (nativeMethod === undefined) return await this.target.provider.stream(this.#call);
+    const answer = await nativeMethod(this.#call);
+    if (answer.kind === "stream") return { ...answer, kind: "bytes" };
+    throw new ProviderError("invalid_response", "The provider answered without a stream, although one was requested.");
   }
 
   /** Never resolves if the attempt is stopped during the wait. */

@@ -1,7 +1,7 @@
 import type { Admitted } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 import { checkFeatures } from "../../steps/check-request.ts";
-import { parseRequest } from "../../steps/parse-request.ts";
+import { parseChatRequest } from "../../steps/parse-request.ts";
 import { selectModel } from "../../steps/prepare-and-hold.ts";
 import { encodeUtf8 } from "../../wire/bytes.ts";
 import { modelRequest } from "../config/model-request.ts";
@@ -13,6 +13,6 @@ import type { Assistant } from "../definition/assistant.ts";
  */
 export async function requireModel(services: Services, admitted: Admitted, assistant: Assistant): Promise<void> {
   const body = modelRequest(assistant, [{ role: "user", content: "" }], { use: "first", stream: false });
-  const call = await parseRequest({ ...admitted, body: encodeUtf8(JSON.stringify(body)) });
+  const call = await parseChatRequest({ ...admitted, body: encodeUtf8(JSON.stringify(body)) });
   checkFeatures(selectModel(services, call));
 }

@@ -1,4 +1,5 @@
 import { complete } from "../../answering/json/complete.ts";
+import { chatCodec } from "../../dialects/chat/chat-codec.ts";
 import { clientGone } from "../../errors/ended-early.ts";
 import type { ClientRequest } from "../../ports/client-request.ts";
 import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
@@ -14,7 +15,7 @@ export async function answerTurnJson(services: AssistantServices, turn: ActiveTu
     const finished = await runRounds(services, turn, (held) =>
       whileClientWaits(
         turn.request,
-        complete(services, held).then(({ read }) => read.completion),
+        complete(services, held, chatCodec).then(({ read }) => read.completion),
       ),
     );
     // A reply that nobody reads is not stored, so the client can send the message again.

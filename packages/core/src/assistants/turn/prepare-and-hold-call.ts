@@ -1,3 +1,4 @@
+import { chatCodec } from "../../dialects/chat/chat-codec.ts";
 import type { Held, WithBody } from "../../request/request-stages.ts";
 import { prepareAndHold } from "../../steps/prepare-and-hold.ts";
 import { releaseAdmission } from "../../steps/release-admission.ts";
@@ -28,7 +29,7 @@ export async function prepareAndHoldCall(
     body: encodeUtf8(JSON.stringify(modelRequest(assistant, messages, { use, stream }))),
   };
   try {
-    return await prepareAndHold(services, call);
+    return await prepareAndHold(services, call, chatCodec);
   } catch (error) {
     releaseAdmission(services, call);
     throw error;

@@ -1,4 +1,5 @@
 import { CompletionStream } from "../../answering/stream/completion-stream.ts";
+import { chatCodec } from "../../dialects/chat/chat-codec.ts";
 import { clientGone } from "../../errors/ended-early.ts";
 import { type ErrorCode, errorTable } from "../../errors/error-table.ts";
 import { GatewayError } from "../../errors/gateway-error.ts";
@@ -30,7 +31,7 @@ export class RelayedCall implements ByteSink {
   constructor(services: StreamServices, held: Held, onDelta: DeltaListener) {
     this.#held = held;
     this.#onDelta = onDelta;
-    this.#stream = new CompletionStream(services, held);
+    this.#stream = new CompletionStream(services, held, chatCodec);
   }
 
   /** Resolves with the completion when the stream has ended. Rejects with the error that `POST /chat/completions` would return. */

@@ -1,4 +1,4 @@
-import type { StreamIdentity } from "../../streaming/frames.ts";
+import type { StreamIdentity } from "../../streaming/answer-translator.ts";
 import type { ActiveTurn } from "./begin-turn.ts";
 
 /** The id, time and model in the completion of a turn, or in each of its frames. They do not depend on the number of rounds. */

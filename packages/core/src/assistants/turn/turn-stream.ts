@@ -6,14 +6,8 @@ import type { ErrorCode } from "../../errors/error-table.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { Held } from "../../request/request-stages.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
-import {
-  doneFrame,
-  encodeErrorFrame,
-  encodeFrame,
-  encodeUsageFrame,
-  envelope,
-  type StreamIdentity,
-} from "../../streaming/frames.ts";
+import type { StreamIdentity } from "../../streaming/answer-translator.ts";
+import { doneFrame, encodeErrorFrame, encodeFrame, encodeUsageFrame, envelope } from "../../streaming/frames.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { NormalizedCompletion } from "../../wire/normalize-completion.ts";
 import type { AssistantServices } from "../config/assistant-services.ts";

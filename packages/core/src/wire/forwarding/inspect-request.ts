@@ -73,14 +73,16 @@ export interface Misspelt {
 }
 
 /**
- * Scans the bytes of a request once: checks the limits, finds the members, and inspects the objects of the known levels.
+ * Scans the bytes of a request once: checks the limits, finds the members, and inspects the objects of the known levels,
+ * which begin with `root`.
  * If the result has no outline, the text may not be JSON, and the findings are then meaningless.
  */
 export function inspectRequest(
   bytes: Uint8Array,
   limits: JsonLimits = {},
+  root: Level = requestLevel,
 ): Inspection | { readonly exceeded: JsonLimit } {
-  const inspector = new Inspector(bytes, budgetOf(limits));
+  const inspector = new Inspector(bytes, budgetOf(limits), root);
   const exceeded = limitOf(inspector.run());
   return exceeded === undefined ? inspector.found() : { exceeded };
 }
@@ -108,17 +110,19 @@ class Inspector {
   #addressLength = 0;
   readonly #bytes: Uint8Array;
   readonly #budget: Budget;
+  readonly #root: Level;
   readonly #maxValues: number;
   readonly #path: (string | number)[] = [];
 
-  constructor(bytes: Uint8Array, budget: Budget) {
+  constructor(bytes: Uint8Array, budget: Budget, root: Level) {
     this.#bytes = bytes;
+    this.#root = root;
     this.#budget = budget;
     this.#maxValues = budget.values;
   }
 
   run(): number {
-    const end = scanRoot(this.#bytes, this.#budget, (start) => this.#object(start, requestLevel));
+    const end = scanRoot(this.#bytes, this.#budget, (start) => this.#object(start, this.#root));
     if (end < 0) this.#passes = false;
     return end;
   }
@@ -181,7 +185,7 @@ class Inspector {
         if (why !== undefined)
           lastCut = this.#cut({ why, object, index, keyStart, valueEnd, previousEnd, nextStart: undefined }, level);
       }
-      if (level === requestLevel) this.#members.push(memberOf(bytes, keyStart, keyEnd, valueStart, valueEnd));
+      if (level === this.#root) this.#members.push(memberOf(bytes, keyStart, keyEnd, valueStart, valueEnd));
       previousEnd = valueEnd;
       at = skipBlank(bytes, valueEnd);
       isOpen = bytes[at] === comma;
@@ -271,7 +275,7 @@ class Inspector {
   /** A top-level member is not cut but changed, like other members of the request. */
   #cut(cut: OpenCut, level: Level): OpenCut | undefined {
     if (cut.why === "1h") this.#asksForHour = true;
-    if (level !== requestLevel) {
+    if (level !== this.#root) {
       this.#cuts.push(cut);
       return cut;
     }

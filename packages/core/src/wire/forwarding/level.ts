@@ -39,14 +39,16 @@ export class Level {
   readonly #byLength: InspectedName[][] = [];
   readonly #byHash = new Map<number, { readonly folded: string; readonly inspected: InspectedName }>();
 
-  constructor(kind: LevelKind, insidesOf: (self: Level) => Insides = () => ({})) {
-    const { checked, refused, nullable = [], parsed = [] }: LevelNames = levelNames[kind];
+  /** `names` are those of a kind of object in a chat completion, which the scan also compares with the schema, or others. */
+  constructor(names: LevelKind | LevelNames, insidesOf: (self: Level) => Insides = () => ({})) {
+    const kind = typeof names === "string" ? names : undefined;
+    const { checked, refused, nullable = [], parsed = [] } = typeof names === "string" ? namesOf(names) : names;
     const insides = insidesOf(this);
     this.isInspected = refused.length > 0;
-    this.#shapes = shapesOf(kind, (name) => 1 << checked.indexOf(name));
+    this.#shapes = kind === undefined ? [anyShape] : shapesOf(kind, (name) => 1 << checked.indexOf(name));
     for (const [index, name] of checked.entries()) {
       const watch = nullable.includes(name) ? "null" : watchOf(name);
-      const expected = expectedAt(kind, name);
+      const expected = kind && expectedAt(kind, name);
       const inspected = { name, isRefused: false, bit: 1 << index, watch, expected, inside: insides[name] };
       this.#add(inspected);
       this.#byLength[name.length] = [...(this.#byLength[name.length] ?? []), inspected];
@@ -89,6 +91,10 @@ export class Level {
   }
 }
 
+const namesOf = (kind: LevelKind): LevelNames => levelNames[kind];
+
+const anyShape: Shape = { required: 0, excluded: 0 };
+
 /** A member that is refused by the end of its name keeps the name that the client sent. */
 const refusedName: InspectedName = {
   name: "",
@@ -105,8 +111,10 @@ function watchOf(name: string): InspectedName["watch"] {
   return spellingNames.has(name) ? "spelling" : undefined;
 }
 
-const objectOf = (level: Level): Inside => ({ level, isArray: false });
-const arrayOf = (level: Level): Inside => ({ level, isArray: true });
+/** The inside of a member whose value is an object. */
+export const objectOf = (level: Level): Inside => ({ level, isArray: false });
+/** The inside of a member whose value is an array of objects. */
+export const arrayOf = (level: Level): Inside => ({ level, isArray: true });
 
 const image = new Level("image");
 // A part that is the result of a tool contains parts.

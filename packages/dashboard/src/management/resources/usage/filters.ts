@@ -1,4 +1,4 @@
-import type { UsageFilter } from "@tollgate/core/store";
+import { dialects, type UsageFilter } from "@tollgate/core/store";
 import * as v from "valibot";
 import { oneOf, onlyTrue, queryNumber, text } from "../../schemas/values.ts";
 
@@ -9,7 +9,7 @@ export const usageFilters = {
   key: v.exactOptional(text),
   /** `provider/upstream_model`. */
   target: v.exactOptional(text),
-  dialect: v.exactOptional(oneOf("chat")),
+  dialect: v.exactOptional(oneOf(...dialects)),
   status: v.exactOptional(queryNumber(100, 599)),
   session: v.exactOptional(text),
   end_user: v.exactOptional(text),

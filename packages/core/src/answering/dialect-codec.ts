@@ -1,0 +1,58 @@
+import type { FailureContext } from "../failures/failure.ts";
+import type { Output } from "../money/token-counter.ts";
+import type { ModelTarget } from "../ports/model.ts";
+import type { NativeAnswer, ProviderAnswer } from "../ports/provider-adapter.ts";
+import type { Held, Parsed, WithBody } from "../request/request-stages.ts";
+import type { DialectServices } from "../request/services.ts";
+import type { StreamOptions } from "../request/stream-options.ts";
+import type { Awaitable } from "../runtime/awaitable.ts";
+import type { AnswerTranslator } from "../streaming/answer-translator.ts";
+import type { Dialect } from "../wire/dialect.ts";
+import type { Usage } from "../wire/usage.ts";
+
+/** An answer in one piece that was read from a target, as JSON for the client. It has not been charged yet. */
+export interface ReadAnswer {
+  /** The usage that the provider reported. Undefined if it is missing or invalid. */
+  readonly usage: Usage | undefined;
+  /** The output, from which a missing usage is estimated. */
+  readonly output: Output;
+  /** The answer with the usage that the provider reported. */
+  readonly json: string;
+  /** The length of `json` in UTF-8, if known. */
+  readonly jsonBytes?: number | undefined;
+  /** Returns the answer with the usage that was charged, if it is another one. */
+  withUsage(charged: Usage): string;
+}
+
+/** Reads the answers of targets in one of two forms: chat completions, or the dialect of the client. Both methods are pure. */
+export interface AnswerReader<Given, Read extends ReadAnswer = ReadAnswer> {
+  /** Reads an answer in one piece. Throws a ProviderError if it is an error, or not an answer. */
+  read(held: Held, target: ModelTarget, given: Given): Read;
+  /** Returns the translator of one streamed answer. */
+  translator(held: Held, context: StreamContext): AnswerTranslator;
+}
+
+/** The surroundings of a streamed answer. */
+export interface StreamContext {
+  readonly usageFrame: Required<StreamOptions>["usageFrame"];
+  /** Returns the context of the upstream. Called when the upstream reports an error. */
+  failureContext(): FailureContext;
+}
+
+/** An answer in one piece of a target that speaks the dialect of the client. */
+export type NativeJson = Extract<NativeAnswer, { readonly kind: "json" }>;
+
+/** Where clients send their key: as a bearer token, or also in the header `x-api-key`, as Anthropic's clients do. */
+export type KeyHeaders = "bearer" | "bearer or x-api-key";
+
+/** What the gateway knows of one dialect. All else is the one path of `model-call.ts`. */
+export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> {
+  readonly dialect: Dialect;
+  readonly keyHeaders: KeyHeaders;
+  /** Check 5: reads the body of a request. Throws 400 for an invalid one. */
+  parse(services: DialectServices, withBody: WithBody): Awaitable<Parsed>;
+  /** Translates answers of targets that were called with a chat completion. */
+  readonly translated: AnswerReader<ProviderAnswer, Read>;
+  /** Reads answers of targets that speak the dialect. Undefined for chat completions, which need no other form. */
+  readonly native: AnswerReader<NativeJson, Read> | undefined;
+}

@@ -1,0 +1,27 @@
+import type { DialectCodec } from "../../answering/dialect-codec.ts";
+import { type ReadCompletion, readCompletion } from "../../answering/json/read-completion.ts";
+import { parseChatRequest } from "../../steps/parse-request.ts";
+import { chatFrames } from "../../streaming/frames.ts";
+import { StreamTranslator } from "../../streaming/stream-translator.ts";
+
+/**
+ * OpenAI's Chat Completions API, the language of every provider: its answers need no translation.
+ * Follows https://platform.openai.com/docs/api-reference/chat
+ */
+export const chatCodec: DialectCodec<ReadCompletion> = {
+  dialect: "chat",
+  keyHeaders: "bearer",
+  parse: (_services, withBody) => parseChatRequest(withBody),
+  translated: {
+    read: readCompletion,
+    translator: ({ model, requestId, startedAt, content }, { usageFrame, failureContext }) =>
+      new StreamTranslator({
+        model: model.id,
+        id: `chatcmpl-${requestId}`,
+        created: Math.floor(startedAt / 1000),
+        failureContext,
+        encoder: chatFrames(content.chat.stream_options?.include_usage ?? usageFrame === "always"),
+      }),
+  },
+  native: undefined,
+};
