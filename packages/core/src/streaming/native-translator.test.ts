@@ -74,7 +74,7 @@ describe("NativeTranslator", () => {
 
   it("is complete without the last event, once the upstream has said how it ends", () => {
     const { translator } = translatorOf();
-    translator.translate(encodeUtf8(event("delta") + event("stop") + "event: la"));
+    translator.translate(encodeUtf8(`${event("delta")}${event("stop")}event: la`));
     expect(decode(translator.end())).toBe("");
     expect(translator).toMatchObject({ complete: true, done: false, ended: true, failure: undefined });
   });
