@@ -136,24 +136,25 @@ function textOf(message: object | undefined): string {
   return message !== undefined && "content" in message ? String(message.content) : "";
 }
 
-const toMessages = ({ id, name, args, said, result }: Pair) => [
-  {
-    role: "assistant",
-    content: [
-      { type: "text", text: said },
-      { type: "tool_use", id, name, input: JSON.parse(args) },
-    ],
-  },
-  { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: result }] },
-];
+function toMessages({ id, name, args, said, result }: Pair) {
+  const use = { type: "tool_use", id, name, input: JSON.parse(args) };
+  return [
+    { role: "assistant", content: [{ type: "text", text: said }, use] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: result }] },
+  ];
+}
 
-const toItems = ({ id, name, args, said, result }: Pair) => [
-  { type: "message", role: "assistant", content: [{ type: "output_text", text: said }] },
-  { type: "function_call", call_id: id, name, arguments: args },
-  { type: "function_call_output", call_id: id, output: result },
-];
+function toItems({ id, name, args, said, result }: Pair) {
+  return [
+    { type: "message", role: "assistant", content: [{ type: "output_text", text: said }] },
+    { type: "function_call", call_id: id, name, arguments: args },
+    { type: "function_call_output", call_id: id, output: result },
+  ];
+}
 
-const inputMessage = (text: string) => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });
+function inputMessage(text: string) {
+  return { type: "message", role: "user", content: [{ type: "input_text", text }] };
+}
 
 function functionOf(tool: object): Record<string, unknown> {
   return "function" in tool && typeof tool.function === "object" ? { ...tool.function } : {};
