@@ -48,7 +48,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     this.#attempt = new StreamAttempt(services, held, this.#attempts.target, codec, this);
     this.body = new StreamBody(services, this);
     this.#preCommit = new PreCommitBuffer(this.body.behindBytes);
-    this.#sentText = services.tokens.readsText ? new SentText() : undefined;
+    this.#sentText = services.tokens.readsText ? new SentText(codec) : undefined;
     this.#bill = new Bill(services, held, this.#attempts.target, this);
     held.request.signal.addEventListener("abort", () => this.body.cancel());
     held.run.onAbort(() => this.#attempt.end(this.#readsOnSince === undefined ? "drained" : "client_gone"));

@@ -15,7 +15,7 @@ import type { DialectCodec } from "../dialect-codec.ts";
 import { UpstreamConnection, type UpstreamSink } from "./upstream-connection.ts";
 
 /** The part of a codec that translates streams. */
-export type StreamCodec = Pick<DialectCodec, "translated" | "native">;
+export type StreamCodec = Pick<DialectCodec, "translated" | "native" | "textOf">;
 
 /** Receives the output of an attempt: whole frames for the client, or undefined when there are none yet. */
 export interface FrameReceiver {
