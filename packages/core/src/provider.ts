@@ -20,7 +20,7 @@ export { collect, collectStart, emptyStream, fromReadableStream } from "./provid
 export { completionOf } from "./providers/completion-body.ts";
 export { withExactSchemas } from "./providers/exact-schemas.ts";
 export { gatherCompletion } from "./providers/gather-completion.ts";
-export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } from "./providers/openai-compatible.ts";
+export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
 export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
 export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
