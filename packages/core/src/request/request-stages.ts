@@ -176,6 +176,11 @@ export class RequestContent {
     return (this.#native ?? this).text.original;
   }
 
+  /** Returns the value of a short member of the body that the client sent, in any dialect. */
+  member(name: string): unknown {
+    return (this.#native ?? this).text.member(name);
+  }
+
   /** Why only targets that speak the dialect of the request can serve it. Undefined if all can. */
   get untranslatable(): GatewayError | undefined {
     return this.#native?.untranslatable;

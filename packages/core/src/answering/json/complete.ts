@@ -5,6 +5,7 @@ import { releaseSlot } from "../../limits/limiter-results.ts";
 import { noOutput } from "../../money/token-counter.ts";
 import type { ClientSignal } from "../../ports/client-request.ts";
 import type { Ending } from "../../ports/observer.ts";
+import { RequestPreference } from "../../request/conversation.ts";
 import { type Attempted, answerHeaders, type Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import { Attempts, targetsFor } from "../../routing/attempts.ts";
@@ -39,7 +40,7 @@ export async function complete<Read extends ReadAnswer>(
 ): Promise<Completed<Read>> {
   requireClient(services, held);
   const now = Date.now();
-  const attempts = new Attempts(services, targetsFor(held.model, held.content), held.content, now);
+  const attempts = new Attempts(services, targetsFor(held.model, held.content), () => new RequestPreference(held), now);
   const bill = new Bill(services, held, attempts.target, noOutput, now);
   const deadline = new CallDeadline(services, held, attempts);
   try {

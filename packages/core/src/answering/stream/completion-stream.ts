@@ -3,6 +3,7 @@ import { upstreamError } from "../../errors/upstream-error.ts";
 import { releaseSlot } from "../../limits/limiter-results.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
+import { RequestPreference } from "../../request/conversation.ts";
 import type { Attempted, Held } from "../../request/request-stages.ts";
 import type { StreamServices } from "../../request/services.ts";
 import { Attempts, type NextAttempt, targetsFor } from "../../routing/attempts.ts";
@@ -44,7 +45,7 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     this.#services = services;
     this.#held = held;
     this.#codec = codec;
-    this.#attempts = new Attempts(services, targetsFor(held.model, held.content), held.content);
+    this.#attempts = new Attempts(services, targetsFor(held.model, held.content), () => new RequestPreference(held));
     this.#attempt = new StreamAttempt(services, held, this.#attempts.target, codec, this);
     this.body = new StreamBody(services, this);
     this.#preCommit = new PreCommitBuffer(this.body.behindBytes);
