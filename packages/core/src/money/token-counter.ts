@@ -34,6 +34,7 @@ export class TokenCounter {
   prompt(prompt: Prompt, model: string, bodyBytes: number, imageTokens: number): number {
     const { count, addressLength } = prompt.images;
     const counted = this.#count && this.#countText(promptText(prompt), model);
+    if (prompt.inputs !== undefined) return prompt.inputs.tokens + (counted ?? estimateTokens(prompt.inputs.textBytes));
     return (counted ?? estimateTokens(Math.max(0, bodyBytes - addressLength))) + count * imageTokens;
   }
 
