@@ -1,6 +1,7 @@
 import type { DialectCodec } from "../../answering/dialect-codec.ts";
 import { estimatePrompt } from "../../money/token-counter.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
+import { eventText, mergeEvents } from "./answer/merge-events.ts";
 import { MessageEncoder } from "./answer/message-encoder.ts";
 import { messageId, readTranslated } from "./answer/read-message.ts";
 import { sequencesOf } from "./answer/stop-reason.ts";
@@ -31,4 +32,6 @@ export const messagesCodec: DialectCodec = {
     },
   },
   native: undefined,
+  textOf: eventText,
+  mergeFrames: mergeEvents,
 };

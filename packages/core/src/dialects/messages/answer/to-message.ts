@@ -21,7 +21,11 @@ export interface MessageIdentity {
  * JSON object.
  * Follows https://platform.claude.com/docs/en/api/messages/create
  */
-export function toMessage({ model, choices }: NormalizedCompletion, identity: MessageIdentity, usage: Usage): JsonObject {
+export function toMessage(
+  { model, choices }: NormalizedCompletion,
+  identity: MessageIdentity,
+  usage: Usage,
+): JsonObject {
   const [choice] = choices;
   const message = choice?.message ?? {};
   const { thinking, text, hasRefused } = contentTexts(message);

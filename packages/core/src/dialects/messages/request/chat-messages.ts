@@ -45,7 +45,8 @@ function toUserMessages(blocks: readonly Block[]): readonly ChatMessage[] {
 function toResult(block: Block) {
   const { content } = block;
   const blocks: readonly Block[] = Array.isArray(content) ? content : [];
-  const parts: ContentPart[] = typeof content === "string" ? [{ type: "text", text: content }] : blocks.flatMap(toParts);
+  const parts: ContentPart[] =
+    typeof content === "string" ? [{ type: "text", text: content }] : blocks.flatMap(toParts);
   const others = parts.filter((part) => !isTextPart(part));
   const [first, ...rest] = parts.filter(isTextPart);
   const text = first === undefined ? (others.length > 0 ? "The result is in the next message." : "") : first["text"];

@@ -1,9 +1,7 @@
-import type { Model } from "../../../ports/model.ts";
 import type { ChatCompletionRequest, ChatParameters } from "../../../wire/chat-completion-request.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import { toChatTools } from "./chat-tools.ts";
 import type { MessagesRequest } from "./messages-schema.ts";
-import { toReasoningEffort } from "./reasoning-effort.ts";
 
 /** The settings that both forms of the request have, with the numbers of the given one. */
 function toSettings(request: MessagesRequest, effort: string | undefined) {
@@ -34,10 +32,10 @@ function toSettings(request: MessagesRequest, effort: string | undefined) {
  * Returns the settings of a request as those of a chat completion, for checks, bounds and reports. `user` names the end
  * user. It is not sent to targets that receive a chat completion, since their limits on its length differ.
  */
-export function toChatParameters(request: MessagesRequest, reasoning: Model["reasoning"]): ChatParameters {
+export function toChatParameters(request: MessagesRequest, effort: string | undefined): ChatParameters {
   const user = request.metadata?.user_id;
   return {
-    ...toSettings(request, toReasoningEffort(request, reasoning)),
+    ...toSettings(request, effort),
     ...(request.tools != null && request.tools.length > 0 ? { tools: request.tools } : {}),
     ...(user == null ? {} : { user }),
   };

@@ -9,7 +9,8 @@ export type MessagesTool = NonNullable<MessagesRequest["tools"]>[number];
  * Tools that Anthropic defines and clients execute, and the search in the tools of the request. They cost the tokens of
  * the request alone.
  */
-const clientTools = /^(?:bash|text_editor|computer|memory|browser_toolset|computer_toolset|tool_search_tool_\w+?)(?:_\d{8})?$/;
+const clientTools =
+  /^(?:bash|text_editor|computer|memory|browser_toolset|computer_toolset|tool_search_tool_\w+?)(?:_\d{8})?$/;
 
 /** The name of a kind of tools, such as "web_search" for the type "web_search_20250305". */
 const kindOf = (type: string): string => type.replace(/_\d{8}$/, "");

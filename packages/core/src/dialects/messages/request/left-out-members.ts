@@ -73,5 +73,4 @@ function editsOf(request: MessagesRequest): readonly unknown[] {
 /** A compaction runs the model once more, and its tokens are not in the usage of the answer. */
 const isCostly = (edit: unknown): boolean => isOf(edit, "compact_");
 
-const isOf = (edit: unknown, type: string): boolean =>
-  isJsonObject(edit) && String(edit["type"]).startsWith(type);
+const isOf = (edit: unknown, type: string): boolean => isJsonObject(edit) && String(edit["type"]).startsWith(type);

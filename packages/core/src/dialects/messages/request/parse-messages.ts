@@ -9,11 +9,12 @@ import { RequestText } from "../../../wire/forwarding/forward.ts";
 import type { Inspection } from "../../../wire/forwarding/inspect-request.ts";
 import { isJsonObject } from "../../../wire/json.ts";
 import { toChatParameters, toChatRequest } from "./chat-parameters.ts";
-import { messagesHeaders } from "./messages-headers.ts";
 import { messagesLevel } from "./message-names.ts";
+import { messagesHeaders } from "./messages-headers.ts";
 import { MessagesNativeRequest } from "./messages-native-request.ts";
 import { MessagesPrompt } from "./messages-prompt.ts";
 import { type MessagesRequest, readMessagesRequest } from "./messages-schema.ts";
+import { asksToThink, toReasoningEffort } from "./reasoning-effort.ts";
 import { requirePriced, whyUntranslatable } from "./untranslatable.ts";
 
 /**
@@ -26,20 +27,20 @@ export function parseMessages({ models }: CatalogueServices, withBody: WithBody,
   return mapAwaitable(scanBody(body, messagesLevel), ({ value, inspection }) => {
     const read = readMessagesRequest(value, counts);
     if ("problem" in read) throw schemaError(read.problem);
-    const { request } = read;
-    return { ...admitted, content: contentOf(request, models.current().get(request.model), { body, inspection, headers }) };
+    return { ...admitted, content: contentOf(read.request, models.current(), { ...withBody, inspection, headers }) };
   });
 }
 
-interface Received {
-  readonly body: Uint8Array;
+interface Received extends WithBody {
   readonly inspection: Inspection;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function contentOf(request: MessagesRequest, model: Model | undefined, { body, inspection, headers }: Received) {
+function contentOf(request: MessagesRequest, models: ReadonlyMap<string, Model>, received: Received): RequestContent {
+  const { body, inspection, headers } = received;
+  const model = models.get(request.model);
   requirePriced(request, model);
-  const chat = toChatParameters(request, model?.reasoning);
+  const chat = toChatParameters(request, effortOf(request, model, received));
   const exact = exactly(body, request);
   return new RequestContent({
     dialect: "messages",
@@ -60,6 +61,14 @@ function contentOf(request: MessagesRequest, model: Model | undefined, { body, i
     }),
   });
 }
+
+/** A key without the feature can still ask a model not to think, but not set its effort. */
+function effortOf(request: MessagesRequest, model: Model | undefined, { key, plan }: WithBody): string | undefined {
+  const hasFeature = (key.features ?? [feature]).includes(feature) && plan.allowsFeature(feature);
+  return hasFeature || asksToThink(request) ? toReasoningEffort(request, model?.reasoning) : undefined;
+}
+
+const feature = "reasoning_effort";
 
 /** What clients of this dialect call the parameters of a chat completion. */
 const clientNames: Readonly<Record<string, string>> = {

@@ -50,7 +50,9 @@ function levelOfBudget(share: number): string {
 function nearest(wanted: string, available: readonly string[]): string | undefined {
   if (available.includes(wanted)) return wanted;
   const rank = rankOf(wanted);
-  const ranked = available.filter((level) => rankOf(level) >= 0).sort((one, other) => rankOf(one) - rankOf(other));
+  // A request to think never becomes one not to.
+  const eligible = available.filter((level) => rankOf(level) >= 0 && (level !== "none" || available.length === 1));
+  const ranked = eligible.sort((one, other) => rankOf(one) - rankOf(other));
   if (rank < 0 || ranked.length === 0) return undefined;
   return ranked.reduce((best, level) =>
     Math.abs(rankOf(level) - rank) < Math.abs(rankOf(best) - rank) ? level : best,
