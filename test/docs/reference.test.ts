@@ -114,11 +114,13 @@ describe("docs/reference/http.md", () => {
 
   it("has each endpoint, and no other", () => {
     const endpoints = [gateway, gateway.sessions].flatMap((mounted) =>
-      mounted.paths.filter(isMainPath).flatMap((path) =>
-        ["GET", "POST", "PUT", "DELETE"]
-          .filter((method) => typeof mounted.endpoint(method, path) === "string")
-          .map((method) => `${method} ${path.replace(/:id|\*/, "{id}")}`),
-      ),
+      mounted.paths
+        .filter(isMainPath)
+        .flatMap((path) =>
+          ["GET", "POST", "PUT", "DELETE"]
+            .filter((method) => typeof mounted.endpoint(method, path) === "string")
+            .map((method) => `${method} ${path.replace(/:id|\*/, "{id}")}`),
+        ),
     );
     expect(documented.toSorted()).toEqual(endpoints.toSorted());
   });

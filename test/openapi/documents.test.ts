@@ -47,11 +47,13 @@ describe.each(documents)("the OpenAPI document $file", ({ file, committed, gener
   });
 
   it("has each endpoint of the mount, and no other", () => {
-    const served = mounted.paths.filter(isMainPath).flatMap((path) =>
-      ["get", "post", "put", "patch", "delete"]
-        .filter((method) => typeof mounted.endpoint(method.toUpperCase(), path) === "string")
-        .map((method) => `${method} ${path.replace(/:id|\*/, "{id}")}`),
-    );
+    const served = mounted.paths
+      .filter(isMainPath)
+      .flatMap((path) =>
+        ["get", "post", "put", "patch", "delete"]
+          .filter((method) => typeof mounted.endpoint(method.toUpperCase(), path) === "string")
+          .map((method) => `${method} ${path.replace(/:id|\*/, "{id}")}`),
+      );
     expect([...operationsIn(committed["paths"]), "get /openapi.json"].toSorted()).toEqual(served.toSorted());
   });
 
