@@ -78,7 +78,7 @@ async function allPages(
   onPage: (size: number) => void = () => undefined,
 ) {
   const all = [];
-  for (let after: string | undefined; ; ) {
+  for (let after: string | undefined, pages = 0; pages < 100; pages++) {
     const next = await store.input(ref, after === undefined ? page : { ...page, after });
     if (next === undefined) throw new Error("The response must be known.");
     all.push(...next.items);
@@ -86,4 +86,5 @@ async function allPages(
     if (!next.hasMore || next.items.length === 0) return all;
     after = next.items.at(-1)?.id;
   }
+  throw new Error("The last page was not reached after 100 pages.");
 }
