@@ -6,6 +6,7 @@ import { mostInputs } from "../../src/wire/embedding-inputs.ts";
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
 import { completionSchemas, embeddingSchemas, errorSchemas, modelSchemas, sessionSchemas } from "./answer-schemas.ts";
 import { definitionOf, jsonSchemaOf } from "./json-schema-of.ts";
+import { messagesPaths } from "./messages-paths.ts";
 import { errorResponses, headerComponents, sessionCodes } from "./responses.ts";
 import { routerPaths } from "./router-paths.ts";
 import { sessionPaths } from "./session-paths.ts";
@@ -48,7 +49,7 @@ function withInput(schema: JsonObject): JsonObject {
 /** The OpenAPI document of the router. */
 export const routerDocument = (): JsonObject =>
   document("Tollgate router", "/router/v1", {
-    paths: routerPaths,
+    paths: { ...routerPaths, ...messagesPaths },
     tags: {
       Models: "The models that a key may use.",
       Completions: "Completions in JSON and as streams.",

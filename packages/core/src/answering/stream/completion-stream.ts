@@ -4,7 +4,7 @@ import { releaseSlot } from "../../limits/limiter-results.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
 import { RequestPreference } from "../../request/conversation.ts";
-import type { Attempted, Held } from "../../request/request-stages.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { StreamServices } from "../../request/services.ts";
 import { Attempts, type NextAttempt, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
@@ -57,9 +57,9 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     void this.#run();
   }
 
-  /** The attempts so far. */
-  get attempts(): Attempted {
-    return this.#attempts;
+  /** How many attempts were made so far. */
+  get attempts(): number {
+    return this.#attempts.count;
   }
 
   get outputBytes(): number {
