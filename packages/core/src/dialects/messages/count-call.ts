@@ -1,9 +1,9 @@
-import type { ModelTarget } from "../../ports/model.ts";
+import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
 import { Cancellation } from "../../ports/cancellation.ts";
+import type { ModelTarget } from "../../ports/model.ts";
 import type { NativeCall, NativeMethod } from "../../ports/provider-adapter.ts";
 import type { Transport } from "../../ports/transport.ts";
 import type { Parsed } from "../../request/request-stages.ts";
-import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
 import { wait } from "../../runtime/timers.ts";
 import { decodeUtf8 } from "../../wire/bytes.ts";
 import { isJsonObject } from "../../wire/json.ts";

@@ -1,7 +1,7 @@
 import { promptBound } from "../../money/cost.ts";
 import { type GatewayResponse, jsonResponse } from "../../ports/gateway-response.ts";
-import type { Checked, RequestContext } from "../../request/request-stages.ts";
 import { RequestPreference } from "../../request/conversation.ts";
+import type { Checked, RequestContext } from "../../request/request-stages.ts";
 import type { Services } from "../../request/services.ts";
 import { planTargets } from "../../routing/plan-targets.ts";
 import { admit } from "../../steps/admit.ts";
