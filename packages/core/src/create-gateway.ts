@@ -1,5 +1,6 @@
 import { assembleServices } from "./assemble-services.ts";
 import { chatCodec } from "./dialects/chat/chat-codec.ts";
+import { responsesCodec } from "./dialects/responses/responses-codec.ts";
 import { drain } from "./drain.ts";
 import { type CorsPolicy, corsPolicy } from "./edge/cors.ts";
 import { mount, routeTable, withAlias } from "./edge/mount.ts";
@@ -17,6 +18,7 @@ const routes = [
   { name: "models", method: "GET", pattern: "/models" },
   { name: "models.show", method: "GET", pattern: "/models/*" },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions" },
+  { name: "responses", method: "POST", pattern: "/responses" },
 ] as const;
 
 /**
@@ -50,6 +52,7 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
         models: listModels,
         "models.show": showModel,
         "chat.completions": modelCall(chatCodec),
+        responses: modelCall(responsesCodec),
         openapi: serveDocument(openapi, basePath),
       },
     }),

@@ -1,13 +1,6 @@
-import type { GatewayError } from "../../errors/gateway-error.ts";
+import { GatewayError } from "../../errors/gateway-error.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import {
-  type Content,
-  type ContentPart,
-  isFilePart,
-  isImagePart,
-  isRefusalPart,
-  isTextPart,
-} from "./input-items.ts";
+import { type Content, type ContentPart, isFilePart, isImagePart, isRefusalPart, isTextPart } from "./input-items.ts";
 import { untranslatable } from "./untranslatable.ts";
 
 /** The content of a chat message. */
@@ -46,17 +39,30 @@ function toChatPart(part: ContentPart, param: string): { part: JsonObject; probl
   if (isRefusalPart(part)) return { part: { type: "refusal", refusal: part.refusal } };
   if (isImagePart(part)) {
     const { image_url: url, detail } = part;
-    if (url == null) return { part, problem: untranslatable(param, ", an image without `image_url`,") };
+    if (url == null) throw withoutData(part, param, "image_url");
     return { part: { type: "image_url", image_url: { url, ...(detail == null ? {} : { detail: detailOf(detail) }) } } };
   }
   if (isFilePart(part)) {
     const { file_data: data, file_url: url, filename } = part;
-    const file = { ...(filename == null ? {} : { filename }), file_data: data ?? url ?? "" };
-    const translated = { type: "file", file };
-    return data == null ? { part: translated, problem: untranslatable(param, ", a file without `file_data`,") } : { part: translated };
+    const named = filename == null ? {} : { filename };
+    if (data != null) return { part: { type: "file", file: { ...named, file_data: data } } };
+    if (url == null) throw withoutData(part, param, "file_data");
+    return { part: { type: "file", file: { ...named, file_data: url } }, problem: untranslatable(`${param}.file_url`) };
   }
   if (part.type === "input_audio") return { part };
   return { part, problem: untranslatable(`${param}.type`) };
+}
+
+/** A `file_id` is refused at any target: it would name a file of the host's account, which may be another customer's. */
+function withoutData(part: JsonObject, param: string, member: string): GatewayError {
+  if (part["file_id"] == null) {
+    const missing = `${param}.${member}`;
+    return new GatewayError("invalid_request", `\`${missing}\` is required.`, { param: missing });
+  }
+  const id = `${param}.file_id`;
+  return new GatewayError("unsupported_parameter", `\`${id}\` is not supported here. Send \`${member}\` instead.`, {
+    param: id,
+  });
 }
 
 /** Chat completions do not know the original size. */

@@ -1,6 +1,5 @@
 import type { ProviderAdapter } from "../../ports/provider-adapter.ts";
-import type { Json } from "../../wire/json.ts";
-import { isJsonList, isJsonMembers } from "../../wire/json.ts";
+import { isJsonObject } from "../../wire/json.ts";
 
 /**
  * Encrypted reasoning can be read only by the account that made it, and names nothing that tells the account. So the
@@ -20,8 +19,8 @@ export function unseal(content: string, provider: Pick<ProviderAdapter, "name">)
 }
 
 /** Returns an output item of a provider with its encrypted content sealed. */
-export function sealItem(item: Json, provider: Pick<ProviderAdapter, "name">): Json {
-  if (!isJsonMembers(item) || typeof item["encrypted_content"] !== "string") return item;
+export function sealItem(item: unknown, provider: Pick<ProviderAdapter, "name">): unknown {
+  if (!isJsonObject(item) || typeof item["encrypted_content"] !== "string") return item;
   return { ...item, encrypted_content: seal(item["encrypted_content"], provider) };
 }
 
@@ -29,10 +28,10 @@ export function sealItem(item: Json, provider: Pick<ProviderAdapter, "name">): J
  * Returns the input items that a provider gets: encrypted content as the provider made it, and no reasoning of others,
  * which a provider that stores nothing cannot find either.
  */
-export function unsealItems(items: Json, provider: Pick<ProviderAdapter, "name">): Json {
-  if (!isJsonList(items)) return items;
-  return items.flatMap((item): Json[] => {
-    if (!isJsonMembers(item) || item["type"] !== "reasoning") return [item];
+export function unsealItems(items: unknown, provider: Pick<ProviderAdapter, "name">): unknown {
+  if (!Array.isArray(items)) return items;
+  return items.flatMap((item): unknown[] => {
+    if (!isJsonObject(item) || item["type"] !== "reasoning") return [item];
     const { encrypted_content: content } = item;
     const own = typeof content === "string" ? unseal(content, provider) : undefined;
     return own === undefined ? [] : [{ ...item, encrypted_content: own }];

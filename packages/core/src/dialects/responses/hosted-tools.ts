@@ -13,6 +13,9 @@ export function isAllowedAt({ provider }: ModelTarget, { type }: ResponseTool): 
   return !isHosted(type) || provider.capabilities.pricedFields.includes(type);
 }
 
+/** Returns true for a tool that a chat completion can have, as a function. */
+export const isTranslatable = ({ type }: ResponseTool): boolean => type === "function" || type === "custom";
+
 /**
  * Returns the types of hosted tools that cannot be left out of a request, with the path of each: those that `tool_choice`
  * demands, and those inside of a namespace or an input item. Only a model whose targets all price them can serve it.

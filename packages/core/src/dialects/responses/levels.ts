@@ -8,10 +8,28 @@ const refused: readonly string[] = [...nested, "cache_control"];
 const ownNames: ReadonlySet<string> = new Set(["background", "store"]);
 
 /** Members of a chat completion that some upstreams would follow, and members that start further work upstream. */
-const foreign: readonly string[] = ["n", "max_tokens", "max_completion_tokens", "messages", "functions", "context_management"];
+const foreign: readonly string[] = [
+  "n",
+  "max_tokens",
+  "max_completion_tokens",
+  "messages",
+  "functions",
+  "context_management",
+];
 
 const content = new Level({
-  checked: ["type", "text", "image_url", "detail", "file_id", "file_data", "file_url", "filename", "refusal", "input_audio"],
+  checked: [
+    "type",
+    "text",
+    "image_url",
+    "detail",
+    "file_id",
+    "file_data",
+    "file_url",
+    "filename",
+    "refusal",
+    "input_audio",
+  ],
   refused,
 });
 

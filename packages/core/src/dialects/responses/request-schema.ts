@@ -86,7 +86,9 @@ const responsesRequest = openObject(
     previous_response_id: v.nullish(text),
     tools: v.nullish(v.array(anyTool, "must be an array")),
     tool_choice: v.nullish(
-      v.lazy((input) => (typeof input === "string" ? text : openObject({ type: text }, "must be a string or an object"))),
+      v.lazy((input) =>
+        typeof input === "string" ? text : openObject({ type: text }, "must be a string or an object"),
+      ),
     ),
     parallel_tool_calls: v.nullish(flag),
     text: v.nullish(openObject({ format: v.nullish(format), verbosity: v.nullish(text) }, "must be an object")),

@@ -35,7 +35,10 @@ function toFunction(tool: ResponseTool): Tool[] {
 function fromFunction({ name, description, parameters, strict }: FunctionTool): Tool {
   const described = description == null ? {} : { description };
   const schema = parameters ?? { type: "object", properties: {} };
-  return { type: "function", function: { name, ...described, parameters: schema, ...(strict == null ? {} : { strict }) } };
+  return {
+    type: "function",
+    function: { name, ...described, parameters: schema, ...(strict == null ? {} : { strict }) },
+  };
 }
 
 /** A custom tool takes a text, which becomes the only argument of a function. */

@@ -17,16 +17,15 @@ export interface ChatView {
 }
 
 /**
- * Translates a request for the checks: with all its tools, and with what a chat completion would not be sent, such as the
- * key of the prompt cache. `items` is the whole input.
+ * Translates a request for the checks: with all its tools, and with the end user, whom
+ * the targets are not told.
  */
 export function chatView(request: ResponsesRequest): ChatView {
   const { messages, problem } = toMessages(request.instructions ?? undefined, itemsOf(request));
-  const { tools, prompt_cache_key: cacheKey, safety_identifier: endUser, user } = request;
+  const { tools, safety_identifier: endUser, user } = request;
   const chat = {
     ...toChatParameters(request),
     ...(tools != null && tools.length > 0 ? { tools: [...tools] } : {}),
-    ...(cacheKey == null ? {} : { prompt_cache_key: cacheKey }),
     ...(endUser == null ? {} : { safety_identifier: endUser }),
     ...(user == null ? {} : { user }),
   };
