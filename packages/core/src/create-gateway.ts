@@ -1,5 +1,6 @@
 import { assembleServices } from "./assemble-services.ts";
 import { chatCodec } from "./dialects/chat/chat-codec.ts";
+import { embeddingsCodec } from "./dialects/embeddings/embeddings-codec.ts";
 import { messagesErrors } from "./dialects/messages/answer/messages-errors.ts";
 import { countTokens } from "./dialects/messages/count-tokens.ts";
 import { messagesCodec } from "./dialects/messages/messages-codec.ts";
@@ -24,6 +25,7 @@ const routes = [
   { name: "models", method: "GET", pattern: "/models" },
   { name: "models.show", method: "GET", pattern: "/models/*" },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions" },
+  { name: "embeddings", method: "POST", pattern: "/embeddings" },
   { name: "messages", method: "POST", pattern: "/messages" },
   { name: "messages.count_tokens", method: "POST", pattern: "/messages/count_tokens" },
 ] as const;
@@ -60,6 +62,7 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
         models: withAnthropicHeaders(listModels, isAnthropicClient),
         "models.show": withAnthropicHeaders(showModel, isAnthropicClient),
         "chat.completions": modelCall(chatCodec),
+        embeddings: modelCall(embeddingsCodec),
         messages: withAnthropicHeaders(modelCall(messagesCodec)),
         "messages.count_tokens": withAnthropicHeaders(countTokens),
         openapi: serveDocument(openapi, basePath),
