@@ -70,7 +70,7 @@ export class MutantResponseStore implements ResponseStore {
       seen.add(next);
       if (row === undefined && this.#mutations.missingAncestorSkipped && chain.length > 0) break;
       if (row === undefined) return { outcome: "unknown" };
-      const { input, output, response, previousId } = row.saved;
+      const { input, output, response, previousId }: NewResponse = row.saved;
       const left = this.#leftItems.get(next) ?? [];
       chain.push(this.#mutations.outputBeforeInput ? [...output, ...input] : [...left, ...input, ...output]);
       bytes += this.#lengthOf(chain.at(-1) ?? []) + (this.#mutations.lengthWithResponse ? response.length : 0);
