@@ -1,5 +1,7 @@
 import { type ChatShape, type ChatShapeName, chatShapes } from "./bodies/chat-shapes.ts";
 import { type BodyResults, bodySizes } from "./bodies/measure-bodies.ts";
+import { type DialectShape, dialectShapeNames, dialectShapes } from "./dialects/dialect-shapes.ts";
+import type { DialectResults } from "./dialects/measure-dialects.ts";
 import type { ContenderName } from "./gateway.ts";
 import type { ObserverResults } from "./observer/measure-observer.ts";
 import type { Results, ShapeResults } from "./results.ts";
@@ -127,6 +129,16 @@ export function judgeUsage({ recording, storage }: UsageResults): Bar[] {
     ...summaries,
     atLeast(4_900, "/s", "rows of usage recorded in postgres meanwhile", recorded),
   ];
+}
+
+/** Holds the shapes of other dialects against their bars. */
+export function judgeDialects({ dialects }: DialectResults): Bar[] {
+  return dialectShapeNames.flatMap((name) => {
+    const { bound }: DialectShape = dialectShapes[name];
+    const cost = (contender: ContenderName) => series(dialects, contender, (costs) => costs.get(name) ?? Number.NaN);
+    const times = within(cost("router"), cost("bare"), ratio);
+    return bound === undefined ? [] : [atMost(bound, "x", `CPU of ${name}, to bare`, times)];
+  });
 }
 
 /** Holds the bodies against their bars: of each size, the body that blocks the event loop longest. */

@@ -72,7 +72,7 @@ function targetOf(name: ContenderName, port: number, apiKey = "sk-bench-01234567
   return {
     port,
     headers,
-    path: atRouter ? "/router/v1/chat/completions" : "/v1/chat/completions",
+    base: atRouter ? "/router/v1" : "/v1",
     modelPrefix: atRouter ? "public-" : "",
   };
 }

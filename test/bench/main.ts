@@ -4,6 +4,7 @@ import {
   type Bar,
   judge,
   judgeBodies,
+  judgeDialects,
   judgeObserver,
   judgeRouting,
   judgeShapes,
@@ -12,6 +13,7 @@ import {
   judgeWebhooks,
 } from "./bars.ts";
 import { measureBodies } from "./bodies/measure-bodies.ts";
+import { measureDialects } from "./dialects/measure-dialects.ts";
 import { measureObserver } from "./observer/measure-observer.ts";
 import { installPortkey } from "./portkey.ts";
 import { canPin, gatewayCore, loadCore } from "./processes/cores.ts";
@@ -19,6 +21,7 @@ import {
   barTable,
   bodyTable,
   contenderTable,
+  dialectTable,
   observerTable,
   routeTable,
   routingTable,
@@ -59,6 +62,7 @@ if (settings.json !== undefined) writeFileSync(settings.json, JSON.stringify(asJ
 
 async function benchParts(): Promise<readonly Part[]> {
   if (settings.alone === "shapes") return [await benchShapes()];
+  if (settings.alone === "dialects") return [await benchDialects()];
   if (settings.alone === "stores") return [await benchStores()];
   if (settings.alone === "webhooks") return [await benchWebhooks()];
   if (settings.alone === "routing") return [await benchRouting()];
@@ -67,6 +71,7 @@ async function benchParts(): Promise<readonly Part[]> {
   if (settings.alone === "usage") return [await benchUsage()];
   return [
     await benchProxies(),
+    await benchDialects(),
     await benchStores(),
     await benchWebhooks(),
     await benchRouting(),
@@ -93,6 +98,15 @@ async function benchShapes(): Promise<Part> {
   await rig.stop();
   console.log(`\n${shapeTable(results, settings.shapes)}`);
   return { rounds: { ...results }, bars: judgeShapes(results, settings.shapes) };
+}
+
+async function benchDialects(): Promise<Part> {
+  say("requests and streams of other dialects");
+  const rig = await Rig.start();
+  const results = await measureDialects(rig, settings);
+  await rig.stop();
+  console.log(`\n${dialectTable(results)}`);
+  return { rounds: { ...results }, bars: judgeDialects(results) };
 }
 
 async function benchStores(): Promise<Part> {

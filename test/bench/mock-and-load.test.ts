@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => upstream.close());
 
-const target = () => ({ port: upstream.port, path: "/v1/chat/completions", headers: {}, modelPrefix: "" });
+const target = () => ({ port: upstream.port, base: "/v1", headers: {}, modelPrefix: "" });
 
 describe("the mock provider", () => {
   it("answers fetch with a JSON completion of 600 bytes", async () => {

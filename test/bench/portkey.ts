@@ -35,7 +35,7 @@ export async function startPortkey(upstreamPort: number): Promise<Gateway> {
   return {
     target: {
       port,
-      path: "/v1/chat/completions",
+      base: "/v1",
       modelPrefix: "",
       headers: {
         Authorization: "Bearer sk-bench-0123456789abcdef0123456789abcdef",

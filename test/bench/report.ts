@@ -1,6 +1,8 @@
 import type { Bar } from "./bars.ts";
 import type { ChatShapeName } from "./bodies/chat-shapes.ts";
 import type { BodyResults } from "./bodies/measure-bodies.ts";
+import { type DialectShapeName, dialectShapeNames } from "./dialects/dialect-shapes.ts";
+import type { DialectResults } from "./dialects/measure-dialects.ts";
 import { type ContenderName, routerBefore } from "./gateway.ts";
 import type { ObserverResults } from "./observer/measure-observer.ts";
 import type { Results, ShapeResults } from "./results.ts";
@@ -71,6 +73,18 @@ export function shapeTable({ shapes }: ShapeResults, names: readonly ChatShapeNa
   ]);
   const header = ["JSON by shape", ...contenders.map((name) => `${name} us`), ...others.map((name) => `to ${name}`)];
   return table([header, ...rows]);
+}
+
+/** The CPU time of a request or a frame of each shape in other dialects, and the router's as a multiple of the bare proxy's. */
+export function dialectTable({ dialects }: DialectResults): string {
+  const cost = (name: ContenderName, shape: DialectShapeName) =>
+    series(dialects, name, (value) => value.get(shape) ?? Number.NaN);
+  const rows = dialectShapeNames.map((shape) => {
+    const [bare, router] = [cost("bare", shape), cost("router", shape)];
+    const times = within(router, bare, (a, b) => a / b);
+    return [shape, show(bare, 1), show(router, 1), show(times, 2)];
+  });
+  return table([["other dialects", "bare us", "router us", "to bare"], ...rows]);
 }
 
 /** The CPU time of a request under each framework. */

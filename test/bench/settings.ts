@@ -53,7 +53,16 @@ export interface Settings {
   /** Rows of usage in PostgreSQL; SQLite has a tenth of them. */
   readonly usageRows: number;
   /** The one part that is measured; undefined: all are. */
-  readonly alone: "shapes" | "stores" | "webhooks" | "routing" | "observer" | "bodies" | "usage" | undefined;
+  readonly alone:
+    | "shapes"
+    | "dialects"
+    | "stores"
+    | "webhooks"
+    | "routing"
+    | "observer"
+    | "bodies"
+    | "usage"
+    | undefined;
   /** Another checkout, whose router is measured beside this one. */
   readonly against: string | undefined;
   /** Portkey's gateway takes part. */
@@ -132,6 +141,7 @@ export function readSettings(args: readonly string[]): Settings {
       quick: { type: "boolean", default: false },
       shapes: { type: "string" },
       against: { type: "string" },
+      dialects: { type: "boolean", default: false },
       stores: { type: "boolean", default: false },
       webhooks: { type: "boolean", default: false },
       routing: { type: "boolean", default: false },
@@ -145,7 +155,9 @@ export function readSettings(args: readonly string[]): Settings {
   });
   const { portkey, json, against } = values;
   const isOfShapes = values.shapes !== undefined || against !== undefined;
-  const part = (["stores", "webhooks", "routing", "observer", "bodies", "usage"] as const).find((name) => values[name]);
+  const part = (["dialects", "stores", "webhooks", "routing", "observer", "bodies", "usage"] as const).find(
+    (name) => values[name],
+  );
   const alone = isOfShapes ? "shapes" : part;
   const base = values.quick ? quick : full;
   const usageRows = Number(values["usage-rows"] ?? base.usageRows);

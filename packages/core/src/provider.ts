@@ -20,7 +20,7 @@ export { collect, collectStart, emptyStream, fromReadableStream } from "./provid
 export { completionOf } from "./providers/completion-body.ts";
 export { withExactSchemas } from "./providers/exact-schemas.ts";
 export { gatherCompletion } from "./providers/gather-completion.ts";
-export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } from "./providers/openai-compatible.ts";
+export { classifyErrorResponse, isEventStream, sendCall, type UpstreamPost } from "./providers/send-call.ts";
 export { classifyBodyFailure, classifyConnectFailure, connectTimeout } from "./providers/transport-failure.ts";
 export { upstreamHeaders } from "./providers/upstream-headers.ts";
 export { hiddenFromClients, upstreamURL } from "./providers/upstream-url.ts";
@@ -38,4 +38,5 @@ export { completionToChunks } from "./wire/completion-to-chunks.ts";
 export { holdsExactNumber, parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { ExactNumber, isExactNumber } from "./wire/exact-number.ts";
 export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
+export { fromMessagesUsage, laterMessagesUsage } from "./wire/messages-usage.ts";
 export type { Usage } from "./wire/usage.ts";

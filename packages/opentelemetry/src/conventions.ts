@@ -36,6 +36,7 @@ export const attribute = {
 /** Values of {@link attribute} that the conventions define. */
 export const value = {
   chat: "chat",
+  embeddings: "embeddings",
   turn: "invoke_agent",
   webhook: "execute_tool",
   inputToken: "input",

@@ -1,4 +1,6 @@
 import type { GatewayEvent } from "@tollgate/core";
+import { dialectEndpoints } from "@tollgate/core/internal";
+import { value } from "./conventions.ts";
 
 /** The end of a request. */
 export type EndEvent = Extract<GatewayEvent, { readonly type: "request.completed" | "request.refused" }>;
@@ -14,6 +16,10 @@ export type WebhookEvent = Extract<GatewayEvent, { readonly type: "webhook.calle
 
 /** A failed attempt at a target. */
 export type FailedAttemptEvent = Extract<GatewayEvent, { readonly type: "attempt.failed" }>;
+
+/** Returns the operation of a model call, by the endpoint of its request. */
+export const operationOf = (event: CallEvent): string =>
+  "endpoint" in event && event.endpoint === dialectEndpoints.embeddings.name ? value.embeddings : value.chat;
 
 /** Returns the error that ended a request or a call; undefined without one, also when the client left. */
 export function errorOf(event: CallEvent): string | undefined {

@@ -2,7 +2,7 @@ import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, typ
 import type { Usage } from "@tollgate/core/provider";
 import { amountOf } from "./amount-of.ts";
 import { attribute, value } from "./conventions.ts";
-import type { CallEvent, EndEvent, WebhookEvent } from "./events.ts";
+import { type CallEvent, type EndEvent, operationOf, type WebhookEvent } from "./events.ts";
 
 /** A span that is known as a whole when it starts, since its operation has ended. */
 interface EndedSpan {
@@ -20,8 +20,9 @@ interface EndedSpan {
 
 /** Records a model call that has ended as a span. */
 export function recordCall(tracer: Tracer, event: CallEvent, attributes: Attributes, parent: Context): void {
+  const operation = operationOf(event);
   recordEnded(tracer, {
-    name: event.model === undefined ? value.chat : `${value.chat} ${event.model}`,
+    name: event.model === undefined ? operation : `${operation} ${event.model}`,
     kind: SpanKind.CLIENT,
     endedAt: event.at,
     durationMs: event.durationMs,

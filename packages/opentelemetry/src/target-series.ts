@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
 import { attribute, value } from "./conventions.ts";
-import { type CallEvent, errorOf } from "./events.ts";
+import { type CallEvent, errorOf, operationOf } from "./events.ts";
 import type { ProviderName } from "./provider-name.ts";
 
 /**
@@ -55,12 +55,14 @@ export class AllSeries {
   }
 
   /** Returns the series of the target of a call. */
-  of({ provider, model, upstreamModel }: CallEvent): TargetSeries {
-    const key = `${provider}\n${model}\n${upstreamModel}`;
+  of(event: CallEvent): TargetSeries {
+    const { provider, model, upstreamModel } = event;
+    const operation = operationOf(event);
+    const key = `${operation}\n${provider}\n${model}\n${upstreamModel}`;
     const known = this.#series.get(key);
     if (known !== undefined) return known;
     const series = new TargetSeries({
-      [attribute.operation]: value.chat,
+      [attribute.operation]: operation,
       ...(provider === undefined ? {} : { [attribute.provider]: this.#providerName(provider) }),
       ...(model === undefined ? {} : { [attribute.requestModel]: model }),
       ...(upstreamModel === undefined ? {} : { [attribute.responseModel]: upstreamModel }),

@@ -1,6 +1,7 @@
 import type { ChatShapeName } from "../bodies/chat-shapes.ts";
+import type { DialectShapeName } from "../dialects/dialect-shapes.ts";
 import { Connection } from "./connection.ts";
-import { encodeRequest, framesOf, type Target } from "./request.ts";
+import { dialectFramesOf, encodeDialectRequest, encodeRequest, framesOf, type Target } from "./request.ts";
 import { type CpuClock, Window, type WindowResult } from "./window.ts";
 
 /** A load in which every connection asks again as soon as it has been answered. */
@@ -10,6 +11,8 @@ export interface ClosedLoop {
   readonly reply: string;
   /** Of the request; absent: short. */
   readonly shape?: ChatShapeName;
+  /** The request is of this shape in another dialect. */
+  readonly dialect?: DialectShapeName;
   readonly connections: number;
   /** The window opens after that many requests and not before that many seconds. */
   readonly warmUpRequests: number;
@@ -19,8 +22,9 @@ export interface ClosedLoop {
 
 /** Runs a closed loop and measures its window. */
 export async function runClosedLoop(load: ClosedLoop, cpu: CpuClock): Promise<WindowResult> {
-  const request = encodeRequest(load.target, load.reply, load.shape);
-  const window = new Window(cpu, framesOf(load.reply));
+  const { target, reply, shape, dialect } = load;
+  const request = dialect === undefined ? encodeRequest(target, reply, shape) : encodeDialectRequest(target, dialect);
+  const window = new Window(cpu, dialect === undefined ? framesOf(reply) : dialectFramesOf(dialect));
   const warm = countdown(load.warmUpRequests);
   let running = true;
   const ask = (connection: Connection) =>

@@ -1,10 +1,7 @@
 import type { Socket } from "node:net";
-import { frames, jsonAnswer, type Reply, replyFor, streamHead } from "./replies.ts";
+import { heldStart, jsonAnswer, type Reply, replyFor } from "./replies.ts";
 import { parseRequest } from "./request-parser.ts";
 import type { UpstreamStats } from "./stats.ts";
-
-const streamStart = Buffer.concat([streamHead, frames.first]);
-const heldStart = Buffer.concat([streamStart, frames.content]);
 
 /** The requests of one connection, answered one after another. */
 export class Exchange {
@@ -38,7 +35,7 @@ export class Exchange {
       if (!request) return;
       this.#unread = this.#unread.subarray(request.size);
       if (request.path === "/stats") this.socket.write(jsonAnswer(JSON.stringify(this.stats)));
-      else this.#answer(replyFor(modelOf(request.body)));
+      else this.#answer(replyFor(modelOf(request.body), request.path));
     }
   }
 
@@ -62,14 +59,14 @@ export class Exchange {
     this.stats.frames++;
     if (index > reply.frames) {
       this.stats.completed++;
-      this.#finish(frames.done);
+      this.#finish(reply.pieces.tail[2]);
       return;
     }
     const next = () => {
       const nextDue = due + reply.betweenMs;
       this.#later(nextDue - performance.now(), () => this.#sendFrame(reply, index + 1, nextDue));
     };
-    if (this.socket.write(frameAt(index, reply.frames))) next();
+    if (this.socket.write(frameAt(index, reply))) next();
     else this.socket.once("drain", next);
   }
 
@@ -86,10 +83,10 @@ export class Exchange {
   }
 }
 
-function frameAt(index: number, count: number): Buffer {
-  if (index === 0) return streamStart;
-  if (index === count) return frames.usage;
-  return index === count - 1 ? frames.last : frames.content;
+function frameAt(index: number, { pieces, frames }: Reply & { kind: "stream" }): Buffer {
+  if (index === 0) return pieces.start;
+  if (index === frames) return pieces.tail[1];
+  return index === frames - 1 ? pieces.tail[0] : pieces.content;
 }
 
 function modelOf(body: Buffer): string {

@@ -3,11 +3,12 @@ import type { Output } from "../money/token-counter.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { NativeAnswer, ProviderAnswer } from "../ports/provider-adapter.ts";
 import type { Held, Parsed, WithBody } from "../request/request-stages.ts";
-import type { DialectServices } from "../request/services.ts";
+import type { CatalogueServices, DialectServices } from "../request/services.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { AnswerTranslator } from "../streaming/answer-translator.ts";
 import type { Dialect } from "../wire/dialect.ts";
+import type { JsonObject } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
 
 /** An answer in one piece that was read from a target, as JSON for the client. It has not been charged yet. */
@@ -50,9 +51,13 @@ export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> {
   readonly dialect: Dialect;
   readonly keyHeaders: KeyHeaders;
   /** Check 5: reads the body of a request. Throws 400 for an invalid one. */
-  parse(services: DialectServices, withBody: WithBody): Awaitable<Parsed>;
+  parse(services: CatalogueServices & DialectServices, withBody: WithBody): Awaitable<Parsed>;
   /** Translates answers of targets that were called with a chat completion. */
   readonly translated: AnswerReader<ProviderAnswer, Read>;
   /** Reads answers of targets that speak the dialect. Undefined for chat completions, which need no other form. */
   readonly native: AnswerReader<NativeJson, Read> | undefined;
+  /** Returns the output text in one frame of a stream, for a host that counts tokens itself. */
+  textOf(frame: JsonObject): string;
+  /** Merges the frames that a client received into one answer. Undefined if they have none. */
+  mergeFrames(frames: readonly JsonObject[]): object | undefined;
 }

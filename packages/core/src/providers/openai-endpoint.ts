@@ -38,6 +38,13 @@ export function readEndpoint(options: OpenAICompatibleOptions): Endpoint {
   };
 }
 
+/** Returns the URL of another API of an upstream, at a path beside `/chat/completions`. The query is kept. */
+export function besideChat({ url }: Pick<Endpoint, "url">, path: `/${string}`): string {
+  const beside = new URL(url);
+  beside.pathname = beside.pathname.replace(/\/chat\/completions$/, path);
+  return beside.href;
+}
+
 function readHeaders({
   apiKey,
   apiKeyHeader = "authorization",

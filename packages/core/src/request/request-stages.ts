@@ -90,21 +90,10 @@ export const boundOf = ({
   tokens: promptBound + outputBound.total,
 });
 
-/** The attempts at an answer: how many were made, and the target of the last one. */
-export interface Attempted {
-  readonly count: number;
-  readonly target: ModelTarget;
-}
-
-/**
- * The headers of every answer: request id, state of the rate limits, number of attempts, a lowered output cap, and what was
- * left out of the request.
- */
-export function answerHeaders({ meta, funds, content }: Held, { count, target }: Attempted): Record<string, string> {
+/** The headers of every answer: request id, state of the rate limits, number of attempts and a lowered output cap. */
+export function answerHeaders({ meta, funds }: Held, attempts: number): Record<string, string> {
   const { headers } = meta;
-  headers["x-router-attempts"] = String(count);
-  const dropped = content.native?.dropped(target, content.nativeMethod(target) !== undefined);
-  if (dropped !== undefined && dropped.length > 0) headers["x-router-dropped"] = dropped.join(", ");
+  headers["x-router-attempts"] = String(attempts);
   if (funds.capWasLowered) headers["x-router-output-limit"] = String(funds.outputCap);
   return headers;
 }
@@ -126,6 +115,8 @@ export interface ReadContent {
   readonly inspected: Pick<Inspection, "steering" | "ttl" | "asksForHour" | "spellings">;
   /** The request in its own dialect. Undefined for a chat completion. */
   readonly native: NativeRequest | undefined;
+  /** What the dialect calls parameters of a chat completion, for errors. Absent: the same. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -136,12 +127,13 @@ export class RequestContent {
   readonly dialect: Dialect;
   readonly bytes: number;
   readonly inspected: ReadContent["inspected"];
+  readonly #names: ReadContent["names"];
   #chat: ChatParameters;
   #prompt: Prompt;
   #text: ReadContent["text"];
   #native: NativeRequest | undefined;
 
-  constructor({ dialect, chat, prompt, text, bytes, inspected, native }: ReadContent) {
+  constructor({ dialect, chat, prompt, text, bytes, inspected, native, names }: ReadContent) {
     this.dialect = dialect;
     this.bytes = bytes;
     this.inspected = inspected;
@@ -149,6 +141,12 @@ export class RequestContent {
     this.#prompt = prompt;
     this.#text = text;
     this.#native = native;
+    this.#names = names;
+  }
+
+  /** Returns what the client calls a parameter of a chat completion. */
+  nameOf(parameter: string): string {
+    return this.#names?.[parameter] ?? parameter;
   }
 
   /** The request without its messages. */
@@ -174,6 +172,11 @@ export class RequestContent {
   /** The body as the client sent it. */
   get original(): Uint8Array {
     return (this.#native ?? this).text.original;
+  }
+
+  /** Returns the value of a short member of the body that the client sent, in any dialect. */
+  member(name: string): unknown {
+    return (this.#native ?? this).text.member(name);
   }
 
   /** Why only targets that speak the dialect of the request can serve it. Undefined if all can. */

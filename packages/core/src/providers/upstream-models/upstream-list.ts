@@ -3,8 +3,8 @@ import type { Transport } from "../../ports/transport.ts";
 import { after } from "../../runtime/timers.ts";
 import { isJsonObject, type JsonObject } from "../../wire/json.ts";
 import { collect } from "../byte-streams.ts";
-import { classifyErrorResponse } from "../openai-compatible.ts";
-import type { Endpoint } from "../openai-endpoint.ts";
+import { besideChat, type Endpoint } from "../openai-endpoint.ts";
+import { classifyErrorResponse } from "../send-call.ts";
 
 /** Where a list of models is requested, and its timeout. */
 export interface ListSource {
@@ -36,16 +36,16 @@ export async function listUpstreamModels(source: ListSource, closing: AbortSigna
 
 async function readBody({ endpoint, transport, timeoutMs }: ListSource, signal: AbortSignal): Promise<Uint8Array> {
   const { "content-type": _, ...headers } = endpoint.headers;
-  const response = await transport({ method: "GET", url: listURL(endpoint), headers, signal, connectMs: timeoutMs });
+  const response = await transport({
+    method: "GET",
+    url: besideChat(endpoint, "/models"),
+    headers,
+    signal,
+    connectMs: timeoutMs,
+  });
   if (response.status === 200) return collect(response.body, maxBodyBytes);
   const error = await classifyErrorResponse(response, { provider: "GET /models", hidden: endpoint.hidden });
   throw signal.aborted ? signal.reason : error;
-}
-
-function listURL({ url }: Endpoint): string {
-  const list = new URL(url);
-  list.pathname = list.pathname.replace(/\/chat\/completions$/, "/models");
-  return list.href;
 }
 
 /** OpenAI wraps the list in `data`. Some compatible upstreams send the array itself. */

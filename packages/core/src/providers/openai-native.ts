@@ -1,0 +1,56 @@
+import { ProviderError } from "../errors/provider-error.ts";
+import type { FailureContext } from "../failures/failure.ts";
+import type { NativeAnswer, NativeMethod } from "../ports/provider-adapter.ts";
+import { readReportedError } from "../streaming/frame-reports.ts";
+import { decodeUtf8 } from "../wire/bytes.ts";
+import { collect } from "./byte-streams.ts";
+import { bodyFormat } from "./completion-body.ts";
+import { besideChat, type Endpoint } from "./openai-endpoint.ts";
+import { peek } from "./peek.ts";
+import { isEventStream, sendCall } from "./send-call.ts";
+
+const maxBodyBytes = 16 * 1024 * 1024;
+
+/**
+ * Makes the method by which an OpenAI-compatible upstream answers in another of its APIs, at a path beside
+ * `/chat/completions`. `provider` is the name of the adapter. The headers of the client never replace those of the host.
+ */
+export function openaiNative(endpoint: Endpoint, provider: string, path: "/responses" | "/embeddings"): NativeMethod {
+  const url = besideChat(endpoint, path);
+  const { headers, hidden } = endpoint;
+  return async (call) => {
+    const context = () => ({ provider, hidden: [...hidden, call.model] });
+    const post = { url, headers: { ...call.headers, ...headers }, body: call.encoded() };
+    const response = await sendCall(call, post, context);
+    if (!call.stream) return { kind: "json", body: await collect(response.body, maxBodyBytes), hidden };
+    if (isEventStream(response)) return { kind: "stream", bytes: response.body, hidden };
+    return readUntyped(await peek(response.body), context, hidden);
+  };
+}
+
+/** Some upstreams send an event stream with another content type, or an error with status 200. */
+async function readUntyped(
+  { start, stream }: Awaited<ReturnType<typeof peek>>,
+  context: () => FailureContext,
+  hidden: readonly string[],
+): Promise<NativeAnswer> {
+  const format = bodyFormat(start);
+  if (format === "event-stream") return { kind: "stream", bytes: stream, hidden };
+  if (format === "json") throw notAStream(await collect(stream, maxBodyBytes), context);
+  stream.cancel();
+  throw notAStream(undefined, context);
+}
+
+function notAStream(body: Uint8Array | undefined, context: () => FailureContext): ProviderError {
+  const { provider = "The provider" } = context();
+  const message = `${provider} answered without an event stream, although one was requested. Check that the base URL is that of an OpenAI-compatible API.`;
+  return readReportedError(parse(body), context) ?? new ProviderError("invalid_response", message);
+}
+
+function parse(body: Uint8Array | undefined): unknown {
+  try {
+    return JSON.parse((body && decodeUtf8(body)) ?? "null");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { encodeUtf8 } from "../wire/bytes.ts";
+import type { JsonObject } from "../wire/json.ts";
+import type { NativeEvent, NativeReader } from "./native-reader.ts";
+import { NativeTranslator } from "./native-translator.ts";
+
+const decode = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+const event = (type: string, more: JsonObject = {}) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
+const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+const plain = { textBytes: 0, isSubstantive: false };
+
+/** A reader of a small dialect: start, delta, stop, last, error. It knows deltas by their bytes. */
+class Reader implements NativeReader {
+  readonly parsed: string[] = [];
+
+  deltaBytes(bytes: Uint8Array, start: number, end: number): number {
+    return decode(bytes.subarray(start, end)).startsWith("event: delta\n") ? 4 : -1;
+  }
+
+  read(data: JsonObject): NativeEvent {
+    const { type } = data;
+    this.parsed.push(String(type));
+    if (type === "start") return { ...plain, frame: { ...data, model: "public" } };
+    if (type === "stop") return { ...plain, frame: "unchanged", isSubstantive: true, isComplete: true, usage };
+    if (type === "last") return { ...plain, frame: "withheld", isComplete: true, isLast: true };
+    if (type === "error") return { ...plain, frame: "withheld", error: data["error"] };
+    return { ...plain, frame: "unchanged" };
+  }
+
+  finish(): Uint8Array {
+    return encodeUtf8(event("last"));
+  }
+
+  fail(): Uint8Array {
+    return encodeUtf8(event("error"));
+  }
+}
+
+const translatorOf = (maxEventBytes = 1_000) => {
+  const reader = new Reader();
+  const translator = new NativeTranslator(reader, { maxEventBytes, failureContext: () => ({ hidden: ["sk-secret"] }) });
+  return { reader, translator };
+};
+
+const answer = event("start", { model: "hidden" }) + event("delta", { text: "Hi" }) + event("stop") + event("last");
+
+describe("NativeTranslator", () => {
+  it("forwards events as they are, writes the changed ones, and withholds the last", () => {
+    const { reader, translator } = translatorOf();
+    const text = decode(translator.translate(encodeUtf8(answer)));
+    expect(text).toBe(event("start", { model: "public" }) + event("delta", { text: "Hi" }) + event("stop"));
+    expect(reader.parsed).toEqual(["start", "stop", "last"]);
+    expect(translator).toMatchObject({ started: true, complete: true, done: true, ended: true, frames: 4, usage });
+    expect(translator.reported).toEqual({ usage, outputBytes: 4 });
+    expect(decode(translator.finish(usage) as Uint8Array)).toBe(event("last"));
+  });
+
+  it("returns the same for every division into two chunks", () => {
+    const bytes = encodeUtf8(answer);
+    const whole = decode(translatorOf().translator.translate(bytes));
+    for (let at = 1; at < bytes.length; at++) {
+      const { translator } = translatorOf();
+      const pieces = [bytes.slice(0, at), bytes.slice(at)].map((piece) => decode(translator.translate(piece)));
+      expect(pieces.join("")).toBe(whole);
+      expect(translator.outputBytes).toBe(4);
+    }
+  });
+
+  it("returns the chunk itself when all of it is forwarded", () => {
+    const { translator } = translatorOf();
+    const chunk = encodeUtf8(event("delta", { text: "a" }) + event("delta", { text: "b" }));
+    expect(translator.translate(chunk)).toBe(chunk);
+  });
+
+  it("is complete without the last event, once the upstream has said how it ends", () => {
+    const { translator } = translatorOf();
+    translator.translate(encodeUtf8(`${event("delta")}${event("stop")}event: la`));
+    expect(decode(translator.end())).toBe("");
+    expect(translator).toMatchObject({ complete: true, done: false, ended: true, failure: undefined });
+  });
+
+  it.each([
+    ["closes before its end", event("delta"), "closed the stream"],
+    ["sends data that is not JSON", "data: nonsense\n\n", "not a JSON object"],
+    ["sends an event beyond the limit", `data: {"x":"${"y".repeat(2_000)}"}\n\n`, "longer than the limit"],
+  ])("fails when the upstream %s", (_, text, message) => {
+    const { translator } = translatorOf();
+    translator.translate(encodeUtf8(text));
+    translator.end();
+    expect(translator.complete).toBe(false);
+    expect(translator.failure).toMatchObject({
+      failure: "invalid_response",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("classifies an error of the upstream, and reads nothing after it", () => {
+    const { reader, translator } = translatorOf();
+    const failed = event("error", { error: { type: "overloaded_error", message: "Overloaded for sk-secret" } });
+    expect(translator.translate(encodeUtf8(failed + event("stop")))).toBeUndefined();
+    expect(translator.failure?.failure).toBe("overloaded");
+    expect(reader.parsed).toEqual(["error"]);
+  });
+});
