@@ -45,7 +45,7 @@ async function answerJson(services: Services, held: Held, codec: DialectCodec): 
 async function answerStream(services: Services, held: Held, codec: DialectCodec): Promise<GatewayResponse> {
   requireClient(services, held);
   const stream = new CompletionStream(services, held, codec);
-  const body = services.content === undefined ? stream.body : logStream(services.content, held, stream.body);
+  const body = services.content === undefined ? stream.body : logStream(services.content, held, stream.body, codec);
   try {
     await stream.body.started;
   } catch (error) {

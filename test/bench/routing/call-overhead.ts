@@ -11,6 +11,7 @@ import { modelCall } from "../../../packages/core/src/model-call.ts";
 import { noOutput } from "../../../packages/core/src/money/token-counter.ts";
 import { parseAmount } from "../../../packages/core/src/options/decimal.ts";
 import type { ProviderAdapter } from "../../../packages/core/src/ports/provider-adapter.ts";
+import { RequestPreference } from "../../../packages/core/src/request/conversation.ts";
 import { type Held, receive } from "../../../packages/core/src/request/request-stages.ts";
 import type { Services } from "../../../packages/core/src/request/services.ts";
 import { Attempts, targetsFor } from "../../../packages/core/src/routing/attempts.ts";
@@ -62,7 +63,7 @@ const turns = 10;
 
 /** The call of the provider as a request makes it. */
 async function routed(services: Services, held: Held, bill: Bill): Promise<void> {
-  const attempts = new Attempts(services, targetsFor(held.model, held.content), held.content);
+  const attempts = new Attempts(services, targetsFor(held.model, held.content), () => new RequestPreference(held));
   const deadline = new CallDeadline(services, held, attempts);
   try {
     await firstAnswer(services, held, chatCodec, { bill, attempts, deadline });

@@ -8,6 +8,7 @@ import type { StreamOptions } from "../request/stream-options.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { AnswerTranslator } from "../streaming/answer-translator.ts";
 import type { Dialect } from "../wire/dialect.ts";
+import type { JsonObject } from "../wire/json.ts";
 import type { Usage } from "../wire/usage.ts";
 
 /** An answer in one piece that was read from a target, as JSON for the client. It has not been charged yet. */
@@ -55,4 +56,8 @@ export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> {
   readonly translated: AnswerReader<ProviderAnswer, Read>;
   /** Reads answers of targets that speak the dialect. Undefined for chat completions, which need no other form. */
   readonly native: AnswerReader<NativeJson, Read> | undefined;
+  /** Returns the output text in one frame of a stream, for a host that counts tokens itself. */
+  textOf(frame: JsonObject): string;
+  /** Merges the frames that a client received into one answer. Undefined if they have none. */
+  mergeFrames(frames: readonly JsonObject[]): object | undefined;
 }

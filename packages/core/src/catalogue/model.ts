@@ -53,6 +53,7 @@ function readTarget(config: ModelConfig, target: Target, index: number, upstream
     provider,
     upstreamModel: model,
     upstreamModelJson: JSON.stringify(model),
+    identity: identityOf(config.targets, index),
     price: readPrice(target.price ?? config.price),
     ...(target.cost === undefined ? {} : { cost: readPrice(target.cost) }),
     cacheTtls: pricedTtls(target.price ?? config.price),
@@ -61,6 +62,13 @@ function readTarget(config: ModelConfig, target: Target, index: number, upstream
     weight,
     limits: readLimits(upstream, config, target),
   };
+}
+
+/** The position counts only among targets with equal names, so that the order of the others changes nothing. */
+function identityOf(targets: readonly Target[], index: number): string {
+  const names = targets.map(({ provider, model }) => `${provider.name}\0${model}`);
+  const name = names[index] ?? "";
+  return `${name}\0${names.slice(0, index).filter((each) => each === name).length}`;
 }
 
 function toEntry(config: ModelConfig): JsonObject {

@@ -5,14 +5,20 @@ import { after, withinTime } from "../runtime/timers.ts";
 import { decodeUtf8 } from "../wire/bytes.ts";
 import type { Json } from "../wire/json.ts";
 import type { ContentOptions } from "./content-options.ts";
-import { readFrames } from "./read-frames.ts";
+
+/** The frames of a stream, and how they are merged into one answer. */
+export interface StreamedContent {
+  readonly frames: Uint8Array;
+  /** Returns undefined if there is nothing to merge. */
+  merge(frames: Uint8Array): object | undefined;
+}
 
 /** The content of a request before it is parsed. Both texts are absent if they are too large. */
 export interface RawContent extends Omit<RequestContentRecord, "request" | "response"> {
   /** The body of the request, as JSON in UTF-8. */
   readonly request: Uint8Array | undefined;
-  /** The completion as JSON text, or the frames of a stream. */
-  readonly response: string | Uint8Array | undefined;
+  /** The answer as JSON text, or a stream. */
+  readonly response: string | StreamedContent | undefined;
 }
 
 const flushMs = 1_000;
@@ -119,12 +125,14 @@ export class ContentLog {
 }
 
 /** Content that is left out takes memory too. */
-const sizeOf = ({ request, response }: RawContent): number =>
-  recordBytes + (request?.length ?? 0) + (response?.length ?? 0);
+function sizeOf({ request, response }: RawContent): number {
+  const answer = typeof response === "string" ? response : response?.frames;
+  return recordBytes + (request?.length ?? 0) + (answer?.length ?? 0);
+}
 
 function parse({ request, response, ...rest }: RawContent): RequestContentRecord {
   const asked: Json | undefined = request && JSON.parse(decodeUtf8(request) ?? "null");
-  const answered = typeof response === "string" ? JSON.parse(response) : response && readFrames(response);
+  const answered = typeof response === "string" ? JSON.parse(response) : response?.merge(response.frames);
   return {
     ...rest,
     ...(asked === undefined ? {} : { request: asked }),

@@ -25,6 +25,8 @@ export interface ModelTarget {
   readonly upstreamModel: string;
   /** The same as JSON, for every upstream request. */
   readonly upstreamModelJson: string;
+  /** Its name among all targets of the model: the provider's name, the upstream's, and a number if these are not unique. */
+  readonly identity: string;
   readonly price: Price;
   /** What the host pays, if configured. */
   readonly cost?: Price;

@@ -90,21 +90,10 @@ export const boundOf = ({
   tokens: promptBound + outputBound.total,
 });
 
-/** The attempts at an answer: how many were made, and the target of the last one. */
-export interface Attempted {
-  readonly count: number;
-  readonly target: ModelTarget;
-}
-
-/**
- * The headers of every answer: request id, state of the rate limits, number of attempts, a lowered output cap, and what was
- * left out of the request.
- */
-export function answerHeaders({ meta, funds, content }: Held, { count, target }: Attempted): Record<string, string> {
+/** The headers of every answer: request id, state of the rate limits, number of attempts and a lowered output cap. */
+export function answerHeaders({ meta, funds }: Held, attempts: number): Record<string, string> {
   const { headers } = meta;
-  headers["x-router-attempts"] = String(count);
-  const dropped = content.native?.dropped(target, content.nativeMethod(target) !== undefined);
-  if (dropped !== undefined && dropped.length > 0) headers["x-router-dropped"] = dropped.join(", ");
+  headers["x-router-attempts"] = String(attempts);
   if (funds.capWasLowered) headers["x-router-output-limit"] = String(funds.outputCap);
   return headers;
 }
@@ -174,6 +163,11 @@ export class RequestContent {
   /** The body as the client sent it. */
   get original(): Uint8Array {
     return (this.#native ?? this).text.original;
+  }
+
+  /** Returns the value of a short member of the body that the client sent, in any dialect. */
+  member(name: string): unknown {
+    return (this.#native ?? this).text.member(name);
   }
 
   /** Why only targets that speak the dialect of the request can serve it. Undefined if all can. */

@@ -31,7 +31,11 @@ function scene(...targets: readonly Partial<Target>[]) {
   const model = readModel({ id: "model", maxOutputTokens: 10, price: "free", targets: all }, upstream);
   return {
     changes,
-    attempts: () => new Attempts({ routing, health }, model.targets, { nativeMethod: () => undefined }),
+    attempts: () =>
+      new Attempts({ routing, health }, model.targets, () => ({
+        nativeMethod: () => undefined,
+        conversation: () => undefined,
+      })),
   };
 }
 

@@ -33,11 +33,17 @@ export class Attempts {
   #tries = 1;
   #count = 1;
 
-  constructor(services: AttemptServices, targets: Model["targets"], preference: TargetPreference, now = Date.now()) {
+  /** `preference` is asked only if there are several targets. */
+  constructor(
+    services: AttemptServices,
+    targets: Model["targets"],
+    preference: () => TargetPreference,
+    now = Date.now(),
+  ) {
     const [only] = targets;
     this.#services = services;
     this.endsAt = now + only.limits.totalMs;
-    const planned = targets.length === 1 ? targets : planTargets(targets, services.health, preference, now);
+    const planned = targets.length === 1 ? targets : planTargets(targets, services.health, preference(), now);
     this.#target = planned[0] ?? only;
     this.#others = planned.length === 1 ? noTargets : planned.slice(1);
     this.#entry = services.health.enter(this.#target, now);
@@ -115,7 +121,7 @@ export class Attempts {
 }
 
 /** The parts of a request that decide which targets can serve it. */
-export interface RoutedRequest extends TargetPreference {
+export interface RoutedRequest extends Pick<TargetPreference, "nativeMethod"> {
   readonly chat: ChatParameters;
   /** Why only targets that speak the dialect of the request can serve it. Undefined if all can. */
   readonly untranslatable: GatewayError | undefined;
@@ -134,7 +140,7 @@ export function targetsFor(model: Pick<Model, "targets" | "refuses">, request: R
   });
 }
 
-function onlyNative(targets: Model["targets"], request: TargetPreference, reason: GatewayError): Model["targets"] {
+function onlyNative(targets: Model["targets"], request: RoutedRequest, reason: GatewayError): Model["targets"] {
   const [first, ...others] = targets.filter((target) => request.nativeMethod(target) !== undefined);
   if (first === undefined) throw reason;
   return [first, ...others];

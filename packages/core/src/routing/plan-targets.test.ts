@@ -31,12 +31,15 @@ const allBut = (open: Readonly<Record<string, number>> = {}) => ({
   failedAt: ({ upstreamModel }: ModelTarget) => open[upstreamModel] ?? 0,
 });
 
-const noPreference = { nativeMethod: () => undefined };
+const noPreference = { nativeMethod: () => undefined, conversation: () => undefined };
 
 it("prefers targets that speak the dialect of the request, within one priority", () => {
   const targets = targetsOf([{ priority: 1 }, { priority: 1 }, { priority: 2 }, { priority: 0 }]);
   const native = new Set(["1", "2"]);
-  const preference = { nativeMethod: ({ upstreamModel }: ModelTarget) => native.has(upstreamModel) || undefined };
+  const preference = {
+    ...noPreference,
+    nativeMethod: ({ upstreamModel }: ModelTarget) => native.has(upstreamModel) || undefined,
+  };
   for (let draw = 0; draw < 20; draw++) expect(names(planTargets(targets, allBut(), preference, 0))).toBe("3102");
 });
 
@@ -72,6 +75,27 @@ it("distributes the targets of one priority by weight, in the first and the seco
   expect(share("3021")).toBeCloseTo(0.6 * 0.25, 1);
   expect(share("3102")).toBeCloseTo(0.3 * (6 / 7), 1);
   expect(share("3201") + share("3210")).toBeCloseTo(0.1, 1);
+});
+
+it("keeps a conversation at its target, which it returns to after the target was open", () => {
+  const targets = targetsOf(Array.from({ length: 4 }, () => ({ priority: 1 })));
+  const of = (name: string, health = allBut()) =>
+    names(planTargets(targets, health, { ...noPreference, conversation: () => name }, 0));
+  for (let conversation = 0; conversation < 50; conversation++) {
+    const plan = of(`acme\0${conversation}`);
+    expect(of(`acme\0${conversation}`)).toBe(plan);
+    const [first = ""] = plan;
+    expect(of(`acme\0${conversation}`, allBut({ [first]: 1 }))).toBe(plan.slice(1));
+  }
+});
+
+it("prefers priority and dialect to the conversation", () => {
+  const targets = targetsOf([{ priority: 1 }, { priority: 1 }, { priority: 0 }, { priority: 0 }]);
+  const nativeMethod = ({ upstreamModel }: ModelTarget) => ["1", "3"].includes(upstreamModel) || undefined;
+  for (let conversation = 0; conversation < 20; conversation++) {
+    const preference = { nativeMethod, conversation: () => `acme\0${conversation}` };
+    expect(names(planTargets(targets, allBut(), preference, 0))).toBe("3210");
+  }
 });
 
 const wanted = fc.array(

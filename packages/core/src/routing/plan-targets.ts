@@ -1,15 +1,18 @@
 import type { ModelTarget } from "../ports/model.ts";
+import { affinityRank } from "./affinity-rank.ts";
 import type { TargetHealth } from "./target-health.ts";
 
 /** Which targets a request prefers within one priority. */
 export interface TargetPreference {
   /** Defined for a target that speaks the dialect of the request, which is preferred. */
   nativeMethod(target: ModelTarget): unknown;
+  /** The name of the conversation, which stays at one target. Undefined if the request names none. */
+  conversation(): string | undefined;
 }
 
 /**
  * Returns the targets in the order in which one request tries them: by priority; within one, those that speak its dialect
- * first, and then at random by weight. Targets whose breaker is open are left out. If all are open, it returns the one whose
+ * first, and then by the hash of its conversation, or at random, by weight. Targets whose breaker is open are left out. If all are open, it returns the one whose
  * last failure is oldest.
  */
 export function planTargets(
@@ -20,10 +23,11 @@ export function planTargets(
 ): ModelTarget[] {
   const admitted = targets.filter((target) => health.admits(target, now));
   if (admitted.length === 0) return leastRecentlyFailed(targets, health);
+  const conversation = admitted.length > 1 ? preference.conversation() : undefined;
   const ranked = admitted.map((target) => ({
     target,
     dialectRank: preference.nativeMethod(target) === undefined ? 1 : 0,
-    rank: randomRank(target),
+    rank: conversation === undefined ? randomRank(target) : affinityRank(conversation, target),
   }));
   ranked.sort(
     (one, other) =>

@@ -17,6 +17,7 @@ const target = (provider: ProviderAdapter, upstreamModel: string): ModelTarget =
   provider,
   upstreamModel,
   upstreamModelJson: JSON.stringify(upstreamModel),
+  identity: upstreamModel,
   price: free,
   cacheTtls: new Set(),
   contextWindow: 8_000,

@@ -1,7 +1,9 @@
+import type { DialectCodec } from "../answering/dialect-codec.ts";
 import type { ContentLog } from "../content/content-log.ts";
 import { LoggedStream } from "../content/logged-stream.ts";
 import type { ResponseStream } from "../ports/gateway-response.ts";
 import type { Held } from "../request/request-stages.ts";
+import { decodeFrames } from "../streaming/frames.ts";
 
 /** Stores the request and its JSON response, if its model or its key asks for it. */
 export function logCompletion(content: ContentLog, held: Held, json: string): void {
@@ -13,13 +15,21 @@ export function logCompletion(content: ContentLog, held: Held, json: string): vo
   });
 }
 
-/** Returns the body of a stream, which stores the request and its frames at the end if its model or its key asks for it. */
-export function logStream(content: ContentLog, held: Held, body: ResponseStream): ResponseStream {
+/** Returns the body of a stream, which stores the request and its merged frames at the end if its model or its key asks for it. */
+export function logStream(
+  content: ContentLog,
+  held: Held,
+  body: ResponseStream,
+  { mergeFrames }: Pick<DialectCodec, "mergeFrames">,
+): ResponseStream {
   if (!isLogged(held)) return body;
   // Read now, since a stream releases its prompt.
   const request = requestOf(held, content.maxBytes);
   const identity = identityOf(held);
-  return new LoggedStream(body, content.maxBytes, (response) => content.add({ ...identity, request, response }));
+  return new LoggedStream(body, content.maxBytes, (frames) => {
+    const merge = (bytes: Uint8Array) => mergeFrames(decodeFrames(bytes));
+    content.add({ ...identity, request, response: frames && { frames, merge } });
+  });
 }
 
 const isLogged = ({ model, key }: Held): boolean => model.logContent || key.logContent === true;

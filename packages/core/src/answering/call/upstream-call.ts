@@ -28,6 +28,16 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     this.target = target;
   }
 
+  /** Records the attempt in the timeline, and in a header what was left out of the request for this target. */
+  begin(): void {
+    const { meta, content } = this.#held;
+    meta.report.markAttempt(this.target);
+    if (content.native === undefined) return;
+    const dropped = content.native.dropped(this.target, this.nativeMethod !== undefined);
+    if (dropped.length > 0) meta.headers[droppedHeader] = dropped.join(", ");
+    else delete meta.headers[droppedHeader];
+  }
+
   /** A getter, since a closure in a member of each call made V8 promote whole requests to the old generation. */
   get transport(): Transport {
     return (request) => this.#send(request);
@@ -130,6 +140,8 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
     if (chat[other] !== undefined) changes.push({ name: other, value: undefined });
   }
 }
+
+const droppedHeader = "x-router-dropped";
 
 /** Removes null members that are not changed otherwise: null counts as absent, and some upstreams refuse it. */
 function removeNulls(changes: MemberChange[], chat: ChatParameters): void {

@@ -5,7 +5,8 @@ import { releaseSlot } from "../../limits/limiter-results.ts";
 import { noOutput } from "../../money/token-counter.ts";
 import type { ClientSignal } from "../../ports/client-request.ts";
 import type { Ending } from "../../ports/observer.ts";
-import { type Attempted, answerHeaders, type Held } from "../../request/request-stages.ts";
+import { RequestPreference } from "../../request/conversation.ts";
+import { answerHeaders, type Held } from "../../request/request-stages.ts";
 import type { CallServices } from "../../request/services.ts";
 import { Attempts, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
@@ -19,13 +20,13 @@ import type { DialectCodec, ReadAnswer } from "../dialect-codec.ts";
 /** The part of a codec that reads answers. */
 type AnswerCodec<Read extends ReadAnswer> = Pick<DialectCodec<Read>, "translated" | "native">;
 
-/** An answer for the client, and the attempts that it took. */
+/** An answer for the client, and how many attempts it took. */
 export interface Completed<Read extends ReadAnswer> {
   readonly read: Read;
   /** The answer as JSON with the usage that was charged, and its length in UTF-8 if known. */
   readonly json: string;
   readonly jsonBytes: number | undefined;
-  readonly attempts: Attempted;
+  readonly attempts: number;
 }
 
 /**
@@ -39,7 +40,7 @@ export async function complete<Read extends ReadAnswer>(
 ): Promise<Completed<Read>> {
   requireClient(services, held);
   const now = Date.now();
-  const attempts = new Attempts(services, targetsFor(held.model, held.content), held.content, now);
+  const attempts = new Attempts(services, targetsFor(held.model, held.content), () => new RequestPreference(held), now);
   const bill = new Bill(services, held, attempts.target, noOutput, now);
   const deadline = new CallDeadline(services, held, attempts);
   try {
@@ -47,11 +48,11 @@ export async function complete<Read extends ReadAnswer>(
     deadline.end();
     const ending = held.request.signal.aborted ? "client_gone" : "complete";
     const usage = await bill.close({ by: "usage", usage: read.usage, output: read.output }, ending);
-    return { ...write(read, usage), read, attempts };
+    return { ...write(read, usage), read, attempts: attempts.count };
   } catch (cause) {
     deadline.end();
     // The error response has these headers too.
-    answerHeaders(held, attempts);
+    answerHeaders(held, attempts.count);
     await bill.close(consumptionAfterFailure(held, deadline.wasCutOff), endingOf(held));
     throw held.request.signal.aborted ? clientGone() : upstreamError(cause);
   }
@@ -94,7 +95,7 @@ export async function firstAnswer<Read extends ReadAnswer>(
     if (waitMs > 0) await pause(call, held.request.signal, waitMs);
     // A pause ends early when the request ends.
     requireActive(held, attempts);
-    held.meta.report.markAttempt(call.target);
+    call.begin();
     try {
       const read = await ask(call, held, codec);
       attempts.succeed();

@@ -3,7 +3,8 @@ import { upstreamError } from "../../errors/upstream-error.ts";
 import { releaseSlot } from "../../limits/limiter-results.ts";
 import type { Output } from "../../money/token-counter.ts";
 import type { Ending } from "../../ports/observer.ts";
-import type { Attempted, Held } from "../../request/request-stages.ts";
+import { RequestPreference } from "../../request/conversation.ts";
+import type { Held } from "../../request/request-stages.ts";
 import type { StreamServices } from "../../request/services.ts";
 import { Attempts, type NextAttempt, targetsFor } from "../../routing/attempts.ts";
 import type { Watched } from "../../runtime/shared-ticker.ts";
@@ -44,11 +45,11 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     this.#services = services;
     this.#held = held;
     this.#codec = codec;
-    this.#attempts = new Attempts(services, targetsFor(held.model, held.content), held.content);
+    this.#attempts = new Attempts(services, targetsFor(held.model, held.content), () => new RequestPreference(held));
     this.#attempt = new StreamAttempt(services, held, this.#attempts.target, codec, this);
     this.body = new StreamBody(services, this);
     this.#preCommit = new PreCommitBuffer(this.body.behindBytes);
-    this.#sentText = services.tokens.readsText ? new SentText() : undefined;
+    this.#sentText = services.tokens.readsText ? new SentText(codec) : undefined;
     this.#bill = new Bill(services, held, this.#attempts.target, this);
     held.request.signal.addEventListener("abort", () => this.body.cancel());
     held.run.onAbort(() => this.#attempt.end(this.#readsOnSince === undefined ? "drained" : "client_gone"));
@@ -56,9 +57,9 @@ export class CompletionStream implements FrameReceiver, ClientListener, Watched,
     void this.#run();
   }
 
-  /** The attempts so far. */
-  get attempts(): Attempted {
-    return this.#attempts;
+  /** How many attempts were made so far. */
+  get attempts(): number {
+    return this.#attempts.count;
   }
 
   get outputBytes(): number {

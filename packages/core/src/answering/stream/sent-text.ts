@@ -1,10 +1,15 @@
 import { decodeFrames } from "../../streaming/frames.ts";
-import { chunkText } from "../../wire/output-text.ts";
+import type { DialectCodec } from "../dialect-codec.ts";
 
 /** The frames that a stream sent until its client left, for a host that counts tokens itself. */
 export class SentText {
   readonly #frames: Uint8Array[] = [];
+  readonly #textOf: DialectCodec["textOf"];
   #stoppedAt: number | undefined;
+
+  constructor({ textOf }: Pick<DialectCodec, "textOf">) {
+    this.#textOf = textOf;
+  }
 
   push(frames: Uint8Array): void {
     if (this.#stoppedAt === undefined) this.#frames.push(frames);
@@ -22,6 +27,6 @@ export class SentText {
 
   /** The output of all stored frames as one text. */
   text(): string {
-    return this.#frames.flatMap(decodeFrames).map(chunkText).join("");
+    return this.#frames.flatMap(decodeFrames).map(this.#textOf).join("");
   }
 }

@@ -1,7 +1,6 @@
 import { clientGone, draining, outOfTime } from "../../errors/ended-early.ts";
 import { ProviderError } from "../../errors/provider-error.ts";
 import type { FailureContext } from "../../failures/failure.ts";
-import type { RequestReport } from "../../observing/request-report.ts";
 import type { ModelTarget } from "../../ports/model.ts";
 import type { Ending } from "../../ports/observer.ts";
 import type { ProviderStream } from "../../ports/provider-adapter.ts";
@@ -15,7 +14,7 @@ import type { DialectCodec } from "../dialect-codec.ts";
 import { UpstreamConnection, type UpstreamSink } from "./upstream-connection.ts";
 
 /** The part of a codec that translates streams. */
-export type StreamCodec = Pick<DialectCodec, "translated" | "native">;
+export type StreamCodec = Pick<DialectCodec, "translated" | "native" | "textOf">;
 
 /** Receives the output of an attempt: whole frames for the client, or undefined when there are none yet. */
 export interface FrameReceiver {
@@ -39,7 +38,6 @@ export class StreamAttempt implements UpstreamSink {
   readonly translator: AnswerTranslator;
   readonly upstream = new UpstreamConnection(this);
   readonly #call: UpstreamCall;
-  readonly #report: RequestReport;
   readonly #choices: number;
   readonly #receiver: FrameReceiver;
   #hidden = none;
@@ -59,7 +57,6 @@ export class StreamAttempt implements UpstreamSink {
     const reader = (this.#call.nativeMethod && codec.native) ?? codec.translated;
     const { usageFrame } = services.streams;
     this.translator = reader.translator(held, { usageFrame, failureContext: () => this.#failureContext() });
-    this.#report = held.meta.report;
     this.#choices = held.outputBound.choices;
     this.#receiver = receiver;
   }
@@ -134,7 +131,7 @@ export class StreamAttempt implements UpstreamSink {
   async #start(waitMs: number): Promise<void> {
     if (waitMs > 0) await this.#wait(waitMs);
     this.#called = true;
-    this.#report.markAttempt(this.target);
+    this.#call.begin();
     try {
       const stream = await this.#open();
       this.#forwardsBytes = stream.kind === "bytes";

@@ -1,8 +1,11 @@
 import type { DialectCodec } from "../../answering/dialect-codec.ts";
 import { type ReadCompletion, readCompletion } from "../../answering/json/read-completion.ts";
 import { parseChatRequest } from "../../steps/parse-request.ts";
+import { isChunk } from "../../streaming/collect-completion.ts";
 import { chatFrames } from "../../streaming/frames.ts";
 import { StreamTranslator } from "../../streaming/stream-translator.ts";
+import { chunksToCompletion } from "../../wire/chunks-to-completion.ts";
+import { chunkText } from "../../wire/output-text.ts";
 
 /**
  * OpenAI's Chat Completions API, the language of every provider: its answers need no translation.
@@ -24,4 +27,9 @@ export const chatCodec: DialectCodec<ReadCompletion> = {
       }),
   },
   native: undefined,
+  textOf: chunkText,
+  mergeFrames(frames) {
+    const chunks = frames.filter(isChunk);
+    return chunks.length === 0 ? undefined : chunksToCompletion(chunks);
+  },
 };

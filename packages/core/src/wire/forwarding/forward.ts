@@ -113,6 +113,14 @@ export class RequestText {
     return this.#bytes;
   }
 
+  /** Returns the value of a short member of the request. Undefined if it is absent, or longer than 4,096 bytes. */
+  member(name: string): unknown {
+    const bytes = this.#bytes;
+    const member = this.#parts.members.findLast((each) => isNamed(bytes, each, name));
+    if (member === undefined || member.valueEnd - member.valueStart > 4_096) return undefined;
+    return JSON.parse(decodeUtf8(bytes.subarray(member.valueStart, member.valueEnd)) ?? "null");
+  }
+
   /** Returns the text with the changes. All other bytes stay the same. */
   changed({ members, isCut }: Changes): Uint8Array {
     const cuts = this.#cuts(isCut);
