@@ -88,7 +88,7 @@ export async function serveDialects(options: Partial<GatewayOptions> = {}): Prom
 }
 
 function modelsAt({ url: baseURL }: MockUpstream): ModelConfig[] {
-  const common = { maxOutputTokens: 1_000, contextWindow: 100_000, price, vision: true, imageTokens: 100 } as const;
+  const common = { maxOutputTokens: 4_000, contextWindow: 100_000, price, vision: true, imageTokens: 100 } as const;
   const reasoning = { effortLevels: ["low", "medium", "high"], defaultEffort: "low", visible: true } as const;
   const account = { baseURL, apiKey: canary.key };
   const openai = (dialects: readonly ("responses" | "embeddings")[]) =>
