@@ -3,6 +3,7 @@ import {
   balanceStoreContract,
   keyStoreContract,
   limiterContract,
+  responseStoreContract,
   sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
@@ -14,6 +15,7 @@ import {
   memoryBalanceStore,
   memoryKeyStore,
   memoryLimiter,
+  memoryResponseStore,
   memorySessionStore,
   memoryTermsStore,
 } from "@tollgate/core";
@@ -43,6 +45,10 @@ describe.concurrent("a correct store with random delays passes", () => {
     const create = () => ({ store: delayed(memorySessionStore()) });
     expect(await failuresOf((test) => sessionStoreContract({ test, create }))).toEqual([]);
     expect(await failuresOf((test) => sessionAdminContract({ test, create }))).toEqual([]);
+  });
+  it("as a response store", async () => {
+    const create = () => ({ store: delayed(memoryResponseStore()) });
+    expect(await failuresOf((test) => responseStoreContract({ test, create }))).toEqual([]);
   });
   it("as a terms store", async () => {
     const create = () => ({ store: delayed(memoryTermsStore()) });

@@ -7,6 +7,7 @@ import {
   migratePostgres,
   postgresBalanceStore,
   postgresKeyStore,
+  postgresResponseStore,
   postgresSessionStore,
   postgresStores,
   postgresTermsStore,
@@ -51,6 +52,7 @@ describe("a factory", () => {
       "Did you mean checkTerms?",
     ],
     ["postgresTermsStore", () => postgresTermsStore(pool, mistaken({ shema: "x" })), "Did you mean schema?"],
+    ["postgresResponseStore", () => postgresResponseStore(pool, mistaken({ shema: "x" })), "Did you mean schema?"],
     ["postgresSessionStore", () => postgresSessionStore(pool, mistaken({ shema: "x" })), "Did you mean schema?"],
   ])("%s names the option that was probably meant", (_, make, problem) => {
     expect(make).toThrow(problem);

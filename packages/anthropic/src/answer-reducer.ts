@@ -1,12 +1,13 @@
 import {
   type ChatCompletionChunk,
   type ChatCompletionDelta,
+  fromMessagesUsage,
   type JsonObject,
+  laterMessagesUsage,
   writeExactJson,
 } from "@tollgate/core/provider";
 import { toFinishReason } from "./finish-reason.ts";
 import { isJsonObject } from "./json-object.ts";
-import { laterUsage, toUsage } from "./usage.ts";
 
 interface OpenCall {
   readonly position: number;
@@ -51,13 +52,13 @@ export class AnswerReducer {
 
   /** Returns the usage chunk, which follows the last event. It is absent if the usage is unknown. */
   end(): ChatCompletionChunk[] {
-    const usage = toUsage(this.#usage);
+    const usage = fromMessagesUsage(this.#usage);
     return usage === undefined ? [] : [{ ...this.#envelope(), choices: [], usage }];
   }
 
   #begin({ id, model, usage }: JsonObject): ChatCompletionChunk[] {
     this.#head = { ...(typeof id === "string" ? { id } : {}), ...(typeof model === "string" ? { model } : {}) };
-    this.#usage = laterUsage(this.#usage, usage);
+    this.#usage = laterMessagesUsage(this.#usage, usage);
     return [this.#chunk({ role: "assistant", content: null })];
   }
 
@@ -91,7 +92,7 @@ export class AnswerReducer {
   }
 
   #finish({ stop_reason: reason, stop_details: details }: JsonObject, usage: unknown): ChatCompletionChunk[] {
-    this.#usage = laterUsage(this.#usage, usage);
+    this.#usage = laterMessagesUsage(this.#usage, usage);
     if (typeof reason !== "string" || this.#finished) return [];
     this.#finished = true;
     const explanation = reason === "refusal" && isJsonObject(details) ? details["explanation"] : undefined;

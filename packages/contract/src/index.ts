@@ -11,6 +11,7 @@ export type { ScriptedUpstream } from "./provider/scripted-upstream.ts";
 export type { UpstreamCodec, UpstreamRequest } from "./provider/upstream-codec.ts";
 export type { ScriptedAnswer, ScriptedFailure, ScriptedToolCall, UpstreamScript } from "./provider/upstream-script.ts";
 export { type ProviderSuiteOptions, providerContract } from "./provider.ts";
+export { responseStoreContract } from "./response-store.ts";
 export { sessionAdminContract } from "./session-admin.ts";
 export { sessionStoreContract } from "./session-store.ts";
 export { type SharedStores, sharedStoresContract } from "./shared-stores.ts";

@@ -3,6 +3,7 @@ import {
   memoryBalanceStore,
   memoryKeyStore,
   memoryLimiter,
+  memoryResponseStore,
   memorySessionStore,
   memoryTermsStore,
   memoryUsageStore,
@@ -15,6 +16,7 @@ import {
   keyStoreContract,
   limiterContract,
   noticeOutboxContract,
+  responseStoreContract,
   sessionAdminContract,
   sessionStoreContract,
   termsAdminContract,
@@ -30,6 +32,7 @@ accountAdminContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 noticeOutboxContract({ test, create: () => ({ store: memoryBalanceStore() }) });
 keyStoreContract({ test, create: () => ({ store: memoryKeyStore({ prefix: "acme_test", pepper: "a pepper" }) }) });
 limiterContract({ test, create: () => ({ store: memoryLimiter() }) });
+responseStoreContract({ test, create: () => ({ store: memoryResponseStore() }) });
 sessionAdminContract({ test, create: () => ({ store: memorySessionStore() }) });
 sessionStoreContract({ test, create: () => ({ store: memorySessionStore() }) });
 termsAdminContract({ test, create: () => ({ store: memoryTermsStore() }) });

@@ -1,8 +1,12 @@
 import { assembleServices } from "./assemble-services.ts";
 import { chatCodec } from "./dialects/chat/chat-codec.ts";
+import { messagesErrors } from "./dialects/messages/answer/messages-errors.ts";
+import { messagesCodec } from "./dialects/messages/messages-codec.ts";
+import { withAnthropicHeaders } from "./dialects/messages/messages-endpoint.ts";
 import { drain } from "./drain.ts";
 import { type CorsPolicy, corsPolicy } from "./edge/cors.ts";
 import { mount, routeTable, withAlias } from "./edge/mount.ts";
+import { openaiErrors } from "./edge/render-error.ts";
 import { documentRoute, serveDocument } from "./edge/serve-document.ts";
 import type { Gateway } from "./gateway.ts";
 import { checkOptions } from "./gateway-options/check-options.ts";
@@ -17,6 +21,7 @@ const routes = [
   { name: "models", method: "GET", pattern: "/models" },
   { name: "models.show", method: "GET", pattern: "/models/*" },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions" },
+  { name: "messages", method: "POST", pattern: "/messages" },
 ] as const;
 
 /**
@@ -46,10 +51,12 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
       cors,
       // Clients of Anthropic append "/v1/messages" to their base URL, whatever it is.
       routes: withAlias(routeTable(openapi === undefined ? routes : [...routes, documentRoute]), "/v1"),
+      errorShape: (_request, endpoint) => (endpoint === "messages" ? messagesErrors : openaiErrors),
       handlers: {
         models: listModels,
         "models.show": showModel,
         "chat.completions": modelCall(chatCodec),
+        messages: withAnthropicHeaders(modelCall(messagesCodec)),
         openapi: serveDocument(openapi, basePath),
       },
     }),

@@ -19,6 +19,7 @@ export {
 export { memoryContentStore } from "./memory/memory-content-store.ts";
 export { memoryKeyStore } from "./memory/memory-key-store.ts";
 export { memoryLimiter } from "./memory/memory-limiter.ts";
+export { memoryResponseStore } from "./memory/memory-response-store.ts";
 export { memorySessionStore } from "./memory/memory-session-store.ts";
 export { memoryTermsStore } from "./memory/memory-terms-store.ts";
 export { type MemoryUsageStoreOptions, memoryUsageStore } from "./memory/memory-usage-store.ts";

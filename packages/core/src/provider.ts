@@ -38,4 +38,5 @@ export { completionToChunks } from "./wire/completion-to-chunks.ts";
 export { holdsExactNumber, parseExactJson, writeExactJson } from "./wire/exact-json.ts";
 export { ExactNumber, isExactNumber } from "./wire/exact-number.ts";
 export type { Json, JsonMembers, JsonObject } from "./wire/json.ts";
+export { fromMessagesUsage, laterMessagesUsage } from "./wire/messages-usage.ts";
 export type { Usage } from "./wire/usage.ts";

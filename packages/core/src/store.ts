@@ -50,12 +50,16 @@ export type { Limiter, LimitState, Reservation, ReservationResult, Window } from
 export type { Notice, NoticeOutbox } from "./ports/notice-outbox.ts";
 export type { ChargeReceipt, HoldReceipt, Receipt, TokenCounts, UnitPrices } from "./ports/receipt.ts";
 export type {
+  ItemLimits,
   NewResponse,
   ResponseConversation,
+  ResponseInput,
   ResponseInputPage,
   ResponseItem,
+  ResponseItems,
   ResponseRef,
   ResponseStore,
+  SaveResult,
   StoredResponse,
 } from "./ports/response-store.ts";
 export type { SessionAdmin, SessionOverview } from "./ports/session-admin.ts";

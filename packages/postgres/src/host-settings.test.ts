@@ -1,4 +1,10 @@
-import { balanceStoreContract, keyStoreContract, sessionStoreContract, sharedStoresContract } from "@tollgate/contract";
+import {
+  balanceStoreContract,
+  keyStoreContract,
+  responseStoreContract,
+  sessionStoreContract,
+  sharedStoresContract,
+} from "@tollgate/contract";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { transactionPooler } from "../test-support/transaction-pooler.ts";
@@ -7,6 +13,7 @@ import {
   type PostgresPool,
   postgresBalanceStore,
   postgresKeyStore,
+  postgresResponseStore,
   postgresSessionStore,
   postgresStores,
 } from "./index.ts";
@@ -33,6 +40,7 @@ describeWithPostgres("a host with its own type parsers for numbers, dates and JS
   balanceStoreContract({ test, create: () => ({ store: postgresBalanceStore(shared, { schema }) }) });
   keyStoreContract({ test, create: () => ({ store: postgresKeyStore(shared, { schema }) }) });
   sessionStoreContract({ test, create: () => ({ store: postgresSessionStore(shared, { schema }) }) });
+  responseStoreContract({ test, create: () => ({ store: postgresResponseStore(shared, { schema }) }) });
 });
 
 /** How a host connects to its database: through a transaction pooler or directly, and with which default isolation. */
@@ -88,6 +96,13 @@ for (const { pooled, isolation } of tested) {
       create: () => ({
         store: postgresSessionStore(pools[0], { schema }),
         peer: postgresSessionStore(pools[1], { schema }),
+      }),
+    });
+    responseStoreContract({
+      test,
+      create: () => ({
+        store: postgresResponseStore(pools[0], { schema }),
+        peer: postgresResponseStore(pools[1], { schema }),
       }),
     });
     sharedStoresContract({

@@ -3,6 +3,7 @@ import { administrationIndexes, auditTable, keyMemberColumns } from "./administr
 import { noticeTables } from "./notice-tables.ts";
 
 import { receiptTables } from "./receipt-tables.ts";
+import { responseTables } from "./response-tables.ts";
 import type { Tables } from "./schema.ts";
 import { spendTables } from "./spend-tables.ts";
 import { usageTables } from "./usage-tables.ts";
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   { name: "usage", statements: usageTables },
   { name: "spend limits", statements: spendTables },
   { name: "notices", statements: noticeTables },
+  { name: "responses", statements: responseTables },
 ];
 
 // Ids compare by bytes, so the result does not depend on a locale, and an upgrade of the locale does not break an

@@ -16,6 +16,9 @@ export interface Tables {
   readonly sessionImages: string;
   readonly sessionLog: string;
   readonly sessionAccount: string;
+  readonly response: string;
+  readonly responseItem: string;
+  readonly responseAccount: string;
   readonly audit: string;
   readonly usageRow: string;
   readonly usageRowDefault: string;
@@ -55,6 +58,9 @@ export function tablesIn(schema = "tollgate"): Tables {
     sessionImages: table("session_images"),
     sessionLog: table("session_log"),
     sessionAccount: table("session_account"),
+    response: table("response"),
+    responseItem: table("response_item"),
+    responseAccount: table("response_account"),
     audit: table("audit"),
     usageRow: table("usage_row"),
     usageRowDefault: table("usage_row_default"),

@@ -4,6 +4,7 @@ import {
   balanceStoreContract,
   keyStoreContract,
   noticeOutboxContract,
+  responseStoreContract,
   sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
@@ -19,6 +20,7 @@ import {
   postgresAuditLog,
   postgresBalanceStore,
   postgresKeyStore,
+  postgresResponseStore,
   postgresSessionStore,
   postgresStores,
   postgresTermsStore,
@@ -37,6 +39,7 @@ for (const max of [10, 1]) {
     keyStoreContract({ test, create: () => onBoth(postgresKeyStore) });
     termsStoreContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionStoreContract({ test, create: () => onBoth(postgresSessionStore) });
+    responseStoreContract({ test, create: () => onBoth(postgresResponseStore) });
     termsAdminContract({ test, create: () => onBoth(postgresTermsStore) });
     sessionAdminContract({ test, create: () => onBoth(postgresSessionStore) });
     auditLogContract({ test, create: () => onBoth(postgresAuditLog) });

@@ -7,6 +7,7 @@ import type {
   KeyAdmin,
   KeyStore,
   NoticeOutbox,
+  ResponseStore,
   SessionAdmin,
   SessionStore,
   TermsAdmin,
@@ -21,6 +22,7 @@ import { KeysInPostgres } from "./key-store.ts";
 import type { PostgresListener } from "./listener.ts";
 import { migratePostgres } from "./migrate.ts";
 import type { PostgresPool } from "./pool.ts";
+import { ResponsesInPostgres } from "./response-store.ts";
 import { keyChannel } from "./schema.ts";
 import { SessionsInPostgres } from "./session-store.ts";
 import { TermsInPostgres } from "./terms-store.ts";
@@ -47,6 +49,8 @@ export interface PostgresStores {
   readonly balances: BalanceStore & AccountAdmin & NoticeOutbox;
   readonly terms: TermsStore & TermsAdmin;
   readonly sessions: SessionStore & SessionAdmin;
+  /** The responses of the Responses API, for the option `responses`. */
+  readonly responses: ResponseStore;
   /** The changes that operators made. */
   readonly audit: AuditLog;
   readonly usage: UsageStore;
@@ -55,8 +59,8 @@ export interface PostgresStores {
 }
 
 /**
- * Keys, balances, terms, sessions, usage and the audit log in one PostgreSQL database, on a `Pool` of `pg` that the
- * host creates and ends. A hold checks the key and the terms in its own statement, so a revoked key cannot spend.
+ * Keys, balances, terms, sessions, responses, usage and the audit log in one PostgreSQL database, on a `Pool` of `pg`
+ * that the host creates and ends. A hold checks the key and the terms in its own statement, so a revoked key cannot spend.
  * Rejects when the migration fails and when the first call of `listen` fails.
  *
  * These balances refuse every key that is not in this database: with another KeyStore, use `postgresBalanceStore`
@@ -93,6 +97,7 @@ export async function postgresStores(pool: PostgresPool, options: PostgresStores
     balances: new BalancesInPostgres(database, { checkKeys: true, checkTerms: true }),
     terms: new TermsInPostgres(database),
     sessions: new SessionsInPostgres(database),
+    responses: new ResponsesInPostgres(database),
     audit: new AuditLogInPostgres(database),
     usage: new UsageInPostgres(pool, database, options.onPartitionFailure),
     close: async () => notifications?.close(),

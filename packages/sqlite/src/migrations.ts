@@ -2,6 +2,7 @@ import { acceptancesOfVersion, auditLog, keyMemberColumns, newestSessions } from
 import type { SqliteDatabase } from "./database.ts";
 import { noticeTables } from "./notice-tables.ts";
 import { receiptTables } from "./receipt-tables.ts";
+import { responseTables } from "./response-tables.ts";
 import { sessionTables } from "./session-tables.ts";
 import { sessionUsageTables } from "./session-usage-tables.ts";
 import { spendTables } from "./spend-tables.ts";
@@ -113,4 +114,5 @@ const migrations: readonly string[] = [
   usageTables,
   spendTables,
   noticeTables,
+  responseTables,
 ];

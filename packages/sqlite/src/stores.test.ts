@@ -8,6 +8,7 @@ import {
   balanceStoreContract,
   keyStoreContract,
   noticeOutboxContract,
+  responseStoreContract,
   sessionAdminContract,
   sessionStoreContract,
   sharedStoresContract,
@@ -22,6 +23,7 @@ import {
   sqliteAuditLog,
   sqliteBalanceStore,
   sqliteKeyStore,
+  sqliteResponseStore,
   sqliteSessionStore,
   sqliteStores,
   sqliteTermsStore,
@@ -48,6 +50,7 @@ for (const [name, connect] of Object.entries(drivers)) {
     keyStoreContract({ test, create: () => onFile((database) => sqliteKeyStore(database, { pepper: "a pepper" })) });
     termsStoreContract({ test, create: () => onFile(sqliteTermsStore) });
     sessionStoreContract({ test, create: () => onFile(sqliteSessionStore) });
+    responseStoreContract({ test, create: () => onFile(sqliteResponseStore) });
     termsAdminContract({ test, create: () => onFile(sqliteTermsStore) });
     sessionAdminContract({ test, create: () => onFile(sqliteSessionStore) });
     auditLogContract({ test, create: () => onFile(sqliteAuditLog) });
@@ -60,6 +63,7 @@ for (const [name, connect] of Object.entries(drivers)) {
     accountAdminContract({ test, create: () => inMemory(sqliteBalanceStore) });
     noticeOutboxContract({ test, create: () => inMemory(sqliteBalanceStore) });
     sessionStoreContract({ test, create: () => inMemory(sqliteSessionStore) });
+    responseStoreContract({ test, create: () => inMemory(sqliteResponseStore) });
     sharedStoresContract({ test, create: () => inMemory(sqliteStores) });
   });
 

@@ -7,6 +7,7 @@ import type {
   KeyAdmin,
   KeyStore,
   NoticeOutbox,
+  ResponseStore,
   SessionAdmin,
   SessionStore,
   TermsAdmin,
@@ -20,6 +21,7 @@ import { BalancesInSqlite } from "./balance-store.ts";
 import { Connection } from "./connection.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { KeysInSqlite } from "./key-store.ts";
+import { ResponsesInSqlite } from "./response-store.ts";
 import { SessionsInSqlite } from "./session-store.ts";
 import { TermsInSqlite } from "./terms-store.ts";
 import { UsageInSqlite } from "./usage-store.ts";
@@ -30,14 +32,16 @@ export interface SqliteStores {
   readonly balances: BalanceStore & AccountAdmin & NoticeOutbox;
   readonly terms: TermsStore & TermsAdmin;
   readonly sessions: SessionStore & SessionAdmin;
+  /** The responses of the Responses API, for the option `responses`. */
+  readonly responses: ResponseStore;
   /** The changes that operators made. */
   readonly audit: AuditLog;
   readonly usage: UsageStore;
 }
 
 /**
- * Keys, balances, terms, sessions, usage and the audit log in one SQLite database. A hold checks the key and the terms
- * in its own transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key
+ * Keys, balances, terms, sessions, responses, usage and the audit log in one SQLite database. A hold checks the key and
+ * the terms in its own transaction, so a revoked key cannot spend, whichever process revoked it. These balances refuse every key
  * that is not in this database: with another KeyStore, use `sqliteBalanceStore` instead.
  *
  * The host opens and closes the database. Use a separate connection for the gateway: the store sets it to WAL,
@@ -53,6 +57,7 @@ export function sqliteStores(database: SqliteDatabase, options: KeyFormatOptions
     balances: new BalancesInSqlite(connection, { checkKeys: true, checkTerms: true }),
     terms: new TermsInSqlite(connection),
     sessions: new SessionsInSqlite(connection),
+    responses: new ResponsesInSqlite(connection),
     audit: new AuditLogInSqlite(connection),
     usage: new UsageInSqlite(connection),
   };

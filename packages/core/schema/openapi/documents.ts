@@ -4,6 +4,7 @@ import { namedSchemas } from "../../src/wire/chat-completion-request.ts";
 import { isJsonObject, type JsonObject } from "../../src/wire/json.ts";
 import { completionSchemas, errorSchemas, modelSchemas, sessionSchemas } from "./answer-schemas.ts";
 import { definitionOf, jsonSchemaOf } from "./json-schema-of.ts";
+import { messagesPaths } from "./messages-paths.ts";
 import { errorResponses, headerComponents, sessionCodes } from "./responses.ts";
 import { routerPaths } from "./router-paths.ts";
 import { sessionPaths } from "./session-paths.ts";
@@ -36,7 +37,7 @@ function withTextFormat(schema: JsonObject): JsonObject {
 /** The OpenAPI document of the router. */
 export const routerDocument = (): JsonObject =>
   document("Tollgate router", "/router/v1", {
-    paths: routerPaths,
+    paths: { ...routerPaths, ...messagesPaths },
     tags: { Models: "The models that a key may use.", Completions: "Completions in JSON and as streams." },
     left: sessionCodes,
   });

@@ -3,7 +3,7 @@ import type { Output } from "../money/token-counter.ts";
 import type { ModelTarget } from "../ports/model.ts";
 import type { NativeAnswer, ProviderAnswer } from "../ports/provider-adapter.ts";
 import type { Held, Parsed, WithBody } from "../request/request-stages.ts";
-import type { DialectServices } from "../request/services.ts";
+import type { CatalogueServices, DialectServices } from "../request/services.ts";
 import type { StreamOptions } from "../request/stream-options.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { AnswerTranslator } from "../streaming/answer-translator.ts";
@@ -51,7 +51,7 @@ export interface DialectCodec<Read extends ReadAnswer = ReadAnswer> {
   readonly dialect: Dialect;
   readonly keyHeaders: KeyHeaders;
   /** Check 5: reads the body of a request. Throws 400 for an invalid one. */
-  parse(services: DialectServices, withBody: WithBody): Awaitable<Parsed>;
+  parse(services: CatalogueServices & DialectServices, withBody: WithBody): Awaitable<Parsed>;
   /** Translates answers of targets that were called with a chat completion. */
   readonly translated: AnswerReader<ProviderAnswer, Read>;
   /** Reads answers of targets that speak the dialect. Undefined for chat completions, which need no other form. */

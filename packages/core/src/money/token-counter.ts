@@ -32,9 +32,9 @@ export class TokenCounter {
 
   /** Counts the tokens of a prompt whose JSON has `bodyBytes`. Each image has the model's tokens, however long its URL is. */
   prompt(prompt: Prompt, model: string, bodyBytes: number, imageTokens: number): number {
-    const { count, addressLength } = prompt.images;
     const counted = this.#count && this.#countText(promptText(prompt), model);
-    return (counted ?? estimateTokens(Math.max(0, bodyBytes - addressLength))) + count * imageTokens;
+    if (counted === undefined) return estimatePrompt(prompt, bodyBytes, imageTokens);
+    return counted + prompt.images.count * imageTokens;
   }
 
   output(output: Output, model: string): number {
@@ -53,6 +53,10 @@ export class TokenCounter {
     }
   }
 }
+
+/** Estimates the tokens of a prompt whose JSON has `bodyBytes`. Each image has the model's tokens, however long its URL is. */
+export const estimatePrompt = ({ images }: Prompt, bodyBytes: number, imageTokens: number): number =>
+  estimateTokens(Math.max(0, bodyBytes - images.addressLength)) + images.count * imageTokens;
 
 function promptText(prompt: Prompt): string {
   return prompt.messages

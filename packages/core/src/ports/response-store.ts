@@ -1,16 +1,17 @@
 import type { Awaitable } from "../runtime/awaitable.ts";
 
-/** A stored response and the account that owns it. A response of another account is unknown. */
+/** A stored response and the account that owns it. For a response of another account, a store behaves as for an unknown one. */
 export interface ResponseRef {
   /** The id that the client got, such as `resp_...`. */
   readonly id: string;
   readonly account: string;
 }
 
-/** An input or output item, with its id, by which clients refer to it. */
+/** An input or output item. */
 export interface ResponseItem {
+  /** By which clients refer to the item. Unique within the input and within the output of a response, but not beyond. */
   readonly id: string;
-  /** The item as JSON, with its id. */
+  /** The item as JSON, including its id. Stored and returned unchanged. */
   readonly json: string;
 }
 
@@ -18,13 +19,13 @@ export interface ResponseItem {
 export interface NewResponse extends ResponseRef {
   /** The response object that the client gets, as JSON. */
   readonly response: string;
-  /** The items of its own request, in order, without those of earlier responses. */
+  /** The items of its own request, in order, without those of the responses that it continues. */
   readonly input: readonly ResponseItem[];
   readonly output: readonly ResponseItem[];
-  /** The response that it continues. */
+  /** The response that it continues, which was stored before. */
   readonly previousId?: string;
   readonly ttlMs: number;
-  /** The most bytes of all stored responses of the account together, as JSON in UTF-8. */
+  /** The most bytes of all stored responses of the account together: `response` and the JSON of all items, in UTF-8. */
   readonly maxAccountBytes: number;
 }
 
@@ -35,45 +36,69 @@ export interface StoredResponse extends ResponseRef {
   readonly createdAt: Date;
 }
 
-/** The items of a conversation, oldest first; or why there are none: a response of it is unknown, or they exceed the limit. */
+/** Whether a response was stored, or its account was full. */
+export interface SaveResult {
+  readonly outcome: "saved" | "full";
+}
+
+/** The items of a conversation, oldest first. `unknown`: a response of it is unknown. `too_long`: the items exceed the limit. */
 export type ResponseConversation =
   | { readonly outcome: "found"; readonly items: readonly ResponseItem[] }
   | { readonly outcome: "unknown" | "too_long" };
 
-/** Which input items to list. `after` is the id of the last item of the page before. */
+/** Items in any order, or `too_long`: they exceed the limit. */
+export type ResponseItems =
+  | { readonly outcome: "found"; readonly items: readonly ResponseItem[] }
+  | { readonly outcome: "too_long" };
+
+/** The most bytes of items to return, as JSON in UTF-8. No more than that is read from storage. */
+export interface ItemLimits {
+  readonly maxBytes: number;
+}
+
+/** Which input items to list. */
 export interface ResponseInputPage {
   readonly limit: number;
+  /** The most bytes of the items of a page, as JSON in UTF-8; a page has at least one item if there are any. Absent: no limit. */
+  readonly maxBytes?: number;
+  /** `asc`: in the order of the request. `desc`: the last item first. */
   readonly order: "asc" | "desc";
+  /** The id of the last item of the page before. Absent: the first page. */
   readonly after?: string;
 }
 
+/** A page of input items. */
+export interface ResponseInput {
+  readonly items: readonly ResponseItem[];
+  readonly hasMore: boolean;
+}
+
 /**
- * Port: stores responses of the Responses API, so that clients can read and continue them.
+ * Port: stores responses of the Responses API with their items, so that clients can read and continue them.
  *
  * Each method is one atomic step for all processes that share the store, and durable when it resolves. A refusal is a
- * value. A throw is an outage, which the gateway answers with 503 and does not retry. An expired response is unknown. All
- * times are of the store's own clock.
+ * value. A throw is an outage, which the gateway does not retry. An expired response is unknown. All times are of the
+ * store's own clock.
  */
 export interface ResponseStore {
   /**
    * Stores a response with its items. `full`: the account would exceed `maxAccountBytes`, and nothing was stored. Of many
-   * concurrent calls, exactly as many succeed as fit. Expired responses do not count. Idempotent by id: a second call with
-   * the same id and account changes nothing. Throws for an id of another account.
+   * concurrent calls, exactly as many succeed as fit. Expired responses do not count, even before they are removed.
+   * Idempotent by id: a second call with the same id and account changes nothing and is `saved`. Throws for an id of
+   * another account.
    */
-  save(response: NewResponse): Awaitable<{ readonly outcome: "saved" | "full" }>;
+  save(response: NewResponse): Awaitable<SaveResult>;
+  /** Returns a response; undefined if it is unknown. */
   find(ref: ResponseRef): Awaitable<StoredResponse | undefined>;
+  /** Returns the input and output items of a response and of those that it continues, oldest first. */
+  conversation(ref: ResponseRef, limits: ItemLimits): Awaitable<ResponseConversation>;
+  /** Returns a page of the input items of one response; undefined if the response or `after` is unknown. */
+  input(ref: ResponseRef, page: ResponseInputPage): Awaitable<ResponseInput | undefined>;
   /**
-   * Returns the input and output items of a response and of those that it continues, oldest first. `too_long`: they have
-   * more than `maxBytes` bytes as JSON in UTF-8; no more than that is read from storage.
+   * Returns the items with these ids in the stored responses of an account, in any order. Unknown ids are left out. An id
+   * of several responses is returned once, from the response that was stored last.
    */
-  conversation(ref: ResponseRef, limits: { readonly maxBytes: number }): Awaitable<ResponseConversation>;
-  /** Returns the input items of one response, and whether there are more; undefined if the response or `after` is unknown. */
-  input(
-    ref: ResponseRef,
-    page: ResponseInputPage,
-  ): Awaitable<{ readonly items: readonly ResponseItem[]; readonly hasMore: boolean } | undefined>;
-  /** Returns the items with these ids in the stored responses of an account. Unknown ids are left out; the order does not matter. */
-  items(account: string, ids: readonly string[]): Awaitable<readonly ResponseItem[]>;
+  items(account: string, ids: readonly string[], limits: ItemLimits): Awaitable<ResponseItems>;
   /** Removes a response with its items; false if it is unknown. Responses that continue it have no conversation afterwards. */
   delete(ref: ResponseRef): Awaitable<boolean>;
   /** Removes expired responses and returns how many. A large backlog may take several calls. */

@@ -115,6 +115,8 @@ export interface ReadContent {
   readonly inspected: Pick<Inspection, "steering" | "ttl" | "asksForHour" | "spellings">;
   /** The request in its own dialect. Undefined for a chat completion. */
   readonly native: NativeRequest | undefined;
+  /** What the dialect calls parameters of a chat completion, for errors. Absent: the same. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -125,12 +127,13 @@ export class RequestContent {
   readonly dialect: Dialect;
   readonly bytes: number;
   readonly inspected: ReadContent["inspected"];
+  readonly #names: ReadContent["names"];
   #chat: ChatParameters;
   #prompt: Prompt;
   #text: ReadContent["text"];
   #native: NativeRequest | undefined;
 
-  constructor({ dialect, chat, prompt, text, bytes, inspected, native }: ReadContent) {
+  constructor({ dialect, chat, prompt, text, bytes, inspected, native, names }: ReadContent) {
     this.dialect = dialect;
     this.bytes = bytes;
     this.inspected = inspected;
@@ -138,6 +141,12 @@ export class RequestContent {
     this.#prompt = prompt;
     this.#text = text;
     this.#native = native;
+    this.#names = names;
+  }
+
+  /** Returns what the client calls a parameter of a chat completion. */
+  nameOf(parameter: string): string {
+    return this.#names?.[parameter] ?? parameter;
   }
 
   /** The request without its messages. */

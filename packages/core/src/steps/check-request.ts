@@ -14,7 +14,9 @@ export function checkFeatures(selected: Selected): Permitted {
   const { chat, inspected } = selected.content;
   const spelled = spelledFeatures(chat, inspected.spellings);
   for (const feature of features) {
-    const param = asksFor(selected, feature) ? feature : spelled.find((each) => each.feature === feature)?.param;
+    const param = asksFor(selected, feature)
+      ? selected.content.nameOf(feature)
+      : spelled.find((each) => each.feature === feature)?.param;
     if (param === undefined) continue;
     const scope = lackingScope(selected, feature);
     if (scope !== undefined) throw featureError(param, scope);

@@ -1,5 +1,6 @@
 import { millisecondsOf, timestampOf } from "../row.ts";
 import type { Tables } from "../schema.ts";
+import { fitting } from "./fitting.ts";
 import { isKnown, keptLogs, sessionColumns } from "./sessions.ts";
 
 /**
@@ -32,17 +33,6 @@ WITH same AS MATERIALIZED (
 )
 SELECT counted.id FROM counted UNION ALL SELECT same.session_id FROM same`;
 }
-
-/**
- * Selects the rows of a page that fit into `maxBytes`, at least one. `found` is the number of rows before that limit.
- */
-const fitting = (rows: string, column: string, order: string, maxBytes: string): string => `
-    SELECT * FROM (
-      SELECT row.*, count(*) OVER ()::text AS found, row_number() OVER (ORDER BY ${order}) AS place,
-             sum(octet_length(row.${column})) OVER (ORDER BY ${order}) AS size
-        FROM (${rows}) AS row
-    ) AS sized
-     WHERE sized.place = 1 OR sized.size <= coalesce(${maxBytes}::bigint, sized.size)`;
 
 /**
  * Selects the first $4 messages of the session $1 of account $2 after sequence $3, oldest first, limited to $5 bytes

@@ -1,12 +1,13 @@
-import type { JsonObject, Usage } from "@tollgate/core/provider";
-import { isJsonObject } from "./json-object.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
+import { countByClass, type Usage } from "./usage.ts";
 
 /**
- * Maps the API's usage to a completion's. Returns undefined if the input or output tokens are missing. The API counts
- * tokens read from and written to the cache separately from `input_tokens`; `prompt_tokens` includes them.
+ * Maps the usage of Anthropic's Messages API to a completion's. Returns undefined if the input or output tokens are
+ * missing. The API counts tokens read from and written to the cache separately from `input_tokens`; `prompt_tokens`
+ * includes them.
  * Follows https://platform.claude.com/docs/en/build-with-claude/prompt-caching#tracking-cache-performance
  */
-export function toUsage(reported: JsonObject): Usage | undefined {
+export function fromMessagesUsage(reported: JsonObject): Usage | undefined {
   const { input_tokens: input, output_tokens: output, output_tokens_details: details } = reported;
   if (typeof input !== "number" || typeof output !== "number") return undefined;
   const cached = countOf(reported["cache_read_input_tokens"]);
@@ -29,9 +30,21 @@ export function toUsage(reported: JsonObject): Usage | undefined {
 }
 
 /** Merges later counts into earlier ones. Counts are cumulative, and null means that a count is not reported. */
-export function laterUsage(known: JsonObject, later: unknown): JsonObject {
+export function laterMessagesUsage(known: JsonObject, later: unknown): JsonObject {
   if (!isJsonObject(later)) return known;
   return { ...known, ...Object.fromEntries(Object.entries(later).filter(([, count]) => count !== null)) };
+}
+
+/** Maps a usage to that of the Messages API, in which `input_tokens` leaves out what was read from or written to a cache. */
+export function toMessagesUsage(usage: Usage) {
+  const { input, cachedInput, cacheWrite5m, cacheWrite1h, output } = countByClass(usage);
+  return {
+    input_tokens: input - cachedInput - cacheWrite5m - cacheWrite1h,
+    cache_creation_input_tokens: cacheWrite5m + cacheWrite1h,
+    cache_read_input_tokens: cachedInput,
+    cache_creation: { ephemeral_5m_input_tokens: cacheWrite5m, ephemeral_1h_input_tokens: cacheWrite1h },
+    output_tokens: output,
+  };
 }
 
 /** A negative count must not lower the sum. The gateway checks the other counts. */

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { toUsage } from "./usage.ts";
+import { fromMessagesUsage } from "./messages-usage.ts";
 
 it("includes cached tokens in the prompt tokens", () => {
   const reported = { input_tokens: 5, cache_read_input_tokens: 20, cache_creation_input_tokens: 3, output_tokens: 2 };
-  expect(toUsage(reported)).toEqual({
+  expect(fromMessagesUsage(reported)).toEqual({
     prompt_tokens: 28,
     completion_tokens: 2,
     total_tokens: 30,
@@ -18,5 +18,5 @@ it("ignores a negative count of cached tokens", () => {
     cache_creation_input_tokens: -5,
     output_tokens: 2,
   };
-  expect(toUsage(reported)).toMatchObject({ prompt_tokens: 500, completion_tokens: 2 });
+  expect(fromMessagesUsage(reported)).toMatchObject({ prompt_tokens: 500, completion_tokens: 2 });
 });

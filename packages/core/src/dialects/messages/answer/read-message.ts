@@ -1,0 +1,25 @@
+import type { ReadAnswer } from "../../../answering/dialect-codec.ts";
+import { readCompletion } from "../../../answering/json/read-completion.ts";
+import { noUsage } from "../../../money/cost.ts";
+import type { ModelTarget } from "../../../ports/model.ts";
+import type { ProviderAnswer } from "../../../ports/provider-adapter.ts";
+import type { Held } from "../../../request/request-stages.ts";
+import { writeExactJson } from "../../../wire/exact-json.ts";
+import { sequencesOf } from "./stop-reason.ts";
+import { toMessage } from "./to-message.ts";
+
+/** Reads the completion of a target as an answer of the Messages API. Throws a ProviderError if it is not an answer. */
+export function readTranslated(held: Held, target: ModelTarget, given: ProviderAnswer): ReadAnswer {
+  const read = readCompletion(held, target, given);
+  const identity = { id: messageId(held), sequences: sequencesOf(held.content.chat["stop"]) };
+  const message = toMessage(read.completion, identity, read.usage ?? noUsage);
+  return {
+    usage: read.usage,
+    output: read.output,
+    json: writeExactJson(message),
+    withUsage: (charged) => writeExactJson(toMessage(read.completion, identity, charged)),
+  };
+}
+
+/** The id of an answer whose target has none for it. */
+export const messageId = ({ id }: Pick<Held, "id">): string => `msg_${id.replaceAll("-", "")}`;

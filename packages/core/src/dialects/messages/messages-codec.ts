@@ -1,0 +1,37 @@
+import type { DialectCodec } from "../../answering/dialect-codec.ts";
+import { estimatePrompt } from "../../money/token-counter.ts";
+import { StreamTranslator } from "../../streaming/stream-translator.ts";
+import { eventText, mergeEvents } from "./answer/merge-events.ts";
+import { MessageEncoder } from "./answer/message-encoder.ts";
+import { messageId, readTranslated } from "./answer/read-message.ts";
+import { sequencesOf } from "./answer/stop-reason.ts";
+import { parseMessages } from "./request/parse-messages.ts";
+
+/**
+ * Anthropic's Messages API.
+ * Follows https://platform.claude.com/docs/en/api/messages/create
+ */
+export const messagesCodec: DialectCodec = {
+  dialect: "messages",
+  keyHeaders: "bearer or x-api-key",
+  parse: parseMessages,
+  translated: {
+    read: readTranslated,
+    translator: (held, { failureContext }) => {
+      const { model, requestId, startedAt, content } = held;
+      const id = messageId(held);
+      const encoder = new MessageEncoder({
+        id,
+        requestId,
+        model: model.id,
+        inputTokens: estimatePrompt(content.prompt, content.bytes, model.imageTokens),
+        sequences: sequencesOf(content.chat["stop"]),
+      });
+      const created = Math.floor(startedAt / 1000);
+      return new StreamTranslator({ model: model.id, id, created, failureContext, encoder });
+    },
+  },
+  native: undefined,
+  textOf: eventText,
+  mergeFrames: mergeEvents,
+};

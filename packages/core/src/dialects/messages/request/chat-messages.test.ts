@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { parseExactJson } from "../../../wire/exact-json.ts";
+import { toChatMessages } from "./chat-messages.ts";
+import { type MessagesRequest, readMessagesRequest } from "./messages-schema.ts";
+
+const read = (members: object | string): MessagesRequest => {
+  const given = typeof members === "string" ? parseExactJson(members) : members;
+  const result = readMessagesRequest({ model: "m", max_tokens: 100, messages: [], ...Object(given) }, false);
+  if ("problem" in result) throw new Error(JSON.stringify(result.problem));
+  return result.request;
+};
+const mapped = (...messages: object[]) => toChatMessages(read({ messages }));
+
+describe("toChatMessages", () => {
+  it("maps texts, and keeps a single block as a string", () => {
+    const messages = mapped(
+      { role: "user", content: "Hello, world" },
+      { role: "assistant", content: [{ type: "text", text: "Hi." }] },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "One" },
+          { type: "text", text: "Two" },
+        ],
+      },
+    );
+    expect(messages).toEqual([
+      { role: "user", content: "Hello, world" },
+      { role: "assistant", content: "Hi." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "One" },
+          { type: "text", text: "Two" },
+        ],
+      },
+    ]);
+  });
+
+  it("maps the system prompt and keeps its cache marks", () => {
+    const mark = { type: "ephemeral" };
+    const system = [{ type: "text", text: "You analyze documents.", cache_control: mark }];
+    expect(toChatMessages(read({ system, messages: [{ role: "user", content: "Go" }] }))[0]).toEqual({
+      role: "system",
+      content: [{ type: "text", text: "You analyze documents.", cache_control: mark }],
+    });
+  });
+
+  it("maps images and documents", () => {
+    const [message] = mapped({
+      role: "user",
+      content: [
+        { type: "image", source: { type: "base64", media_type: "image/jpeg", data: "/9j/4AAQSkZJRg==" } },
+        { type: "image", source: { type: "url", url: "https://example.com/ant.jpg" } },
+        { type: "document", title: "report", source: { type: "base64", media_type: "application/pdf", data: "JVBE" } },
+        { type: "document", source: { type: "text", media_type: "text/plain", data: "Plain." } },
+        { type: "text", text: "What is this?" },
+      ],
+    });
+    expect(message?.content).toEqual([
+      { type: "image_url", image_url: { url: "data:image/jpeg;base64,/9j/4AAQSkZJRg==" } },
+      { type: "image_url", image_url: { url: "https://example.com/ant.jpg" } },
+      { type: "file", file: { filename: "report", file_data: "data:application/pdf;base64,JVBE" } },
+      { type: "text", text: "Plain." },
+      { type: "text", text: "What is this?" },
+    ]);
+  });
+
+  it("maps calls and puts their results before the text of the same turn", () => {
+    const messages = mapped(
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "Both.", signature: "EqQB" },
+          { type: "text", text: "I'll check." },
+          { type: "tool_use", id: "toolu_01", name: "get_weather", input: { location: "San Francisco, CA" } },
+          { type: "tool_use", id: "toolu_02", name: "get_time", input: {} },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "toolu_01", content: "15 degrees" },
+          { type: "text", text: "And then?" },
+          {
+            type: "tool_result",
+            tool_use_id: "toolu_02",
+            is_error: true,
+            content: [{ type: "text", text: "timeout" }],
+          },
+        ],
+      },
+    );
+    expect(messages).toEqual([
+      {
+        role: "assistant",
+        content: "I'll check.",
+        tool_calls: [
+          {
+            id: "toolu_01",
+            type: "function",
+            function: { name: "get_weather", arguments: '{"location":"San Francisco, CA"}' },
+          },
+          { id: "toolu_02", type: "function", function: { name: "get_time", arguments: "{}" } },
+        ],
+      },
+      { role: "tool", tool_call_id: "toolu_01", content: "15 degrees" },
+      { role: "tool", tool_call_id: "toolu_02", content: "Error: timeout" },
+      { role: "user", content: "And then?" },
+    ]);
+  });
+
+  it("moves the images of a result to the next message of the user", () => {
+    const source = { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" };
+    const content = [{ type: "tool_result", tool_use_id: "toolu_01", content: [{ type: "image", source }] }];
+    expect(mapped({ role: "user", content })).toEqual([
+      { role: "tool", tool_call_id: "toolu_01", content: "The result is in the next message." },
+      { role: "user", content: [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }] },
+    ]);
+  });
+
+  it("keeps the digits of the input of a call", () => {
+    const request = read(
+      '{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"toolu_01","name":"pay","input":{"id":12345678901234567890,"sum":19.90}}]}]}',
+    );
+    expect(toChatMessages(request)[0]?.tool_calls?.[0]?.function.arguments).toBe(
+      '{"id":12345678901234567890,"sum":19.90}',
+    );
+  });
+});

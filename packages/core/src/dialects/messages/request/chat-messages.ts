@@ -1,0 +1,72 @@
+import type { ChatMessage, ToolCall } from "../../../wire/chat-completion-request.ts";
+import { writeExactJson } from "../../../wire/exact-json.ts";
+import type { ContentPart } from "../../../wire/images.ts";
+import { toChatCallId } from "./call-ids.ts";
+import { type ChatContent, type Content, cacheMark, simplest, toParts } from "./chat-blocks.ts";
+import type { Block, Message, MessagesRequest } from "./messages-schema.ts";
+
+/** Maps the system prompt and the messages of a request to those of a chat completion. */
+export function toChatMessages({ system, messages }: Pick<MessagesRequest, "system" | "messages">): ChatMessage[] {
+  const mapped: ChatMessage[] = [];
+  if (system != null && system.length > 0) mapped.push({ role: "system", content: toContent(system) });
+  for (const message of messages) for (const each of toMessages(message)) mapped.push(each);
+  return mapped;
+}
+
+function toMessages({ role, content }: Message): readonly ChatMessage[] {
+  if (typeof content === "string" || role === "system") return [{ role, content: toContent(content) }];
+  return role === "user" ? toUserMessages(content) : [toAssistantMessage(content)];
+}
+
+const toContent = (content: Content): ChatContent =>
+  typeof content === "string" ? content : simplest(content.flatMap(toParts));
+
+/** The results of tools come first, since they must follow the message with the calls. */
+function toUserMessages(blocks: readonly Block[]): readonly ChatMessage[] {
+  const results: ChatMessage[] = [];
+  const parts: ContentPart[] = [];
+  for (const block of blocks) {
+    if (block.type !== "tool_result") {
+      for (const part of toParts(block)) parts.push(part);
+      continue;
+    }
+    const { texts, others } = toResult(block);
+    results.push({
+      role: "tool",
+      tool_call_id: toChatCallId(String(block["tool_use_id"])),
+      content: simplest(texts),
+    });
+    for (const part of others) parts.push(part);
+  }
+  return parts.length === 0 && results.length > 0 ? results : [...results, { role: "user", content: simplest(parts) }];
+}
+
+/** The result of a tool is a text in a chat completion. Its images and files follow in the next message of the user. */
+function toResult(block: Block) {
+  const { content } = block;
+  const blocks: readonly Block[] = Array.isArray(content) ? content : [];
+  const parts: ContentPart[] =
+    typeof content === "string" ? [{ type: "text", text: content }] : blocks.flatMap(toParts);
+  const others = parts.filter((part) => !isTextPart(part));
+  const [first, ...rest] = parts.filter(isTextPart);
+  const text = first === undefined ? (others.length > 0 ? "The result is in the next message." : "") : first["text"];
+  const lead = { type: "text", ...first, text: block["is_error"] === true ? `Error: ${String(text)}` : text };
+  return { texts: [{ ...lead, ...cacheMark(block) }, ...rest], others };
+}
+
+const isTextPart = (part: ContentPart): boolean => part["type"] === "text";
+
+/** The thoughts of earlier answers are left out, since upstreams do not read them. */
+function toAssistantMessage(blocks: readonly Block[]): ChatMessage {
+  const parts = blocks.flatMap(toParts);
+  const calls = blocks.filter(({ type }) => type === "tool_use").map(toCall);
+  const content = parts.length === 0 ? (calls.length > 0 ? null : "") : simplest(parts);
+  return { role: "assistant", content, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
+}
+
+const toCall = (block: Block): ToolCall => ({
+  id: toChatCallId(String(block["id"])),
+  type: "function",
+  function: { name: String(block["name"]), arguments: writeExactJson(block["input"]) },
+  ...cacheMark(block),
+});

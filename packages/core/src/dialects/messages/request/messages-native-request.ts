@@ -1,0 +1,81 @@
+import type { GatewayError } from "../../../errors/gateway-error.ts";
+import type { ModelTarget } from "../../../ports/model.ts";
+import type { NativeRequest } from "../../../request/native-request.ts";
+import { writeExactJson } from "../../../wire/exact-json.ts";
+import type { Changes, RequestText } from "../../../wire/forwarding/forward.ts";
+import type { CacheTtl } from "../../../wire/forwarding/level.ts";
+import type { MemberChange } from "../../../wire/forwarding/splice-members.ts";
+import { isAccepted, leftOut, type MessagesTool } from "./defined-tools.ts";
+import { type LeftOut, leftOutMembers } from "./left-out-members.ts";
+import type { MessagesRequest } from "./messages-schema.ts";
+
+/** A parsed request, and what is known of it. */
+export interface MessagesNativeOptions {
+  readonly request: MessagesRequest;
+  readonly text: RequestText;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly untranslatable: GatewayError | undefined;
+  /** False for a model that does not reason, so that its targets are not asked to. */
+  readonly mayThink: boolean;
+  /** The cache lifetime that the top level of the request sets. */
+  readonly ttl: CacheTtl | undefined;
+  /** Returns the request with the digits of its numbers. */
+  exact(): MessagesRequest;
+}
+
+/** Members that only targets of this dialect know, and that are left out for others. */
+const nativeOnly = ["context_management", "compaction"];
+
+/** A Messages request for targets that speak the dialect: the client's bytes, less what the gateway does not send on. */
+export class MessagesNativeRequest implements NativeRequest {
+  readonly text: RequestText;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly untranslatable: GatewayError | undefined;
+  readonly onAnswer = undefined;
+  readonly #options: MessagesNativeOptions;
+  #leftOut: LeftOut | undefined;
+
+  constructor(options: MessagesNativeOptions) {
+    this.text = options.text;
+    this.headers = options.headers;
+    this.untranslatable = options.untranslatable;
+    this.#options = options;
+  }
+
+  changes(target: ModelTarget, outputCap: number | undefined): Changes {
+    const { request, ttl } = this.#options;
+    // A later change of a member replaces an earlier one.
+    const changes = new Map(this.#members().changes.map((change) => [change.name, change]));
+    const add = (change: MemberChange) => changes.set(change.name, change);
+    add({ name: "model", value: target.upstreamModel, json: target.upstreamModelJson });
+    if (outputCap !== undefined && outputCap !== request.max_tokens) add({ name: "max_tokens", value: outputCap });
+    if (ttl !== undefined && !target.cacheTtls.has(ttl)) add({ name: "cache_control", value: undefined });
+    for (const change of this.#toolChanges(target)) add(change);
+    return { members: [...changes.values()], isCut: ({ why }) => why === "null" || !target.cacheTtls.has(why) };
+  }
+
+  dropped(target: ModelTarget, isNative: boolean): readonly string[] {
+    const { request } = this.#options;
+    const { names } = this.#members();
+    const members = isNative ? names : [...names, ...nativeOnly.filter((name) => request[name] != null)];
+    return [...new Set([...leftOut(request.tools ?? [], target, isNative), ...members])];
+  }
+
+  #members(): LeftOut {
+    const { request, exact, mayThink } = this.#options;
+    this.#leftOut ??= leftOutMembers(request, exact, mayThink);
+    return this.#leftOut;
+  }
+
+  #toolChanges(target: ModelTarget): readonly MemberChange[] {
+    const { request, exact } = this.#options;
+    const accepts = (tool: MessagesTool) => isAccepted(tool, target, true);
+    if ((request.tools ?? []).every(accepts)) return [];
+    const kept = (exact().tools ?? []).filter(accepts);
+    if (kept.length > 0) return [{ name: "tools", value: kept, json: writeExactJson(kept) }];
+    return [
+      { name: "tools", value: undefined },
+      { name: "tool_choice", value: undefined },
+    ];
+  }
+}

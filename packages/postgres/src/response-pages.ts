@@ -1,0 +1,89 @@
+import type {
+  ItemLimits,
+  ResponseConversation,
+  ResponseInput,
+  ResponseInputPage,
+  ResponseItem,
+  ResponseItems,
+  ResponseRef,
+  StoredResponse,
+} from "@tollgate/core/store";
+import { checkedWholeNumber } from "@tollgate/core/store";
+import type { Database } from "./database.ts";
+import type { Row } from "./row.ts";
+import {
+  conversationStatement,
+  findResponseStatement,
+  inputAscendingStatement,
+  inputDescendingStatement,
+  itemsStatement,
+} from "./statements/responses.ts";
+import { isStorableText } from "./text.ts";
+
+/** Reads a response without its items. */
+export async function readResponse(database: Database, ref: ResponseRef): Promise<StoredResponse | undefined> {
+  if (!isStorable(ref)) return undefined;
+  const [row] = await database.run(findResponseStatement, [ref.id, ref.account]);
+  return row && toResponse(row);
+}
+
+/** Reads the items of a response and of those that it continues, in one statement. */
+export async function readConversation(
+  database: Database,
+  ref: ResponseRef,
+  { maxBytes }: ItemLimits,
+): Promise<ResponseConversation> {
+  if (!isStorable(ref)) return { outcome: "unknown" };
+  const rows = await database.run(conversationStatement, [ref.id, ref.account, maxBytes]);
+  const outcome = rows[0]?.oneOf("outcome", ["found", "unknown", "too_long"]) ?? "unknown";
+  return outcome === "found" ? { outcome, items: toItems(rows) } : { outcome };
+}
+
+/** Reads one page of the input items of a response. */
+export async function readInput(
+  database: Database,
+  ref: ResponseRef,
+  { limit, maxBytes, order, after }: ResponseInputPage,
+): Promise<ResponseInput | undefined> {
+  const oneMore = checkedWholeNumber("limit", limit, 1) + 1;
+  if (!isStorable(ref) || !isStorableText(after ?? "")) return undefined;
+  const statement = order === "asc" ? inputAscendingStatement : inputDescendingStatement;
+  const rows = await database.run(statement, [ref.id, ref.account, after ?? null, oneMore, maxBytes ?? null]);
+  if (rows.length === 0) return undefined;
+  const items = toItems(rows).slice(0, limit);
+  return { items, hasMore: Number(rows[0]?.optionalText("found") ?? 0) > items.length };
+}
+
+/** Reads the newest item of an account for each id. */
+export async function readItems(
+  database: Database,
+  account: string,
+  ids: readonly string[],
+  { maxBytes }: ItemLimits,
+): Promise<ResponseItems> {
+  const wanted = [...new Set(ids)].filter(isStorableText);
+  if (!isStorableText(account) || wanted.length === 0) return { outcome: "found", items: [] };
+  const rows = await database.run(itemsStatement, [account, wanted, maxBytes]);
+  const outcome = rows[0]?.oneOf("outcome", ["found", "too_long"]);
+  return outcome === "too_long" ? { outcome } : { outcome: "found", items: toItems(rows) };
+}
+
+/** Ids and accounts that PostgreSQL cannot store have no responses. */
+const isStorable = ({ id, account }: ResponseRef): boolean => isStorableText(id) && isStorableText(account);
+
+/** Reads items. A row without an item has only an outcome. */
+const toItems = (rows: readonly Row[]): ResponseItem[] =>
+  rows
+    .filter((row) => row.optionalText("item_id") !== undefined)
+    .map((row) => ({ id: row.text("item_id"), json: row.text("item") }));
+
+function toResponse(row: Row): StoredResponse {
+  const previousId = row.optionalText("previous_id");
+  return {
+    id: row.text("id"),
+    account: row.text("account_id"),
+    response: row.text("response"),
+    createdAt: row.date("created_at"),
+    ...(previousId === undefined ? {} : { previousId }),
+  };
+}
