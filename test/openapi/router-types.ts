@@ -51,6 +51,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create the embeddings of texts */
+        post: operations["createEmbeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -175,6 +192,16 @@ export interface components {
         } & {
             [key: string]: unknown;
         });
+        EmbeddingsRequest: {
+            model: string;
+            input: string | string[] | number[] | number[][];
+            dimensions?: number | null;
+            encoding_format?: ("float" | "base64") | null;
+            user?: string | null;
+            stream?: false | null;
+        } & {
+            [key: string]: unknown;
+        };
         Usage: {
             prompt_tokens: number;
             completion_tokens: number;
@@ -232,6 +259,31 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        EmbeddingList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Embedding"][];
+            /** @description The id of the model in the request. */
+            model: string;
+            usage: {
+                prompt_tokens: number;
+                total_tokens: number;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        Embedding: {
+            /** @constant */
+            object: "embedding";
+            /** @description The position of the input. */
+            index: number;
+            /** @description Numbers, or with `encoding_format: "base64"` a text of 32-bit floats. */
+            embedding: number[] | string;
+        } & {
+            [key: string]: unknown;
+        };
         ReasoningCapability: {
             effort_levels: string[];
             default_effort: string;
@@ -250,9 +302,18 @@ export interface components {
             owned_by: string;
             display_name?: string;
             context_window?: number;
-            max_output_tokens: number;
-            vision: boolean;
+            max_output_tokens?: number;
+            vision?: boolean;
             reasoning?: components["schemas"]["ReasoningCapability"] | null;
+            /**
+             * @description Absent for a chat model.
+             * @constant
+             */
+            kind?: "embedding";
+            /** @description The most inputs of one request for embeddings. */
+            max_inputs?: number;
+            /** @description The length of the vectors. */
+            dimensions?: number;
         } & {
             [key: string]: unknown;
         };
@@ -578,6 +639,48 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ChatCompletion"];
                     "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            402: components["responses"]["Error402"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            428: components["responses"]["Error428"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            502: components["responses"]["Error502"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createEmbeddings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbeddingsRequest"];
+            };
+        };
+        responses: {
+            /** @description One embedding for each input, in their order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-Router-Attempts": components["headers"]["Attempts"];
+                    "X-Router-Output-Limit": components["headers"]["OutputLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingList"];
                 };
             };
             400: components["responses"]["Error400"];

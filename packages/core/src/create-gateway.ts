@@ -1,5 +1,6 @@
 import { assembleServices } from "./assemble-services.ts";
 import { chatCodec } from "./dialects/chat/chat-codec.ts";
+import { embeddingsCodec } from "./dialects/embeddings/embeddings-codec.ts";
 import { messagesErrors } from "./dialects/messages/answer/messages-errors.ts";
 import { messagesCodec } from "./dialects/messages/messages-codec.ts";
 import { withAnthropicHeaders } from "./dialects/messages/messages-endpoint.ts";
@@ -21,6 +22,7 @@ const routes = [
   { name: "models", method: "GET", pattern: "/models" },
   { name: "models.show", method: "GET", pattern: "/models/*" },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions" },
+  { name: "embeddings", method: "POST", pattern: "/embeddings" },
   { name: "messages", method: "POST", pattern: "/messages" },
 ] as const;
 
@@ -56,6 +58,7 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
         models: listModels,
         "models.show": showModel,
         "chat.completions": modelCall(chatCodec),
+        embeddings: modelCall(embeddingsCodec),
         messages: withAnthropicHeaders(modelCall(messagesCodec)),
         openapi: serveDocument(openapi, basePath),
       },

@@ -55,7 +55,7 @@ export async function serveDialects(options: Partial<GatewayOptions> = {}): Prom
     models: modelsAt(upstream),
     transport,
     routing: { backoffMs: 1 },
-    responses: { store: memoryResponseStore() },
+    // responses: { store: memoryResponseStore() },
     ...options,
   });
   const { port, close } = await listen(createServer(nodeHandler(under.gateway, { prefix: "/router/v1" })));
@@ -92,7 +92,7 @@ function modelsAt({ url: baseURL }: MockUpstream): ModelConfig[] {
   const reasoning = { effortLevels: ["low", "medium", "high"], defaultEffort: "low", visible: true } as const;
   const account = { baseURL, apiKey: canary.key };
   const openai = (dialects: readonly ("responses" | "embeddings")[]) =>
-    openaiCompatible({ ...account, name: "provider-openai", dialects });
+    openaiCompatible({ ...account, name: "provider-openai", });
   const at = (provider: ModelConfig["targets"][number]["provider"]) => [{ provider, model: canary.model }];
   return [
     {
@@ -104,12 +104,5 @@ function modelsAt({ url: baseURL }: MockUpstream): ModelConfig[] {
     },
     { ...common, id: models.responses, reasoning, targets: at(openai(["responses"])) },
     { ...common, id: models.chat, reasoning, targets: at(openai([])) },
-    {
-      id: models.embeddings,
-      kind: "embedding",
-      price: { input: "0.1" },
-      contextWindow: 8_192,
-      targets: at(openai(["embeddings"])),
-    },
   ];
 }
