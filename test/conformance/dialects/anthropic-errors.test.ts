@@ -40,7 +40,7 @@ describe("an error, as the official Anthropic client throws it", () => {
   });
 
   it("is an AuthenticationError for two different keys at once", async () => {
-    const error = await refusal(await served.anthropic({ authToken: "another" }));
+    const error = await refusal(await served.anthropic({ defaultHeaders: { authorization: "Bearer another" } }));
     expect(error).toBeInstanceOf(Anthropic.AuthenticationError);
   });
 

@@ -92,7 +92,7 @@ function modelsAt({ url: baseURL }: MockUpstream): ModelConfig[] {
   const reasoning = { effortLevels: ["low", "medium", "high"], defaultEffort: "low", visible: true } as const;
   const account = { baseURL, apiKey: canary.key };
   const openai = (dialects: readonly ("responses" | "embeddings")[]) =>
-    openaiCompatible({ ...account, name: "provider-openai", });
+    openaiCompatible({ ...account, name: "provider-openai", dialects });
   const at = (provider: ModelConfig["targets"][number]["provider"]) => [{ provider, model: canary.model }];
   return [
     {
@@ -104,5 +104,12 @@ function modelsAt({ url: baseURL }: MockUpstream): ModelConfig[] {
     },
     { ...common, id: models.responses, reasoning, targets: at(openai(["responses"])) },
     { ...common, id: models.chat, reasoning, targets: at(openai([])) },
+    {
+      id: models.embeddings,
+      kind: "embedding",
+      price: { input: "0.1", output: "0" },
+      contextWindow: 8_192,
+      targets: at(openai(["embeddings"])),
+    },
   ];
 }
