@@ -5,6 +5,7 @@ import { messagesErrors } from "./dialects/messages/answer/messages-errors.ts";
 import { countTokens } from "./dialects/messages/count-tokens.ts";
 import { messagesCodec } from "./dialects/messages/messages-codec.ts";
 import { withAnthropicHeaders } from "./dialects/messages/messages-endpoint.ts";
+import { responsesCodec } from "./dialects/responses/responses-codec.ts";
 import { drain } from "./drain.ts";
 import { type CorsPolicy, corsPolicy } from "./edge/cors.ts";
 import { mount, routeTable, withAlias } from "./edge/mount.ts";
@@ -25,6 +26,7 @@ const routes = [
   { name: "models", method: "GET", pattern: "/models" },
   { name: "models.show", method: "GET", pattern: "/models/*" },
   { name: "chat.completions", method: "POST", pattern: "/chat/completions" },
+  { name: "responses", method: "POST", pattern: "/responses" },
   { name: "embeddings", method: "POST", pattern: "/embeddings" },
   { name: "messages", method: "POST", pattern: "/messages" },
   { name: "messages.count_tokens", method: "POST", pattern: "/messages/count_tokens" },
@@ -62,6 +64,7 @@ function routerOf(services: Services, options: GatewayOptions, cors: CorsPolicy 
         models: withAnthropicHeaders(listModels, isAnthropicClient),
         "models.show": withAnthropicHeaders(showModel, isAnthropicClient),
         "chat.completions": modelCall(chatCodec),
+        responses: modelCall(responsesCodec),
         embeddings: modelCall(embeddingsCodec),
         messages: withAnthropicHeaders(modelCall(messagesCodec)),
         "messages.count_tokens": withAnthropicHeaders(countTokens),

@@ -51,6 +51,23 @@ export const routerPaths: JsonObject = {
       },
     },
   },
+  "/responses": {
+    post: {
+      operationId: "createResponse",
+      tags: ["Completions"],
+      summary: "Create a response of OpenAI's Responses API, or a stream of its events",
+      externalDocs: { url: "https://platform.openai.com/docs/api-reference/responses/create" },
+      requestBody: { required: true, content: foreign("model") },
+      responses: {
+        200: success(
+          "The response; with `stream: true`, its events, without `[DONE]`.",
+          { ...foreign("id", "object"), "text/event-stream": { schema: { type: "string" } } },
+          completionHeaders,
+        ),
+        ...errors(400, 401, 402, 403, 404, 408, 413, 428, 429, 500, 502, 503),
+      },
+    },
+  },
   "/embeddings": {
     post: {
       operationId: "createEmbeddings",
@@ -64,6 +81,14 @@ export const routerPaths: JsonObject = {
     },
   },
 };
+
+/** Bodies of other APIs are described by those who define them. */
+function foreign(...required: readonly string[]): JsonObject {
+  const strings = Object.fromEntries(required.map((name) => [name, { type: "string" }]));
+  return {
+    "application/json": { schema: { type: "object", required, properties: strings, additionalProperties: true } },
+  };
+}
 
 /** OpenAPI 3.1 has no schema for the events of a stream, so the body is text and the extension names their data. */
 export function eventStream(): JsonObject {

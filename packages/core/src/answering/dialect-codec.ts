@@ -35,6 +35,7 @@ export interface AnswerReader<Given, Read extends ReadAnswer = ReadAnswer> {
 
 /** The surroundings of a streamed answer. */
 export interface StreamContext {
+  readonly target: ModelTarget;
   readonly usageFrame: Required<StreamOptions>["usageFrame"];
   /** Returns the context of the upstream. Called when the upstream reports an error. */
   failureContext(): FailureContext;

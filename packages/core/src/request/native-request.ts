@@ -1,5 +1,5 @@
 import type { GatewayError } from "../errors/gateway-error.ts";
-import type { ModelTarget } from "../ports/model.ts";
+import type { Model, ModelTarget } from "../ports/model.ts";
 import type { Awaitable } from "../runtime/awaitable.ts";
 import type { Changes, RequestText } from "../wire/forwarding/forward.ts";
 
@@ -12,10 +12,10 @@ export interface NativeRequest {
   /** Why the request cannot be translated to a chat completion. Defined: it is sent only to targets that speak its dialect. */
   readonly untranslatable: GatewayError | undefined;
   /**
-   * Returns the changes to the body for a target: its model name, members that it must not receive, and `outputCap`, the
-   * most output tokens; undefined: the maximum of the model.
+   * Returns the changes to the body for a target of a model: its model name, members that it must not receive, and
+   * `outputCap`, the most output tokens; undefined: the maximum of the model.
    */
-  changes(target: ModelTarget, outputCap: number | undefined): Changes;
+  changes(target: ModelTarget, outputCap: number | undefined, model: Model): Changes;
   /** Returns the names of what is left out of the request for a target, for the header `x-router-dropped`. */
   dropped(target: ModelTarget, isNative: boolean): readonly string[];
   /**

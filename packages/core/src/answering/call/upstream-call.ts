@@ -52,9 +52,9 @@ export class UpstreamCall implements ProviderCall, NativeCall, CallProgress {
   }
 
   encoded(): Uint8Array {
-    const { content, funds } = this.#held;
+    const { content, funds, model } = this.#held;
     const native = this.nativeMethod && content.native;
-    if (native !== undefined) return native.text.changed(native.changes(this.target, funds.outputCap));
+    if (native !== undefined) return native.text.changed(native.changes(this.target, funds.outputCap, model));
     return content.text.changed(this.#changed());
   }
 

@@ -56,7 +56,7 @@ export class StreamAttempt implements UpstreamSink {
     this.#call = new UpstreamCall(services, held, target);
     const reader = (this.#call.nativeMethod && codec.native) ?? codec.translated;
     const { usageFrame } = services.streams;
-    this.translator = reader.translator(held, { usageFrame, failureContext: () => this.#failureContext() });
+    this.translator = reader.translator(held, { target, usageFrame, failureContext: () => this.#failureContext() });
     this.#choices = held.outputBound.choices;
     this.#receiver = receiver;
   }

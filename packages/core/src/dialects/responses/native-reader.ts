@@ -1,0 +1,97 @@
+import type { GatewayError } from "../../errors/gateway-error.ts";
+import type { NativeRequest } from "../../request/native-request.ts";
+import { type Awaitable, mapAwaitable } from "../../runtime/awaitable.ts";
+import type { NativeEvent, NativeReader } from "../../streaming/native-reader.ts";
+import { byteLength } from "../../wire/bytes.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import type { Usage } from "../../wire/usage.ts";
+import { deltaTextBytes } from "./delta-bytes.ts";
+import type { PublicAnswer } from "./public-answer.ts";
+import { textOfEvent } from "./response-texts.ts";
+import { isWhole, readResponseUsage, toResponseUsage } from "./response-usage.ts";
+import { answered, encodeResponseEvent, responseError } from "./stream-encoder.ts";
+
+/** The types of events that end an answer. */
+const endings: ReadonlySet<unknown> = new Set(["response.completed", "response.incomplete"]);
+
+/** Reads the stream of an upstream that speaks the Responses API. */
+export class ResponsesReader implements NativeReader {
+  readonly #answer: PublicAnswer;
+  readonly #onAnswer: NativeRequest["onAnswer"];
+  /** What a failed answer looks like before the upstream has sent its response. */
+  readonly #unknown: JsonObject;
+  #response: JsonObject | undefined;
+  #ending: { readonly type: string; readonly usage: Usage | undefined } | undefined;
+  #nextNumber = 0;
+
+  constructor(answer: PublicAnswer, unknown: JsonObject, onAnswer: NativeRequest["onAnswer"]) {
+    this.#answer = answer;
+    this.#unknown = unknown;
+    this.#onAnswer = onAnswer;
+  }
+
+  deltaBytes(bytes: Uint8Array, start: number, end: number): number {
+    const length = deltaTextBytes(bytes, start, end);
+    if (length >= 0) this.#nextNumber += 1;
+    return length;
+  }
+
+  read(data: JsonObject): NativeEvent {
+    const { type, response, sequence_number: number } = data;
+    this.#nextNumber = typeof number === "number" ? number + 1 : this.#nextNumber + 1;
+    const failure = type === "error" ? data : failureOf(data);
+    if (failure !== undefined) return { ...nothing, error: failure };
+    const shown = this.#answer.event(data);
+    if (isJsonObject(response) && isJsonObject(shown?.["response"])) this.#response = shown["response"];
+    if (endings.has(type) && isJsonObject(response)) return this.#end(String(type), response);
+    const text = textOfEvent(data);
+    const isSubstantive = text !== "" || (typeof type === "string" && isWork(type));
+    return { frame: shown ?? "unchanged", textBytes: byteLength(text), isSubstantive };
+  }
+
+  finish(charged: Usage): Awaitable<Uint8Array> {
+    const { type, usage } = this.#ending ?? { type: "response.completed", usage: undefined };
+    const response = this.#response ?? this.#unknown;
+    const isSame =
+      usage?.prompt_tokens === charged.prompt_tokens && usage.completion_tokens === charged.completion_tokens;
+    const json = JSON.stringify(isSame ? response : { ...response, usage: toResponseUsage(charged) });
+    // Its own number was the last one.
+    return mapAwaitable(answered(json, this.#onAnswer), (text) =>
+      encodeResponseEvent(type, this.#nextNumber - 1, text),
+    );
+  }
+
+  fail(error: GatewayError): Uint8Array {
+    const response = { ...(this.#response ?? this.#unknown), status: "failed", error: responseError(error) };
+    return encodeResponseEvent("response.failed", this.#nextNumber, JSON.stringify(response));
+  }
+
+  #end(type: string, response: JsonObject): NativeEvent {
+    const usage = readResponseUsage(response["usage"]);
+    if (!isWritable(response))
+      return { ...nothing, error: "The upstream sent a response that cannot be written as JSON." };
+    this.#ending = { type, usage: isWhole(usage) ? usage : undefined };
+    return { frame: "withheld", textBytes: 0, isSubstantive: true, usage, isComplete: true, isLast: true };
+  }
+}
+
+const nothing = { frame: "withheld", textBytes: 0, isSubstantive: false } as const;
+
+/** Returns the error of a response that failed or was cancelled. */
+function failureOf({ type, response }: JsonObject): unknown {
+  if (type !== "response.failed" && type !== "response.cancelled") return undefined;
+  const error = isJsonObject(response) ? response["error"] : undefined;
+  return error ?? "The upstream ended the response without an error.";
+}
+
+/** JSON.stringify throws for values that are nested too deeply. */
+function isWritable(response: JsonObject): boolean {
+  try {
+    return JSON.stringify(response) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** True for the events of a tool that the upstream runs. */
+const isWork = (type: string): boolean => type.endsWith("_call.in_progress");

@@ -1,0 +1,121 @@
+import type { Model, ModelTarget } from "../../ports/model.ts";
+import type { NativeRequest } from "../../request/native-request.ts";
+import { decodeUtf8 } from "../../wire/bytes.ts";
+import { parseExactJson, writeExactJson } from "../../wire/exact-json.ts";
+import type { Changes, RequestText } from "../../wire/forwarding/forward.ts";
+import type { MemberChange } from "../../wire/forwarding/splice-members.ts";
+import { isJsonObject, type Json } from "../../wire/json.ts";
+import { isNamed, type JsonMember } from "../../wire/json-members.ts";
+import { unsealItems } from "./encrypted-content.ts";
+import { isAllowedAt, isTranslatable } from "./hosted-tools.ts";
+import { isReasoning } from "./input-items.ts";
+import { type Echo, echoOf } from "./request-echo.ts";
+import type { ResponsesRequest } from "./request-schema.ts";
+import type { ResolvedState } from "./state.ts";
+
+/** A body of POST /responses: its bytes and the ranges of its members. */
+export interface ResponsesBody {
+  readonly bytes: Uint8Array;
+  readonly members: readonly JsonMember[];
+  readonly text: RequestText;
+}
+
+/** What a request of the Responses API is made of. */
+export interface NativeParts {
+  readonly body: ResponsesBody;
+  /** The request as it was sent, with exact numbers where the upstream gets them from a parsed value. */
+  readonly exact: () => ResponsesRequest;
+  readonly state: ResolvedState;
+  readonly sent: ResponsesRequest;
+  readonly untranslatable: NativeRequest["untranslatable"];
+}
+
+/** A request of the Responses API, for targets that speak it, and what a translated answer repeats of it. */
+export class ResponsesNativeRequest implements NativeRequest {
+  readonly text: RequestText;
+  /** None: the headers of clients such as Codex name the client only. */
+  readonly headers = {};
+  readonly untranslatable: NativeRequest["untranslatable"];
+  readonly onAnswer: NativeRequest["onAnswer"];
+  readonly #parts: NativeParts;
+
+  constructor(parts: NativeParts) {
+    this.text = parts.body.text;
+    this.untranslatable = parts.untranslatable;
+    this.onAnswer = parts.state.onAnswer;
+    this.#parts = parts;
+  }
+
+  /** What the response repeats of the request. */
+  get echo(): Echo {
+    return echoOf(this.#parts.exact(), this.#parts.state.store);
+  }
+
+  changes(target: ModelTarget, outputCap: number | undefined, model: Model): Changes {
+    const members: MemberChange[] = [
+      { name: "model", value: target.upstreamModel, json: target.upstreamModelJson },
+      // Responses are stored by the gateway, or by nobody.
+      { name: "store", value: false },
+      { name: "previous_response_id", value: undefined },
+    ];
+    if (outputCap !== undefined) members.push({ name: "max_output_tokens", value: outputCap });
+    this.#changeTools(members, target);
+    this.#changeReasoning(members, target, model);
+    this.#changeInput(members, target);
+    return { members, isCut: () => false };
+  }
+
+  dropped(target: ModelTarget, isNative: boolean): readonly string[] {
+    const tools = this.#parts.sent.tools ?? [];
+    const isKept = (tool: (typeof tools)[number]): boolean =>
+      isNative ? isAllowedAt(target, tool) : isTranslatable(tool);
+    return [...new Set(tools.filter((tool) => !isKept(tool)).map(({ type }) => headerText(type)))];
+  }
+
+  #changeTools(members: MemberChange[], target: ModelTarget): void {
+    const { tools, tool_choice: choice } = this.#parts.sent;
+    if (tools == null || tools.every((tool) => isAllowedAt(target, tool))) return;
+    const kept = (this.#parts.exact().tools ?? []).filter((tool) => isAllowedAt(target, tool));
+    if (kept.length === 0) {
+      members.push({ name: "tools", value: undefined }, { name: "tool_choice", value: undefined });
+      return;
+    }
+    members.push({ name: "tools", value: kept, json: writeExactJson(kept) });
+    if (!isJsonObject(choice) || !Array.isArray(choice["tools"])) return;
+    const allowed = choice["tools"].filter(
+      (tool) => !isJsonObject(tool) || kept.some(({ type }) => type === tool["type"]),
+    );
+    members.push({ name: "tool_choice", value: allowed.length === 0 ? "none" : { ...choice, tools: allowed } });
+  }
+
+  /** Clients send `reasoning` without an effort to any model. */
+  #changeReasoning(members: MemberChange[], { provider }: ModelTarget, model: Model): void {
+    const { reasoning } = this.#parts.sent;
+    if (reasoning?.effort != null) return;
+    if (model.reasoning === undefined) {
+      members.push({ name: "reasoning", value: undefined });
+    } else if (provider.capabilities.refusedFields?.includes("reasoning_effort") !== true) {
+      members.push({ name: "reasoning", value: { ...reasoning, effort: model.reasoning.defaultEffort } });
+    }
+  }
+
+  #changeInput(members: MemberChange[], { provider }: ModelTarget): void {
+    const { sent, state } = this.#parts;
+    const { input } = state.request;
+    const isContinued = input !== sent.input;
+    if (!isContinued && (!Array.isArray(input) || !input.some(isReasoning))) return;
+    const items = isContinued ? parseExactJson(writeExactJson(input)) : this.#exactMember("input");
+    const value = unsealItems(items, provider);
+    members.push({ name: "input", value, json: writeExactJson(value) });
+  }
+
+  #exactMember(name: string): Json {
+    const { bytes, members } = this.#parts.body;
+    const member = members.find((each) => isNamed(bytes, each, name));
+    if (member === undefined) return null;
+    return parseExactJson(decodeUtf8(bytes.subarray(member.valueStart, member.valueEnd)) ?? "null");
+  }
+}
+
+/** A client chooses the type of an unknown tool, which a header must be able to hold. */
+const headerText = (type: string): string => type.slice(0, 64).replace(/[^\w.-]/g, "?");

@@ -1,0 +1,163 @@
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isText } from "../../wire/present.ts";
+import { customInput } from "./to-chat-tools.ts";
+
+/** Whether an item is whole, or was cut off by a limit. */
+export type ItemStatus = "in_progress" | "completed" | "incomplete";
+
+/** A text of the model. */
+export interface OutputText {
+  readonly type: "output_text";
+  readonly text: string;
+  readonly annotations: never[];
+  readonly logprobs: never[];
+}
+
+/** A refusal of the model. */
+export interface OutputRefusal {
+  readonly type: "refusal";
+  readonly refusal: string;
+}
+
+/** A message of the model. */
+export interface OutputMessage {
+  readonly type: "message";
+  readonly id: string;
+  readonly role: "assistant";
+  readonly status: ItemStatus;
+  readonly content: (OutputText | OutputRefusal)[];
+}
+
+/** Reasoning of the model that it shows. */
+export interface OutputReasoning {
+  readonly type: "reasoning";
+  readonly id: string;
+  readonly summary: { readonly type: "summary_text"; readonly text: string }[];
+}
+
+/** A call of a function. */
+export interface OutputFunctionCall {
+  readonly type: "function_call";
+  readonly id: string;
+  readonly call_id: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly status: ItemStatus;
+}
+
+/** A call of a custom tool. */
+export interface OutputCustomCall {
+  readonly type: "custom_tool_call";
+  readonly id: string;
+  readonly call_id: string;
+  readonly name: string;
+  readonly input: string;
+  readonly status: ItemStatus;
+}
+
+/** An item that a translated answer has. */
+export type OutputItem = OutputMessage | OutputReasoning | OutputFunctionCall | OutputCustomCall;
+
+/** Makes the ids of one response, from the id of its request. An item is numbered by its place in the output. */
+export class ResponseIds {
+  readonly #hex: string;
+
+  constructor(requestId: string) {
+    this.#hex = requestId.replaceAll("-", "");
+  }
+
+  get response(): string {
+    return `resp_${this.#hex}`;
+  }
+
+  item(prefix: "msg" | "rs" | "fc" | "ctc", place: number): string {
+    return `${prefix}_${this.#hex}${String(place).padStart(4, "0")}`;
+  }
+}
+
+/** Makes a text part. */
+export const outputText = (text: string): OutputText => ({ type: "output_text", text, annotations: [], logprobs: [] });
+
+/** The texts of a chat message or delta. */
+export interface MessageTexts {
+  readonly reasoning: string;
+  readonly text: string;
+  readonly refusal: string;
+}
+
+/** Reads the texts of a chat message or delta. Mistral sends parts, some of which hold reasoning. */
+export function textsOf(message: JsonObject): MessageTexts {
+  const { content, refusal } = message;
+  const reasoning = [message["reasoning_content"], message["reasoning"]].find(isText) ?? "";
+  const rest = { reasoning, refusal: isText(refusal) ? refusal : "" };
+  if (!Array.isArray(content)) return { ...rest, text: isText(content) ? content : "" };
+  const thoughts = content.flatMap((part) => (isJsonObject(part) ? (part["thinking"] ?? []) : []));
+  return { ...rest, reasoning: reasoning + joinParts(thoughts), text: joinParts(content) };
+}
+
+const joinParts = (parts: readonly unknown[]): string =>
+  parts
+    .map((part) => (isJsonObject(part) ? part["text"] : part))
+    .filter(isText)
+    .join("");
+
+/** A call of a tool in a chat message. */
+export interface CalledTool {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** Makes the item of a call, which is a custom tool's if its name is among `customTools`. */
+export function callItem(
+  ids: ResponseIds,
+  place: number,
+  call: CalledTool,
+  customTools: ReadonlySet<string>,
+  status: ItemStatus,
+): OutputFunctionCall | OutputCustomCall {
+  const { id: call_id, name } = call;
+  if (!customTools.has(name)) {
+    return { type: "function_call", id: ids.item("fc", place), call_id, name, arguments: call.arguments, status };
+  }
+  const input = customInput(call.arguments);
+  return { type: "custom_tool_call", id: ids.item("ctc", place), call_id, name, input, status };
+}
+
+/**
+ * Translates the message of a chat completion to output items: reasoning, then the message, then its calls. `status` is
+ * that of the last item; the others are complete.
+ */
+export function toOutputItems(
+  message: JsonObject,
+  ids: ResponseIds,
+  customTools: ReadonlySet<string>,
+  status: ItemStatus,
+): OutputItem[] {
+  const { reasoning, text, refusal } = textsOf(message);
+  const calls = readCalls(message["tool_calls"]);
+  const items: OutputItem[] = [];
+  if (reasoning !== "") {
+    items.push({ type: "reasoning", id: ids.item("rs", 0), summary: [{ type: "summary_text", text: reasoning }] });
+  }
+  if (text !== "" || refusal !== "") {
+    const content: OutputMessage["content"] = text === "" ? [] : [outputText(text)];
+    if (refusal !== "") content.push({ type: "refusal", refusal });
+    const id = ids.item("msg", items.length);
+    items.push({ type: "message", id, role: "assistant", status: calls.length > 0 ? "completed" : status, content });
+  }
+  for (const [at, call] of calls.entries()) {
+    items.push(callItem(ids, items.length, call, customTools, at === calls.length - 1 ? status : "completed"));
+  }
+  return items;
+}
+
+function readCalls(calls: unknown): CalledTool[] {
+  return (Array.isArray(calls) ? calls : []).flatMap((call): CalledTool[] => {
+    const { id, function: called } = isJsonObject(call) ? call : {};
+    if (typeof id !== "string" || !isJsonObject(called)) return [];
+    return [{ id, name: textOr(called["name"], ""), arguments: textOr(called["arguments"], "") }];
+  });
+}
+
+const textOr = (value: unknown, other: string): string => (typeof value === "string" ? value : other);

@@ -1,0 +1,79 @@
+import type { NativeJson, ReadAnswer } from "../../answering/dialect-codec.ts";
+import { ProviderError } from "../../errors/provider-error.ts";
+import type { Output } from "../../money/token-counter.ts";
+import type { ModelTarget } from "../../ports/model.ts";
+import type { Held } from "../../request/request-stages.ts";
+import { readReportedError } from "../../streaming/frame-reports.ts";
+import { byteLength, decodeUtf8 } from "../../wire/bytes.ts";
+import { parseExactJson, writeExactJson } from "../../wire/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import type { ReportedUsage, Usage } from "../../wire/usage.ts";
+import { PublicAnswer } from "./public-answer.ts";
+import { outputTextsOf } from "./response-texts.ts";
+import { isWhole, readResponseUsage, toResponseUsage } from "./response-usage.ts";
+
+/** Reads the response of an upstream that speaks the Responses API. Throws a ProviderError if it is an error, or not one. */
+export function readNative(held: Held, target: ModelTarget, { body, hidden = [] }: NativeJson): ReadAnswer {
+  const { provider, upstreamModel } = target;
+  const context = () => ({ provider: provider.name, hidden: [...hidden, upstreamModel] });
+  const value = parse(body);
+  const error = readReportedError(value, context);
+  if (error !== undefined) throw error;
+  if (!isJsonObject(value) || value["object"] !== "response" || !Array.isArray(value["output"])) {
+    throw invalid(provider.name, "something that is not a response");
+  }
+  const { status } = value;
+  if (status !== "completed" && status !== "incomplete") throw invalid(provider.name, "a response that has not ended");
+  return new NativeResponse(new PublicAnswer(held, target).response(value), value);
+}
+
+const invalid = (provider: string, received: string): ProviderError =>
+  new ProviderError(
+    "invalid_response",
+    `${provider} answered with ${received}. Check that the base URL is that of an API with POST /responses.`,
+  );
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return parseExactJson(decodeUtf8(body) ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+class NativeResponse implements ReadAnswer {
+  readonly usage: Usage | undefined;
+  readonly output: Output;
+  readonly json: string;
+  readonly #response: JsonObject;
+
+  constructor(response: JsonObject, upstream: JsonObject) {
+    const reported = readResponseUsage(upstream["usage"]);
+    this.#response = response;
+    this.usage = isWhole(reported) ? reported : undefined;
+    this.output = new ResponseOutput(upstream, reported);
+    this.json = writeExactJson(response);
+  }
+
+  withUsage(charged: Usage): string {
+    return writeExactJson({ ...this.#response, usage: toResponseUsage(charged) });
+  }
+}
+
+/** The output of a response, which is charged if the usage is missing. */
+class ResponseOutput implements Output {
+  readonly unkeptBytes = 0;
+  readonly outputBytes: number;
+  readonly reported: ReportedUsage | undefined;
+  readonly #texts: readonly string[];
+
+  constructor(response: JsonObject, usage: ReportedUsage["usage"] | undefined) {
+    this.#texts = outputTextsOf(response["output"]);
+    this.outputBytes = this.#texts.reduce((sum, text) => sum + byteLength(text), 0);
+    this.reported = usage && { usage, outputBytes: this.outputBytes };
+  }
+
+  outputText(): string {
+    return this.#texts.join("\n");
+  }
+}

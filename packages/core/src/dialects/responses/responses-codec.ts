@@ -1,0 +1,45 @@
+import type { DialectCodec } from "../../answering/dialect-codec.ts";
+import { NativeTranslator } from "../../streaming/native-translator.ts";
+import { StreamTranslator } from "../../streaming/stream-translator.ts";
+import { isJsonObject } from "../../wire/json.ts";
+import { ResponsesReader } from "./native-reader.ts";
+import { parseResponses } from "./parse-responses.ts";
+import { PublicAnswer } from "./public-answer.ts";
+import { readNative } from "./read-native.ts";
+import { readTranslated } from "./read-translated.ts";
+import { headOf, responseObject } from "./response-object.ts";
+import { textOfEvent } from "./response-texts.ts";
+import { ResponsesEncoder } from "./stream-encoder.ts";
+
+/**
+ * OpenAI's Responses API, which Codex, the Agents SDK and the AI SDK speak.
+ * Follows https://platform.openai.com/docs/api-reference/responses
+ */
+export const responsesCodec: DialectCodec = {
+  dialect: "responses",
+  keyHeaders: "bearer",
+  parse: parseResponses,
+  translated: {
+    read: readTranslated,
+    translator(held, { failureContext }) {
+      const head = headOf(held);
+      return new StreamTranslator({
+        model: head.model,
+        id: head.ids.response,
+        created: head.createdAt,
+        failureContext,
+        encoder: new ResponsesEncoder(head, held.content.native?.onAnswer),
+      });
+    },
+  },
+  native: {
+    read: readNative,
+    translator(held, { target, failureContext }) {
+      const unknown = responseObject(headOf(held), { status: "in_progress", output: [] });
+      const reader = new ResponsesReader(new PublicAnswer(held, target), { ...unknown }, held.content.native?.onAnswer);
+      return new NativeTranslator(reader, { failureContext });
+    },
+  },
+  textOf: textOfEvent,
+  mergeFrames: (frames) => frames.map(({ response }) => response).findLast(isJsonObject),
+};

@@ -1,0 +1,123 @@
+import { errorBody } from "../../errors/error-body.ts";
+import type { GatewayError } from "../../errors/gateway-error.ts";
+import type { NativeRequest } from "../../request/native-request.ts";
+import { type Awaitable, catchAwaitable, mapAwaitable } from "../../runtime/awaitable.ts";
+import type { ChunkEncoder } from "../../streaming/answer-translator.ts";
+import { encodeUtf8, joinBytes } from "../../wire/bytes.ts";
+import { writeExactJson } from "../../wire/exact-json.ts";
+import { isJsonObject, type JsonObject } from "../../wire/json.ts";
+import { isText } from "../../wire/present.ts";
+import type { Usage } from "../../wire/usage.ts";
+import { endingOf, type ResponseError, type ResponseHead, responseObject } from "./response-object.ts";
+import type { ResponseEvent, ResponsesEvent } from "./stream-events.ts";
+import { StreamedOutput } from "./streamed-output.ts";
+
+/**
+ * Writes the chunks of a chat completion as the events of a response, numbered from 0.
+ * Follows https://platform.openai.com/docs/api-reference/responses-streaming
+ */
+export class ResponsesEncoder implements ChunkEncoder {
+  readonly forwardsChunks = false;
+  readonly #head: ResponseHead;
+  readonly #onAnswer: NativeRequest["onAnswer"];
+  readonly #output: StreamedOutput;
+  #number = 0;
+  #finishReason: string | undefined;
+
+  constructor(head: ResponseHead, onAnswer: NativeRequest["onAnswer"]) {
+    this.#head = head;
+    this.#onAnswer = onAnswer;
+    this.#output = new StreamedOutput(head.ids, head.echo.customTools);
+  }
+
+  encode(chunk: JsonObject): Uint8Array | undefined {
+    const frames = this.#begin();
+    const [choice] = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
+    if (isJsonObject(choice)) {
+      const { delta, finish_reason: reason } = choice;
+      if (isJsonObject(delta)) this.#write(this.#output.add(delta), frames);
+      if (isText(reason)) this.#finishReason = reason;
+      // Calls have ended, so that the client can run them while the usage is awaited.
+      if (isText(reason)) this.#write(this.#output.close(endingOf(reason).status), frames);
+    }
+    return frames.length === 0 ? undefined : joinBytes(frames);
+  }
+
+  finish(charged: Usage): Awaitable<Uint8Array> {
+    const frames = this.#begin();
+    const { status, incomplete } = endingOf(this.#finishReason);
+    this.#write(this.#output.close(status), frames);
+    const output = this.#output.items;
+    const ended = { status, output, usage: charged, ...(incomplete === undefined ? {} : { incomplete }) };
+    const json = writeExactJson(responseObject(this.#head, ended));
+    return mapAwaitable(answered(json, this.#onAnswer), (response) => {
+      frames.push(this.#encode(`response.${status}`, response));
+      return joinBytes(frames);
+    });
+  }
+
+  fail(error: GatewayError): Uint8Array {
+    const frames = this.#begin();
+    const response = responseObject(this.#head, {
+      status: "failed",
+      output: this.#output.items,
+      error: responseError(error),
+    });
+    this.#write([{ type: "response.failed", response }], frames);
+    return joinBytes(frames);
+  }
+
+  /** Returns the first events, once. */
+  #begin(): Uint8Array[] {
+    const frames: Uint8Array[] = [];
+    if (this.#number > 0) return frames;
+    const response = responseObject(this.#head, { status: "in_progress", output: [] });
+    this.#write(
+      [
+        { type: "response.created", response },
+        { type: "response.in_progress", response },
+      ],
+      frames,
+    );
+    return frames;
+  }
+
+  #write(events: readonly ResponsesEvent[], frames: Uint8Array[]): void {
+    for (const event of events) {
+      if ("response" in event) frames.push(this.#encode(event.type, writeExactJson(event.response)));
+      else frames.push(encodeUtf8(`event: ${event.type}\ndata: ${JSON.stringify(this.#numbered(event))}\n\n`));
+    }
+  }
+
+  #numbered({ type, ...rest }: ResponsesEvent) {
+    return { type, sequence_number: this.#number++, ...rest };
+  }
+
+  /** Encodes an event about the response, which is JSON already. */
+  #encode(type: ResponseEvent["type"], response: string): Uint8Array {
+    return encodeResponseEvent(type, this.#number++, response);
+  }
+}
+
+/** Encodes an event about a response, whose JSON it has. */
+export const encodeResponseEvent = (type: string, number: number, response: string): Uint8Array =>
+  encodeUtf8(
+    `event: ${type}\ndata: {"type":${JSON.stringify(type)},"sequence_number":${number},"response":${response}}\n\n`,
+  );
+
+/** Returns the response for the client. A store that fails must not take the answer away. */
+export function answered(json: string, onAnswer: NativeRequest["onAnswer"]): Awaitable<string> {
+  return onAnswer === undefined
+    ? json
+    : catchAwaitable(
+        () => onAnswer(json),
+        () => json,
+      );
+}
+
+/** Returns the error of a response that failed, as OpenAI names errors in responses. */
+export function responseError(error: GatewayError): ResponseError {
+  const { code, message } = errorBody(error);
+  const isRate = code === "upstream_overloaded" || code === "rate_limit_exceeded";
+  return { code: isRate ? "rate_limit_exceeded" : "server_error", message: String(message) };
+}
