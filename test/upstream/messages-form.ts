@@ -27,7 +27,10 @@ export const messagesForm: ApiForm<ModelAnswer> = {
 
 const ping: UpstreamEvent = { name: "ping", data: { type: "ping" }, isContent: false };
 
-function named(data: Anthropic.RawMessageStreamEvent): UpstreamEvent {
+/** A block on the wire, where a text has no `citations` unless there are some. */
+type WireBlock = Exclude<Anthropic.ContentBlock, Anthropic.TextBlock> | Omit<Anthropic.TextBlock, "citations">;
+
+function named<Event extends { readonly type: string }>(data: Event): UpstreamEvent {
   return { name: data.type, data, isContent: data.type === "content_block_delta" };
 }
 
@@ -79,16 +82,16 @@ const deltaUsage = (tokens: AnswerTokens): Anthropic.MessageDeltaUsage => ({
   server_tool_use: null,
 });
 
-function blockOf(part: AnswerPart): Anthropic.ContentBlock {
+function blockOf(part: AnswerPart): WireBlock {
   if (part.type === "redacted thinking") return { type: "redacted_thinking", data: part.data };
   const text = textOf(part);
   if (part.type === "thinking") return { type: "thinking", thinking: text, signature: part.signature };
-  if (part.type !== "tool") return { type: "text", text, citations: null };
+  if (part.type !== "tool") return { type: "text", text };
   return { type: "tool_use", id: part.id, name: part.name, input: JSON.parse(text), caller: { type: "direct" } };
 }
 
 function blockEvents(part: AnswerPart, index: number): UpstreamEvent[] {
-  const events: Anthropic.RawMessageStreamEvent[] = [
+  const events = [
     { type: "content_block_start", index, content_block: emptyBlock(part) },
     ...deltasOf(part).map((delta) => ({ type: "content_block_delta" as const, index, delta })),
     { type: "content_block_stop", index },
@@ -96,16 +99,16 @@ function blockEvents(part: AnswerPart, index: number): UpstreamEvent[] {
   return events.map(named);
 }
 
-function emptyBlock(part: AnswerPart): Anthropic.ContentBlock {
+function emptyBlock(part: AnswerPart): WireBlock {
   if (part.type === "redacted thinking") return blockOf(part);
   if (part.type === "tool") return { ...blockOf({ ...part, pieces: ["{}"] }) };
   return blockOf(part.type === "thinking" ? { ...part, pieces: [], signature: "" } : { ...part, pieces: [] });
 }
 
-function deltasOf(part: AnswerPart): Anthropic.RawContentBlockDelta[] {
+function deltasOf(part: AnswerPart): object[] {
   if (part.type === "redacted thinking") return [];
   if (part.type === "tool") return part.pieces.map((partial_json) => ({ type: "input_json_delta", partial_json }));
-  if (part.type !== "thinking") return part.pieces.map((text) => ({ type: "text_delta", text, citations: null }));
+  if (part.type !== "thinking") return part.pieces.map((text) => ({ type: "text_delta", text }));
   return [
     ...part.pieces.map((thinking) => ({ type: "thinking_delta" as const, thinking })),
     { type: "signature_delta", signature: part.signature },

@@ -150,7 +150,7 @@ async function stream(
   if (breaks?.kind === "reset") return void setTimeout(() => response.destroy(), 20);
   if (breaks?.kind === "garbage") response.write('event: nonsense\ndata: {"secret":"gpu-7.internal.example\n\n');
   if (breaks?.kind === "error event")
-    response.write(eventText(form.errorEvent("It failed at gpu-7.internal.example.")));
+    response.write(eventText(form.errorEvent("It failed at gpu-7.internal.example.", sent.length)));
   response.end();
 }
 

@@ -19,8 +19,8 @@ export const responsesForm: ApiForm<ModelAnswer> = {
     return unnumbered.map((event, sequence_number) => named({ ...event, sequence_number }));
   },
   error: (message) => ({ error: { message, type: "server_error", param: null, code: null } }),
-  errorEvent: (message) =>
-    named({ type: "error", code: "server_is_overloaded", message, param: null, sequence_number: 99 }),
+  errorEvent: (message, before) =>
+    named({ type: "error", code: "server_is_overloaded", message, param: null, sequence_number: before }),
 };
 
 function named<Event extends { readonly type: string }>(data: Event): UpstreamEvent {

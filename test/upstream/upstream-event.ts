@@ -22,6 +22,6 @@ export interface ApiForm<Answer> {
   events(answer: Answer, model: string): readonly UpstreamEvent[];
   /** The body of an error. */
   error(message: string): unknown;
-  /** The event of an error in the middle of a stream. */
-  errorEvent(message: string): UpstreamEvent;
+  /** The event of an error after `before` events of a stream. */
+  errorEvent(message: string, before: number): UpstreamEvent;
 }

@@ -45,7 +45,6 @@ export const codexRequest = (model: string): AgentRequest => ({
     stream: true,
     include: ["reasoning.encrypted_content"],
     prompt_cache_key: session,
-    text: { verbosity: "low" },
     client_metadata: { session_id: session, thread_id: session, turn_id: turn, "x-codex-installation-id": turn },
   },
 });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import Anthropic from "@anthropic-ai/sdk";
 import { anthropic } from "@tollgate/anthropic";
-import { type GatewayOptions, type ModelConfig, memoryResponseStore, openaiCompatible } from "@tollgate/core";
+import { type GatewayOptions, type ModelConfig, openaiCompatible } from "@tollgate/core";
 import { nodeHandler, pooledTransport } from "@tollgate/node";
 import OpenAI from "openai";
 import { expect, vi } from "vitest";
@@ -9,7 +9,7 @@ import { listen } from "../../http/mounts/mount.ts";
 import { canary } from "../../routing/script.ts";
 import { type GatewayUnderTest, gatewayUnderTest } from "../../support/gateway-under-test.ts";
 import { type MockUpstream, startMockUpstream } from "../../upstream/mock-upstream.ts";
-import { type AnswerTokens, promptTokens } from "../../upstream/model-answer.ts";
+import type { AnswerTokens } from "../../upstream/model-answer.ts";
 import { type RecordingFetch, recordingFetch } from "./recording-fetch.ts";
 
 /** The models of the gateway, by the API that their upstream speaks. */
@@ -34,7 +34,7 @@ export interface DialectGateway extends RecordingFetch {
 /** The prices in nano-units per token. */
 const perToken = { input: 3_000n, cacheRead: 300n, write5m: 3_750n, write1h: 6_000n, output: 15_000n };
 const price = { input: "3", cachedInput: "0.3", cacheWrite: "3.75", cacheWrite1h: "6", output: "15" };
-const opening = 1_000_000_000n;
+const opening = 10_000_000_000n;
 
 /** Returns the cost of an answer in nano-units, independently of the gateway. */
 export const costOf = (tokens: AnswerTokens): bigint =>
@@ -44,9 +44,6 @@ export const costOf = (tokens: AnswerTokens): bigint =>
   BigInt(tokens.cacheWrite1h) * perToken.write1h +
   BigInt(tokens.output) * perToken.output;
 
-/** Returns the cost of an embedding in nano-units. */
-export const embeddingCost = (tokens: AnswerTokens): bigint => BigInt(promptTokens(tokens)) * 100n;
-
 /** Serves a gateway whose models have the mock upstream, each by another API. */
 export async function serveDialects(options: Partial<GatewayOptions> = {}): Promise<DialectGateway> {
   const upstream = await startMockUpstream();
@@ -55,9 +52,10 @@ export async function serveDialects(options: Partial<GatewayOptions> = {}): Prom
     models: modelsAt(upstream),
     transport,
     routing: { backoffMs: 1 },
-    // responses: { store: memoryResponseStore() },
     ...options,
   });
+  // "acme" has a balance of 1 already.
+  await under.balances.credit({ id: "more", account: "acme", amount: opening - 1_000_000_000n, reason: "test" });
   const { port, close } = await listen(createServer(nodeHandler(under.gateway, { prefix: "/router/v1" })));
   const anthropicURL = `http://127.0.0.1:${port}/router`;
   const openaiURL = `${anthropicURL}/v1`;
@@ -88,7 +86,7 @@ export async function serveDialects(options: Partial<GatewayOptions> = {}): Prom
 }
 
 function modelsAt({ url: baseURL }: MockUpstream): ModelConfig[] {
-  const common = { maxOutputTokens: 4_000, contextWindow: 100_000, price, vision: true, imageTokens: 100 } as const;
+  const common = { maxOutputTokens: 64_000, contextWindow: 200_000, price, vision: true, imageTokens: 100 } as const;
   const reasoning = { effortLevels: ["low", "medium", "high"], defaultEffort: "low", visible: true } as const;
   const account = { baseURL, apiKey: canary.key };
   const openai = (dialects: readonly ("responses" | "embeddings")[]) =>

@@ -28,7 +28,7 @@ describe("an error of Responses, as the official OpenAI client throws it", () =>
   it.each([
     ["AuthenticationError", "a wrong key", { apiKey: "wrong" }, {}, "invalid_api_key"],
     ["BadRequestError", "a missing model", {}, { model: undefined }, "invalid_request"],
-    ["BadRequestError", "an item of no known type", {}, { input: [{ type: "nothing" }] }, "invalid_request"],
+    ["BadRequestError", "an item of no known type", {}, { model: models.chat, input: [{ type: "nothing" }] }, "invalid_request"],
     ["BadRequestError", "a conversation", {}, { conversation: "conv_1" }, "unsupported_parameter"],
     ["BadRequestError", "a response in the background", {}, { background: true }, "unsupported_parameter"],
     ["NotFoundError", "an unknown model", {}, { model: "nothing" }, "model_not_found"],
@@ -107,7 +107,8 @@ describe.each([models.responses, models.chat])("a broken stream of %s, with the 
 
   it("aborts the upstream's call at once when the client leaves", async () => {
     failWith({ kind: "hang", before: "more content" });
-    const stream = await (await served.openai()).responses.create(request);
+    const client = await served.openai({ fetch });
+    const stream = await client.responses.create(request);
     for await (const event of stream) if (event.type === "response.output_text.delta") break;
     await served.upstream.last().closed;
     expect(served.upstream.last().wasAborted).toBe(true);

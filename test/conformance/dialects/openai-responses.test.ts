@@ -101,10 +101,6 @@ describe.each(ways)("the official OpenAI client of Responses, %s", (way, model) 
     output: "12 degrees",
   }));
 
-  it("runs tools over several requests with previous_response_id", async () => {
-    await toolLoop(({ id }) => ({ previous_response_id: id, input: results }));
-  });
-
   it("runs tools over several requests by sending the items", async () => {
     await toolLoop(({ output }) => ({
       store: false,
@@ -121,11 +117,9 @@ describe.each(ways)("the official OpenAI client of Responses, %s", (way, model) 
     } as const;
     const first = await methods[name](more);
     expect(first.output_text).toBe("Then that.");
-    expect(first.usage?.output_tokens_details.reasoning_tokens).toBe(
-      way === "translated to Messages" ? expect.any(Number) : 25,
-    );
+    expect(first.usage?.output_tokens_details.reasoning_tokens).toBe(25);
     expect(first.output[0]).toMatchObject({ type: "reasoning", summary: [{ text: "First this." }] });
-    if (way === "native") expect(first.output[0]).toMatchObject({ encrypted_content: "c2lnbmF0dXJl" });
+    if (way === "native") expect(first.output[0]).toMatchObject({ encrypted_content: expect.any(String) });
     answerWith(answers.text);
     const input = [
       { role: "user" as const, content: "Hello" },
@@ -163,15 +157,6 @@ describe.each(ways)("the official OpenAI client of Responses, %s", (way, model) 
     const response = await client.responses.parse({ model, input: '"Ada" is 36', text: { format } });
     expect(response.output_parsed).toEqual({ name: "Ada", age: 36 });
     expect(served.upstream.last().text).toContain('"age"');
-  });
-
-  it("keeps a response, so that it can be read and removed", async () => {
-    const { id } = await created({ input: "Remember this." });
-    expect(await client.responses.retrieve(id)).toMatchObject({ id, model, output_text: "Hello" });
-    const { data } = await client.responses.inputItems.list(id);
-    expect(JSON.stringify(data)).toContain("Remember this.");
-    await client.responses.delete(id);
-    await expect(client.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
   });
 
   it("never asks an upstream to store", async () => {

@@ -68,14 +68,15 @@ export async function killAnswers(address: StoreAddress, seconds: number): Promi
 
 async function readCharges(balances: Awaited<ReturnType<typeof openStores>>["balances"]) {
   const charges = new Map<string, Entry[]>();
-  for (let cursor: string | undefined; ; ) {
-    const { entries, next } = await balances.entries({ account: "acme", limit: 1_000, ...(cursor && { before: cursor }) });
+  for (let after: bigint | undefined; ; ) {
+    const page = { account: "acme", limit: 1_000, ...(after === undefined ? {} : { after }) };
+    const { entries, next } = await balances.entries(page);
     for (const entry of entries) {
       const id = entry.receipt?.requestId ?? "";
       charges.set(id, [...(charges.get(id) ?? []), entry]);
     }
     if (next === undefined) return charges;
-    cursor = next;
+    after = next;
   }
 }
 

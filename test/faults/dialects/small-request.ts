@@ -1,4 +1,4 @@
-import type { Dialect } from "@tollgate/core/provider";
+import type { Dialect } from "@tollgate/core/store";
 import { checkMessagesOrder } from "../../support/event-order/messages-order.ts";
 import { checkResponsesOrder } from "../../support/event-order/responses-order.ts";
 
