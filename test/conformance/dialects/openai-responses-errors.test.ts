@@ -28,7 +28,13 @@ describe("an error of Responses, as the official OpenAI client throws it", () =>
   it.each([
     ["AuthenticationError", "a wrong key", { apiKey: "wrong" }, {}, "invalid_api_key"],
     ["BadRequestError", "a missing model", {}, { model: undefined }, "invalid_request"],
-    ["BadRequestError", "an item of no known type", {}, { model: models.chat, input: [{ type: "nothing" }] }, "invalid_request"],
+    [
+      "BadRequestError",
+      "an item of no known type",
+      {},
+      { model: models.chat, input: [{ type: "nothing" }] },
+      "unsupported_parameter",
+    ],
     ["BadRequestError", "a conversation", {}, { conversation: "conv_1" }, "unsupported_parameter"],
     ["BadRequestError", "a response in the background", {}, { background: true }, "unsupported_parameter"],
     ["NotFoundError", "an unknown model", {}, { model: "nothing" }, "model_not_found"],

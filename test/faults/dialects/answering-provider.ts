@@ -1,10 +1,10 @@
 import type { ByteStream, NativeCall, ProviderAdapter } from "@tollgate/core/provider";
 import { chunksOf, completionOf, scriptedProvider } from "../../support/scripted-provider.ts";
 import { messagesForm } from "../../upstream/messages-form.ts";
+import type { ModelAnswer } from "../../upstream/model-answer.ts";
 import { textAnswer } from "../../upstream/model-answer.ts";
 import { responsesForm } from "../../upstream/responses-form.ts";
 import { type ApiForm, eventText } from "../../upstream/upstream-event.ts";
-import type { ModelAnswer } from "../../upstream/model-answer.ts";
 
 /** The tokens of every answer. */
 export const answerTokens = { input: 10, output: 5 };

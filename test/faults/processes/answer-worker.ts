@@ -53,7 +53,11 @@ async function askAlways(fetch: (request: Request) => Promise<Response>): Promis
   for (;;) {
     const dialect = spokenDialects[randomInt(spokenDialects.length)] ?? "chat";
     const call = { requestId: crypto.randomUUID(), dialect };
-    const outcome = await journal.record(call, () => ask(fetch, call), (answer) => answer);
+    const outcome = await journal.record(
+      call,
+      () => ask(fetch, call),
+      (answer) => answer,
+    );
     if (outcome !== "whole") await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
