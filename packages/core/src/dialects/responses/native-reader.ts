@@ -38,9 +38,10 @@ export class ResponsesReader implements NativeReader {
 
   read(data: JsonObject): NativeEvent {
     const { type, response, sequence_number: number } = data;
-    this.#nextNumber = typeof number === "number" ? number + 1 : this.#nextNumber + 1;
     const failure = type === "error" ? data : failureOf(data);
+    // The client gets `response.failed` in its place, with its number.
     if (failure !== undefined) return { ...nothing, error: failure };
+    this.#nextNumber = typeof number === "number" ? number + 1 : this.#nextNumber + 1;
     const shown = this.#answer.event(data);
     if (isJsonObject(response) && isJsonObject(shown?.["response"])) this.#response = shown["response"];
     if (endings.has(type) && isJsonObject(response)) return this.#end(String(type), response);
