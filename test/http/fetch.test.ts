@@ -130,7 +130,7 @@ describe("fetch without a next handler", () => {
     const { gateway } = gatewayUnderTest({ basePath: "/llm" });
     const inside = await (await gateway.fetch(new Request(`${base}/llm/completions`))).json();
     expect(inside.error).toMatchObject({ type: "not_found_error", code: "unknown_endpoint" });
-    expect(inside.error.message).toContain("The endpoints are /models, /models/{id}, /chat/completions.");
+    expect(inside.error.message).toContain("The endpoints are /models, /models/{id}, /chat/completions, ");
     for (const path of ["/v1/models", "/llm", "/"]) {
       const answer = await gateway.fetch(new Request(`${base}${path}`));
       const { error } = await answer.json();
