@@ -2,6 +2,8 @@ import type { JsonObject } from "../../src/wire/json.ts";
 import { ref } from "./answer-schemas.ts";
 import { completionHeaders, errors, json, success } from "./responses.ts";
 
+const responseId = { name: "id", in: "path", required: true, schema: { type: "string" } } as const;
+
 /** The endpoints of the router. */
 export const routerPaths: JsonObject = {
   "/models": {
@@ -65,6 +67,44 @@ export const routerPaths: JsonObject = {
           completionHeaders,
         ),
         ...errors(400, 401, 402, 403, 404, 408, 413, 428, 429, 500, 502, 503),
+      },
+    },
+  },
+  "/responses/{id}": {
+    get: {
+      operationId: "showResponse",
+      tags: ["Completions"],
+      summary: "Show a stored response",
+      parameters: [responseId],
+      responses: { 200: success("The response.", foreign("id", "object")), ...errors(401, 404, 428, 429, 500, 503) },
+    },
+    delete: {
+      operationId: "deleteResponse",
+      tags: ["Completions"],
+      summary: "Delete a stored response",
+      parameters: [responseId],
+      responses: { 200: success("It is deleted.", foreign("id", "object")), ...errors(401, 404, 428, 429, 500, 503) },
+    },
+  },
+  "/responses/{id}/input_items": {
+    get: {
+      operationId: "listResponseInput",
+      tags: ["Completions"],
+      summary: "List the input items of a stored response",
+      parameters: [
+        responseId,
+        { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 100, default: 20 } },
+        { name: "order", in: "query", schema: { type: "string", enum: ["asc", "desc"], default: "desc" } },
+        {
+          name: "after",
+          in: "query",
+          description: "The id of the last item of the page before.",
+          schema: { type: "string" },
+        },
+      ],
+      responses: {
+        200: success("A page of items.", foreign("object", "data")),
+        ...errors(400, 401, 404, 428, 429, 500, 503),
       },
     },
   },
